@@ -1,7 +1,6 @@
 """From the names in a suite to objects: the model, the data, the scores and the checks with their plugins.
 
-Open to plugins: what this package exports, what hooks are given and commands make; and ``written``, by which commands
-write suites.
+Open to plugins: what this package exports, for hooks and commands; and ``written``, with which commands write suites.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The attribution that a suite asks for: what tells how much each word matters."""
+"""The attribution that a suite asks for, which computes the importance of words."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ __all__ = ["attribution_asked_for"]
 
 
 def attribution_asked_for(config: RunConfig, manager: PluginManager, model: Model | None) -> NamedAttribution | None:
-    """Make the attribution, if the suite has ``attribution`` or a check changes important words alone.
+    """Make the attribution, if the suite has ``attribution`` or a check changes only important words.
 
     Args:
         config: The suite.
         manager: The plugins.
-        model: The model, whose weights are not loaded yet; None where it cannot be made.
+        model: The model, whose weights are not loaded yet; None if it cannot be made.
 
     Returns:
-        The attribution, ready to be asked; None where nobody needs it.
+        The attribution; None if it is not needed.
 
     Raises:
-        UsageError: No plugin offers one, an option of it is wrong, or a check needs gradients that the model has not.
+        UsageError: No plugin offers one, an option of it is wrong, or a check needs gradients and the model has none.
         PluginError: It cannot be imported or constructed.
     """
     suite, file = config.suite, config.file

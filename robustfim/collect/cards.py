@@ -1,4 +1,4 @@
-"""Cards: what readers found of perturbations, dealt to the checks of a suite."""
+"""Cards: readers' ratings of perturbations, assigned to the checks of a suite."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ __all__ = ["Cards"]
 
 @dataclass(frozen=True)
 class Cards:
-    """The cards of a run, and how natural its texts must be.
+    """The cards of a run, and the required naturalness of its texts.
 
     Attributes:
-        by_name: Cards by the names of perturbations; each speaks of the options it was read with.
-        own: Cards of the suite's own file by the names of its checks, which speak of these as they are.
-        natural: The least class of naturalness, 0, 1 or 2; None where any text will do.
+        by_name: Cards by the names of perturbations; each is valid for the options with which its texts were made.
+        own: Cards of the suite's own file by the names of its checks, valid for the checks as they are.
+        natural: The lowest accepted naturalness class, 0, 1 or 2; None to accept any text.
     """
 
     by_name: Mapping[str, Card] = field(default_factory=dict)
@@ -35,11 +35,11 @@ class Cards:
 
     @classmethod
     def of(cls, config: RunConfig, manager: PluginManager) -> Cards:
-        """Gather the cards of the plugins and of the suite, which go first.
+        """Gather the cards of the plugins and of the suite; the suite's take precedence.
 
         Raises:
-            UsageError: The suite's file is missing, or something else.
-            PluginError: A plugin's cards are no cards.
+            UsageError: The suite's file is missing or malformed.
+            PluginError: A plugin's cards are malformed.
         """
         suite, known, own = config.suite, manager.cards(), dict[str, Card]()
         if suite.cards is not None:
@@ -53,7 +53,7 @@ class Cards:
         return cls(known, own, suite.natural)
 
     def dealt(self, check: Check) -> Check:
-        """Give a check its card, and let it be skipped where its texts are not natural enough."""
+        """Assign a check its card, and skip the check if its texts are not natural enough."""
         name = check.spec.perturb.use
         card = self.by_name.get(name)
         if card is not None and not card.speaks_of(_options(check)):

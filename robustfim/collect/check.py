@@ -1,4 +1,4 @@
-"""A check, ready to run: what one part of a suite became once its plugins were found."""
+"""A check that is ready to run: a check of the suite with its plugins' objects."""
 
 from __future__ import annotations
 
@@ -36,19 +36,20 @@ class Check:
     Attributes:
         id: ``sentiment.yaml::synonyms``.
         name: ``synonyms``.
-        spec: Its part of the suite.
+        spec: The check in the suite.
         perturbation: The perturbation.
         constraints: The constraints, in the suite's order.
         expectation: The expectation.
-        order: What ranks the candidates; None for a random order.
-        identity: What stands for the perturbation and its options in the store.
-        order_identity: The same for the order.
+        order: The order that ranks the candidates; None for a random order.
+        identity: The perturbation and its options in a key of the store.
+        order_identity: The order and its options in a key of the store.
         line: The line of the suite, or None.
-        examples: The examples it tests; None for those that the suite selects.
+        examples: The examples it tests; None for the examples that the suite selects.
         files: The files that the options of its perturbation and constraints name.
-        reducer: What makes an example of its candidates.
-        card: What readers found of its perturbation's texts; None where nobody has read any.
-        repeat: How often each example is asked about again, unchanged, to hold the check against that; 0 for none.
+        reducer: The reducer that decides which example fails.
+        card: Readers' ratings of its perturbation's texts; None if there are none.
+        repeat: How often each unchanged example is asked again, to compare the check with the model's noise; 0 for
+            never.
     """
 
     id: str
@@ -74,7 +75,7 @@ class Check:
 
     @cached_property
     def estimand(self) -> Estimand:
-        """What its limit is for: with ``repeat`` the difference to what fails unchanged, else what its reducer makes.
+        """The quantity of its limit: with ``repeat`` the difference to unchanged texts, else decided by its reducer.
 
         Raises:
             PluginError: The reducer compares means.
@@ -89,13 +90,13 @@ class Check:
 
     @cached_property
     def most(self) -> int:
-        """Candidates of an example that are tested, at most."""
+        """The most candidates of an example that are tested."""
         search = self.spec.perturb.search
         return self.spec.perturb.candidates if search is None else search.queries
 
     @cached_property
     def needed(self) -> int:
-        """How few failing candidates can fail an example; one more than can be tested where none can.
+        """The fewest failing candidates that can fail an example; one more than are tested if none can.
 
         Raises:
             PluginError: The reducer raised.
@@ -104,11 +105,11 @@ class Check:
 
     @cached_property
     def purpose(self) -> str:
-        """What its random choices follow from, beside the seed and the example.
+        """The key of its random choices, beside the seed and the example.
 
-        That is what it makes of a text: its perturbation with options, fields and words, and its constraints. Its
-        name, its suite, its limit and its expectation make no other draw, nor does where a file of its options lies;
-        and more candidates, or another order, choose from the same ones.
+        It consists of everything that decides its texts: the perturbation with options, fields and words, and the
+        constraints. The name, suite, limit and expectation do not change the random choices, nor does the folder of a
+        file in its options. More candidates, or another order, choose from the same random edits.
         """
         settings, spec = self.settings, self.spec.perturb
         chosen = {name: value for name, value in settings["perturb"].items() if name not in PerturbSpec.model_fields}
@@ -118,35 +119,35 @@ class Check:
 
     @property
     def counts_errors(self) -> bool:
-        """Whether it finds the texts that an edit gets past a decision for or against a label, or a gold span."""
+        """Whether it counts texts for which an edit makes a decision about a label, or a gold span, wrong."""
         return tells_errors(self.spec.expect.use, self.spec.fails.use)
 
     @property
     def unordered(self) -> Check:
-        """The check whose candidates are proposed at random, without a search or an order that asks the model."""
+        """The same check with random candidates, without a search or an order that asks the model."""
         spec = self.spec.perturb.model_copy(update={"search": None})
         return replace(self, order=None, spec=self.spec.model_copy(update={"perturb": spec}))
 
     @property
     def parts(self) -> tuple[Part, ...]:
-        """What plugins made for it."""
+        """The objects of plugins in this check."""
         ordering = () if self.order is None else (self.order,)
         return (self.perturbation, *self.constraints, *ordering, self.expectation, self.reducer)
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
-        """Judge a candidate by what is expected of it; spans are carried as its perturbation's contract says."""
+        """Judge a candidate by the expectation; spans are carried as its perturbation's contract says."""
         return self.expectation.judge(before, after, self.carrying(candidate, after))
 
     def carrying(self, candidate: Candidate, after: Prediction) -> Candidate:
-        """Return a candidate that says whether spans keep their label where their words change."""
+        """Return a candidate that knows whether spans keep their label if their words change."""
         carries = after.spans is not None and self.perturbation.contract.carries
         return replace(candidate, carries=True) if carries and not candidate.carries else candidate
 
     @property
     def settings(self) -> dict[str, Any]:
-        """What decides its candidates, as far as the suite says it: ``perturb`` and ``constrain``, plain values.
+        """The settings of the suite that decide its candidates: ``perturb`` and ``constrain``, plain values.
 
-        What a class annotates as incidental is left out: a longer time-out makes no other texts.
+        Options that a class marks as incidental are left out, since a longer time-out, for instance, changes no text.
         """
         spec = self.spec.perturb
         written: dict[str, Any] = {

@@ -1,4 +1,4 @@
-"""Checks of a source: from what a plugin brings, examples and candidates together, to checks that can run."""
+"""Checks of a source: they bring examples and candidates together, and become checks that can run."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ __all__ = ["GivenCandidates", "checks_of"]
 
 _MOST_CHECKS = 100_000
 _MOST = 10_000
-"""Candidates of one example, at most; see :class:`robustfim.suite.format.PerturbSpec`."""
+"""The most candidates of one example; see :class:`robustfim.suite.format.PerturbSpec`."""
 
 
 class GivenCandidates:
-    """A perturbation that was made before: it proposes the candidates that a source gives for an example.
+    """A perturbation that proposes the candidates that a source gives for an example.
 
     Args:
-        candidates: By example id.
-        tests_unchanged: Whether an unchanged candidate is meant, as in a minimum functionality test.
+        candidates: Candidates by example id.
+        tests_unchanged: Whether unchanged candidates are tested, as in a minimum functionality test.
     """
 
     def __init__(self, candidates: Mapping[str, Sequence[Candidate]], *, tests_unchanged: bool) -> None:
@@ -42,11 +42,11 @@ class GivenCandidates:
 def checks_of(source: CheckSourcePart, config: RunConfig) -> list[Check]:
     """Ask a source for its checks.
 
-    Cases of one example are put together, since the example is what is counted.
+    Cases of the same example are merged, since examples are counted.
 
     Raises:
-        RobustfimError: What the source itself says is wrong with its file.
-        PluginError: It raised anything else, or gave what makes no check.
+        RobustfimError: The source reports that its file is wrong.
+        PluginError: The source raised anything else, or returned malformed checks.
     """
     use = config.suite.source
     assert use is not None  # noqa: S101  # callers ask only then

@@ -1,4 +1,4 @@
-"""Clusters: which examples are not independent of each other, as the suite or the data say."""
+"""Clusters: examples that are not independent of each other, according to the suite or the data."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from robustfim.example import Example
 __all__ = ["CLUSTER", "Clusters", "clusters_of"]
 
 CLUSTER = "cluster"
-"""The value of an example's row under which data and sources of checks name its cluster themselves."""
+"""The key of an example's ``meta`` under which data and sources of checks name its cluster themselves."""
 
 _ALONE = -1
 
 
 class Clusters(Mapping[str, str]):
-    """Example id to cluster, of the examples that have one: four bytes an example, and each name once.
+    """Example id to cluster, for examples that have one, in four bytes per example.
 
     Args:
         examples: All examples.
-        numbers: The number of each one's cluster, ``[examples]``; -1 where it has none.
+        numbers: The number of each example's cluster, ``[examples]``; -1 for none.
         names: The clusters' names, by number.
     """
 
@@ -43,12 +43,12 @@ class Clusters(Mapping[str, str]):
         return len(self._numbers) - self._numbers.count(_ALONE)
 
     def values(self) -> ValuesView[str]:
-        """The cluster of each, in the order of the examples."""
+        """The cluster of each example, in order."""
         return _Values(self, self._numbers, self._names)
 
 
 class _Values(ValuesView[str]):
-    """The clusters, without a look at the ids."""
+    """The clusters, without the ids."""
 
     def __init__(self, clusters: Clusters, numbers: array[int], names: Sequence[str]) -> None:
         super().__init__(clusters)
@@ -65,11 +65,11 @@ def clusters_of(
 
     Args:
         examples: The examples.
-        field: The field or column that the suite names; None for what data and sources say themselves.
+        field: The field or column that the suite names; None to use names in the data and sources.
         progress: Called with ("cluster", examples done, examples).
 
     Returns:
-        Example id to cluster, of the examples that have one.
+        Example id to cluster, for examples that have one.
 
     Raises:
         UsageError: No example has the field.

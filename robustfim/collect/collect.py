@@ -38,9 +38,9 @@ __all__ = ["collect", "load_examples", "select_checks"]
 
 
 def collect(config: RunConfig, manager: PluginManager) -> Collection:
-    """Look every name of a suite up, check every option, and construct the plugins' classes.
+    """Look up every name of a suite, check every option, and construct the plugins' classes.
 
-    Nothing heavy happens here: no data is read and no weights are loaded.
+    Nothing heavy happens here: no data are read and no weights are loaded.
 
     Raises:
         UsageError: Names or options are unknown, each with its line, or libraries are not installed.
@@ -141,14 +141,14 @@ def select_checks(checks: Sequence[Check], config: RunConfig, last_failed: Itera
     Args:
         checks: All checks of the suite.
         config: The options ``only``, ``keyword``, ``marks`` and ``last_failed``.
-        last_failed: Ids of the checks that did not pass the last time; with none, ``--lf`` keeps everything.
+        last_failed: Ids of the checks that did not pass in the last run; if empty, ``--lf`` keeps all checks.
 
     Returns:
         The kept checks, in the suite's order.
 
     Raises:
         UsageError: A name in ``suite.yaml::name`` does not exist, or an expression cannot be read.
-        NothingCollected: Nothing is left.
+        NothingCollected: No check is left.
     """
     options = config.options
     names = [check.name for check in checks]
@@ -179,20 +179,20 @@ def select_checks(checks: Sequence[Check], config: RunConfig, last_failed: Itera
 
 
 def load_examples(collection: Collection, progress: Callable[[str, int, int], None] = lambda *_: None) -> Collection:
-    """Read the data, once and block by block, and keep on disk what the model can be asked about.
+    """Read the data once, block by block, and keep on disk the examples about which the model can be asked.
 
-    Empty texts, repeated texts and texts longer than the suite's ``longest`` are left out and counted; what becomes of
-    a text that stands with two gold labels, the suite's ``on_conflict`` says. Gold labels are matched with the
-    model's: exactly, or, where that is unambiguous, without regard to case.
+    Empty texts, repeated texts and texts longer than the suite's ``longest`` are left out and counted. For a text with
+    two gold labels, the suite's ``on_conflict`` decides. Gold labels are matched with the model's: exactly, or, if it
+    is unambiguous, ignoring case.
 
     Args:
         collection: A collection without examples.
-        progress: Called with ("read", usable examples so far, 0) after every block but the first.
+        progress: Called with ("read", usable examples so far, 0) after every block except the first.
 
     Raises:
-        DataError: The data cannot be read, or a label is none of the model's.
+        DataError: The data cannot be read, or the model lacks a label.
         ModelError: The model cannot be loaded, or its labels cannot be used.
-        PluginError: The data source raised, or returned something else than examples.
+        PluginError: The data source raised, or returned something other than examples.
         NothingCollected: No usable example is left.
     """
     model_labels(collection.model, collection.who)

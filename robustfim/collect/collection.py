@@ -1,4 +1,4 @@
-"""What a run works with: the model, the data, the scorers, the checks and the reports."""
+"""The objects of a run: the model, the data, the scorers, the checks and the reports."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["Collection", "NamedScorer"]
 
 @dataclass(frozen=True)
 class NamedScorer:
-    """A scorer under the name it has in the suite, and what stands for it in the store."""
+    """A scorer with its name in the suite, and its key in the store."""
 
     scorer: ScorerPart
     identity: tuple[Any, ...]
@@ -34,25 +34,25 @@ class NamedScorer:
 
 @dataclass(frozen=True)
 class Collection:
-    """What a run works with.
+    """The objects of a run.
 
     Attributes:
         config: The suite and options.
         model: The model.
-        data: The data source; None where the checks bring their own examples.
-        source: What brought the checks; None where the suite lists them.
-        scorers: The scorers, those that select first.
+        data: The data source; None if the checks bring their own examples.
+        source: The source of the checks; None if the suite lists them.
+        scorers: The scorers, the ones that select first.
         checks: The checks that will run.
-        engine: Where predictions and gradients are computed.
-        attribution: What tells how much each word matters; None where the suite does not ask.
-        collected: Names of the checks that the suite has, whatever the command line or a plugin leaves out.
+        engine: The engine for predictions and gradients.
+        attribution: Computes the importance of words; None if the suite does not ask for it.
+        collected: Names of all checks in the suite, including those that the command line or a plugin leaves out.
         reports: The reports, by name.
-        examples: The usable examples, of which blocks are read as they are looked at; empty until they are loaded.
+        examples: The usable examples, read in blocks when they are accessed; empty until they are loaded.
         skipped: Rows left out, by reason.
         owners: The plugins behind the names of the suite, by kind and name.
-        made: What is closed when the run has ended.
-        fallbacks: What stands in for something that is missing, and in which checks, a sentence each.
-        cannot_pass: Which checks could not pass whatever comes, a sentence each; told once the examples are loaded.
+        made: Objects to close at the end of the run.
+        fallbacks: Replacements for missing resources and the checks that use them, one sentence each.
+        cannot_pass: Checks that could not pass with any result, one sentence each; known once examples are loaded.
     """
 
     config: RunConfig
@@ -74,19 +74,19 @@ class Collection:
 
     @property
     def who(self) -> str:
-        """How an error names the model."""
+        """The model's name in errors."""
         name = self.config.suite.model.use
         return part_name(self.owners.get(("models", name), ""), "model", name, self.model)
 
     @property
     def left_out(self) -> list[str]:
-        """Names of the suite's checks that do not run, as the command line or a plugin says."""
+        """Names of the suite's checks that do not run, because of the command line or a plugin."""
         running = {check.name for check in self.checks}
         return [name for name in self.collected if name not in running]
 
     @property
     def everything(self) -> Examples:
-        """The usable examples, and after them those that checks bring themselves and the data do not have."""
+        """The usable examples, followed by examples of the checks' own that the data lack."""
         data = self.examples if isinstance(self.examples, Examples) else Examples.of(self.examples)
         return data.joined(self.own_examples.values())
 

@@ -1,4 +1,4 @@
-"""A model and its data, looked at without any check."""
+"""A model and its data without checks, for commands that look at them."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ __all__ = [
 ]
 
 ROWS = 20_000
-"""Rows of the data from which a sample is drawn: a whole hub dataset need not be read."""
+"""The rows of the data from which a sample is drawn, so that a large hub dataset is not read whole."""
 
 
 @dataclass(frozen=True)
 class Named:
-    """A model, data, or another of the things that plugins offer, as it was named."""
+    """A model, data, or another object of a plugin, as it was named and not yet made."""
 
     kind: str
     use: Use
@@ -63,18 +63,18 @@ class Named:
 
     @classmethod
     def read(cls, kind: str, file: SuiteFile, manager: PluginManager) -> Named | None:
-        """Read what stands under the key of a kind.
+        """Read the value under the key of a kind.
 
         Args:
             kind: A key of ``KINDS``; its key in the file is the same without the plural's s.
-            file: Where it is written.
+            file: The suite.
             manager: The plugins.
 
         Returns:
-            The part; None where the key is missing.
+            The named object; None if the key is missing.
 
         Raises:
-            UsageError: It does not say what to use.
+            UsageError: The value does not name anything to use.
         """
         key = kind.removesuffix("s")
         value = file.data.get(key)
@@ -92,25 +92,25 @@ class Named:
 
     @property
     def cls(self) -> type[Any]:
-        """The class that stands behind its name.
+        """The class behind the name.
 
         Raises:
-            UsageError: No plugin offers it.
-            PluginError: It cannot be imported.
+            UsageError: No plugin offers the name.
+            PluginError: The class cannot be imported.
         """
         return self.manager.get(self.kind, self.use.use).cls
 
     def make(self, options: Mapping[str, Any] | None = None) -> Any:
-        """Construct it.
+        """Construct the object.
 
         Raises:
             UsageError: A name or an option is wrong.
-            PluginError: It cannot be imported or constructed.
+            PluginError: The class cannot be imported or constructed.
         """
         return make_offered(self.manager, self.file, self.kind, self.use, (self.key,), options)[0]
 
     def opened(self, stack: ExitStack) -> Any:
-        """Construct it, as :meth:`make` does, until a stack is closed; what a script has made stays open."""
+        """Construct the object as :meth:`make` does; the stack closes it, except if a script made it."""
         made = self.make()
         if self.use.given is None:
             stack.callback((made if isinstance(made, Part) else ModelPart(made, self.use.use)).close)
@@ -123,9 +123,9 @@ class ModelAndData:
 
     Attributes:
         manager: The loaded plugins.
-        model: The model; None where none is named.
-        data: The data; None where none is named.
-        variant: Which of a suite's several models it is; empty for the only one.
+        model: The model; None if none is named.
+        data: The data; None if none is named.
+        variant: The model's name in a suite with several; empty otherwise.
     """
 
     manager: PluginManager
@@ -137,15 +137,15 @@ class ModelAndData:
 def model_and_data(
     suite: Path | SuiteFile, *, plugins: PluginOptions | PluginManager | None = None, offline: bool = False
 ) -> list[ModelAndData]:
-    """Find the model and the data that a suite names, be it without checks.
+    """Look up the model and the data that a suite names, even if it has no checks.
 
     Args:
-        suite: A suite file, or a suite with everything laid over it.
-        plugins: ``-p``; or plugins that are loaded already.
-        offline: Whether nothing may be fetched.
+        suite: A suite file, or a suite with all overrides applied.
+        plugins: ``-p``; or a manager with loaded plugins.
+        offline: Whether to forbid downloads.
 
     Returns:
-        One; for a suite with ``models`` one for each.
+        One pair; for a suite with ``models``, one pair per model.
 
     Raises:
         UsageError: The suite is wrong.
@@ -168,18 +168,18 @@ def model_and_data(
 def named_part(
     kind: str, named: str, manager: PluginManager, option: str, options: Sequence[str] = (), *, perturb: bool = False
 ) -> Named:
-    """Read what one option of the command line names: a trainer, or a perturbation.
+    """Read the value of a command-line option that names a trainer or a perturbation.
 
     Args:
         kind: A key of ``KINDS``.
         named: Its name, or ``{use: NAME, …}`` in YAML's short form.
         manager: The plugins.
         option: The option, for messages: ``--trainer``.
-        options: More options of it, each ``KEY=VALUE``, as ``-o`` gives them.
-        perturb: Whether its mapping may hold what every ``perturb`` of a suite may.
+        options: Further options of the object, each ``KEY=VALUE``, as ``-o`` gives them.
+        perturb: Whether the mapping may hold the common keys of every ``perturb``.
 
     Raises:
-        UsageError: It names nothing, or nothing that a plugin offers.
+        UsageError: The value names nothing, or something that no plugin offers.
     """
     try:
         value: Any = yaml.safe_load(named)
@@ -207,13 +207,13 @@ def context_of(
     model: Model | None, examples: Sequence[Example], manager: PluginManager, store: Store, *, seed: int,
     offline: bool = False, max_calls: int | None = None,
 ) -> RunContext:  # fmt: skip
-    """Make what a run offers to its plugins, without a run."""
+    """Make the context of a run for plugins, without a run."""
     queue = None if model is None else PredictionQueue(model, store, max_calls=max_calls)
     return RunContext(model, queue, None, seed=seed, store=store, offline=offline, services=manager, examples=examples)
 
 
 def contradicts(one: Example, other: Example) -> bool:
-    """Tell whether two rows of one text have gold labels, none of them in common."""
+    """Return whether two rows of the same text have gold labels, but no common one."""
     return bool(one.gold and other.gold) and set(one.gold).isdisjoint(other.gold)
 
 
@@ -223,18 +223,18 @@ def sample(
     """Draw a random sample of usable examples: no empty text, no text twice.
 
     Args:
-        data: Where they come from; of its rows the first 20,000 are read.
+        data: The data source; its first 20,000 rows are read.
         use: Its name, for messages.
         number: The most examples.
         seed: The seed of the draw.
-        conflicts: Takes up the texts that stand with two gold labels, by their ids: both rows.
+        conflicts: Filled with the texts that have two gold labels: both rows, by id.
 
     Returns:
-        Examples in a random order that depends on the seed and their content alone.
+        Examples in a random order that depends only on the seed and their content.
 
     Raises:
         DataError: The data cannot be read.
-        PluginError: The data source raised, or returned something else than examples.
+        PluginError: The data source raised, or returned something other than examples.
     """
     found = usable_examples(data, use, ROWS, conflicts)
     return sorted(found, key=lambda each: random_for(seed, "sample", each.id).random())[:number]
@@ -243,17 +243,17 @@ def sample(
 def usable_examples(
     data: DataSource, use: str, rows: int | None = None, conflicts: dict[str, tuple[Example, Example]] | None = None
 ) -> list[Example]:
-    """Read examples: no empty text, no text twice.
+    """Read examples, without empty and repeated texts.
 
     Args:
-        data: Where they come from.
+        data: The data source.
         use: Its name, for messages.
         rows: The most rows to read; None for all.
-        conflicts: Takes up the texts that stand with two gold labels, by their ids: both rows.
+        conflicts: Filled with the texts that have two gold labels: both rows, by id.
 
     Raises:
         DataError: The data cannot be read.
-        PluginError: The data source raised, or returned something else than examples.
+        PluginError: The data source raised, or returned something other than examples.
     """
     by_id: dict[str, Example] = {}
     for row in read_rows(data, use, f"data source {use!r}", rows):

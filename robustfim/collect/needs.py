@@ -1,4 +1,4 @@
-"""Needs: what a score asks of a model, found out before a row is read."""
+"""Needs: whether a model allows a score, decided before a row is read."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["unmet_need"]
 
 
 def unmet_need(named: NamedScorer, model: Model, manager: PluginManager) -> str:
-    """Why a score cannot be computed for a model, whatever the data; empty if nothing is known against it."""
+    """Return why a score cannot be computed for a model with any data; empty if no reason is known."""
     if not named.scorer.contract.gradients:
         return ""
     geometry = manager.shared("geometry")

@@ -1,4 +1,4 @@
-"""From the words of a suite to the objects that plugins offer for them, and to checks."""
+"""From the names in a suite to the objects that plugins offer, and to checks."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ __all__ = ["Parts"]
 
 @dataclass(frozen=True)
 class Parts:
-    """Looks names up, checks options, and constructs the plugins' classes.
+    """Looks up names, checks options, and constructs the plugins' classes.
 
     Attributes:
         manager: The loaded plugins.
-        file: Where everything is written.
+        file: The suite.
         slices: The names of the suite's slices.
-        cards: What readers found of perturbations, and how natural their texts must be.
+        cards: Readers' ratings of perturbations, and the required naturalness.
         owners: The plugins behind the names that were looked up, by kind and name.
-        made: What was made for this suite alone, parts of others among it: neither objects of a script nor engines.
+        made: Objects made for this suite only, including objects in options; no objects of a script and no engines.
     """
 
     manager: PluginManager
@@ -44,19 +44,19 @@ class Parts:
     made: list[Part] = field(default_factory=list)
 
     def make(self, kind: str, use: Use, location: Location) -> tuple[Any, str, tuple[Any, ...]]:
-        """Construct what a suite names.
+        """Construct the object that a suite names.
 
         Args:
             kind: A key of :data:`robustfim.plugin.offer.KINDS`.
-            use: Its name and options.
-            location: Its place in the suite.
+            use: The name and options.
+            location: The place in the suite.
 
         Returns:
-            The object, the plugin that offers it, and what stands for both in the store.
+            The object, the plugin that offers it, and their key in the store.
 
         Raises:
             UsageError: A name, an option or a slice is wrong.
-            PluginError: It cannot be imported or constructed, or cannot play its role.
+            PluginError: The class cannot be imported or constructed, or cannot play its role.
         """
         made, offer = make_offered(self.manager, self.file, kind, use, location, look=self._look_at_part)
         if kind != "engines":
@@ -77,11 +77,11 @@ class Parts:
                 raise self.file.error(message, (*location, "slices", name))
 
     def check(self, name: str, spec: CheckSpec) -> Check:
-        """Make a check with everything of which it is composed.
+        """Make a check with all its objects.
 
         Raises:
             UsageError: A name or an option is wrong, or two of them exclude each other.
-            PluginError: A class cannot be imported or constructed, or has not what its role needs.
+            PluginError: A class cannot be imported or constructed, or lacks a member that its role needs.
         """
         at: Location = ("checks", name)
         file, perturb = self.file, spec.perturb

@@ -1,4 +1,4 @@
-"""Which checks are held against the model's own noise: with ``repeat`` those that expect an answer to stay."""
+"""The checks that ``repeat`` compares with the model's own noise: those that expect the answer to stay."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from robustfim.suite.config import RunConfig
 __all__ = ["repeated"]
 
 _STAYS = ("invariant", "directional")
-"""What an unchanged text does by itself, if the model gives one answer to one text."""
+"""Expectations that an unchanged text fulfils by itself, if the model always gives the same answer."""
 
 
 def repeated(check: Check, config: RunConfig) -> Check:
-    """Let a check ask about unchanged texts again, where the suite says ``repeat``.
+    """Make a check ask about unchanged texts again, if the suite says ``repeat``.
 
-    A check of single examples that were asked for has no rate, and one of unchanged texts, of steps in embedding space
-    or of anything else than that the answer stays has nothing of which an excess could be told: they are as ever.
+    Some checks are left as they are: checks on single named examples have no rate. Checks of unchanged texts, of steps
+    in embedding space, and with an expectation other than that the answer stays have no excess over noise.
 
     Raises:
-        SuiteError: The check cannot be held against what fails unchanged.
+        SuiteError: The check cannot be compared with unchanged texts.
     """
     suite, spec = config.suite, check.spec
     stays = spec.expect.use in _STAYS and not (check.perturbation.takes_steps or check.perturbation.contract.unchanged)

@@ -1,4 +1,4 @@
-"""Resources: what the texts of a check depend on beside its options, such as taggers, lexicons and word vectors."""
+"""Resources that affect the texts of a check beside its options, such as taggers, lexicons and word vectors."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ def named_files(cls: type[Any], options: Mapping[str, Any], file: SuiteFile, loc
 
 
 def resources(check: Check) -> dict[str, str]:
-    """Name what a check depends on: what its parts say, and the files they read.
+    """Return the resources of a check: those that its objects report, and the files that they read.
 
     Returns:
-        A version or a hash by name; that of another part than the perturbation begins with the part's.
+        A version or a hash by name; for an object other than the perturbation, its role is the prefix of the name.
 
     Raises:
-        PluginError: A part raised, or says something else than texts by name.
+        PluginError: An object raised, or returned something other than texts by name.
     """
     found = check.perturbation.resources()
     for each in check.parts[1:]:
@@ -43,10 +43,10 @@ def resources(check: Check) -> dict[str, str]:
 
 
 def fallbacks(checks: Iterable[Check]) -> dict[str, list[str]]:
-    """Find what stands in for something that is missing.
+    """Find the replacements in use for missing resources.
 
     Returns:
-        The names of the checks, by what stands in and why.
+        The names of the checks, by replacement and reason.
     """
     by_reason: dict[str, list[str]] = {}
     for check in checks:
@@ -58,7 +58,7 @@ def fallbacks(checks: Iterable[Check]) -> dict[str, list[str]]:
 
 
 def left_alone(checks: Iterable[Check]) -> list[str]:
-    """Tell how many texts the parts of checks left alone, after a run.
+    """Return how many texts the checks' objects left unchanged, after a run.
 
     Returns:
         A sentence for each reason and count, with the names of the checks.
@@ -72,10 +72,10 @@ def left_alone(checks: Iterable[Check]) -> list[str]:
 
 
 def refuse_fallbacks(by_reason: Mapping[str, Sequence[str]]) -> None:
-    """Refuse a run in which something would stand in for what is missing.
+    """Refuse a run that would use a replacement for a missing resource.
 
     Raises:
-        UsageError: There is any.
+        UsageError: There is such a replacement.
     """
     for reason, names in by_reason.items():
         raise UsageError(f"{', '.join(names)}: {reason}. 'fallbacks: false' in the suite forbids that.")

@@ -1,4 +1,4 @@
-"""The spool: a run's examples on disk, so that it can have more of them than memory holds."""
+"""The spool: a run's examples on disk, since they may not fit into memory."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from robustfim.spans import is_spans, read_spans, written_spans
 __all__ = ["BLOCK", "Examples", "Spool"]
 
 BLOCK = 4096
-"""Examples that are held as objects at a time."""
+"""Examples that are in memory as objects at a time."""
 
 _DENSE = 16
-"""A block is read whole where at least one in so many of its examples is asked for."""
+"""A block is read as a whole if at least one in this many of its examples is wanted."""
 
 _READ = json.JSONDecoder().raw_decode  # what was written here stands alone
 
 
 class Spool:
-    """Examples in the order in which they were added, each text once, in a file that SQLite deletes with the spool.
+    """Examples in the order in which they were added, without repeated texts, in a file that is deleted at the end.
 
-    What a row holds besides (``meta``) is kept as JSON where that gives it back as it was, else in memory.
+    A row's other columns (``meta``) are stored as JSON if that is lossless, else kept in memory.
 
     Attributes:
-        columns: Names of the fields, and of what the rows hold besides, in the order of their first occurrence.
-        fields: Names of the fields alone.
-        unclaimed: Labels of gold spans that are left out of what is read.
+        columns: Names of the fields and of the rows' other columns, in the order of their first occurrence.
+        fields: Names of the fields only.
+        unclaimed: Labels of gold spans that are removed when examples are read.
     """
 
     def __init__(self) -> None:
@@ -51,10 +51,10 @@ class Spool:
         return self._size
 
     def add(self, examples: Iterable[Example]) -> None:
-        """Add those whose text is not there yet.
+        """Add the examples whose text is new.
 
         Raises:
-            UsageError: There is no room for them.
+            UsageError: The disk is full.
         """
         waiting = iter(examples)
         while block := list(islice(waiting, BLOCK)):
@@ -76,17 +76,17 @@ class Spool:
         self._block = (-1, [])
 
     def leave_out(self, labels: Iterable[str]) -> None:
-        """Leave the gold spans of some labels out of every example that is read from now on."""
+        """Remove the gold spans of some labels from every example that is read from now on."""
         self.unclaimed, self._block = frozenset(labels), (-1, [])
 
     def known(self, ids: Iterable[str]) -> dict[str, Example]:
-        """Read the examples of those ids that are there."""
+        """Read the examples with some ids; unknown ids are left out."""
         query = "SELECT row FROM examples WHERE id IN (SELECT value FROM json_each(?)) ORDER BY row"
         found = self._connection.execute(query, (json.dumps([*ids]),)).fetchall()
         return {each.id: each for each in self.read(row - 1 for (row,) in found)}
 
     def row(self, id: str) -> int | None:
-        """The place of an example, from 0; None where it is not there."""
+        """The place of an example, from 0; None if it is unknown."""
         if id not in self._rows:
             fetched = self._connection.execute("SELECT row FROM examples WHERE id = ?", (id,)).fetchone()
             if fetched is None:
@@ -139,10 +139,10 @@ class Spool:
 
 
 class Examples(Sequence[Example]):
-    """Some examples of a spool, read as they are looked at. Each look gives equal objects, not always the same ones.
+    """Some examples of a spool, read when they are accessed. Objects are equal, but not identical, between accesses.
 
     Args:
-        spool: Where they are.
+        spool: The spool.
         rows: Their places in it, ascending.
     """
 
@@ -151,7 +151,7 @@ class Examples(Sequence[Example]):
 
     @classmethod
     def of(cls, examples: Iterable[Example]) -> Examples:
-        """Spool examples.
+        """Write examples to a spool.
 
         Args:
             examples: Any number; of equal texts the first is kept.
@@ -162,7 +162,7 @@ class Examples(Sequence[Example]):
 
     @property
     def columns(self) -> Mapping[str, None]:
-        """Names of the fields, and of what the rows hold besides, in the order of their first occurrence."""
+        """Names of the fields and of the rows' other columns, in the order of their first occurrence."""
         return self.spool.columns
 
     def __len__(self) -> int:
@@ -194,7 +194,7 @@ class Examples(Sequence[Example]):
         return (each.id for each in self)
 
     def place(self, id: str) -> int | None:
-        """The place of an example among these, from 0; None where it is not among them."""
+        """The place of an example among these, from 0; None if it is not among them."""
         row = self.spool.row(id)
         if row is None:
             return None
@@ -204,10 +204,10 @@ class Examples(Sequence[Example]):
         return place if place < len(self.rows) and self.rows[place] == row else None
 
     def among(self, ids: Iterable[str]) -> Iterator[Example]:
-        """Read the examples of some ids, in their own order.
+        """Read the examples with some ids, in the examples' own order.
 
         Args:
-            ids: Any ids; those of no example are left out.
+            ids: Any ids; unknown ones are left out.
         """
         places = sorted(place for place in map(self.place, ids) if place is not None)
         return self.spool.read([self.rows[place] for place in places])
@@ -218,7 +218,7 @@ class Examples(Sequence[Example]):
             yield start, list(self[start : start + size])
 
     def joined(self, others: Iterable[Example]) -> Examples:
-        """Add examples after these, those whose texts are not among them."""
+        """Append the other examples whose texts are new."""
         if len(self.rows) != len(self.spool):
             return Examples.of([*self, *others])
         self.spool.add(others)

@@ -1,4 +1,4 @@
-"""The threshold of a decision rule that leaves it to data of its own."""
+"""The threshold of a decision rule that data of its own set."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ def settle_threshold(
     """Set the threshold of the model's rule by the texts that the suite names for it.
 
     Returns:
-        What was found; None where the rule has a threshold, or the model no rule.
+        The record of the threshold; None if the rule has a threshold, or the model no rule.
 
     Raises:
-        DataError: The texts cannot be read, are too few, have labels that the model does not know, or are tested, too.
+        DataError: The texts cannot be read, are too few, have unknown labels, or are among the tested ones.
         PluginError: The data source raised.
         ModelError: The model cannot be asked.
     """

@@ -1,4 +1,4 @@
-"""How a suite is written: values on one line, reasons as comments, paths from the folder that it stands in."""
+"""Writing a suite: values on one line, reasons as comments, and paths relative to its folder."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def flow(value: Any) -> str:
 
 
 def placed_options(part: Named, folder: Path) -> dict[str, Any]:
-    """The name and options of a model or data source, its relative paths from another folder; an object as it is."""
+    """Return the name and options of a model or data source, with relative paths moved to another folder."""
     if part.use.given is not None:
         return {"use": part.use.given, **part.use.options}
     fields = options_model(part.cls, part.use.use).model_fields
@@ -47,12 +47,12 @@ def _placed(value: Any, resolved: Any, base: Path, folder: Path) -> Any:
 
 
 def relative_path(path: Path, folder: Path, base: Path = Path()) -> str:  # immutable
-    """Write a path as a suite names it, with forward slashes.
+    """Write a path relative to a suite, with forward slashes.
 
     Args:
-        path: The path; an absolute one, or one from the home folder, stays as it was given.
+        path: The path; an absolute path, or one from the home folder, is unchanged.
         folder: The folder of the suite.
-        base: The folder that a relative path starts from.
+        base: The folder to which a relative path refers.
     """
     if path.expanduser().is_absolute():
         return path.as_posix()

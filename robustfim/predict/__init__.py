@@ -1,6 +1,6 @@
-"""What may be asked of a model: the prediction queue, the store behind it, and the context that plugins see.
+"""Asking a model: the prediction queue, the store behind it, and the context that plugins see.
 
-Open to plugins: what this package exports, for what asks a model outside a run.
+Open to plugins: what this package exports, to ask a model outside a run.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What answers in place of a model that does something else: its answers are texts with a probability."""
+"""The base of wrappers that turn a model of another kind into one that answers with texts and probabilities."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from robustfim.members import Wrapper
 __all__ = ["Answerer", "Answers"]
 
 Answers: TypeAlias = list[list[tuple[str, float]]]
-"""Of each example its answers with their probabilities; none of one without prediction."""
+"""For each example its answers with their probabilities; empty for an example without prediction."""
 
 
 class Answerer(Wrapper, ABC):
-    """A model that answers, whatever the one behind it does with a text."""
+    """A model that answers, wrapped around a model of another kind."""
 
     @property
     def fingerprint(self) -> str:
-        """That of the model."""
+        """The fingerprint of the wrapped model."""
         fingerprint: str = self.wrapped.fingerprint
         return fingerprint
 
@@ -32,17 +32,17 @@ class Answerer(Wrapper, ABC):
             examples: The batch, ``[examples]``.
 
         Returns:
-            One answer an example; none where the model gave None.
+            One answer per example; none if the model gave None.
 
         Raises:
-            ModelError: The model cannot read the examples, or what it gave cannot be read.
+            ModelError: The model cannot read the examples, or its output cannot be read.
         """
         self._require(examples)
         return self._answers(self._asked(examples), examples)
 
     @property
     def stream(self) -> Callable[[Sequence[Sequence[Example]]], Iterator[tuple[int, Answers]]]:
-        """Answer several batches, as the model streams them; absent where it does not."""
+        """Answer several batches by the stream of the wrapped model; absent if it has none."""
         stream = self.wrapped.stream
 
         def answered(batches: Sequence[Sequence[Example]]) -> Iterator[tuple[int, Answers]]:

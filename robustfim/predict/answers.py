@@ -1,4 +1,4 @@
-"""Answers: what a model may say of an example, whether it says so now or the store says that it once did."""
+"""Answers: the checks on a model's output, whether it comes from the model or from the store."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ __all__ = ["agree", "kept_answers", "kept_row", "read_answers", "read_rows"]
 
 _SUM_TOLERANCE = 1e-3
 _WHOLE = 1e-6
-"""How far from 1 the sum of a row may be as it is; rows beyond are divided by their sum."""
+"""The largest deviation of a row's sum from 1 that is ignored; other rows are divided by their sum."""
 _MOST_ROUNDING = 0.1
 _AGREEMENT = 1e-3
-"""How far two answers of one model to one text may lie apart: batches and threads change the last digits."""
+"""The tolerance for two answers of one model to one text, since batches and threads change the last digits."""
 _DIGITS = 1e-4
-"""How far two numbers may, in parts of the larger one or of 1."""
+"""The relative tolerance for two numbers (absolute below 1)."""
 
 
 def read_rows(raw: Any, expected: int, labels: Sequence[str], *, several: bool = False) -> list[list[float] | None]:
-    """Check what a model returns for a batch: shape, finiteness, range, sums; divide rounded rows by their sums.
+    """Check a model's output for a batch (shape, finiteness, range, sums), and divide rounded rows by their sums.
 
     Args:
-        raw: What it returned: an array or nested lists, ``[examples, classes]``.
-        expected: Examples of the batch.
+        raw: The output: an array or nested lists, ``[examples, classes]``.
+        expected: The number of examples in the batch.
         labels: The model's labels.
-        several: Whether each label is told by itself, so that a row need not sum to 1.
+        several: Whether labels are independent, so that a row need not sum to 1.
 
     Returns:
-        One row an example; None for one whose numbers are not finite.
+        One row per example; None for a row with a number that is not finite.
 
     Raises:
-        ModelError: It cannot be read as probabilities.
+        ModelError: The output cannot be read as probabilities.
     """
     try:
         values = np.asarray(raw, dtype=np.float64)
@@ -71,9 +71,9 @@ def read_rows(raw: Any, expected: int, labels: Sequence[str], *, several: bool =
 
 
 def _rounding(row: NDArray[np.float64]) -> float:
-    """How far from 1 rounding can take the sum of a row: half of the last place of each number, or as bfloat16 rounds.
+    """Return the largest deviation of a row's sum from 1 by rounding: half of each last place, or as in bfloat16.
 
-    bfloat16 has 8 significant bits, so that a number is off by 2⁻⁸ of it, and the sum it was divided by as well.
+    bfloat16 has 8 significant bits, so that a number is off by 2⁻⁸ of it, and so is the sum that it was divided by.
     """
     binary = 0.0 if (row.astype(np.float32).view(np.uint32) & 0xFFFF).any() else 2**-7
     places = next((each for each in range(2, 7) if (abs(row - row.round(each)) < 1e-7).all()), None)
@@ -82,17 +82,17 @@ def _rounding(row: NDArray[np.float64]) -> float:
 
 
 def read_answers(raw: Any, expected: int) -> list[list[tuple[str, float]] | None]:
-    """Check what a model answers in its own words: shape, kinds, range, sums.
+    """Check a model's open answers: shape, types, range, sums.
 
     Args:
         raw: For each example, its answers with their probabilities.
-        expected: Examples of the batch.
+        expected: The number of examples in the batch.
 
     Returns:
-        The likeliest answers of each example; None where there is none, or a number is not finite.
+        The likeliest answers of each example; None if there are none, or a number is not finite.
 
     Raises:
-        ModelError: It cannot be read as answers.
+        ModelError: The output cannot be read as answers.
     """
     try:
         rows = [[(str(text), float(number)) for text, number in row] for row in raw]
@@ -112,15 +112,15 @@ def read_answers(raw: Any, expected: int) -> list[list[tuple[str, float]] | None
 
 
 def kept_row(stored: Any, labels: Sequence[str], *, several: bool = False) -> list[float]:
-    """Check a row of probabilities of the store as one that the model returns.
+    """Check a row of probabilities from the store like a row from the model.
 
     Args:
-        stored: The value that was read.
+        stored: The value in the store.
         labels: The model's labels.
         several: As for :func:`read_rows`.
 
     Raises:
-        ValueError: It is none.
+        ValueError: The value is not such a row.
     """
     if not isinstance(stored, list) or len(stored) != len(labels):
         raise ValueError("another number of classes")
@@ -138,16 +138,16 @@ def kept_row(stored: Any, labels: Sequence[str], *, several: bool = False) -> li
 
 
 def kept_answers(stored: Any) -> list[tuple[str, float]]:
-    """Check open answers of the store as those that the model gives.
+    """Check open answers from the store like answers from the model.
 
     Args:
-        stored: The value that was read.
+        stored: The value in the store.
 
     Returns:
         The answers with their probabilities.
 
     Raises:
-        ValueError: It holds none.
+        ValueError: The value holds no answers.
     """
     try:
         (answers,) = read_answers([stored], 1)
@@ -159,15 +159,15 @@ def kept_answers(stored: Any) -> list[tuple[str, float]]:
 
 
 def agree(was: Any, now: Any) -> bool:
-    """Tell whether two answers of one model to one text are the same, but for the last digits.
+    """Return whether two answers of one model to one text are the same, except for the last digits.
 
     Args:
         was: A row of probabilities, open answers, or None.
         now: The other one, of the same kind.
 
     Returns:
-        Whether no probability moved by more than 0.001; of open answers, that of the first. Numbers with a fraction
-        agree where no more than 0.01 % lies between them.
+        Whether no probability differs by more than 0.001; for open answers, only the first one's counts. Numbers with a
+        fraction are the same if they differ by at most 0.01 %.
     """
     if was is None or now is None:
         return was is now

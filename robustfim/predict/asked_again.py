@@ -1,4 +1,4 @@
-"""Asked again: a sample of stored answers, held against what the model says now."""
+"""Asked again: stored answers are compared with the model's answers now, on a sample."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ __all__ = ["SAMPLE", "AskedAgain", "Reservoir", "have_changed"]
 Item = TypeVar("Item")
 
 SAMPLE = 20
-"""Answers asked again in a run, about: 20 see that 15 % differ with 96 %, 5 % with 64 %, 2 % with 33 %."""
+"""About how many answers a run asks again: 20 detect 15 % changed answers with 96 %, 5 % with 64 %, 2 % with 33 %."""
 _CHANCE = 0.05
-"""How seldom answers that are noisy, and no others than before, are taken for changed ones."""
+"""The probability that a noisy but unchanged model is taken for a changed one."""
 
 
 class Reservoir(Generic[Item]):
-    """A sample of answers in which any of those noted is as likely as another (Vitter 1985, algorithm R).
+    """A random sample of the answers noted so far, all equally likely (Vitter 1985, algorithm R).
 
     Args:
-        size: How many.
-        random: What draws.
+        size: The size of the sample.
+        random: The generator.
     """
 
     def __init__(self, size: int, random: Random) -> None:
@@ -34,11 +34,11 @@ class Reservoir(Generic[Item]):
         self.answers: dict[bytes, Any] = {}
 
     def note(self, asked: Iterable[tuple[bytes, Item]], answers: Mapping[bytes, Any]) -> None:
-        """Draw from the answers to a request.
+        """Add the answers to a request.
 
         Args:
-            asked: Keys and what was asked about; repeats are fine.
-            answers: By key.
+            asked: Keys, with the inputs that were asked about; repeats are allowed.
+            answers: The answers by key.
         """
         for key, item in asked if self._size else ():
             if key in self._seen:
@@ -54,25 +54,25 @@ class Reservoir(Generic[Item]):
 
 
 class AskedAgain:
-    """What came of asking a model again, of whose stored answers its fingerprint cannot tell that they are still its.
+    """The comparison of stored answers with new ones, for a model that can change although its fingerprint stays.
 
-    Half of the sample is asked before the first stored answer is used, since most changes show there and nothing is
-    then in vain; the other half, of all others that were used, at the end.
+    Half of the sample is asked before the first stored answer is used, since most changes show there, before any work
+    is wasted. The other half is drawn from all other answers that were used, and asked at the end.
 
     Args:
-        size: Answers to ask again; 0 asks none.
+        size: The number of answers to ask again; 0 asks none.
         noisy: Whether the model is known to give different answers to one text, as with ``repeat``.
 
     Attributes:
         stored: Answers of earlier runs that this run used, or would have used.
-        asked: Of those, asked again.
-        differing: Of those, answered otherwise.
-        noisy: Of those, asked once more since some differ, answered otherwise: the model does not give one answer.
-        flipped: Of those, of which it decided otherwise.
-        generation: How often answers under this fingerprint were put aside.
-        changed: Whether it was done in this run.
-        seed: What drew the sample.
-        sent: Texts that were sent before the change was seen, in vain.
+        asked: Stored answers that were asked again.
+        differing: Answers of ``asked`` that are different now.
+        noisy: If some differ, all of ``asked`` are asked once more: answers that differ from the second time.
+        flipped: Answers of ``asked`` that lead to another decision now.
+        generation: How often stored answers of this fingerprint have been discarded.
+        changed: Whether they were discarded in this run.
+        seed: The seed of the sample.
+        sent: Texts that were sent, in vain, before the change was noticed.
     """
 
     def __init__(self, size: int = SAMPLE, *, noisy: bool = False) -> None:
@@ -85,10 +85,10 @@ class AskedAgain:
         self.rest = Reservoir[Any](size - size // 2, self._random)
 
     def first(self, known: Iterable[bytes]) -> list[bytes]:
-        """Draw what is asked before the first stored answers are used; nothing after that.
+        """Draw the answers to ask again before the first stored answers are used; nothing on later calls.
 
         Args:
-            known: Keys of those answers.
+            known: Keys of the stored answers.
         """
         keys = list(known)
         if not keys or self.asked or self.changed:
@@ -96,18 +96,18 @@ class AskedAgain:
         return self._random.sample(keys, min(self.size // 2, len(keys)))
 
     def note(self, asked: Iterable[tuple[bytes, Any]], known: Mapping[bytes, Any]) -> None:
-        """Take note of stored answers that are used.
+        """Record that stored answers are used.
 
         Args:
-            asked: Keys and what is asked about.
-            known: The answers that the store holds, by key.
+            asked: Keys, with the inputs that are asked about.
+            known: The answers in the store, by key.
         """
         stored = {key: item for key, item in asked if key in known and key not in self._given}
         self.stored += len(stored)
         self.rest.note(((key, item) for key, item in stored.items() if key not in self._looked_at), known)
 
     def given(self, keys: Iterable[bytes]) -> None:
-        """Take note of answers that this run was given, which are no stored ones.
+        """Record answers that the model gave in this run, so that they do not count as stored.
 
         Args:
             keys: Their keys.
@@ -121,16 +121,16 @@ class AskedAgain:
         ask: Callable[[Mapping[bytes, Any]], dict[bytes, Any]],
         decides_alike: Callable[[Any, Any], bool] | None = None,
     ) -> None:
-        """Hold stored answers against new ones; where any differs, all of them are asked once more.
+        """Compare stored answers with new ones; if any differs, ask all of them once more.
 
-        One other decision puts all stored answers aside, unless the model is known to be noisy: a few of many calls
-        may have reached another model, as while one is deployed.
+        A single other decision discards all stored answers, unless the model is known to be noisy. (A few of many calls
+        may reach another model, for instance during a deployment.)
 
         Args:
-            items: What to ask about, by key.
+            items: The inputs, by key.
             was: The stored answers.
             ask: Asks the model.
-            decides_alike: Whether two answers lead to one decision; by default to one likeliest label.
+            decides_alike: Whether two answers lead to the same decision; by default to the same likeliest label.
         """
         alike = decides_alike or (lambda one, other: _likeliest(one) == _likeliest(other))
         now = ask(items)
@@ -149,7 +149,7 @@ class AskedAgain:
         self.changed |= have_changed([(was[key], now[key], once_more[key]) for key in items], noisy=self._known)
 
     def record(self) -> AskedAgainRecord:
-        """Say it for the record."""
+        """Make the record of the comparison."""
         return AskedAgainRecord(
             stored=self.stored,
             asked=self.asked,
@@ -163,19 +163,19 @@ class AskedAgain:
 
 
 def have_changed(asked: list[tuple[Any, Any, Any]], *, noisy: bool = False) -> bool:
-    """Tell answers of another model from those of a noisy one.
+    """Distinguish a changed model from a noisy one.
 
-    Where the model says the same twice of every text, and of some something else than what is stored, it has changed.
-    Where it does not, the three answers to a text are under noise alone in any order as likely as in another: where the
-    stored one differs from the first new one, the second new one lies as often nearer to the one as to the other, and
-    the sign test asks whether it lies nearer to the new one too often.
+    If the model gives the same two new answers to every text, and some differ from the stored ones, it has changed.
+    Otherwise the model is noisy. If noise were the only cause, the three answers to a text could come in any order with
+    equal probability. So if the stored answer differs from the first new one, the second new answer would be as often
+    nearer to the one as to the other. A sign test rejects this if the second is nearer to the first new one too often.
 
     Args:
         asked: Texts with a stored answer, a new one, and one more.
-        noisy: Whether the model is known to be noisy, so that two answers that agree prove nothing.
+        noisy: Whether the model is known to be noisy, so that two equal answers prove nothing.
 
     Returns:
-        Whether the stored answers are those of another model.
+        Whether the stored answers come from another model.
     """
     differing = [each for each in asked if not agree(each[0], each[1])]
     if not differing or (not noisy and all(agree(now, again) for _, now, again in asked)):

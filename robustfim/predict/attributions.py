@@ -1,4 +1,4 @@
-"""Attributions: the importance of words, computed once an example and kept for every check and report."""
+"""Attributions: the importance of words, computed once per example and kept for every check and report."""
 
 from __future__ import annotations
 
@@ -19,32 +19,32 @@ from robustfim.roles import Attribution, Context, Model
 __all__ = ["Attributions", "NamedAttribution"]
 
 _TOGETHER = 64
-"""Examples explained between two entries in the store; a plugin may cut them into smaller batches."""
+"""Examples explained before the results are written to the store; a plugin may use smaller batches."""
 
 
 @dataclass(frozen=True)
 class NamedAttribution:
-    """The attribution with its options, and what stands for both in the store."""
+    """The attribution with its options, and their key in the store."""
 
     attribution: Attribution
     options: Mapping[str, Any]
     identity: tuple[Any, ...]
     who: str = "the attribution"
-    """How an error names it."""
+    """The attribution's name in errors."""
 
 
 class Attributions:
-    """Asks the attribution for what the store does not know.
+    """Importances of words, from the store or from the attribution.
 
     Args:
-        named: What computes the importance of words; None where the suite asks for none.
+        named: The attribution; None if the suite asks for none.
         model: The model.
-        content: Gives what stands for the model and an example in the store.
-        store: Where the importances are kept.
+        content: Returns the key of the model and an example in the store.
+        store: The store of the importances.
         progress: Called with ("attribution", examples done, examples).
 
     Attributes:
-        message: Why the reports cannot show any; empty where they can.
+        message: Why reports cannot show importances; empty if they can.
     """
 
     def __init__(
@@ -61,16 +61,16 @@ class Attributions:
         self.message = ""
 
     def prepare(self, context: Context) -> None:
-        """Let the attribution look at the run before the first example."""
+        """Give the attribution the run's context before the first example."""
         if self._named is not None:
             AttributionPart(self._named.attribution).prepare(context)
 
     def of(self, examples: Sequence[Example]) -> list[Importance]:
-        """Return the importance of the words of examples, computing only what is not kept.
+        """Return the importance of the words of examples, and compute only those that are not stored.
 
         Raises:
             ModelError: The model has no gradients, or a library is missing.
-            PluginError: The attribution raised, or returned something else than importances.
+            PluginError: The attribution raised, or returned something other than importances.
         """
         if self._named is None:
             raise ModelError("the suite asks for no importance of words; 'attribution: true' does.")
@@ -92,11 +92,11 @@ class Attributions:
         return [self._found[each.id] for each in examples]
 
     def show(self, examples: Sequence[Example], failing: Collection[str]) -> None:
-        """Compute what the reports are to show; a failure becomes ``message`` and leaves the run as it is.
+        """Compute the importances for the reports; an error becomes ``message`` and does not stop the run.
 
         Args:
             examples: The examples of the run.
-            failing: Ids of those that fail a check.
+            failing: Ids of the examples that fail a check.
         """
         if self._named is None or self.message:
             return
@@ -106,14 +106,14 @@ class Attributions:
             self.message = str(error)
 
     def record(self) -> AttributionRecord | None:
-        """Say how the importances were computed; None where the suite asks for none."""
+        """Make the record of the attribution; None if the suite asks for none."""
         if self._named is None:
             return None
         calls = self._named.attribution.calls
         return AttributionRecord(options=dict(self._named.options), calls=calls, message=self.message)
 
     def importance_record(self, example: str) -> ImportanceRecord | None:
-        """Return an example's importance for the record; None where it was not computed."""
+        """Return an example's importance for the record; None if it was not computed."""
         found = self._found.get(example)
         return None if found is None else ImportanceRecord.model_validate(asdict(found))
 

@@ -1,4 +1,4 @@
-"""The context: what a run offers to its plugins."""
+"""The context: everything that a run offers to its plugins."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ _NO_MODEL = "asks a model, and there is none here."
 
 
 class _Shared(Wrapper):
-    """What one plugin does for all others: an error in it names that plugin, whoever asked.
+    """A plugin's service for all plugins: an error in it names its own plugin, whoever called it.
 
     Args:
         kind: Its role.
         cls: Its class.
-        who: How an error names it.
-        arguments: Those of the class.
+        who: Its name in errors.
+        arguments: The arguments of the class.
     """
 
     def __init__(self, kind: str, cls: Callable[..., Any], who: str, *arguments: Any) -> None:
@@ -65,7 +65,7 @@ NO_GEOMETRY = "no loaded plugin computes gradients: the one that does is blocked
 
 
 class _Services(Protocol):
-    """Knows the classes that do one thing for all plugins, and how errors name them."""
+    """Knows the classes of the services, and their names in errors."""
 
     def shared(self, kind: Literal["geometry", "tagger"], /) -> type[Any] | None: ...
     def sharer(self, kind: Literal["geometry", "tagger"], /) -> str: ...
@@ -75,18 +75,19 @@ class RunContext:
     """Fits :class:`robustfim.roles.Context`.
 
     Args:
-        model: The model; None where nothing but texts is asked for.
-        queue: The prediction queue, of the model.
+        model: The model; None if no predictions are needed.
+        queue: The model's prediction queue.
         geometry: The class that computes gradients; None for the plugins' own.
-        store: What keeps what plugins computed, for the next run as well; None keeps nothing.
+        store: The store for values that plugins compute, also for later runs; None to store nothing.
         seed: The run's seed.
-        offline: Whether nothing may be fetched.
-        services: What does one thing for all plugins, the plugin manager; None for none.
-        attributions: The importance of words; None where nobody may ask for it.
-        shifts: Whether failing texts are told how they move the embedding.
+        offline: Whether to forbid downloads.
+        services: The services for all plugins: the plugin manager; None for none.
+        attributions: The importance of words; None if it is not available.
+        shifts: Whether the record says how failing texts move the embedding.
         examples: The usable examples.
-        clusters: Example id to cluster, of those that are not independent.
-        step_stream: Who answers steps of the check of a name, in place of its perturbation; None for itself.
+        clusters: Example id to cluster, for examples that are not independent.
+        step_stream: For a check's name, who evaluates its steps in embedding space in place of its perturbation; None
+            for the perturbation itself.
     """
 
     def __init__(
@@ -127,7 +128,7 @@ class RunContext:
             attributions.prepare(self)
 
     def close(self) -> None:
-        """Close what keeps the answers."""
+        """Close the store of the answers."""
         if self._queue is not None:
             self._queue.close()
 
@@ -136,19 +137,19 @@ class RunContext:
         """The model.
 
         Raises:
-            ModelError: There is none.
+            ModelError: The context has no model.
         """
         if self._model is None:
             raise ModelError(_NO_MODEL)
         return self._model
 
     def answers(self) -> int:
-        """Count the answers that were asked of the model so far, the stored ones among them."""
+        """The number of answers asked of the model so far, including stored ones."""
         return 0 if self._queue is None else self._queue.sent + self._queue.cached + self._queue.repeated
 
     @cached_property
     def labelled(self) -> bool | None:
-        """Whether any usable example has a gold label; None where there are no examples."""
+        """Whether any usable example has a gold label; None if there are no examples."""
         return any(each.label is not None for each in self.examples) if len(self.examples) else None
 
     @property
@@ -156,7 +157,7 @@ class RunContext:
         """The prediction queue.
 
         Raises:
-            ModelError: There is no model.
+            ModelError: The context has no model.
         """
         if self._queue is None:
             raise ModelError(_NO_MODEL)
@@ -169,7 +170,7 @@ class RunContext:
 
     @property
     def geometry(self) -> Geometry:
-        """The shared gradients, made on first use."""
+        """The shared geometry for gradients, made on first use."""
         if self._geometry is None:
             if self._geometry_class is None:
                 raise ModelError(NO_GEOMETRY)
@@ -180,7 +181,7 @@ class RunContext:
 
     @property
     def tagger(self) -> Tagger:
-        """The shared parts of speech, made on first use."""
+        """The shared tagger of parts of speech, made on first use."""
         if self._tagger is None:
             if self._tagger_class is None:
                 raise PluginError("no loaded plugin tags parts of speech: the one that does is blocked or missing.")
@@ -189,7 +190,7 @@ class RunContext:
         return self._tagger
 
     def importance(self, examples: Sequence[Example]) -> list[Importance]:
-        """How much each word of examples speaks for the predicted label, computed once an example.
+        """Return the importance of each word of examples for the predicted label, computed once per example.
 
         Raises:
             ModelError: The model has no gradients, or the suite asks for no attribution.
@@ -199,20 +200,20 @@ class RunContext:
         return self.attributions.of(examples)
 
     def show_importance(self, failing: Collection[str]) -> None:
-        """Compute the importance of the words of failing examples, where the suite asks for it.
+        """Compute the importance of the words of failing examples, if the suite asks for it.
 
         Args:
-            failing: Their ids.
+            failing: Ids of the failing examples.
         """
         if self.attributions is not None:
             self.attributions.show(self.examples, failing)
 
     def importance_record(self, example: str) -> ImportanceRecord | None:
-        """Return the importance of an example's words for the record; None where it was not computed."""
+        """Return the importance of an example's words for the record; None if it was not computed."""
         return None if self.attributions is None else self.attributions.importance_record(example)
 
     def attribution_record(self) -> AttributionRecord | None:
-        """Say for the record how importance was computed; None where the suite asks for none."""
+        """Make the record of the attribution; None if the suite asks for none."""
         return None if self.attributions is None else self.attributions.record()
 
     @property
@@ -221,12 +222,12 @@ class RunContext:
         return 0 if self._geometry is None else self._geometry.calls
 
     def count_steps(self, number: int) -> None:
-        """Note forward passes from a moved embedding that no queue has seen."""
+        """Count forward passes from a moved embedding that did not go through a queue."""
         self._steps += number
 
     @property
     def effort(self) -> dict[str, Any]:
-        """What was asked of the model so far, as the fields of :class:`robustfim.record.Record`."""
+        """The counts of calls to the model so far, as the fields of :class:`robustfim.record.Record`."""
         return {
             "model_calls": self.queue.sent,
             "cached_calls": self.queue.cached,
@@ -236,13 +237,13 @@ class RunContext:
         }
 
     def windows(self, examples: Sequence[Example]) -> list[Window | None]:
-        """Tell what the model reads of examples.
+        """Return which parts of examples the model reads.
 
         Returns:
-            For each its window; None where all of it is read, or the model does not tell.
+            For each example its window; None if the model reads all of it, or does not report it.
 
         Raises:
-            ModelError: It raised, or told something else.
+            ModelError: The model raised, or returned something else.
         """
         new = [example for example in examples if example.id not in self._windows]
         if new and self._model is not None:
@@ -253,7 +254,7 @@ class RunContext:
 
     @property
     def asked_again(self) -> AskedAgainRecord | None:
-        """What came of asking again about stored answers; None where the fingerprint decides all answers."""
+        """The comparison of stored answers with new ones; None if the fingerprint decides all answers."""
         return None if self.queue.again is None else self.queue.again.record()
 
     def predict(self, examples: Sequence[Example]) -> list[Prediction | None]:
@@ -261,14 +262,14 @@ class RunContext:
         return self.queue.predict(examples)
 
     def kept(self, what: str, texts: Sequence[str]) -> dict[str, Any]:
-        """Look up what a plugin computed for texts, in this run or an earlier one.
+        """Look up values that a plugin computed for texts, in this run or an earlier one.
 
         Args:
-            what: What was computed, and with which version of all that decides it.
+            what: A name of the computation, with the version of everything that decides its result.
             texts: Any texts.
 
         Returns:
-            Plain JSON values by text, of those that are known. They come from a file: the plugin checks them.
+            Plain JSON values by text, for the texts that are known. The plugin must check them: they come from a file.
         """
         if self._store is None or self._store.closed:
             return {}
@@ -277,17 +278,17 @@ class RunContext:
         return {text: found[key] for text, key in keys.items() if key in found}
 
     def keep(self, what: str, values: Mapping[str, Any]) -> None:
-        """Keep what a plugin computed for texts, for :meth:`kept`.
+        """Store values that a plugin computed for texts, for :meth:`kept`.
 
         Args:
-            what: As for ``kept``.
+            what: As for :meth:`kept`.
             values: Plain JSON values by text.
         """
         if self._store is not None and not self._store.closed and values:
             self._store.put({key_of("kept", what, text): value for text, value in values.items()})
 
     def shared(self, cls: Callable[[], T]) -> T:
-        """Return the one object of a class that the parts of the run share, made on first use.
+        """Return the object of a class that all plugins of the run share; the first call makes it.
 
         Args:
             cls: The class, called without arguments.
@@ -298,13 +299,13 @@ class RunContext:
 
     @property
     def tellers(self) -> list[Callable[[], Sequence[Section]]]:
-        """The ``sections`` of the shared objects, of those that have it."""
+        """The ``sections`` methods of the shared objects that have one."""
         found = [getattr(each, "sections", None) for each in self._shared.values()]
         return [each for each in found if each is not None]
 
     @property
     def told(self) -> list[str]:
-        """What the shared objects tell at the end, in sentences."""
+        """The findings of the shared objects at the end, in sentences."""
         return [sentence for tell in self.tellers for section in tell() for sentence in section.findings]
 
     def random(self, *parts: str) -> Random:

@@ -1,4 +1,4 @@
-"""A model with a decision rule: to whoever looks, a model whose labels are the decisions."""
+"""A model with a decision rule: a wrapper that looks like a model whose labels are the decisions."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ __all__ = ["Decided", "decided", "decision_rule", "require_threshold", "without_
 
 
 class Decided(Wrapper):
-    """A model whose labels are the decisions that a rule makes of its probabilities.
+    """A model whose labels are the decisions of a rule.
 
-    Its probabilities are tilted, so that the largest is the decision. The prediction queue asks the model itself, whose
-    answers serve any rule, and decides.
+    Its probabilities are tilted, so that the largest is the decision. The prediction queue asks the wrapped model,
+    whose stored answers serve any rule, and applies the rule afterwards.
 
     Args:
         wrapped: The model.
         rule: The rule.
-        benign: The texts that set the threshold; None where the rule has one.
+        benign: The texts that set the threshold; None if the rule has one.
     """
 
     def __init__(self, wrapped: Any, rule: DecisionRule, benign: DataSource | None = None) -> None:
@@ -37,14 +37,14 @@ class Decided(Wrapper):
 
     @property
     def contract(self) -> ModelContract:
-        """That of the model, but that decisions exclude each other, whatever its labels do."""
+        """The model's contract, except that decisions exclude each other even if labels do not."""
         return replace(ModelPart(self.wrapped).contract, several=False)
 
     def settle(self, at: float) -> None:
-        """Set the threshold, before anything but the texts that set it is asked.
+        """Set the threshold, before anything except the texts that set it is asked.
 
         Args:
-            at: It, in (0, 1).
+            at: The threshold, in (0, 1).
         """
         self.rule = replace(self.rule, at=at)
 
@@ -53,13 +53,13 @@ class Decided(Wrapper):
         """The decisions.
 
         Raises:
-            ModelError: The model does not have the rule's label.
+            ModelError: The model lacks the rule's label.
         """
         return self.rule.decisions(tuple(self.wrapped.labels))
 
     @property
     def fingerprint(self) -> str:
-        """That of the model, and the rule: another rule is another model."""
+        """The fingerprint of the model together with the rule."""
         return f"{self.wrapped.fingerprint} decides {self.rule.identity}"
 
     def predict(self, examples: Sequence[Example]) -> Any:
@@ -69,11 +69,11 @@ class Decided(Wrapper):
 
 
 class _Differentiable(Decided):
-    """One with gradients, which are those of the tilted logits."""
+    """A wrapper with gradients: those of the tilted logits."""
 
     @property
     def alone(self) -> bool:
-        """Whether each logit is that of its label alone."""
+        """Whether each logit belongs to its label alone."""
         return ModelPart(self.wrapped).contract.several
 
     def embed(self, examples: Sequence[Example]) -> Embedded:
@@ -87,7 +87,7 @@ class _Differentiable(Decided):
 
 
 class _InClosedForm(_Differentiable):
-    """One that differentiates itself."""
+    """A wrapper for a model that differentiates itself."""
 
     def jacobian(self, embeddings: Any, embedded: Embedded) -> Any:
         """Return the derivative of the tilted logits, ``[batch, decisions, tokens, dims]``."""
@@ -97,12 +97,12 @@ class _InClosedForm(_Differentiable):
 
 
 def decided(model: Any, rule: DecisionRule, benign: DataSource | None = None) -> Decided:
-    """Put a decision rule over a model.
+    """Apply a decision rule to a model.
 
     Args:
         model: A model with labels.
         rule: The rule.
-        benign: The texts that set its threshold; None where it has one.
+        benign: The texts that set its threshold; None if it has one.
     """
     if not all(callable(getattr(model, name, None)) for name in ("embed", "logits")):
         return Decided(model, rule, benign)
@@ -110,15 +110,15 @@ def decided(model: Any, rule: DecisionRule, benign: DataSource | None = None) ->
 
 
 def decision_rule(model: object) -> DecisionRule | None:
-    """The rule over a model; None where the label with the highest probability is the decision."""
+    """Return the decision rule of a model; None if the label with the highest probability is the decision."""
     return model.rule if isinstance(model, Decided) else None
 
 
 def require_threshold(model: object) -> None:
-    """Refuse a rule whose threshold only a run sets.
+    """Refuse a model whose threshold only a run sets.
 
     Raises:
-        ModelError: Its rule has no threshold yet.
+        ModelError: The rule has no threshold yet.
     """
     rule = decision_rule(model)
     if rule is not None and not rule.settled:
@@ -129,5 +129,5 @@ def require_threshold(model: object) -> None:
 
 
 def without_rule(model: Any) -> Any:
-    """The model itself, without its rule."""
+    """Return the wrapped model, without its rule."""
     return model.wrapped if isinstance(model, Decided) else model

@@ -1,4 +1,4 @@
-"""The fingerprint of a plugin's code: what other code computed is not taken from the store."""
+"""The fingerprint of a plugin's code, so that results of other code are not taken from the store."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ __all__ = ["code_fingerprint"]
 
 
 def code_fingerprint(cls: type[Any]) -> str:
-    """Hash the source a class comes from: its whole package where it is in one, else its file.
+    """Hash the source of a class: its whole package if it is in one, else its file.
 
     Args:
-        cls: A class a plugin offers.
+        cls: A class that a plugin offers.
 
     Returns:
-        16 hexadecimal digits; the class's qualified name alone decides where there is no source.
+        16 hexadecimal digits; without source, a hash of the class's qualified name.
     """
     digest = hashlib.blake2b(f"{cls.__module__}.{cls.__qualname__}".encode(), digest_size=8)
     top = sys.modules.get(cls.__module__.partition(".")[0])

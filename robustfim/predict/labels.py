@@ -1,4 +1,4 @@
-"""The labels of a model: those it chooses among, or none where it answers in its own words."""
+"""The labels of a model, or none if it answers in its own words."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ __all__ = ["gold_names", "is_answering", "known_labels", "model_labels"]
 
 
 def is_answering(model: object) -> TypeGuard[AnsweringModel]:
-    """Tell whether a model answers in its own words."""
+    """Return whether a model answers in its own words."""
     return ModelPart(model).answers
 
 
 _MOST_LABELS = 1_000_000
-"""More than any vocabulary has; a generator may have no end."""
+"""More labels than any vocabulary has, since a generator may be endless."""
 
 
 def known_labels(model: Model | AnsweringModel) -> tuple[str, ...]:
-    """Return the labels among which a model chooses; none where it answers in its own words."""
+    """Return the labels among which a model chooses; empty if it answers in its own words."""
     return () if is_answering(model) else tuple(islice(cast(Model, model).labels, _MOST_LABELS))
 
 
@@ -36,13 +36,13 @@ def model_labels(model: Model | AnsweringModel, who: str = "the model") -> tuple
 
     Args:
         model: The model.
-        who: How an error names it.
+        who: The model's name in errors.
 
     Returns:
-        Its labels; none where it answers in its own words.
+        Its labels; empty if it answers in its own words.
 
     Raises:
-        ModelError: It cannot be loaded, or its labels or fingerprint cannot be used.
+        ModelError: The model cannot be loaded, or its labels or fingerprint cannot be used.
     """
     with blame(who, ModelError, did="cannot be loaded:"):
         labels, fingerprint = known_labels(model), model.fingerprint
@@ -68,13 +68,13 @@ def model_labels(model: Model | AnsweringModel, who: str = "the model") -> tuple
 
 
 def gold_names(model: Model | AnsweringModel) -> tuple[str, ...]:
-    """Name what a gold label may be: the model's own labels and, with a rule, its decisions, which a run writes.
+    """Return the possible gold labels: the model's labels and, with a rule, its decisions, which a run may write.
 
     Args:
-        model: A model with labels, be it with a rule.
+        model: A model with labels, with or without a rule.
 
     Returns:
-        The names; where labels are decided for, also what a text without any label has.
+        The names. If the rule decides for several labels, also the decision for none of them.
     """
     rule = decision_rule(model)
     none = (NO_LABEL, NO_ANSWER) if rule is not None and rule.targets else ()

@@ -1,4 +1,4 @@
-"""The prediction queue: the only door to a model."""
+"""The prediction queue: the only way in which a run asks a model."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ class CallLimitReached(RobustfimError):
 
 
 class ModelChanged(ModelError):
-    """Answers of the store that were used are not what the model says now; they were put aside."""
+    """Stored answers that were used differ from the model's answers now; the stored ones were discarded."""
 
 
 @dataclass(frozen=True)
 class _Way:
-    """A way to ask the model: for texts, or for steps in embedding space."""
+    """A channel to a model: for texts, or for steps in embedding space."""
 
     call: Callable[[Sequence[Any]], Any]
     read: Reader
@@ -57,34 +57,34 @@ class _Way:
     allow: Callable[[int], int]
     stream: Stream | None = None
     who: str = ""
-    """Whose code answers in place of the model's; its errors are those of a plugin."""
+    """The owner of the code that answers in place of the model; its errors are a plugin's errors."""
     foresee: Callable[[Sequence[Any]], None] | None = None
-    """Told of the batch after the one that is asked."""
+    """Called with the batch that follows the current one."""
     labels: tuple[str, ...] = ()
-    """What the numbers of a row are of: the model's labels, or the decisions of its rule."""
+    """The names of a row's numbers: the model's labels, or the decisions of its rule."""
 
 
 class PredictionQueue:
-    """Deduplicates texts, looks them up in the store, sorts the rest by length, batches, and keeps the answers.
+    """Deduplicates texts, looks them up in the store, sorts the rest by length, batches, and stores the answers.
 
     Args:
         model: The model.
-        store: Where answers are kept; each batch is committed as soon as it is there.
-        max_calls: The most texts that may be sent to the model, or the most requests of a model that counts those;
-            None for no bound.
-        verify: How many answers ``verify`` asks for again.
-        who: How an error names the model.
-        stream: Who answers batches of texts in any order, in place of the model.
-        again: Which stored answers are asked again before they are believed, of a model that may change under its
+        store: The store of the answers; each batch is committed at once.
+        max_calls: The most texts that may be sent to the model, or requests if the model counts these; None for no
+            bound.
+        verify: The number of answers that :meth:`verify` asks again.
+        who: The model's name in errors.
+        stream: Answers batches of texts in any order, in place of the model.
+        again: Chooses the stored answers to ask again before they are used, if the model may change under its
             fingerprint; a sample by default.
 
     Attributes:
-        again: The same; None for a model whose fingerprint decides all that it says.
+        again: As the argument; None if the fingerprint decides every answer.
         sent: Texts sent to the model.
-        cached: Texts that the store of earlier runs answered; each counts once.
-        repeated: Texts asked for that this run had asked for before.
+        cached: Texts that the store answered from earlier runs; each counts once.
+        repeated: Texts that this run had already asked about.
         steps: Candidates in embedding space that were computed.
-        batch_size: Texts a call; halved for good when memory runs out.
+        batch_size: Texts per call; halved permanently if memory runs out.
     """
 
     def __init__(
@@ -122,7 +122,7 @@ class PredictionQueue:
 
     @property
     def identity(self) -> tuple[str, str]:
-        """What stands for the model in a key of the store: its fingerprint and generation, and the hash of its code."""
+        """The model in a key of the store: its fingerprint, its generation and the hash of its code."""
         generation = 0 if self.again is None else self.again.generation
         return f"{self._fingerprint}{f' generation {generation}' * (generation > 0)}", self._code
 
@@ -137,7 +137,7 @@ class PredictionQueue:
 
     @property
     def decider(self) -> tuple[str, ...]:
-        """What stands in a key for the model and its decision rule."""
+        """The model with its decision rule, in a key of the store."""
         return self.identity if self._rule is None else (*self.identity, repr(self._rule))
 
     @property
@@ -149,10 +149,10 @@ class PredictionQueue:
         self._store.close()
 
     def content(self, example: Example) -> list[tuple[str, str]]:
-        """What of an example decides its prediction, for a key: its fields, and what the model attaches to them.
+        """The parts of an example that decide its prediction, for a key: its fields, and the model's ``attached``.
 
         Raises:
-            ModelError: The model cannot read what belongs to the example.
+            ModelError: The model cannot read data that belong to the example.
         """
         fields = list(example.fields.items())
         if self._attached is None:
@@ -164,10 +164,10 @@ class PredictionQueue:
         return [*fields, ("", attached)]
 
     def key(self, example: Example) -> list[Any]:
-        """What stands for the model and an example together, for a key.
+        """The model and an example together, for a key.
 
         Raises:
-            ModelError: The model cannot read what belongs to the example.
+            ModelError: The model cannot read data that belong to the example.
         """
         return [*self.decider, self.content(example)]
 
@@ -179,15 +179,15 @@ class PredictionQueue:
         Args:
             examples: Any number, in any order, with repeats.
             progress: Called with (done, total) texts after every batch.
-            asks: Which answer to each example is wanted, of a model that does not give one answer to one text: 0 the
-                first, as for all where it is not given, 1 the next one; each is asked for, and kept, by itself.
+            asks: For a model with varying answers, which answer to each example is wanted: 0 the first (the default),
+                1 the next one. Each is asked and stored separately.
 
         Returns:
-            One prediction an example, in the given order; None where the model gave no finite numbers.
+            One prediction per example, in the given order; None if the model gave no finite numbers.
 
         Raises:
-            ModelError: The model raised, or returned what cannot be read as probabilities.
-            CallLimitReached: ``max_calls`` would be exceeded; what was predicted so far is in the store.
+            ModelError: The model raised, or its output cannot be read as probabilities.
+            CallLimitReached: ``max_calls`` would be exceeded; predictions until then are in the store.
         """
         asks = [0] * len(examples) if asks is None else asks
         rule = self._rule
@@ -218,10 +218,10 @@ class PredictionQueue:
         return self.again.changed
 
     def ask_rest(self) -> None:
-        """Ask again for a sample of the stored answers that were used after the first ones.
+        """Ask again about a sample of the stored answers that were used after the first ones.
 
         Raises:
-            ModelChanged: The model says something else; what it said was put aside.
+            ModelChanged: The answers differ; the stored ones were discarded.
         """
         if self.again is not None and not self.again.changed:
             self._hold(self.again.rest.items, self.again.rest.answers)
@@ -248,15 +248,15 @@ class PredictionQueue:
             return {key: row for answers in computed for key, row in answers.items()}
 
     def verify(self) -> int:
-        """Ask the model again for a sample of the answers that this queue has given.
+        """Ask the model again about a sample of the answers that this queue has given.
 
-        Which texts are asked for again is not to be foreseen, by whoever may have written the store.
+        The sample cannot be predicted by somebody who may have written the store.
 
         Returns:
-            How many answers were compared.
+            The number of compared answers.
 
         Raises:
-            ModelError: It answers otherwise than the store, or than it did before.
+            ModelError: An answer differs from the store's, or from the earlier one.
         """
         by_way: dict[int, tuple[_Way, dict[bytes, Any]]] = {}
         for key, (way, item) in self._sample.items.items():
@@ -287,17 +287,17 @@ class PredictionQueue:
 
         Args:
             candidates: Candidates with a step.
-            perturbation: What made them and can evaluate them.
-            identity: What stands for the perturbation in a key: its code and options.
+            perturbation: The perturbation that made them and evaluates them.
+            identity: The perturbation in a key of the store: its code and options.
             progress: Called with (done, total) candidates after every batch.
-            stream: Who answers batches of candidates in any order, in place of the perturbation.
-            who: How an error names the perturbation.
+            stream: Answers batches of candidates in any order, in place of the perturbation.
+            who: The perturbation's name in errors.
 
         Returns:
-            As ``predict``.
+            As for :meth:`predict`.
 
         Raises:
-            ModelError: As ``predict``.
+            ModelError: As for :meth:`predict`.
             PluginError: The perturbation raised.
         """
         keys = [
@@ -469,7 +469,7 @@ def _length(example: Example) -> int:
 
 
 def out_of_memory(error: BaseException | None) -> bool:
-    """Recognise memory exhaustion of Python, NumPy, torch on any device, without importing torch.
+    """Return whether an error means that memory ran out, in Python, NumPy or torch on any device.
 
     Args:
         error: Any exception, or None.

@@ -1,4 +1,4 @@
-"""A model that gives numbers: to whoever looks, one that answers with a number, or chooses between two texts."""
+"""A model that gives numbers: wrappers that answer with the number, or choose between two texts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = ["Ordering", "Rating", "answering", "is_rating"]
 class Rating(Answerer):
     """A :class:`robustfim.roles.RatingModel` that answers: its number, to six significant digits, is one decision.
 
-    A number that is not finite is none.
+    A number that is not finite is no answer.
     """
 
     def _asked(self, examples: Sequence[Example]) -> Any:
@@ -35,20 +35,20 @@ class Rating(Answerer):
 
 
 class Ordering(Wrapper):
-    """A rating model that chooses: of an example's two texts the one with the larger number.
+    """A rating model that chooses, of an example's two texts, the one with the larger number.
 
-    With r and s the numbers, the probability of the first text is 1 / (1 + e^(s − r)), the model by which reward models
-    are trained (Bradley and Terry 1952).
+    With numbers r and s, the probability of the first text is 1 / (1 + e^(s − r)), the model by which reward models are
+    trained (Bradley and Terry 1952).
 
     Args:
         wrapped: A model that answers with numbers.
-        rule: Which fields hold the texts.
+        rule: The rule that names the fields of the texts.
     """
 
     answer = tag = rate = None
-    """It chooses among labels."""
+    """Removed, since the wrapper chooses among labels."""
     window = stream = None
-    """It asks about other examples than those that it is asked about, two for one."""
+    """Removed, since the wrapped model is asked about other examples, two for each."""
 
     def __init__(self, wrapped: Rating, rule: OrderRule) -> None:
         super().__init__(wrapped.wrapped)
@@ -56,7 +56,7 @@ class Ordering(Wrapper):
 
     @property
     def contract(self) -> ModelContract:
-        """That of the model, with half the texts a call."""
+        """The model's contract, with half the texts per call."""
         contract = ModelPart(self.wrapped).contract
         size = contract.batch_size
         return contract if size is None else replace(contract, batch_size=max(1, size // 2))
@@ -68,14 +68,14 @@ class Ordering(Wrapper):
 
     @property
     def fingerprint(self) -> str:
-        """That of the model, and the fields."""
+        """The fingerprint of the model together with the fields."""
         return f"{self.wrapped.fingerprint} orders {', '.join(self.order.fields)}"
 
     def predict(self, examples: Sequence[Example]) -> list[list[float]]:
         """Compare the two texts of each example.
 
         Returns:
-            Probabilities ``[examples, 2]``; NaN where a text has no number.
+            Probabilities ``[examples, 2]``; NaN if a text has no number.
 
         Raises:
             ModelError: An example lacks one of the two fields, or the model gave no numbers.
@@ -116,7 +116,7 @@ def is_rating(model: object) -> bool:
 
 
 def answering(model: Any) -> Any:
-    """Return a model that answers in place of a tagger or of one that gives numbers; any other model as it is."""
+    """Wrap a tagger, or a model that gives numbers, as a model that answers; other models are unchanged."""
     if isinstance(model, Wrapper):  # what stands in place of a model stays
         return model
     return Tagging(model) if is_tagger(model) else Rating(model) if is_rating(model) else model

@@ -1,4 +1,4 @@
-"""The store: what a model has answered, on disk, so that nothing is computed twice."""
+"""The store: a model's answers on disk, so that nothing is computed twice."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ _CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), default=str
 _COMPACT = json.JSONEncoder(separators=(",", ":"))
 _MANY = 500
 _PATIENCE = 60
-"""Seconds that a locked file is waited for."""
+"""Seconds to wait for a locked file."""
 _LONGEST = 16 * 2**20
-"""Bytes of a value that is read; no answer is longer."""
+"""The most bytes of a value that is read; no answer is longer."""
 
 
 def key_of(*parts: Any) -> bytes:
-    """Hash what decides an answer into a key.
+    """Hash everything that decides an answer into a key.
 
     Args:
         parts: Plain values (text, numbers, lists, mappings).
@@ -46,18 +46,17 @@ def _as_it_is(value: Any) -> Any:
 class Store:
     """A table of JSON values by key, in one SQLite file.
 
-    Each ``put`` is committed at once: a kill loses at most the batch under way. What is read is not trusted: each
-    value has a checksum that is keyed by its own key, and its reader says whether it can be what was asked for; a
-    value that fails either is one that is missing. A file that is damaged, or whose tables are not those of a store,
-    is put aside and begun anew, since all of it can be computed again. A file that can no longer be written, such
-    as one on a full disk, is left as it is: the run goes on in memory.
+    Each ``put`` is committed at once, so a killed run loses at most its current batch. Values are not trusted: each has
+    a checksum that includes its key, and the reader checks its form. A value that fails either check counts as missing.
+    A file that is damaged, or has other tables, is moved aside and started anew, since everything can be computed
+    again. If a file can no longer be written, for instance on a full disk, it stays and the run continues in memory.
 
     Args:
-        path: The file, made with its folder when missing; None keeps everything in memory.
+        path: The file, made with its folder if missing; None to store everything in memory.
 
     Attributes:
-        warnings: What went wrong with the file and stopped nothing, a sentence each.
-        closed: Whether it can be asked no more.
+        warnings: Problems with the file that did not stop the run, one sentence each.
+        closed: Whether the store is closed.
 
     Raises:
         UsageError: The file cannot be opened or made.
@@ -89,7 +88,7 @@ class Store:
 
     @property
     def unreadable(self) -> int:
-        """Values that were found and could not be read, and so were computed again."""
+        """The number of values that could not be read, and so were computed again."""
         return self._unreadable + (0 if self._fallback is None else self._fallback.unreadable)
 
     def _begin_anew(self) -> None:
@@ -121,12 +120,12 @@ class Store:
         """Look keys up.
 
         Args:
-            keys: Any number of keys; repeats are fine.
-            read: Makes of a JSON value what was asked for; a ValueError, TypeError, LookupError or ArithmeticError
-                says that it cannot be that.
+            keys: Any number of keys; repeats are allowed.
+            read: Converts a JSON value; it raises a ValueError, TypeError, LookupError or ArithmeticError for a value
+                that is not valid.
 
         Returns:
-            The values of the keys that are known and can be read.
+            The values of the keys that are known and valid.
         """
         values: dict[bytes, Any] = {}
         unique = list(dict.fromkeys(keys))
@@ -162,7 +161,7 @@ class Store:
                 self._unreadable += 1
 
     def put(self, values: Mapping[bytes, Any] | Iterable[tuple[bytes, Any]]) -> None:
-        """Keep values, durably, all or none; in memory where the file can no longer be written.
+        """Store values durably, all or none; in memory if the file can no longer be written.
 
         Args:
             values: Plain JSON values by key.
@@ -194,10 +193,10 @@ class Store:
 
 
 def _open(path: Path | None) -> sqlite3.Connection:
-    """Open a store, or make one, when whoever else opens it at this moment lets go of it.
+    """Open or make a store, and wait while another process is opening it.
 
-    SQLite does not wait for its turn to change the journal's mode, whatever the timeout: it says at once that the
-    file is locked, which here means once more.
+    SQLite does not wait to change the mode of the journal, whatever the timeout. It reports at once that the file is
+    locked; the opening is then tried again.
     """
     patience = time.monotonic() + _PATIENCE
     while True:

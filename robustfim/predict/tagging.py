@@ -1,4 +1,4 @@
-"""A tagger: to whoever looks, a model that answers with the spans of a text in their notation."""
+"""A tagger: a wrapper that answers with the spans of a text in their notation."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ __all__ = ["Tagging"]
 
 
 class Tagging(Answerer):
-    """A :class:`robustfim.roles.TaggingModel` that answers: what it finds in a text is one decision.
+    """A :class:`robustfim.roles.TaggingModel` that answers: all spans found in a text are one decision.
 
-    The probability of an answer is that of its least sure span, 1 where no span has one.
+    The probability of an answer is the lowest probability of its spans, or 1 if no span has one.
     """
 
     def _require(self, examples: Sequence[Example]) -> None:

@@ -1,4 +1,4 @@
-"""The texts without a label, and the threshold that 1 % of them reach."""
+"""The texts without a label, and the threshold with 1 % false positives."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from robustfim.statistics.threshold import FewAlarms, few_alarms
 __all__ = ["Benign"]
 
 _SHARE = 0.01
-"""The false alarms at which recall is told."""
+"""The false positive rate at which recall is reported."""
 
 
 class Benign:
-    """P(label) of the examples that do not have it, of each label that a rule decides for or against.
+    """For each label that a rule decides for or against: P(label) of the examples without it.
 
     Args:
-        clusters: Example id to cluster, of those that are not independent.
+        clusters: Example id to cluster, for examples that are not independent.
     """
 
     def __init__(self, clusters: Mapping[str, str]) -> None:
@@ -29,7 +29,7 @@ class Benign:
         self._groups: defaultdict[str, set[str]] = defaultdict(set)
 
     def add(self, answered: Iterable[tuple[Example, Prediction | None]]) -> None:
-        """Take examples with their predictions; those without a gold label, or a rule with labels, say nothing."""
+        """Add examples with their predictions; examples without a gold label, or a rule with labels, are ignored."""
         for example, prediction in answered:
             if prediction is None or prediction.rule is None or prediction.answer is not None or not example.gold:
                 continue
@@ -41,10 +41,10 @@ class Benign:
                         self._groups[label].add(self._clusters.get(example.id, f"\0{example.id}"))
 
     def thresholds(self) -> dict[str, FewAlarms | None]:
-        """Find the threshold of each label with enough texts; a cluster counts as one text, where there are any.
+        """Find the threshold of each label with enough texts; texts of one cluster count as one.
 
         Returns:
-            None for a label whose highest probabilities tie, so that no threshold reaches 1 %.
+            None for a label whose highest probabilities tie, so that no threshold has 1 %.
         """
         by_label: dict[str, FewAlarms | None] = {}
         for label, probabilities in self._found.items():

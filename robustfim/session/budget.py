@@ -1,4 +1,4 @@
-"""The budget of a check: how much it may draw, and when its verdict is certain among those of the run."""
+"""The budget of a check: the most examples it draws, and the levels at which its verdict is certain."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ __all__ = ["budget_of", "comparisons"]
 
 
 def budget_of(check: Check, collection: Collection, failed: int = 0) -> Budget | None:
-    """Say how many examples a check may draw.
+    """Return how many examples a check may draw.
 
     Args:
         check: The check.
-        collection: The run's checks: its level is shared by the comparisons of all of them.
-        failed: Checks before it that are certain to fail, which leave more of the level to it.
+        collection: The run's checks, since the level is divided among the comparisons of all of them.
+        failed: Earlier checks that are certain to fail; they leave more of the level for this one.
 
     Returns:
-        The budget; None for a check that draws everything: it has none, counts no examples, has no limit, or one for
-        valid failures, which people look at after the run, or is run on named examples alone.
+        The budget; None for a check that draws everything. It has no budget or no limit, does not count examples,
+        limits valid failures (which people review after the run), or runs on named examples only.
     """
     config = collection.config
     most = check.spec.budget or config.suite.budget
@@ -41,11 +41,11 @@ def budget_of(check: Check, collection: Collection, failed: int = 0) -> Budget |
 
 
 def comparisons(checks: Sequence[Check], slices: int = 0) -> int:
-    """Count the limits that checks are compared with.
+    """Count the limits with which checks are compared.
 
     Args:
         checks: Some or all checks of a run.
-        slices: How many slices have a limit, to which every check is held.
+        slices: The number of slices with a limit for every check.
     """
     limits = [check.spec.limit for check in checks if check.spec.skip is None and check.spec.limit is not None]
     held = sum(check.spec.skip is None and check.estimand.counts for check in checks) * slices

@@ -1,4 +1,4 @@
-"""Checks that cannot pass whatever comes: so few examples are tested that none of them failing proves nothing."""
+"""Checks that cannot pass with any result, since even no failure among so few examples proves nothing."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ def cannot_pass(
     compared: bool = False,
     clusters: Mapping[str, str] = MappingProxyType({}),
 ) -> Iterator[str]:
-    """Tell of each check with a limit that none failing of all that it may test could not pass it.
+    """Report each check whose limit could not be proved even if no tested example fails.
 
-    Beside a baseline also of a margin that no change in all of them could not prove.
+    With a baseline, also report a margin that could not be proved even without any change.
 
     Args:
-        collection: The run, its examples loaded.
-        number: Examples that may be tested, at most.
-        drawn: The draw that is tested again, of a lock file or of a baseline; None where the suite draws.
-        compared: Whether the run is held against a baseline.
-        clusters: Example id to cluster; empty where all are independent. They count where all examples are tested.
+        collection: The run, with its examples loaded.
+        number: The most examples that may be tested.
+        drawn: The examples of a lock file or a baseline that are tested again; None if the suite draws.
+        compared: Whether the run is compared with a baseline.
+        clusters: Example id to cluster; empty if all are independent. They count if all examples are tested.
 
     Yields:
         ``people: even 0 of 60 failing could not pass 2 %; 183 are needed``, before a text is sent to the model.
