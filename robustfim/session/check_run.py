@@ -48,44 +48,44 @@ __all__ = ["Blocks", "CheckRun", "Ended", "check_by_blocks", "run_check"]
 
 @dataclass
 class CheckRun:
-    """What is known of a check so far; a plugin that raises in its middle takes nothing of it away."""
+    """The results of a check so far; they are kept if a plugin raises in the middle of the check."""
 
     check: Check
     arms: Mapping[str, str]
-    """Example id to arm, of the examples the check is to test."""
+    """Example id to arm, for the examples that the check is to test."""
     clusters: Mapping[str, str] = field(default_factory=dict)
-    """Example id to cluster, of those that are not independent."""
+    """Example id to cluster, for examples that are not independent."""
     failures: list[Failure] = field(default_factory=list)
     judged: Counter[str] = field(default_factory=Counter)
-    """Example id to its candidates that were judged."""
+    """Example id to the number of its judged candidates."""
     failed: Counter[str] = field(default_factory=Counter)
-    """The same of those that failed."""
+    """Example id to the number of its failing candidates."""
     answered: dict[str, list[tuple[bool, str]]] = field(default_factory=dict)
-    """Example id to whether each judged candidate failed and what was decided, where it is held against noise."""
+    """With ``repeat``: example id to whether each judged candidate failed, and its decision."""
     values: dict[str, float] = field(default_factory=dict)
-    """Example id to the number in [0, 1] by which it fails, of those tested."""
+    """Example id to how much it fails, a number in [0, 1], for tested examples."""
     wrong_before: set[str] = field(default_factory=set)
-    """Ids of the drawn examples that the model is wrong about before any edit, where broken examples are counted."""
+    """Ids of the drawn examples that the model predicts wrong before any edit, if broken examples are counted."""
     unlabelled: set[str] = field(default_factory=set)
-    """Likewise of those without a gold label."""
+    """Ids of the drawn examples without a gold label, if broken examples are counted."""
     wrong_testable: list[str] = field(default_factory=list)
-    """Those wrong before that have an accepted candidate, where errors are counted."""
+    """Ids of ``wrong_before`` that have an accepted candidate, if errors are counted."""
     partners: dict[str, Candidate] = field(default_factory=dict)
-    """Example id to its tested text, the last of several."""
+    """Example id to its tested candidate, the last if there are several."""
     lowest: dict[tuple[str, str], float] = field(default_factory=dict)
-    """The lowest probability of each label in the texts of an example whose gold label stays, by id and label."""
+    """The lowest probability of each label among an example's texts with unchanged gold label, by id and label."""
     tried: TriedTexts = field(default_factory=TriedTexts)
-    """What else was tried on the failing examples that a reader should see first."""
+    """Other texts that were tried on the failing examples to read first."""
 
     unchanged: Unchanged = field(default_factory=Unchanged)
-    """What the model says of the examples when it is asked again."""
+    """The repeated answers to unchanged texts."""
 
     def __post_init__(self) -> None:
         self.recall = SpanRecall(self.clusters)
         self.edits = TriedEdits(self.check, self.clusters)
 
     def counted(self, arm: str, draw: Draw, limit: float | None = None) -> ArmRecord:
-        """Count an arm with its limit, or all for ""."""
+        """Return the counts of an arm with its limit, or of all examples for ""."""
         trials = self.trials(arm)
         mean = self.check.estimand is MEAN
         estimate = Design(one_cluster=True, mean=mean).estimate(trials)
@@ -100,7 +100,7 @@ class CheckRun:
         )  # fmt: skip
 
     def trials(self, arm: str = "") -> Trials:
-        """Give the trials of an arm, or all for ""."""
+        """Return the trials of an arm, or of all examples for ""."""
         ids = [id for id in self.values if arm in ("", self.arms[id])]
         return Trials.made(
             ids, check=[self.check.id] * len(ids), value=map(self.values.get, ids), stratum=map(self.arms.get, ids),
@@ -108,7 +108,7 @@ class CheckRun:
         )  # fmt: skip
 
     def clustered(self, arms: Sequence[str]) -> dict[str, Mean]:
-        """Take all examples by their clusters, under "", and those of each arm, where they are not independent."""
+        """Return the means over clusters for each arm, and for all examples under "", if they are not independent."""
         trials = {arm: self.trials(arm) for arm in ("", *arms)} if self.clusters else {}
         found = {arm: clustered_mean(own.failing, own.example.tolist(), self.clusters) for arm, own in trials.items()}
         return {arm: mean for arm, mean in found.items() if mean is not None}
@@ -119,7 +119,7 @@ class CheckRun:
         return len(values), sum(value > 0 for value in values)
 
     def at_risk(self, block: Sequence[TestedExample]) -> list[TestedExample]:
-        """Those of some drawn examples that a candidate can fail; the others are counted, and not perturbed."""
+        """Return the drawn examples that a candidate can make fail; the others are counted but not perturbed."""
         at_risk = []
         for each in block:
             if self.check.expectation.at_risk(each.prediction, each.example):
@@ -129,7 +129,7 @@ class CheckRun:
         return at_risk
 
     def nothing_at_risk(self, drawn: int) -> str:
-        """Say why nothing could fail where no drawn example is at risk; "" where one is."""
+        """Explain why nothing could fail if no drawn example is at risk; "" otherwise."""
         wrong, blank = len(self.wrong_before), len(self.unlabelled)
         if wrong + blank < drawn or not drawn:
             return ""
@@ -145,14 +145,14 @@ class CheckRun:
 
 
 Ended: TypeAlias = tuple[CheckCounts, list[Failure]]
-"""What a check counted, not yet compared with its limit, and its failures in the order of the examples."""
+"""The counts of a check before the comparison with its limit, and its failures in the order of the examples."""
 
 Blocks: TypeAlias = Generator[tuple[Draw, int], None, Ended]
-"""A check under way: between two looks its draw, and the candidates that cost a call so far; steps cost none."""
+"""A running check: after each block its draw, and the candidates so far that needed a call (steps need none)."""
 
 
 def run_check(blocks: Blocks) -> Ended:
-    """Run a check, as :func:`check_by_blocks` begins it, to its end without a pause."""
+    """Run the check that :func:`check_by_blocks` has begun to its end."""
     while True:
         try:
             next(blocks)
@@ -173,10 +173,10 @@ def check_by_blocks(
     lock: LockFile | None = None,
     testable: int | None = None,
 ) -> Blocks:
-    """Run one check on the selected examples, and with a budget pause between two looks.
+    """Run one check on the selected examples; with a budget, pause after each block.
 
-    Where ``--max-calls`` is used up after a look, the check ends with what it has tested by then; a search, and a check
-    that tested nothing yet or has no budget, with an error.
+    If ``--max-calls`` is used up, the check ends with the examples tested by then. A search, and a check without a
+    budget or without any tested example, ends with an error.
 
     Args:
         check: The check.
@@ -184,16 +184,16 @@ def check_by_blocks(
         context: The run's context.
         store: The run's store.
         reproduce: Makes the command line that shows one failure alone.
-        progress: Called with (check name, with a budget the evidence so far behind it, examples done, examples).
-        budget: How many examples may be drawn; None for all.
-        lock: Where the candidates come from, instead of the perturbation.
-        testable: Examples of the control arm that are to be tested; None for all that are given.
+        progress: Called with (check name, with a budget followed by the evidence so far, examples done, examples).
+        budget: The budget; None to draw all examples.
+        lock: A lock file with the candidates, in place of the perturbation.
+        testable: The number of testable control examples at which the draw stops; None to draw all.
 
     Yields:
-        The draw, and the candidates that cost a call so far.
+        The draw, and the candidates so far that needed a call.
 
     Returns:
-        What the check counted, not yet compared with its limit, and its failures in the order of the examples.
+        The counts of the check before the comparison with its limit, and its failures in the order of the examples.
     """
     limited = TimeLimit(check.spec.timeout)
     clusters = context.clusters
@@ -325,7 +325,7 @@ def check_by_blocks(
 
 @dataclass(frozen=True)
 class _Failing:
-    """A candidate that failed, and after how many texts of its example a search found it."""
+    """A failing candidate, and the number of texts after which a search found it."""
 
     source: TestedExample
     candidate: Candidate
@@ -335,7 +335,7 @@ class _Failing:
 
 
 _Judged: TypeAlias = tuple[TestedExample, Candidate, Prediction | None, Judgement | None]
-"""A candidate, and what became of it; no judgement where the expectation does not apply."""
+"""A candidate with its prediction and judgement; no judgement if the expectation does not apply."""
 
 
 def _run_block(
@@ -518,10 +518,10 @@ def _take(
 
 
 def _judge_again(check: Check, judged: Sequence[_Judged]) -> None:
-    """Judge candidates once more, in the other order: what counts over its calls says something else then.
+    """Judge candidates again in the reverse order, to find an expectation whose verdicts depend on earlier calls.
 
     Raises:
-        PluginError: The verdict on a candidate depends on what else was judged.
+        PluginError: The verdict on a candidate depends on the other judged candidates.
     """
     for source, candidate, after, before in reversed(judged):
         if after is None:

@@ -1,4 +1,4 @@
-"""Failures: the candidates that did not meet their expectation, as the record has them."""
+"""Failures: the candidates that did not meet their expectation, for the record."""
 
 from __future__ import annotations
 
@@ -58,13 +58,13 @@ def _gold(candidate: Candidate) -> str | None:
 def add_shifts(failures: list[Failure], candidates: Sequence[Candidate], context: RunContext, store: Store) -> None:
     """Add to failing texts how they move the embedding, in a run whose scores take gradients.
 
-    Only failures are measured, never every candidate, and each text once: the store keeps the numbers.
+    Only failures are measured, and each text once: the store keeps the numbers.
 
     Args:
-        failures: The failures of a check so far; the last of them, one a candidate, are replaced in place.
+        failures: The failures of a check so far; the last ones, one per candidate, are replaced in place.
         candidates: The candidates of the last failures, in their order.
-        context: The run.
-        store: Where the numbers are kept.
+        context: The run's context.
+        store: The store of the numbers.
 
     Raises:
         PluginError: The geometry raised, or returned another number of shifts.

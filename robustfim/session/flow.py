@@ -1,4 +1,4 @@
-"""The flow of a run: collect, predict, score, select, check; one function a stage."""
+"""The flow of a run: collect, predict, score, select, check; one function per stage."""
 
 from __future__ import annotations
 
@@ -67,23 +67,23 @@ from robustfim.window import windows
 __all__ = ["Means", "selected", "stages"]
 
 _WINDOW = 8192
-"""Examples that are asked for together: what is held as objects at a time."""
+"""Examples that are predicted together, and so in memory as objects at a time."""
 _FEW = 10
-"""Examples without a prediction that are borne whatever the model says in ``unusable``."""
+"""The number of examples without a prediction that never ends a run, whatever ``unusable`` is."""
 
 
 @dataclass(frozen=True)
 class Means:
-    """What the stages work with.
+    """The services that the stages use.
 
     Attributes:
         manager: The loaded plugins.
-        store: What keeps answers.
-        again: What asks again for stored answers.
-        baseline: The first record that the run is held against, whose examples it tests; None without one.
-        share: Whether the texts are written down before they are tested, for other models.
-        pool: Gathers the workers that the suite's engine starts; None where this process computes itself.
-        warn: Notes what went wrong and stopped nothing.
+        store: The store of the answers.
+        again: Compares stored answers with new ones.
+        baseline: The record of the first baseline, whose examples the run tests; None without one.
+        share: Whether the texts are written to a lock before they are tested, for other models.
+        pool: The workers that the suite's engine starts; None if this process computes everything.
+        warn: Records a problem that does not stop the run.
         progress: Called with (stage, done, total).
     """
 
@@ -98,13 +98,13 @@ class Means:
 
 
 def stages(begun: Begun, means: Means) -> Iterator[Begun]:
-    """Run a suite, and give what is known whenever more is.
+    """Run a suite, and yield the results whenever there are new ones.
 
     Yields:
-        Each stage; of the last one, one value after every check.
+        Each stage; the last stage is yielded again after every check.
 
     Raises:
-        RobustfimError: The run cannot go on; what was yielded stands.
+        RobustfimError: The run cannot go on; the yielded results are valid.
     """
     stage = yield from _until_selected(begun, means)
     if means.share:
@@ -117,10 +117,10 @@ def stages(begun: Begun, means: Means) -> Iterator[Begun]:
 
 
 def selected(begun: Begun, means: Means) -> Selected:
-    """Go the way of a run until its examples are selected.
+    """Run a suite until its examples are selected.
 
     Returns:
-        The stage at which nothing was tested yet.
+        The stage before the first test.
 
     Raises:
         RobustfimError: The run cannot go on.
@@ -450,11 +450,11 @@ def _check(selected: Selected, means: Means) -> Iterator[Checked]:
 def _ended(
     selected: Selected, means: Means, failed: Collection[str]
 ) -> Iterator[tuple[Check, CheckCounts, list[Failure]]]:
-    """Run the checks one after the other, or those with a budget under ``--max-calls`` in turns; give each as it ends.
+    """Run the checks one after the other, and yield each at its end; with budgets under ``--max-calls`` they alternate.
 
-    In turns the next block is asked of the check that needs the fewest further candidates by its evidence so far: what
-    is decided leaves its calls to the others, and what no number would decide waits. The turns depend on what the model
-    answers, never on what the store knows: a run that is taken up again asks the same.
+    The next block goes to the check that needs the fewest further candidates, judging by its evidence so far. A decided
+    check leaves its calls to the others, and a check that no number would decide waits. The choice depends on the
+    model's answers, never on the content of the store, so a continued run makes the same choices.
     """
     checks, options = selected.collection.checks, selected.config.options
     needs = dict.fromkeys(range(len(checks)), 0.0)

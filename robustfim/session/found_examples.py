@@ -1,4 +1,4 @@
-"""The table of examples of a run in this process: texts from the spool, numbers from the columns."""
+"""The table of a run's examples in this process: texts from the spool, numbers from the columns."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["FoundExamples"]
 
 
 class _Row(NamedTuple):
-    """An example: its number among the usable ones, among those that were asked, and what of it a column wants."""
+    """An example: its place among the usable ones and among the predicted ones, and the data for the columns."""
 
     number: int
     place: int
@@ -28,15 +28,15 @@ class _Row(NamedTuple):
 
 
 class FoundExamples:
-    """What a run found of its usable examples. Fits :class:`robustfim.record.ExampleTable`.
+    """A run's results for its usable examples. Fits :class:`robustfim.record.ExampleTable`.
 
     Args:
-        predictions: What the model says of them.
+        predictions: The model's predictions.
         scores: Score name to example id to number.
         arms: Example id to arm.
         clusters: Example id to cluster.
         brought: Ids of the examples that checks brought.
-        progress: Called with ("write", rows read, rows) after each block but the last.
+        progress: Called with ("write", rows read, rows) after each block except the last.
     """
 
     def __init__(
@@ -85,7 +85,7 @@ class FoundExamples:
             yield tuple([value(row) for value in values])
 
     def told(self) -> Iterator[tuple[int, str, bool | None, str | None]]:
-        """Tell of each example its row in the spool, its id, whether its prediction is right, and its cluster."""
+        """Return for each example its place in the spool, its id, whether its prediction is right, and its cluster."""
         rows = self._predictions.examples.rows
         for id, place in zip(self._predictions, self._predictions.places(), strict=True):
             yield rows[place], id, self._predictions.right(place), self._clusters.get(id)

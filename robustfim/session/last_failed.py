@@ -1,4 +1,4 @@
-"""What did not pass the last time, for ``--lf``."""
+"""The checks that did not pass in the last run, for ``--lf``."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _BAD = {Outcome.FAILED, Outcome.ERROR, Outcome.XPASSED, Outcome.INCONCLUSIVE}
 
 
 class LastFailed:
-    """The ids of the checks of one suite that did not pass when they last ran; a file beside the store.
+    """The ids of the checks of one suite that did not pass when they last ran, in a file beside the store.
 
     Args:
         config: The run; with ``--no-store`` nothing is remembered.
@@ -35,7 +35,7 @@ class LastFailed:
         return [str(each) for each in remembered] if isinstance(remembered, list) else []
 
     def update(self, record: Record) -> None:
-        """Remember a run; a check that did not run keeps its place."""
+        """Update the ids after a run; a check that did not run keeps its state."""
         if self._path is None:
             return
         ran = {check.id for check in record.checks}

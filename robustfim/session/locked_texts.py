@@ -1,4 +1,4 @@
-"""The texts that a lock file holds: what each check makes of the selected examples."""
+"""The texts of a lock file: the candidates of each check for the selected examples."""
 
 from __future__ import annotations
 
@@ -14,16 +14,15 @@ __all__ = ["locked_texts"]
 
 
 def locked_texts(selected: Selected, store: Store, progress: Callable[[str, int, int], None]) -> LockFile:
-    """Propose the texts of every check whose candidates are texts made of the selected examples, and write them down.
+    """Propose the texts of every check that can be locked, and write them to a lock.
 
     Args:
         selected: The run.
-        store: Where answers are kept.
+        store: The store of the answers.
         progress: Called with the check's name before its texts are proposed.
 
     Returns:
-        The lock; steps in embedding space, searches, skipped checks and those that bring their own examples are left
-        out of it.
+        The lock, without steps in embedding space, searches, skipped checks and checks with their own examples.
     """
     examples = [each.example for each in selected.tested]
     checks = {}

@@ -1,4 +1,4 @@
-"""What a run tried, edit by edit, and the causes of what broke."""
+"""The edits that a run tried, and the causes of its failures."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from robustfim.select.draw import TestedExample
 __all__ = ["TriedEdits", "named_causes"]
 
 _TEXTS = 5_000
-"""Texts of a check that are kept: the first, whose examples are drawn at random."""
+"""The most texts of a check that are kept: the first ones, whose examples are in random order."""
 _EDITS = 100
-"""Edits of a check that the record counts: those that broke most."""
+"""The most edits of a check in the record: those that broke most often."""
 _FAILURES = 20
-"""Failures that a cause leads to."""
+"""The most failures to which a cause refers."""
 
 
 class TriedEdits:
-    """The edits of the texts that a check tried, and whether they broke.
+    """The edits of the texts that a check tried, and whether they broke the model.
 
-    Left out are steps, what a search asked about, which follows the answers, and a perturbation that is a yardstick.
+    Steps in embedding space, texts of a search (which depend on the answers) and noise controls are left out.
     """
 
     def __init__(self, check: Check, clusters: Mapping[str, str]) -> None:
@@ -39,7 +39,7 @@ class TriedEdits:
         self.trials: list[EditTrial] = []
 
     def keep(self, judged: Iterable[tuple[TestedExample, Candidate, Prediction | None, Judgement | None]]) -> None:
-        """Keep what was tried, up to so many texts."""
+        """Add tried texts, up to the limit."""
         if self._left_out or len(self.trials) >= _TEXTS:
             return
         for source, candidate, _, judgement in judged:
@@ -61,12 +61,12 @@ def _facts(label: str | None, labels: Sequence[str], answer: str | None = None) 
 
 
 def named_causes(record: Record, checks: Iterable[CheckCounts], seed: int) -> Record:
-    """Put the causes of a run into its record, and how often each edit was tried and broke.
+    """Add the causes of a run to its record, with how often each edit was tried and broke the model.
 
     Args:
         record: The record.
-        checks: What its checks counted, with the texts that they tried.
-        seed: The run's.
+        checks: The counts of its checks, with the tried texts.
+        seed: The run's seed.
     """
     trials = [trial for check in checks for trial in check.edit_trials]
     causes = find_causes(trials, seed=seed) if any(trial.broken for trial in trials) else []

@@ -33,7 +33,7 @@ def open_session(
     """Open a suite with one model, as :func:`open_sessions` does.
 
     Returns:
-        A session that has done nothing heavy yet.
+        A session before any heavy work.
 
     Raises:
         UsageError: The suite, an option or a name is wrong, or it has several models.
@@ -50,10 +50,10 @@ def open_session(
 def look_at_suite(
     suite: Path | SuiteFile, *, plugins: PluginOptions | None = None, options: RunOptions | None = None
 ) -> Collection:
-    """Open a suite as :func:`open_sessions` does, to look at its checks and run none; of several models the first.
+    """Open a suite as :func:`open_sessions` does, to read its checks without running them; of several models the first.
 
     Returns:
-        The checks, whose parts are closed.
+        The checks, whose objects are closed.
     """
     sessions = open_sessions(suite, plugins=plugins, options=options)
     closing_all(part for each in sessions for part in each.collection.made).close()
@@ -71,10 +71,10 @@ def open_sessions(
     """Validate a suite, load its plugins and collect its checks, for each of its models.
 
     Args:
-        suite: A suite file, or a suite with everything laid over it.
+        suite: A suite file, or a suite with all overrides applied.
         plugins: ``-p``.
         options: The options of the run.
-        reports: By option, as ``--html``, a report and its file; such a report is written there instead.
+        reports: By option, such as ``--html``, a report and the file for it.
         ci: ``--ci``, add the reports that a plugin names for the CI system that runs robustfim.
 
     Returns:

@@ -1,4 +1,4 @@
-"""The partial record: what a run has found so far, on disk, in case that it is killed."""
+"""The partial record: a run's results so far, on disk in case the run is killed."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ __all__ = ["PARTIAL", "PartialRecord"]
 PARTIAL = "results.partial.json"
 
 _SHARE = 0.02
-"""The share of a run's time that writing may take."""
+"""The largest fraction of a run's time for writing."""
 
 
 class PartialRecord:
-    """The record of a run that has not ended, beside the place of ``results.json``.
+    """The record of an unfinished run, beside the place of ``results.json``.
 
-    It is written as checks finish, and says of itself that it was interrupted: nothing that reads it takes it for a
-    run that passed. A run that ends, however it ends, takes it away.
+    It is written as checks finish, and is marked as interrupted, so that no reader takes it for a passed run. At the
+    end of a run, however it ends, it is deleted.
 
     Args:
-        folder: ``reports/<suite>``; None keeps none.
+        folder: ``reports/<suite>``; None to write none.
     """
 
     def __init__(self, folder: Path | None) -> None:
@@ -34,15 +34,15 @@ class PartialRecord:
 
     @property
     def due(self) -> bool:
-        """Whether it is to be written: always, but where that would take more than a fiftieth of the time."""
+        """Whether to write it now; writing must not take more than a fiftieth of the time."""
         return self._path is not None and time.monotonic() >= self._next
 
     def write(self, make: Callable[[], Record], left: int) -> None:
-        """Write what is known; a disk without room keeps the older one.
+        """Write the results so far; if the disk is full, the older file stays.
 
         Args:
-            make: Makes the record so far, as reports may have it; its time counts as well.
-            left: How many checks have not run.
+            make: Makes the record so far, in the form for reports; its time counts as well.
+            left: The number of checks that have not run.
         """
         if self._path is None:
             return
@@ -54,7 +54,7 @@ class PartialRecord:
         self._next = time.monotonic() + (time.monotonic() - started) / _SHARE
 
     def read(self) -> Record | None:
-        """Read it; None where there is none, or none that can be read."""
+        """Read it; None if there is no readable one."""
         if self._path is None or not self._path.is_file():
             return None
         try:
@@ -63,7 +63,7 @@ class PartialRecord:
             return None
 
     def remove(self) -> None:
-        """Take it away."""
+        """Delete it."""
         if self._path is not None:
             with suppress(OSError):
                 self._path.unlink(missing_ok=True)

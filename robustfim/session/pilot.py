@@ -1,4 +1,4 @@
-"""The pilot: a random part of the examples, on which a run learns which score predicts failures."""
+"""The pilot: a random part of the examples, from which a run learns which score predicts failures."""
 
 from __future__ import annotations
 
@@ -26,8 +26,9 @@ def drawn_for_pilot(examples: Sequence[Example], clusters: Mapping[str, str], nu
 
     Args:
         examples: Examples with a prediction.
-        clusters: Example id to cluster, of those that are not independent: what is judged shares none with the pilot.
-        number: How many are wanted.
+        clusters: Example id to cluster, for examples that are not independent; judged examples share no cluster with
+            the pilot.
+        number: The wanted number.
         seed: The run's seed.
     """
     examples = examples if isinstance(examples, Examples) else Examples.of(examples)
@@ -55,10 +56,10 @@ def drawn_for_pilot(examples: Sequence[Example], clusters: Mapping[str, str], nu
 def run_pilot(
     scored: Predicted, pilot: Sequence[Example], store: Store, progress: Callable[[str, int, int], None]
 ) -> PilotRecord:
-    """Run the checks on the pilot, and measure how well each score ranks the examples that fail.
+    """Run the checks on the pilot, and measure how well each score ranks the failing examples.
 
-    Checks of steps, checks with examples of their own and those that compare two groups take no part. A check that
-    breaks here breaks in the run, too, and is told there.
+    Checks with steps in embedding space, with examples of their own, or that compare two groups are left out. If a
+    check raises here, it raises in the run, too, and is reported there.
 
     Returns:
         The scores, the best first; ties in the suite's order.

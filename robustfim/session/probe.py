@@ -1,4 +1,4 @@
-"""A probe of a model that does not tell what it reads: whether the second half of a long text moves anything."""
+"""A probe of a model that does not report what it reads: does the second half of a long text change its output?"""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from robustfim.session.stages import Predicted
 __all__ = ["MOST", "longest", "probe"]
 
 MOST = 5
-"""Texts that are asked about without their second half."""
+"""The most texts that are asked about without their second half."""
 _LONG = 100
-"""Words of a text that is long."""
+"""The fewest words of a long text."""
 
 
 def longest(so_far: Sequence[Example], examples: Sequence[Example]) -> list[Example]:
     """Keep the longest texts.
 
     Returns:
-        At most 5, the longest first, that have 100 words at least in one field.
+        At most 5, the longest first, each with at least 100 words in one field.
     """
     return heapq.nlargest(MOST, [*so_far, *(each for each in examples if _words(each) >= _LONG)], key=_words)
 
@@ -30,7 +30,7 @@ def probe(predicted: Predicted) -> list[bool]:
     """Ask about the longest texts without their second half.
 
     Returns:
-        For each that can tell whether a probability moved; answers of 0 and 1 alone cannot.
+        For each text whether a probability changed; texts with probabilities of 0 and 1 only are left out.
     """
     before = {each: predicted.predictions[each.id] for each in predicted.longest}
     graded = {each: was for each, was in before.items() if any(0 < p < 1 for p in was.probabilities)}

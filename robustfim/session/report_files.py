@@ -1,4 +1,4 @@
-"""The files of the reports: every report of a run is written, and one that fails keeps no other from being written."""
+"""The files of the reports: every report of a run is written, even if another report fails."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def prepare_folder(folder: Path) -> None:
     """Make the folder of the reports, before anything is computed.
 
     Raises:
-        UsageError: It cannot be made, or nothing can be written in it.
+        UsageError: The folder cannot be made or written to.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -31,11 +31,11 @@ def prepare_folder(folder: Path) -> None:
 def write_reports(
     reports: Mapping[str, ReportPart], record: Record, folder: Path, before: Record | None = None
 ) -> tuple[list[Path], RobustfimError | None]:
-    """Write every report, those that compare with the first baseline's record, where there is one.
+    """Write every report; reports that compare are given the first baseline's record, if there is one.
 
     Returns:
-        The files written, and what went wrong: a ``PluginError`` where a report raised or wrote nothing, a
-        ``UsageError`` where a file cannot be written, None where all is well.
+        The written files, and an error: a ``PluginError`` if a report raised or wrote nothing, a ``UsageError`` if a
+        file cannot be written, else None.
     """
     written: list[Path] = []
     problems: list[RobustfimError] = []

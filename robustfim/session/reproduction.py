@@ -1,4 +1,4 @@
-"""Reproduction: one failure alone, from the command line that shows it to its verdict."""
+"""Reproduction: showing a single failure again, from its command line to its verdict."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["judge_alone", "named_examples", "reproducer"]
 
 
 def reproducer(config: RunConfig) -> Callable[[Check, Example], str]:
-    """Make what writes the command line, or the call of a script, that shows one failure alone."""
+    """Return a function that writes the command line, or the call of a script, that shows a single failure."""
     extra = "".join(f" {shlex.quote(word)}" for word in config.options.overrides)
 
     def reproduce(check: Check, example: Example) -> str:
@@ -34,10 +34,10 @@ def named_examples(examples: Examples, beginnings: Sequence[str]) -> Examples:
 
     Args:
         examples: Every usable example.
-        beginnings: Beginnings of their ids; none for all examples.
+        beginnings: Beginnings of their ids; empty for all examples.
 
     Raises:
-        UsageError: A beginning fits no example, or several.
+        UsageError: A beginning matches no example, or several.
     """
     if not beginnings:
         return examples
@@ -53,7 +53,7 @@ def named_examples(examples: Examples, beginnings: Sequence[str]) -> Examples:
 
 
 def judge_alone(check: CheckCounts) -> CheckRecord:
-    """Judge a check on named examples: there is no rate, and any failing example fails it."""
+    """Judge a check on named examples: there is no rate, and any failing example fails the check."""
     if check.ended is not None:
         return check.record(check.ended)
     counts = check.candidates

@@ -1,4 +1,4 @@
-"""The record of a run: made of what it has found, at its end or when it is interrupted."""
+"""The record of a run, made from its results at the end or when it is interrupted."""
 
 from __future__ import annotations
 
@@ -56,13 +56,13 @@ __all__ = ["Judged", "arm_sizes", "decided", "example_table", "judged", "run_rec
 
 @dataclass(frozen=True)
 class Judged:
-    """What was found is held against its limits, at whatever stage the run stopped.
+    """A run's results compared with its limits, at whatever stage the run stopped.
 
     Attributes:
-        stage: What is known.
+        stage: The results.
         checks: The checks that have run, with outcomes.
         counted: The same checks with the strata that they drew from, before any verdict.
-        association: Whether the answers go with the gold labels, go against them, or neither is shown.
+        association: The correlation of the answers with the gold labels: positive, negative, or neither is shown.
     """
 
     stage: Begun
@@ -72,7 +72,7 @@ class Judged:
 
 
 def judged(stage: Begun) -> Judged:
-    """Hold what was found against its limits."""
+    """Compare the results with the limits."""
     association = stage.model.association
     if stage.config.options.examples:
         return Judged(stage, tuple(map(judge_alone, stage.checks)), stage.checks, association)
@@ -93,15 +93,15 @@ def run_record(
     warnings: Sequence[str] = (),
     baselines: Mapping[str, Record] = MappingProxyType({}),
 ) -> Record:
-    """Make the record of what a run has found.
+    """Make the record of a run's results.
 
     Args:
-        judged: What the run has found, held against its limits.
+        judged: The results, compared with the limits.
         plugins: The loaded plugins.
         started: When the run started, ISO 8601, UTC.
-        seconds: How long it took.
-        warnings: What went wrong and stopped nothing.
-        baselines: What the run is compared with, by name; they then decide the exit code with ``--fail-on``.
+        seconds: The duration of the run.
+        warnings: Problems that did not stop the run.
+        baselines: The baselines by name; they decide the exit code, by ``--fail-on``.
     """
     stage, checks = judged.stage, [*judged.checks]
     words = ["robustfim", "run", stage.config.shown_path, *stage.config.options.overrides]
@@ -179,7 +179,7 @@ def _decided(stage: Begun, family: _Family, others: int) -> list[CheckRecord]:
 
 
 class _Family(NamedTuple):
-    """What fails a run, as the verdicts take it."""
+    """The tests that can fail a run, as arguments for the verdicts."""
 
     checks: list[CheckCounts]
     xfail: dict[str, str]
@@ -247,11 +247,11 @@ def _review_counts(stage: Begun, checks: Sequence[CheckCounts], trials: Trials) 
 
 
 def example_table(stage: Begun, progress: Callable[[str, int, int], None] = lambda *_: None) -> FoundExamples:
-    """What is known of all usable examples.
+    """Return the table of all usable examples.
 
     Args:
-        stage: What the run has found.
-        progress: Called with ("write", rows read, rows) after each block but the last.
+        stage: The run's results.
+        progress: Called with ("write", rows read, rows) after each block except the last.
     """
     arms, clusters = stage.selection.arms, stage.clusters
     return FoundExamples(stage.predictions, stage.scores.values, arms, clusters, stage.brought, progress)
@@ -278,7 +278,7 @@ def _judgeable(stage: Begun) -> int:
 
 
 def arm_sizes(stage: Begun) -> dict[str, int]:
-    """How many usable examples each arm or stratum stands for, by name."""
+    """Return how many usable examples each arm or stratum represents, by name."""
     selected, whole = stage.selection.record, _judgeable(stage)
     return {"all": whole, "difficult": selected.difficult, "control": whole - selected.difficult} | selected.strata
 

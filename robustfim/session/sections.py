@@ -1,4 +1,4 @@
-"""Sections: what plugins add to a run record, asked for when the checks have run."""
+"""Sections: the plugins' additions to a run record, collected after the checks."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ __all__ = ["gather_sections", "told_sections"]
 
 
 def gather_sections(hook: Hooks, collection: Collection, context: RunContext) -> list[Section]:
-    """Ask the plugins for their parts of the record.
+    """Ask the plugins for their sections of the record.
 
     Raises:
-        PluginError: A plugin raised, or returned something else. The run keeps what it has found.
+        PluginError: A plugin raised, or returned something else. The run keeps its results.
     """
     try:
         sections = hook.robustfim_sections(collection=collection, context=context)
@@ -31,10 +31,10 @@ def gather_sections(hook: Hooks, collection: Collection, context: RunContext) ->
 
 
 def told_sections(context: RunContext) -> list[Section]:
-    """Ask the model, and what the parts of a run share, what they tell at its end.
+    """Ask the model, and the objects that plugins share, for their sections at the end of a run.
 
     Raises:
-        PluginError: One raised, or returned something else.
+        PluginError: An object raised, or returned something else.
     """
     found = []
     for tell in context.tellers:

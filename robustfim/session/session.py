@@ -56,7 +56,7 @@ class Session:
     Args:
         collection: The checks and their plugins.
         manager: The loaded plugins.
-        plugins: ``-p``, by which workers load them, too.
+        plugins: ``-p``, with which workers load the plugins, too.
     """
 
     def __init__(
@@ -96,11 +96,11 @@ class Session:
         self.collection = replace(self.collection, checks=tuple(checks), fallbacks=told)
 
     def require_scores(self, names: Iterable[str], who: str) -> None:
-        """Refuse a run without scores that whoever reads it needs, before the data are read.
+        """Refuse a run without scores that the caller needs, before the data are read.
 
         Args:
             names: The scores.
-            who: Who needs them, as the error names it.
+            who: The caller, for the error.
 
         Raises:
             UsageError: A score is not among the suite's.
@@ -117,16 +117,16 @@ class Session:
         """Run the checks and write the reports.
 
         Args:
-            share: Whether the texts are written down before they are tested: ``lock``, for sessions of other models.
+            share: Whether the texts are written to ``lock`` before they are tested, for sessions of other models.
 
         Returns:
-            The run record as the reports have it, and the exit code. Whatever goes wrong in a plugin or the
-            model is in the record.
+            The run record in the form for reports, and the exit code. Errors of a plugin or the model are in the
+            record.
 
         Raises:
-            UsageError: The data is wrong, the selection cannot be made, or a report cannot be written.
+            UsageError: The data are wrong, the selection cannot be made, or a report cannot be written.
             NothingCollected: No example is usable.
-            PluginError: A report raised, a hook after the last check, or what was closed then.
+            PluginError: A report, a hook after the last check, or closing an object raised.
         """
         with closing_all(self.collection.made):
             return self._run(share=share)
@@ -276,11 +276,11 @@ class Session:
             self._workers = None
 
     def forget_partial(self) -> None:
-        """Take away what an earlier run left that was killed."""
+        """Delete the partial record of an earlier run that was killed."""
         self._partial.remove()
 
     def report_death(self, message: str) -> None:
-        """Report a run whose process died, with what it had found; the checks that had not run become errors.
+        """Report a run whose process died, with its results so far; checks that had not run become errors.
 
         Raises:
             UsageError: A report cannot be written.
@@ -310,7 +310,7 @@ class Session:
             self._partial.write(lambda: self._shown(shareable(self._record(stage))), left)
 
     def select(self, then: Callable[[Selected, Store], _Made]) -> _Made:
-        """Go the way of a run until its examples are selected, and do something with them; raises what a run does."""
+        """Run until the examples are selected, then call ``then`` with the result; errors are those of a run."""
         with closing_all(self.collection.made):
             return self._select(then)
 

@@ -27,11 +27,11 @@ from robustfim.target import Target, after_edits, at_risk
 __all__ = ["broken_targets", "with_shrunk"]
 
 _FIRST, _OF_CHECK = 20, 10
-"""Pairs of a page, and of each check, that reports show first."""
+"""The number of pairs that reports show first, on a page and for each check."""
 _QUERIES = 128
-"""Texts of one pair that are asked for, at most."""
+"""The most texts to ask about for one pair."""
 _ROUNDS = 3
-"""A pair that became smaller may change the order, so that others come first: how often they are looked at."""
+"""How often the first pairs are determined again, since a shrunk pair may change the order."""
 
 
 def with_shrunk(
@@ -44,10 +44,10 @@ def with_shrunk(
     """Shrink the failing pairs that reports show first, as far as ``--max-calls`` allows.
 
     Args:
-        checked: The run, all of its checks at their end.
+        checked: The run, with all checks at their end.
         store: The run's store.
-        baseline: What the run is held against first, which decides what is read first; None without one.
-        warn: Called with a sentence where calls are used up.
+        baseline: The first baseline, which affects the reading order; None without one.
+        warn: Called with a sentence if the calls are used up.
         progress: Called with ("shrink", pairs done, pairs).
     """
     checks = {check.id: check for check in checked.collection.checks if _lists_edits(check.perturbation)}
@@ -157,7 +157,7 @@ def _answer(
 def broken_targets(
     check: Check, source: TestedExample, candidate: Candidate, after: Prediction | None
 ) -> frozenset[Target]:
-    """The targets at risk that are wrong after the edits, by what they are in the unchanged text."""
+    """Return the targets at risk that are wrong after the edits, by their form in the unchanged text."""
     if after is None:
         return frozenset()
     carried = check.carrying(candidate, after)

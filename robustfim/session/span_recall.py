@@ -1,4 +1,4 @@
-"""Recall of spans: how many gold spans of each label a tagger finds, before the edits and after them."""
+"""Recall of spans: the fraction of gold spans of each label that a tagger finds, before and after the edits."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class SpanRecall:
     """Counts the gold spans of a check's candidates; spans of one example, or one cluster, are not independent.
 
     Args:
-        clusters: Example id to cluster, of examples that are not independent.
+        clusters: Example id to cluster, for examples that are not independent.
     """
 
     def __init__(self, clusters: Mapping[str, str]) -> None:
@@ -31,10 +31,10 @@ class SpanRecall:
         self._examples: defaultdict[str, set[str]] = defaultdict(set)
 
     def count(self, before: Prediction, after: Prediction, candidate: Candidate) -> None:
-        """Count a candidate; one without gold spans, and any of a model that is no tagger, says nothing.
+        """Count a candidate; candidates without gold spans, and models that are no taggers, are ignored.
 
-        A span that was not found before is not found after, whatever the edit repairs: so it is of those that nobody
-        asks about, as all of their spans are missed before.
+        A span that was missed before counts as missed after, even if the edit repairs it. This agrees with examples
+        that are not perturbed since all of their spans are missed before.
         """
         gold = candidate.source.label
         if before.spans is None or after.spans is None or not is_spans(gold):
@@ -53,9 +53,9 @@ class SpanRecall:
                 self._missed[key] = (one or before_it, any_of or before_it or new not in now)
 
     def _rate(self, counts: ClusterCounts, label: str) -> Rate:
-        """A share whose interval takes the spans for no more than the examples that they are of.
+        """Return a rate whose interval takes the spans for at most as many observations as there are examples.
 
-        Candidates of one example ask of the same spans again, which the spread between examples cannot tell where all
+        Candidates of one example test the same spans again. The variance between examples cannot show this if all spans
         are found.
         """
         rate, effective = counts.rate
@@ -63,11 +63,11 @@ class SpanRecall:
         return Rate(rate.count, rate.tested, wilson(rate.count * worth / rate.tested, worth) if worth else None)
 
     def missed(self) -> list[tuple[str, str, bool, bool]]:
-        """Tell of each example and label whether a gold span is missed before any change, and before or after one."""
+        """Return, for each example and label, whether a gold span is missed before any change, and before or after."""
         return [(*key, *found) for key, found in self._missed.items()]
 
     def records(self) -> list[RecallRecord]:
-        """Tell the recall of each label, in the order of the labels."""
+        """Return the recall of each label, in the order of the labels."""
         return [
             RecallRecord(
                 label=label,

@@ -1,8 +1,8 @@
-"""What is known at the end of each stage of a run: frozen values, which survive whatever interrupts it.
+"""The results at the end of each stage of a run, as frozen values that survive an interruption.
 
-``Begun → Collected → Predicted → Selected → Checked``: each holds what the ones before it found, and what is not known
-yet is empty, so that any of them can be judged and recorded (:mod:`robustfim.session.run_record`): the record of a run
-that was stopped is that of its last stage.
+``Begun → Collected → Predicted → Selected → Checked``: each stage holds the results of the stages before it, and fields
+of later stages are empty. So any stage can be judged and recorded (:mod:`robustfim.session.run_record`): the record of
+an interrupted run is made from its last stage.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ class Begun:
 
     Attributes:
         collection: The checks and their plugins.
-        model: The model's part of the record.
-        data: The data's part of the record.
-        lock: What fixes the tested examples and their texts, if anything does.
+        model: The model in the record.
+        data: The data in the record.
+        lock: The lock file with the tested examples and their texts, if there is one.
         message: Why the run stopped early, if it did.
         broken: Whether it stopped because of a plugin or the model.
         interrupted: Whether the user stopped it.
@@ -81,7 +81,7 @@ class Begun:
 
     @property
     def clusters(self) -> Mapping[str, str]:
-        """Example id to cluster, of those that are not independent."""
+        """Example id to cluster, for examples that are not independent."""
         return {} if self.context is None else self.context.clusters
 
     def reached(self, stage: type[_Stage], **news: Any) -> _Stage:
@@ -94,12 +94,12 @@ class Collected(Begun):
     """The data were read, and the model can be asked.
 
     Attributes:
-        context: What plugins are given.
-        examples: The usable examples, and those that checks bring.
-        wanted: Those that take part.
-        brought: Ids of the examples that are not of the data: checks brought them.
+        context: The context for plugins.
+        examples: The usable examples, including those that checks bring.
+        wanted: The examples that take part.
+        brought: Ids of the examples that checks brought, which are not in the data.
         steps: Ids of the checks whose candidates are steps in embedding space.
-        device: Where the model computes, if it says so.
+        device: The device of the model, if it reports one.
     """
 
     context: RunContext
@@ -111,11 +111,11 @@ class Predicted(Collected):
     """The unperturbed examples were predicted.
 
     Attributes:
-        predictions: What the model says of them, by example id.
-        longest: The longest of them, of a model that does not tell what it reads.
-        scores: Their difficulty, once they are scored.
-        strict: The threshold of 1 % false alarms of each label that is decided for or against, with enough texts; None
-            where no threshold reaches 1 %.
+        predictions: The model's predictions, by example id.
+        longest: The longest examples, for a model that does not report what it reads.
+        scores: The examples' difficulty, once they are scored.
+        strict: For each label that is decided for or against, with enough texts, the threshold with 1 % false
+            positives; None if no threshold has 1 %.
     """
 
     longest: tuple[Example, ...] = ()
@@ -126,11 +126,10 @@ class Selected(Predicted):
     """The tested examples were selected.
 
     Attributes:
-        selection: The arms.
+        selection: The arms: the groups of difficult and of control examples, or the strata.
         members: The examples of each slice, by their rows.
         tested: The examples that checks test, in the order of their draw.
-        alike: Of how many examples of the data the cluster of one is, in the mean; where some of them cannot be judged,
-            at most.
+        alike: The mean size of an example's cluster in the data; an upper bound if some examples cannot be judged.
     """
 
     tested: tuple[TestedExample, ...]
@@ -141,15 +140,15 @@ class Checked(Selected):
     """Some checks, at last all of them, have run.
 
     Attributes:
-        checks: What they counted.
-        failures: What they found.
-        verified: Answers that the model gave again.
-        sections: What plugins add.
+        checks: The counts of the checks.
+        failures: The failures of the checks.
+        verified: Answers that the model repeated.
+        sections: The sections of plugins.
     """
 
 
 def begun(collection: Collection, lock: LockFile | None = None) -> Begun:
-    """Note what the suite says of its model and its data."""
+    """Start the record of a suite's model and data."""
     suite = collection.config.suite
     data = suite.data or suite.source  # checks that bring their own examples are the data
     return Begun(
@@ -161,7 +160,7 @@ def begun(collection: Collection, lock: LockFile | None = None) -> Begun:
 
 
 def stopped(stage: Begun, error: RobustfimError) -> Begun:
-    """Note that a run cannot go on; its checks that have not run become errors."""
+    """Record that a run cannot go on; checks that have not run become errors."""
     ran = {check.id for check in stage.checks}
     trace = plugin_traceback(error)
     errors = [

@@ -1,4 +1,4 @@
-"""Time: a check ends after its time limit, and a run that stands still says who is at work."""
+"""Time: a check ends after its time limit, and a run without progress reports which plugin or model is at work."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from robustfim.errors import PluginError
 __all__ = ["StandstillWatch", "TimeLimit", "TimeoutReached"]
 
 _STANDSTILL = 60.0
-"""Seconds without progress after which it is told who is at work."""
+"""Seconds without progress after which the run reports who is at work."""
 
 
 class TimeoutReached(BaseException):
-    """The time of a check is up; no ``except Exception`` of a plugin keeps it."""
+    """The time of a check is up. Plugins cannot catch it with ``except Exception``."""
 
 
 class TimeLimit:
-    """A context that ends what runs in it when its time is up; entered again, it goes on with what is left.
+    """A context manager that interrupts its body when its time is up; entered again, it continues with the rest.
 
-    Whatever runs is interrupted, also in an endless loop, where Python has signals: in the main thread of a process,
-    but not on Windows. Elsewhere the time is looked at by ``look`` alone.
+    In the main thread of a process, except on Windows, a signal interrupts any Python code, even an endless loop.
+    Elsewhere only calls of :meth:`look` end the body.
 
     Attributes:
-        spent: Seconds that were spent in it.
+        spent: Seconds spent inside.
     """
 
     def __init__(self, seconds: float | None) -> None:
@@ -62,10 +62,10 @@ class TimeLimit:
             raise PluginError(str(error)) from None
 
     def look(self) -> None:
-        """Look whether the time is up.
+        """Check whether the time is up.
 
         Raises:
-            TimeoutReached: It is.
+            TimeoutReached: The time is up.
         """
         if time.monotonic() > self._end:
             self._stop()
@@ -80,11 +80,11 @@ class TimeLimit:
 
 
 class StandstillWatch:
-    """Tells on standard error who is at work when there was no progress for a minute; once for each standstill.
+    """Reports on standard error who is at work after a minute without progress, once per standstill.
 
     Args:
-        tell: Called with the sentence, from a thread of its own.
-        seconds: How long a standstill is.
+        tell: Called with the sentence, from a separate thread.
+        seconds: The length of a standstill.
     """
 
     def __init__(self, tell: Callable[[str], object] | None = None, seconds: float = _STANDSTILL) -> None:
@@ -94,7 +94,7 @@ class StandstillWatch:
         self._over = threading.Event()
 
     def moved(self) -> None:
-        """Note progress."""
+        """Record progress."""
         self._last, self._told = time.monotonic(), False
 
     def __enter__(self) -> StandstillWatch:

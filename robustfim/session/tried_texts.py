@@ -1,4 +1,4 @@
-"""What else was tried on the failing examples that a reader should see first."""
+"""Other texts that were tried on the failing examples to read first."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from robustfim.select.draw import TestedExample
 __all__ = ["TriedTexts"]
 
 _EXAMPLES, _TEXTS = 3, 11
-"""Examples of a check, and texts of each, that are kept: what a page can carry."""
+"""The most examples per check, and texts per example, so that a page stays small."""
 
 
 class TriedTexts:
-    """The texts tried on the few failing examples of a check that harm most and are changed least."""
+    """The tried texts of the few failing examples of a check with the most harm and the smallest change."""
 
     def __init__(self) -> None:
         self._sizes: dict[str, tuple[object, ...]] = {}
         self._texts: dict[str, list[tuple[Candidate, Prediction]]] = {}
 
     def see(self, failure: Failure, example: Example) -> None:
-        """Note a failing text, by which its example may be one of the first."""
+        """Record a failing text, which may make its example one of the first."""
         if failure.step is None:
             wrong = example.label is not None and example.label != failure.before.label
             size = (wrong, change_size(failure.edits, example.fields), -failure.margin, failure.id)
             self._sizes[example.id] = min(size, self._sizes.get(example.id, size))
 
     def keep(self, judged: Iterable[tuple[TestedExample, Candidate, Prediction | None, Judgement | None]]) -> None:
-        """Keep what was tried on the first examples so far, and forget all others."""
+        """Keep the texts tried on the first examples so far, and forget all others."""
         first = sorted(self._sizes, key=lambda id: self._sizes[id])[:_EXAMPLES]
         self._sizes = {id: self._sizes[id] for id in first}
         self._texts = {id: self._texts.get(id, []) for id in first}
@@ -42,7 +42,7 @@ class TriedTexts:
                 self._texts[source.example.id].append((candidate, after))
 
     def added_to(self, failures: Sequence[Failure]) -> list[Failure]:
-        """Add what else was tried to one failure of each of these examples, the one to see first."""
+        """Add the tried texts to one failure of each of these examples, the one to read first."""
         first = {size[-1] for size in self._sizes.values()}
         return [
             failure.model_copy(update={"tried": self._others(failure)})

@@ -1,4 +1,4 @@
-"""Unchanged: what a check finds of texts that nobody changed, where the model is asked about them again."""
+"""Unchanged: the failures of a check on unchanged texts, about which the model is asked again."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ __all__ = ["Unchanged", "noise_of", "right_again"]
 
 
 class Unchanged:
-    """Judges further answers to the examples of a check as it judges those to their candidates.
+    """Judges repeated answers to the unchanged examples of a check like answers to their candidates.
 
     Attributes:
-        otherwise: Example id to the answers that decide otherwise than the first, and all that were given.
+        otherwise: Example id to the answers that decide differently from the first, and all answers.
     """
 
     def __init__(self) -> None:
@@ -38,8 +38,8 @@ class Unchanged:
 
         Args:
             check: The check.
-            again: The examples that the model was asked about again, each as often as it was.
-            answers: What it said; None where it gave no finite numbers.
+            again: The examples that the model was asked about again, repeated as often as they were asked.
+            answers: Its answers; None if it gave no finite numbers.
         """
         stays = Invariant(counts="changes")
         for source, answer in zip(again, answers, strict=True):
@@ -55,19 +55,19 @@ class Unchanged:
     def held_against(
         self, counts: CheckCounts, answered: Mapping[str, list[tuple[bool, str]]], check: Check, context: RunContext
     ) -> CheckCounts:
-        """Count the examples that fail perturbed, and those that fail unchanged, by as many answers.
+        """Count the examples that fail perturbed, and those that fail unchanged, by equally many answers.
 
-        Of the side with more answers as many are drawn at random as the other one has: the chance that one of eight
-        flips by itself is not that of one of three.
+        From the side with more answers, as many are drawn at random as the other side has. Otherwise the side with more
+        answers would fail more often by chance alone.
 
         Args:
-            counts: What the check counted.
-            answered: Example id to whether each judged candidate failed, and what was decided.
+            counts: The counts of the check.
+            answered: Example id to whether each judged candidate failed, and its decision.
             check: The check.
             context: The run's context.
 
         Returns:
-            The counts with the difference in the place of the rate, and what was decided in the drawn answers.
+            The counts with the difference in place of the rate, and the decisions in the drawn answers.
         """
         answers = {
             id: least for id, own in answered.items() if (least := min(len(own), len(self._answered.get(id, ()))))
@@ -95,16 +95,16 @@ class Unchanged:
 
 
 def right_again(selected: Selected, progress: Callable[[str, int, int], None]) -> dict[str, tuple[int, int]]:
-    """Ask about the labelled examples again that the checks are to test, where the suite says ``repeat``.
+    """Ask again about the labelled examples that the checks are to test, if the suite says ``repeat``.
 
-    The answers are those that the checks ask for, and a comparison takes most of them for the model's.
+    The checks need these answers, too, and a comparison takes the majority of them as the model's answer.
 
     Args:
-        selected: The stage at which the examples are known.
+        selected: The stage with the selected examples.
         progress: Called with ("ask again", answers, answers).
 
     Returns:
-        Example id to the further answers that are right, and all; none where the examples are drawn as checks go.
+        Example id to the further answers that are right, and all; empty if checks draw their examples as they go.
     """
     repeat, options = selected.config.suite.repeat, selected.config.options
     if not repeat or options.examples or selected.selection.record.testable is not None:
@@ -122,10 +122,10 @@ def right_again(selected: Selected, progress: Callable[[str, int, int], None]) -
 
 
 def noise_of(checks: Iterable[CheckCounts], clusters: Mapping[str, str]) -> NoiseRecord | None:
-    """Tell how often the model decides otherwise by itself; the answers to one text are no independent ones.
+    """Return how often the model decides differently by itself; answers to the same text are not independent.
 
     Returns:
-        None where no text was asked about again.
+        None if no text was asked about again.
     """
     otherwise = {id: counts for check in checks for id, counts in check.noise.items()}
     if not otherwise:

@@ -1,4 +1,4 @@
-"""Unclaimed labels: gold spans of labels that a tagger never finds, of which it is neither right nor wrong."""
+"""Unclaimed labels: labels of gold spans that a tagger never finds, so that they are neither right nor wrong."""
 
 from __future__ import annotations
 
@@ -14,17 +14,18 @@ __all__ = ["unclaimed_spans"]
 def unclaimed_spans(predictions: Predictions, checks: Sequence[Check], baseline: Record | None) -> dict[str, int]:
     """Count the gold spans of each label that a tagger found in no unchanged text.
 
-    A label that the expectation of a check names is claimed, and so is every label where a check limits what is missed
-    without naming any: a tagger that lost a label must not pass. For the same reason a label that the baseline's tagger
-    found is claimed. Where the tagger finds no gold label at all its labels have other names, and nothing is left out.
+    Labels named in the expectation of a check are not counted. Nor is any label if a check limits false negatives
+    without naming labels, since a tagger that lost a label must not pass. For the same reason, labels that the
+    baseline's tagger found are not counted. If the tagger finds no gold label at all, its labels have other names, and
+    nothing is left out.
 
     Args:
-        predictions: What the model says of the unchanged texts.
+        predictions: The model's predictions for the unchanged texts.
         checks: The checks of the run.
         baseline: The record that the run is compared with; None without one.
 
     Returns:
-        The spans by label, the most frequent label first; none of a model that is no tagger.
+        The spans by label, the most frequent label first; empty for a model that is no tagger.
     """
     gold, claimed = predictions.gold_spans, set(predictions.claimed)
     if baseline is not None:

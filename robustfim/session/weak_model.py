@@ -1,4 +1,4 @@
-"""A weak model: one whose answers are not shown to have anything to do with the gold labels, or are all one."""
+"""A model no better than chance: its answers are not shown to be related to the gold labels, or are all the same."""
 
 from __future__ import annotations
 
@@ -15,25 +15,24 @@ from robustfim.suite.config import RunConfig
 __all__ = ["associated", "refuse_constant", "weak_warning"]
 
 ONE_LABEL = "one gold label"
-"""Why the test does not apply where all rows have the same."""
+"""Why the test does not apply if all rows have the same gold label."""
 _ENOUGH = 20
-"""Examples after which one label for all of them is no accident."""
+"""The number of examples from which on a single label for all of them is no accident."""
 
 
 def associated(predictions: Predictions, config: RunConfig, clusters: Mapping[str, str]) -> AssociationRecord:
-    """Test whether the answers of a model go with the gold labels.
+    """Test whether the answers of a model are related to the gold labels.
 
-    Accuracy does not tell where one label is rare: a model that finds few of the rare ones, all rightly, is right less
-    often than it seems to be, and one that finds none is right nearly always.
+    If one label is rare, accuracy does not show this: a model that never gives the rare label is right nearly always.
 
     Args:
-        predictions: What the model says of the examples.
+        predictions: The model's predictions.
         config: The run.
-        clusters: Example id to cluster; empty where all are independent.
+        clusters: Example id to cluster; empty if all are independent.
 
     Returns:
-        The test, *positive*, or *inconclusive* until the checks have run: that answers go against the labels is one of
-        the tests that fail the run, which are corrected together.
+        The test, *positive*, or *inconclusive* until the checks have run. The test that answers go against the labels
+        is corrected together with the other tests that fail the run.
     """
     suite = config.suite
     allowed = suite.allow_weak or suite.one_label
@@ -67,7 +66,7 @@ def _missing(predictions: Predictions, config: RunConfig) -> str:
 
 
 def weak_warning(stage: Begun, measured: AssociationRecord) -> list[str]:
-    """Say that answers go against the gold labels, are not shown to go with them, or that ``limit`` reads one label."""
+    """Warn that answers go against the gold labels or are not shown to be related, or that there is only one label."""
     data, config = stage.data, stage.config
     if measured.missing == ONE_LABEL and measured.verdict == "inconclusive":
         return [
@@ -104,10 +103,10 @@ def weak_warning(stage: Begun, measured: AssociationRecord) -> list[str]:
 
 
 def refuse_constant(predictions: Predictions) -> None:
-    """Refuse a model that says the same of everything: it would pass whatever asks that its label stays.
+    """Refuse a model with a constant answer, since it would pass every check that expects the label to stay.
 
     Raises:
-        ModelError: All of at least 20 examples got one label, and their gold labels are not one.
+        ModelError: All of at least 20 examples got the same label, and their gold labels differ.
     """
     if len(predictions) >= _ENOUGH and len(predictions.said) == 1 and len(predictions.told) != 1:
         said = next(iter(predictions.said))
