@@ -1,4 +1,4 @@
-"""Superficial cues: how far single words give the answer away, and whether a model lives on them."""
+"""Superficial cues: how far single words give the answer away, and whether a model relies on them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = [
 
 @hookimpl
 def robustfim_offers() -> dict[str, dict[str, str]]:
-    """Offer data and a model of choices, how far single words give them away, and what alters those words."""
+    """Offer data and a model of choices, scores of cues, and perturbations of cues."""
     return {
         "data": {"copa": "robustfim_cues.copa.data:Copa", "pairs": "robustfim_cues.choices.pairs:Pairs"},
         "models": {"cues/bag-of-words": "robustfim_cues.models.bag_of_words:BagOfWords"},
@@ -63,7 +63,7 @@ def robustfim_sections(collection: Collection, context: Context) -> list[Section
 
 @hookimpl
 def robustfim_terminal_summary(record: Record) -> list[str]:
-    """Tell of how many pairs both instances are right, one, or none."""
+    """Print the number of pairs with two right instances, one, or none."""
     from robustfim_cues.copa.consistency import lines
 
     return list(lines(record))

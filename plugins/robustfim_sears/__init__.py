@@ -1,6 +1,6 @@
 """Semantically equivalent adversarial rules (SEARs, Ribeiro, Singh and Guestrin 2018): mined, reviewed and applied.
 
-This is the plugin's face, which imports nothing heavy: the classes are loaded when they are named.
+This module imports nothing heavy. A class is loaded when a suite or a command names it.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ __all__ = ["robustfim_commands", "robustfim_first_suite", "robustfim_offers", "r
 
 @hookimpl
 def robustfim_offers() -> dict[str, dict[str, str]]:
-    """Offer the rules, the paraphrasers from whose texts they are mined, and a paraphraser's score as a constraint.
+    """Offer rules, paraphrasers, from whose texts rules are mined, and a constraint on a paraphraser's score.
 
-    A paraphraser also scores pairs that it did not make, ``score(texts, candidates)``: by it rules are filtered. What a
-    rule makes of a text may be wrong, and then the score must lie below the paraphraser's ``tau``.
+    A paraphraser also scores pairs that it did not make, ``score(texts, candidates)``. Rules are filtered by this
+    score. If a rule changes the meaning of a text, the score must be below the paraphraser's ``tau``.
     """
     return {
         "paraphrasers": {

@@ -1,4 +1,4 @@
-"""The papers' experiments as commands: which score predicts failures, and what λmax says of a model."""
+"""The papers' experiments as commands: which score predicts failures, and what λmax shows about a model."""
 
 from __future__ import annotations
 

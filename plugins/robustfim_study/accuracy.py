@@ -1,4 +1,4 @@
-"""``study accuracy``: how right the model stays on the easiest and on the hardest examples, when they are perturbed."""
+"""``study accuracy``: the accuracy on the easiest and on the hardest examples, when they are perturbed."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ RANDOM = "random-steps"
 
 _ALONG = {STEPS: "the top eigenvector", RANDOM: "a random direction"}
 _POINTS = 20
-"""Sizes of a part for which the figure has a point."""
+"""Numbers of examples for which the figure has a point."""
 
 _SHOWN = 10
-"""Examples of either end whose texts are shown."""
+"""The number of easiest, and of hardest, examples whose texts are shown."""
 
 _SHARES = (0.1, 0.25, 0.5)
-"""Sizes of a part in the table, of all the examples: the easiest and the hardest have no example in common."""
+"""Sizes of a part in the table, as fractions of all examples. Easiest and hardest examples do not overlap."""
 
 
 @dataclass(frozen=True)
@@ -40,11 +40,12 @@ class Part:
     """The accuracy on the easiest or hardest examples.
 
     Attributes:
-        check: What perturbs them.
+        check: The check that perturbs the examples.
         end: ``easiest`` or ``hardest``.
         examples: How many.
-        before: Their accuracy unperturbed.
-        after: Their accuracy perturbed: the mean over examples of the share of candidates with the gold label.
+        before: The accuracy on the unperturbed examples.
+        after: The accuracy on the perturbed examples: for each example the fraction of candidates with the gold label,
+            averaged over examples.
     """
 
     check: str
@@ -55,7 +56,7 @@ class Part:
 
 
 def step_check(norms: Sequence[float], direction: str = "eigenvector") -> dict[str, object]:
-    """Write the check that steps along ± the top eigenvector, or a random direction, as a suite does.
+    """Return a check with steps along ± the top eigenvector, or along a random direction, in the form of a suite.
 
     Args:
         norms: Lengths of the steps, each > 0, in units of the embedding.
@@ -72,7 +73,7 @@ def step_check(norms: Sequence[float], direction: str = "eigenvector") -> dict[s
 
 
 def accuracies(examples: Sequence[ExampleRecord], answers: Mapping[str, Sequence[Answer]]) -> Array:
-    """Return each example's share of candidates with its gold label, ``[examples]``; NaN where it has no candidate."""
+    """Return each example's fraction of candidates with the gold label, ``[examples]``; NaN without candidates."""
     found = []
     for each in examples:
         own = answers.get(each.id, ())
@@ -83,12 +84,12 @@ def accuracies(examples: Sequence[ExampleRecord], answers: Mapping[str, Sequence
 def accuracy_study(sample: SampleRun, *, by: str, started: str) -> Study:
     """Compare the accuracy on the easiest and hardest n examples, unperturbed and perturbed, against n and step norm.
 
-    The experiment of Datta et al. (2020–22): the hardest examples lose their accuracy under perturbation, the easiest
-    keep it.
+    This is the experiment of Datta et al. (2020–22): under perturbation, accuracy falls on the hardest examples and
+    stays on the easiest.
 
     Args:
         sample: A run on a random sample with the score ``by``, and, for a model with gradients, the check ``STEPS``.
-        by: The score that says which examples are hard.
+        by: The score of difficulty.
         started: When it started, ISO 8601, UTC.
 
     Raises:

@@ -21,19 +21,19 @@ from robustfim_study.texts import MOST, hardest_texts
 __all__ = ["SHARES", "Agreement", "agree", "agreement_study"]
 
 SHARES = (0.05, 0.1, 0.2)
-"""Which hardest shares of the examples are compared."""
+"""The fractions of hardest examples that are compared."""
 
 
 @dataclass(frozen=True)
 class Agreement:
-    """How far two models find the same examples difficult.
+    """The agreement of two models about the difficulty of examples.
 
     Attributes:
         models: Their names.
-        examples: Examples that both give a finite score.
+        examples: The number of examples with a finite score under both models.
         rho: Spearman's correlation of the two difficulties, with its interval.
-        overlaps: For each of ``SHARES``: the size of the hardest part, how many examples both have in it, how many
-            chance alone would give, and the probability of so many or more by chance (hypergeometric).
+        overlaps: For each fraction: the number of hardest examples, how many of them both models share, the expected
+            number by chance, and the probability of at least as many by chance (hypergeometric).
     """
 
     models: tuple[str, str]
@@ -43,7 +43,7 @@ class Agreement:
 
     @property
     def jaccard(self) -> tuple[float, ...]:
-        """The Jaccard overlap of each of the hardest parts: what both have of what either has, in [0, 1]."""
+        """The Jaccard index of the hardest examples of both models, for each fraction, in [0, 1]."""
         return tuple(both / (2 * part - both) for part, both, _, _ in self.overlaps)
 
 
@@ -52,10 +52,10 @@ def agree(names: tuple[str, str], first: Array, second: Array, clusters: Sequenc
 
     Args:
         names: The models.
-        first: The difficulty under the first, ``[examples]``, larger is harder; examples of which either is NaN are
-            left out.
-        second: Under the second.
-        clusters: Which cluster each example belongs to, ``[examples]``; None where they are independent.
+        first: The difficulty under the first model, ``[examples]``, larger is harder. Examples with NaN under either
+            model are left out.
+        second: The difficulty under the second model.
+        clusters: The cluster of each example, ``[examples]``; None if examples are independent.
     """
     from scipy.stats import hypergeom
 
@@ -79,7 +79,7 @@ def agree(names: tuple[str, str], first: Array, second: Array, clusters: Sequenc
 def agreement_study(scored: Sequence[Scored], *, score: str, started: str) -> Study:
     """Compare the difficulty of the same examples under several models.
 
-    The open question of Datta et al. (2020–22): is an example difficult in itself, or for a model?
+    This is an open question of Datta et al. (2020–22): is an example difficult in itself, or for a model?
 
     Args:
         scored: The examples under each model, two or more.

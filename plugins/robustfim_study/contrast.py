@@ -29,17 +29,17 @@ class Difference:
     """How a score changes from the originals to their edits.
 
     Attributes:
-        name: What was subtracted.
-        pairs: Pairs with both scores finite.
+        name: The score.
+        pairs: The number of pairs with two finite scores.
         mean: The mean of edit minus original, with its t interval.
         deviation: The standard deviation of the differences.
-        overlap: The overlap of the two distributions, in [0, 1]; NaN where one does not vary.
-        changed: Pairs of which the two scores differ.
-        harder: Those of them of which the edit is the harder one.
-        interval: The 95 % Wilson interval of ``harder`` among them; None where there is none.
-        by_one: Pairs of which the edit is harder by more than 1, of ``pairs``.
-        p_value: Of edits being harder as often as easier, two-sided, by the score test of which that is the interval:
-            below 0.05 where 1/2 lies outside; NaN where no score differs.
+        overlap: The overlap of the two distributions, in [0, 1]; NaN if one of them is constant.
+        changed: The number of pairs with different scores.
+        harder: The number of these pairs in which the edit is harder.
+        interval: The 95 % Wilson interval of ``harder`` / ``changed``; None if no pair differs.
+        by_one: The number of pairs in which the edit is harder by more than 1.
+        p_value: Two-sided p-value of the hypothesis that edits are harder as often as easier, by the score test that
+            belongs to ``interval``: below 0.05 if 1/2 lies outside the interval; NaN if no score differs.
     """
 
     name: str
@@ -60,14 +60,14 @@ def paired(
     """Find the pairs of original and edit.
 
     Args:
-        examples: Examples whose rows say more than text and label.
+        examples: Examples whose rows have further columns beside text and label.
         pair: The column that two rows of a pair share.
         role: The column that tells the original; None takes the first row of a pair for it.
-        original: What ``role`` says of an original.
+        original: The value of ``role`` for an original.
 
     Returns:
-        Places of original and edit, and how many examples are in no pair. An original with several edits makes
-        several pairs.
+        Indices of original and edit of each pair, and the number of examples without a pair. An original with several
+        edits belongs to several pairs.
 
     Raises:
         DataError: The columns are missing, or there is no pair.
@@ -104,7 +104,7 @@ def overlap(first: Array, second: Array) -> float:
         second: Likewise.
 
     Returns:
-        In [0, 1], 1 for equal densities; NaN where one does not vary.
+        In [0, 1], 1 for equal densities; NaN if one of the samples is constant.
     """
     grid, densities = _densities(first, second)
     if densities is None:
@@ -119,7 +119,7 @@ def difference(name: str, before: Array, after: Array, hardest: int) -> Differen
         name: What the numbers are.
         before: Of the originals, ``[pairs]``; a pair with a number that is not finite is left out.
         after: Of the edits.
-        hardest: 1 where a higher number is harder, −1 where a lower one is.
+        hardest: 1 if higher numbers are harder, −1 if lower numbers are.
     """
     kept = np.isfinite(before) & np.isfinite(after)
     before, after = before[kept], after[kept]
@@ -147,15 +147,16 @@ def contrast_study(
 ) -> Study:
     """Compare the difficulty of originals with that of their contrast or counterfactual edits.
 
-    The experiment of Datta et al. (2020–22), who published Δλmax = −0.57 ± 1.22 for counterfactual edits and
-    0.65 ± 1.15 for contrast sets under a CNN, and values near 0 under BERT.
+    This is the experiment of Datta et al. (2020–22). With Δλmax the λmax of an edit minus the λmax of its original,
+    they published −0.57 ± 1.22 for counterfactual edits and 0.65 ± 1.15 for contrast sets under a CNN, and values near
+    0 under BERT.
 
     Args:
         scored: The examples with their scores.
         score: The score's name.
         pair: The column that two rows of a pair share.
         role: The column that tells the original, or None for the first row.
-        original: What it says of an original.
+        original: The value of ``role`` for an original.
         started: When it started, ISO 8601, UTC.
 
     Raises:

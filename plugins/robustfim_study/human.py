@@ -1,4 +1,4 @@
-"""``study human``: is what is difficult for the model difficult for people?"""
+"""``study human``: are the examples that are difficult for the model also difficult for people?"""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from robustfim_study.texts import hardest_texts
 __all__ = ["Felt", "felt_difficulty", "human_study", "people_of"]
 
 _NARROW = 1e-6
-"""An interval that is narrower says nothing."""
+"""Intervals narrower than this are not shown."""
 _WORDS = {"true": 1.0, "false": 0.0, "yes": 1.0, "no": 0.0}
 
 
 @dataclass(frozen=True)
 class Felt:
-    """How a score goes with what people find difficult.
+    """The correlation of a score with the difficulty for people.
 
     Attributes:
         name: The score.
         examples: Examples with both numbers.
-        rho: Spearman's correlation of the score's difficulty with people's.
-        area: Where people's difficulty has two values, the AUROC with which the score finds the difficult ones.
+        rho: Spearman's correlation of the score with the difficulty for people.
+        area: If the difficulty for people has two values, the AUROC of the score for the difficult examples.
     """
 
     name: str
@@ -43,7 +43,7 @@ class Felt:
 
 
 def people_of(examples: Sequence[Example], column: str) -> Array:
-    """Read what people find difficult, ``[examples]``; NaN where a row says nothing.
+    """Read the difficulty for people, ``[examples]``; NaN for a row without it.
 
     Args:
         examples: The examples, with what their rows say besides.
@@ -65,7 +65,7 @@ def people_of(examples: Sequence[Example], column: str) -> Array:
 
 
 def felt_difficulty(name: str, difficulty: Array, people: Array, clusters: Sequence[Hashable], *, seed: int) -> Felt:
-    """Measure how one score goes with what people find difficult.
+    """Correlate one score with the difficulty for people.
 
     Args:
         name: The score.
@@ -92,12 +92,12 @@ def felt_difficulty(name: str, difficulty: Array, people: Array, clusters: Seque
 
 
 def human_study(scored: Scored, *, column: str, easier: bool, seed: int, started: str) -> Study:
-    """Correlate the scores of a model with what people find difficult.
+    """Correlate the scores of a model with the difficulty for people.
 
     Args:
         scored: The examples of a suite, with their scores in the record.
-        column: What people find difficult, a column of the data.
-        easier: Whether a higher number there is easier.
+        column: The column of the data with the difficulty for people.
+        easier: Whether a higher number in the column is easier.
         seed: Of the bootstrap.
         started: When it started, ISO 8601, UTC.
     """

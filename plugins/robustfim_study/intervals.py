@@ -1,4 +1,4 @@
-"""Intervals of what studies estimate from few numbers: the mean of shares, and rank correlations."""
+"""Intervals for estimates from few numbers: means of fractions, and rank correlations."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ __all__ = ["correlation_interval", "share_interval"]
 def share_interval(mean: float, number: int) -> tuple[float, float] | None:
     """Wilson's interval of a mean of numbers in [0, 1], at 95 % (Wilson 1927).
 
-    Exactly that of a share where the numbers are 0 and 1; numbers between vary less than those (variance ≤ m(1 − m)),
-    so theirs is never too narrow.
+    If all numbers are 0 or 1, this is the usual interval of a fraction. Other numbers in [0, 1] have a variance of at
+    most m(1 − m), where m is the mean, so the interval is never too narrow.
 
     Args:
         mean: In [0, 1].
@@ -42,9 +42,9 @@ def correlation_interval(
 
         h_i = F_i G_i + mean_j K(x_i, x_j) G_j + mean_j K(y_i, y_j) F_j,   K(a, b) = [a < b] + ½ [a = b].
 
-    The variance of ρ is that of the mean of the influences, added up over the pairs of a cluster first, and the ends
-    lie Student's t of it away from artanh ρ (Efron 1982, chapter 6; Borkowf 2002 for ranks). No normal distribution is
-    supposed, as Bonett and Wright's variance does.
+    The variance of ρ is the variance of the mean influence, with influences first summed over the pairs of a cluster.
+    The interval is symmetric around artanh ρ, by Student's t (Efron 1982, chapter 6; Borkowf 2002 for ranks). Unlike
+    Bonett and Wright's variance, this assumes no normal distribution.
 
     Args:
         x: Numbers, ``[pairs]``, infinities allowed, no NaN.
@@ -68,7 +68,7 @@ def correlation_interval(
     ranks = [(rankdata(each) - (size + 1) / 2) / size for each in (x, y)]
 
     def influence(one: int, other: int) -> Any:
-        """How much each pair adds to the covariance of two rankings."""
+        """Return the influence of each pair on the covariance of two rankings."""
         added = ranks[one] * ranks[other]
         for ranked, summed in ((one, other), (other, one)):
             levels = np.unique(ranks[ranked], return_inverse=True)[1]

@@ -10,13 +10,13 @@ from robustfim_study.association import Array
 __all__ = ["FOLDS", "MIX", "PENALTY", "cross_fitted", "fit_logistic"]
 
 MIX = "mix"
-"""Its name among the scores."""
+"""The name of the mix among the scores."""
 
 FOLDS = 5
-"""Parts into which the examples are cut: each is scored by what was fitted on the others."""
+"""The number of folds. Each fold is scored by a regression fitted on the others."""
 
 PENALTY = 1.0
-"""Of the squared coefficients of standardised scores, as scikit-learn's C = 1."""
+"""The penalty on squared coefficients of standardised scores, equal to scikit-learn's C = 1."""
 
 _STEPS = 100
 
@@ -24,8 +24,8 @@ _STEPS = 100
 def cross_fitted(difficulties: Array, failing: Array, seed: int) -> Array | None:
     """Score each example by a mix that was fitted without it.
 
-    Each score is standardised on the examples of the fit; where it is not finite it has its mean, or, where it is
-    infinite, the largest or smallest finite value.
+    Each score is standardised on the examples of the fit. NaN is replaced by the mean, and an infinite score by the
+    largest or smallest finite value.
 
     Args:
         difficulties: Scores with larger for harder, ``[examples, scores]``; NaN where one is undefined.

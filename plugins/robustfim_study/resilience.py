@@ -1,4 +1,4 @@
-"""``study resilience``: does λmax tell how little it takes to change a label?"""
+"""``study resilience``: does λmax predict how small a change of the input can change the label?"""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ class Correlation:
     """The correlation of log₁₀ λmax with something else, over examples.
 
     Attributes:
-        name: What it is correlated with.
-        examples: Examples for which both are finite.
-        r: Pearson's correlation, without an interval: log λmax has heavy tails, at which those that are known cover
-            less than they say.
+        name: The name of the other quantity.
+        examples: The number of examples with two finite values.
+        r: Pearson's correlation. It has no interval, since log λmax has heavy tails, for which the known intervals
+            cover less than stated.
         rho: Spearman's correlation, with its interval.
     """
 
@@ -79,15 +79,15 @@ def correlate(name: str, lambda_max: Array, other: Array, clusters: Sequence[Has
 def resilience_study(sample: SampleRun, *, started: str) -> Study:
     """Correlate log λmax with the flip probability under each check, and with the smallest step that flips.
 
-    The experiment of Datta et al. (2020–22), who published r = 0.30, 0.38 and 0.38 with the flip probability and −0.41,
-    −0.36 and −0.40 with the smallest step, for a CNN, fastText and an LSTM on Yelp polarity.
+    This is the experiment of Datta et al. (2020–22), who published r = 0.30, 0.38 and 0.38 with the flip probability
+    and −0.41, −0.36 and −0.40 with the smallest step, for a CNN, fastText and an LSTM on Yelp polarity.
 
     Args:
         sample: A run on a random sample with the scores ``fisher`` and ``smallest_step``.
         started: When it started, ISO 8601, UTC.
 
     Raises:
-        ModelError: The model has no gradients, or no example is known to have a λmax above 0.
+        ModelError: The model has no gradients, or no example has a λmax above 0.
     """
     record, tally = sample.record, sample.tally
     for score in record.scores:

@@ -1,4 +1,4 @@
-"""One difficulty score, measured by the failures that it should have predicted."""
+"""One difficulty score, evaluated by how well it predicts failures."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ PARTS = 10
 
 @dataclass(frozen=True)
 class Outcomes:
-    """What became of the tested examples, ``[examples]`` each.
+    """The results of the tested examples, ``[examples]`` each.
 
     Attributes:
-        ids: Their ids.
+        ids: The ids of the examples.
         calls: Candidates tested, over all checks.
-        failures: Checks that the example fails.
-        share: Share of its candidates that fail.
-        broken: 1 where a candidate makes a right answer wrong, 0 where none does, NaN where the answer was not right or
-            has no gold label.
+        failures: The number of checks that the example fails.
+        share: The fraction of its candidates that fail.
+        broken: 1 if a candidate makes a right answer wrong, 0 if no candidate does, NaN if the answer was wrong or has
+            no gold label.
         clusters: Which cluster each belongs to; None where they are independent.
     """
 
@@ -78,19 +78,21 @@ class ScoreResult:
 
     Attributes:
         name: The score.
-        hardest: Which end of its scale is the difficult one.
+        hardest: The difficult end of the score's scale.
         examples: Examples for which it is a number or infinite.
-        infinite: Those of them for which it is infinite; they have a rank, and take no part in Pearson's correlation.
+        infinite: The number of examples with an infinite score. They have a rank, and are left out of Pearson's
+            correlation.
         auroc: Probability that a failing example is ranked as harder than another.
-        broken: Probability that one of the right answers that break is ranked as harder than one that does not.
+        broken: Among right answers, the probability that one that becomes wrong is ranked as harder than one that stays
+            right.
         spearman: Rank correlation of difficulty and the share of failing candidates.
-        pearson: The same, Pearson's, without an interval: scores have heavy tails.
+        pearson: Pearson's correlation of the same, without an interval, since scores have heavy tails.
         first: Failures found per 100 calls in the hardest tenth.
-        gain: ``first``, divided by the same for the whole sample.
+        gain: ``first``, divided by the failures per 100 calls in the whole sample.
         cost: Forward passes that scoring one example costs, a gradient counting as three; None where it is not known.
-        paid: ``first``, with the cost of scoring all of the examples to find the hardest tenth among the calls.
+        paid: ``first``, if the cost of scoring all examples is added to the calls.
         deciles: The hardest tenth first; empty for fewer than ten examples.
-        ahead: AUROC minus that of ``fisher`` on the examples that both know; None for ``fisher`` itself, or
+        ahead: AUROC minus the AUROC of ``fisher``, on the examples with both scores; None for ``fisher`` itself, or
             without it.
         message: Why the score could not be computed; then the numbers are undefined.
     """

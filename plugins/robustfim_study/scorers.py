@@ -23,7 +23,7 @@ DEFAULT_SCORES = ("fisher", "boundary", "margin", "entropy", "smallest_step", "b
 
 
 def scorers_study(sample: SampleRun, *, started: str) -> Study:
-    """Say which score predicts the failures in a sample best.
+    """Evaluate which score best predicts the failures in a sample.
 
     Args:
         sample: The run on a random sample.

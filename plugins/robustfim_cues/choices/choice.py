@@ -1,4 +1,4 @@
-"""Choices: how an instance with two alternatives stands in an example's fields."""
+"""Choices: instances with two alternatives, in the fields of an example."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ALTERNATIVES = ("choice1", "choice2")
 """The fields of the two alternatives."""
 
 LABELS = ("1", "2")
-"""The labels: which alternative is right."""
+"""The labels, the number of the right alternative."""
 
 _QUESTIONS = ("cause", "effect")
 _MIRROR_OFFSET = 1000
@@ -22,7 +22,7 @@ _MIRROR_OFFSET = 1000
 def choice(
     premise: str, question: str, given: Sequence[str], gold: str, *, number: str, mirrors: str | None, place: str
 ) -> Example:
-    """Make an example of an instance of COPA's form.
+    """Make an example from an instance in the form of COPA.
 
     Args:
         premise: The premise.
@@ -30,7 +30,7 @@ def choice(
         given: The alternatives, two different ones.
         gold: The right one, ``"1"`` or ``"2"``.
         number: The instance's own number, unique in its file.
-        mirrors: The number of the instance that this one mirrors; None for an original one.
+        mirrors: The number of the original instance, if this is a mirrored one; else None.
         place: The file and the instance, for messages.
 
     Returns:
@@ -38,7 +38,8 @@ def choice(
         ``"2"``, and the columns ``number``, ``pair`` (the same for an instance and its mirror) and ``mirrored``.
 
     Raises:
-        DataError: A text is empty, the question or the gold answer is none, or there are not two alternatives.
+        DataError: A text is empty, the question or the gold answer is unknown, or there are not two different
+            alternatives.
     """
     if question not in _QUESTIONS:
         raise DataError(f"{place}: the question is 'cause' or 'effect', not {question!r}.")
@@ -65,10 +66,10 @@ def choice(
 
 
 def mirrored_number(number: str) -> str | None:
-    """Tell which item of the release of Balanced COPA an item mirrors: item 1001 mirrors item 1.
+    """Return the original of a mirrored item in the release of Balanced COPA: item 1001 mirrors item 1.
 
     Returns:
-        The number of the original; None for an original, and where the number is none.
+        The number of the original; None if the item is an original, or has no number.
     """
     return str(int(number) - _MIRROR_OFFSET) if number.isdecimal() and int(number) > _MIRROR_OFFSET else None
 
@@ -85,7 +86,7 @@ def alternatives(example: Example) -> tuple[str, str]:
         example: An example with the fields ``choice1`` and ``choice2``.
 
     Raises:
-        DataError: It has not both, or a third one.
+        DataError: The example does not have exactly two alternatives.
     """
     if not is_choice(example.fields) or "choice3" in example.fields:
         raise DataError(

@@ -25,10 +25,10 @@ _KNOWN = (
 
 
 class Pairs:
-    """Two texts and a label a row: JSON Lines, or tab-separated with a header.
+    """Rows of two texts and a label, from JSON Lines or a tab-separated file with a header.
 
-    The columns are found by the names that releases use (SNLI, MultiNLI, GLUE, Quora), or are named. A row whose
-    label is blank or ``-`` (SNLI: the annotators did not agree) is left out and counted.
+    The columns are found by the names in published data (SNLI, MultiNLI, GLUE, Quora), or you name them. A row with a
+    blank label or the label ``-`` (in SNLI, the annotators did not agree) is left out and counted.
 
     Args:
         path: A ``.jsonl`` or ``.tsv`` file.
@@ -37,10 +37,10 @@ class Pairs:
         label: The column of the labels.
 
     Attributes:
-        skipped: Rows left out by the last ``load``: a reason to a count.
+        skipped: The number of rows left out by the last ``load``, by reason.
 
     Raises:
-        UsageError: The file's suffix is none that is known, or only some columns are named.
+        UsageError: The file's suffix is unknown, or only some columns are named.
     """
 
     def __init__(

@@ -20,13 +20,13 @@ def words(text: str) -> list[str]:
 
 
 def placed_words(text: str) -> Iterator[tuple[str, int, int]]:
-    """Cut a text into words, as :func:`words` does, each with its first character and one past its last."""
+    """Cut a text as :func:`words` does, and return each word with its start (first character) and end (exclusive)."""
     for match in _WORD.finditer(text):
         yield match.group().replace("’", "'").lower(), *match.span()
 
 
 def ngrams(text: str, longest: int = 1) -> list[str]:
-    """List the n-grams of a text, each as often as it stands there.
+    """List the n-grams of a text, with repetitions.
 
     Args:
         text: Any text.

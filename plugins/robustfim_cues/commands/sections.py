@@ -1,4 +1,4 @@
-"""The sections on cues: what a run's data gives away, and whether its model lives on it."""
+"""The sections on cues: how far cues give the answers away, and whether the model relies on cues."""
 
 from __future__ import annotations
 

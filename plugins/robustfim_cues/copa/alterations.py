@@ -1,4 +1,4 @@
-"""Alterations of cues: the cue is taken out of its alternative, or moved into the other one."""
+"""Alterations of cues: cues are removed from an alternative, or moved into the other one."""
 
 from __future__ import annotations
 
@@ -18,15 +18,19 @@ __all__ = ["CueRemoval", "CueSwap"]
 
 
 class CueRemoval:
-    """The cues are taken out of the alternative in which they stand.
+    """Removes the cues, words that give the right answer away, from the alternatives of a choice.
 
-    A cue is a word that stands in one alternative and not in the other. What is left may be bad English; a model that
-    understands the alternative should not depend on "a" or "was".
+    A word is a cue if it stands in one alternative and not in the other, and if alternatives with it are right (or
+    wrong) more often than by chance. The remaining text may be bad English, but a model that understands the
+    alternatives should not depend on "a" or "was".
 
     Args:
-        cues: The cues, as words; by default those whose productivity is surely not 1/2 on the original instances.
-        path: Choices on which the cues are measured, ``.xml`` or ``.jsonl``; the run's own where it is not given.
-        minimum: The smallest applicability of a measured cue.
+        cues: The cues, as words. By default words whose productivity on the original instances differs significantly
+            from 1/2. The productivity of a word is the fraction of right alternatives among the alternatives with the
+            word.
+        path: A file of choices, ``.xml`` or ``.jsonl``, on which cues are measured; by default the data of the run.
+        minimum: The smallest applicability of a cue: the number of choices where the word stands in exactly one
+            alternative.
         level: The largest p-value, corrected by Holm, of a measured cue.
     """
 
@@ -43,10 +47,10 @@ class CueRemoval:
         self._path, self._minimum, self._level = path, minimum, level
 
     def prepare(self, context: Context) -> None:
-        """Measure the cues, where none are given.
+        """Measure the cues, if none are given.
 
         Raises:
-            SkipCheck: The data has no cue that is sure.
+            SkipCheck: The data has no significant cue.
             DataError: The data cannot be measured.
         """
         if self._cues is not None:
@@ -68,7 +72,7 @@ class CueRemoval:
         self._cues = {cue.text for cue in found}
 
     def propose(self, example: Example, random: Random) -> Iterable[Candidate]:
-        """Alter all cues of an instance at once."""
+        """Propose a candidate with all cues of an instance altered."""
         edits: list[Edit] = []
         grams = [set(ngrams(text)) for text in alternatives(example)]
         for side, name in enumerate(ALTERNATIVES):
@@ -85,9 +89,10 @@ class CueRemoval:
 
 
 class CueSwap(CueRemoval):
-    """The cues move into the other alternative, to its beginning.
+    """Moves the cues, words that give the right answer away, to the beginning of the other alternative.
 
-    A model whose choice follows the cue changes its mind; the options are those of ``cue_removal``.
+    A model whose choice depends on the cue then chooses the other alternative. The options are those of
+    ``cue_removal``.
     """
 
     _move = True

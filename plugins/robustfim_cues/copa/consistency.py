@@ -1,4 +1,4 @@
-"""Pair consistency: of how many instances and mirrors both are right, one, or none (Kavumba et al. 2019)."""
+"""Pair consistency: the number of pairs with two right instances, one, or none (Kavumba et al. 2019)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NONE = "none right"
 
 
 def consistency(check: CheckRecord, record: Record) -> dict[str, int]:
-    """Count the pairs of a check by what was right.
+    """Count the pairs of a check by their right instances.
 
     Args:
         check: A check with the expectation ``both_right``.

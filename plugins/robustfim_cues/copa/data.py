@@ -17,23 +17,23 @@ __all__ = ["Copa"]
 
 
 class Copa:
-    """Instances with a premise, a question (cause or effect) and two alternatives, one of them right.
+    """Instances of COPA: a premise, a question (cause or effect) and two alternatives, one of them right.
 
     Fields ``premise``, ``question``, ``choice1`` and ``choice2``; labels ``1`` and ``2``; columns ``number``,
     ``pair`` and ``mirrored``.
 
     Args:
-        path: An XML file as COPA and Balanced COPA are released (Roemmele et al. 2011, Kavumba et al. 2019), or a
-            JSON Lines file; the instances written for robustfim where it is not given.
-        part: All instances, the original ones, or those that mirror one.
-        split: A file that ``robustfim cues split`` wrote; each example gets the column ``split``, easy or hard.
+        path: An XML file in the published form of COPA and Balanced COPA (Roemmele et al. 2011, Kavumba et al. 2019),
+            or a JSON Lines file. By default, the instances written for robustfim.
+        part: Which instances: all, the original ones, or the mirrored ones.
+        split: A file written by ``robustfim cues split``; each example gets the column ``split``, easy or hard.
         limit: The largest number of instances; null for all.
         hub: A dataset of the hub with SuperGLUE's columns, or a folder that the datasets library can read.
-        name: Its configuration, for a dataset with several.
-        hub_split: Its split.
+        name: The configuration of ``hub``, for a dataset with several.
+        hub_split: The split of ``hub``.
 
     Raises:
-        UsageError: The file's suffix is none that is known, ``limit`` is below 1, or ``path`` and ``hub`` are given.
+        UsageError: The file's suffix is unknown, ``limit`` is below 1, or ``path`` and ``hub`` are given.
     """
 
     def __init__(

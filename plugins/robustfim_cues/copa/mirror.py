@@ -18,9 +18,9 @@ __all__ = ["BothRight", "Mirror"]
 
 
 class Mirror:
-    """An original instance becomes its mirror, of the same data.
+    """Replaces an original instance by its mirrored instance in the data.
 
-    The gold label of the candidate is the mirror's. A mirrored instance has no candidate of its own, so that each
+    The candidate has the gold label of the mirrored instance. Mirrored instances themselves have no candidate, so each
     pair counts once.
     """
 
@@ -61,12 +61,12 @@ class Mirror:
 
 
 class BothRight:
-    """An instance and its perturbed form must both get their gold label: the pair is solved, not half of it."""
+    """Both the example and its candidate must get their gold labels."""
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
-        """Fail where one is wrong or both are; not applicable without gold labels.
+        """Fail if one of the two is wrong, or both; not applicable without gold labels.
 
-        The margin is how far the right label falls behind, at the worse of the two.
+        The margin is the deficit of the right label, for the worse of the two.
         """
         gold, other = candidate.source.label, candidate.label or candidate.source.label
         if gold is None or other is None:

@@ -1,4 +1,4 @@
-"""Balance: whether each alternative is right once and wrong once, and what is missing for that."""
+"""Balance: checks that each alternative is right once and wrong once, and lists missing mirrors."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ class Balance:
     Attributes:
         instances: The number of instances.
         cues: Cues that apply often enough.
-        unbalanced: Those of them that do not point right exactly as often as wrong.
-        significant: Those of them that surely do not, after correction.
-        strongest: The largest distance of a productivity from 1/2, weighted by nothing, in [0, 1/2].
+        unbalanced: Cues that do not stand in right and wrong alternatives equally often.
+        significant: Unbalanced cues that are significant after correction.
+        strongest: The largest distance of a productivity from 1/2, in [0, 1/2].
     """
 
     instances: int

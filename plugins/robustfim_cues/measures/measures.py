@@ -22,11 +22,13 @@ class Cue:
 
     Attributes:
         text: The cue; ``field:cue`` where several fields are read.
-        label: The label of which productivity speaks: the one most overrepresented with the cue; of choices ``right``.
-        applicability: α, the examples to which it applies: it stands in one alternative and not in the other, or in
-            the classified text.
-        hits: Those of them with that label; of choices, those in which the cue stands in the right alternative.
-        chance: The share of hits without any connection: 1/2 for choices, else the label's share of all examples.
+        label: The label to which productivity refers: the label most overrepresented with the cue; for choices
+            ``right``.
+        applicability: α, the number of examples to which the cue applies: it stands in exactly one alternative of a
+            choice, or in the classified text.
+        hits: The number of these examples with ``label``; for choices, with the cue in the right alternative.
+        chance: The expected fraction of hits if cue and label are independent: 1/2 for choices, else the label's
+            fraction of all examples.
         examples: n, all examples.
         p_value: Exact, two-sided, of independence: binomial for choices, else Fisher's, of the cue against the
             label (with more than two labels the smallest one, times their number).
@@ -44,12 +46,12 @@ class Cue:
 
     @property
     def productivity(self) -> float:
-        """π, the share of hits among the examples to which it applies, in [0, 1]; ``chance`` tells nothing."""
+        """π, the fraction of hits among examples to which the cue applies, in [0, 1]; ``chance`` if useless."""
         return self.hits / self.applicability
 
     @property
     def coverage(self) -> float:
-        """ξ, the share of examples to which it applies, in [0, 1]."""
+        """ξ, the fraction of examples to which the cue applies, in [0, 1]."""
         return self.applicability / self.examples
 
     @property
@@ -67,14 +69,14 @@ class Cue:
 
 @dataclass(frozen=True)
 class Cues:
-    """All cues of some data that apply often enough.
+    """All cues of a data set that apply to enough examples.
 
     Attributes:
-        found: The cues, the surest first.
+        found: The cues, the smallest p-value first.
         examples: The number of examples.
         choices: Whether they are choices between two alternatives.
         minimum: The smallest applicability.
-        rarer: How many cues were left out for applying less often.
+        rarer: The number of cues left out because they apply to fewer examples.
         correction: How the p-values are corrected.
     """
 

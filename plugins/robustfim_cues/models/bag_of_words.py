@@ -20,13 +20,14 @@ __all__ = ["BagOfWords"]
 
 
 class BagOfWords:
-    """A linear model of the words of an alternative, alone and together with the premise's.
+    """A linear model of choices: words of an alternative, alone and combined with words of the premise.
 
-    It chooses the alternative with the larger sum of weights. The one that ships learned from the 400 original
-    instances of COPA, cues and all, and is meant to be caught; its model card tells how weak it is.
+    It chooses the alternative with the larger sum of weights. The shipped model was trained on the 400 original
+    instances of COPA and relies on their cues, as an example of a model that should fail. Its model card gives its
+    accuracy.
 
     Args:
-        path: A folder that ``robustfim cues train`` wrote; the one that ships where it is not given.
+        path: A folder written by ``robustfim cues train``; by default the shipped model.
 
     Raises:
         UsageError: The folder has no weights.

@@ -1,4 +1,4 @@
-"""The reducer that holds hard examples, which cues alone do not solve, against the easy ones."""
+"""The reducer that compares hard examples, which cues alone do not solve, with easy examples."""
 
 from __future__ import annotations
 
@@ -13,16 +13,18 @@ __all__ = ["HardAsEasy"]
 
 
 class HardAsEasy:
-    """Hard examples must do as well as easy ones: the limit is on the difference of their failure rates.
+    """Limits the failure rate of hard examples minus the failure rate of easy examples.
 
-    Easy is what a model that does not read everything solves, cross-validated over the labelled examples of the run;
-    hard is the rest (Kavumba et al. 2019). With ``perturb: itself`` and ``expect: correct`` it compares accuracies. One
-    failing candidate fails an example.
+    An example is easy if a partial-input model, such as one without the premise, solves it in cross-validation over the
+    labelled examples of the run; all others are hard (Kavumba et al. 2019). With ``perturb: itself`` and ``expect:
+    correct``, the check compares accuracies. One failing candidate fails an example.
 
     Args:
-        split: A file that ``robustfim cues split`` wrote; without it, the split is made for the run, with its seed.
-        leave_out: The fields that are not read; by default the premise of choices, and nothing of other examples.
-        model: Which model decides: a linear one, or one that averages embeddings, as fastText does.
+        split: A file written by ``robustfim cues split``. Without it, the split is computed in the run, with the run's
+            seed.
+        leave_out: The fields that the partial-input model does not read; by default the premise of choices, and no
+            field of other examples.
+        model: The partial-input model: a linear model, or an average of embeddings like fastText.
         folds: The number of folds, ≥ 2.
         repeats: How often the folds are drawn anew, ≥ 1.
         ngrams: The largest n of n-grams, ≥ 1.
@@ -42,10 +44,11 @@ class HardAsEasy:
         self._groups: dict[str, frozenset[str]] = {}
 
     def prepare(self, context: Context) -> None:
-        """Learn which examples are hard.
+        """Find the hard examples.
 
         Raises:
-            SkipCheck: The model knows nothing of any example, as on data where each alternative is right once.
+            SkipCheck: The partial-input model is uninformative for every example, as on data where each alternative is
+                right once and wrong once.
             DataError: The split cannot be read or made, or all examples of the run are easy, or all are hard.
         """
         if self._split is not None:

@@ -18,17 +18,19 @@ __all__ = ["CueScore"]
 
 
 class CueScore:
-    """The probability that a small model gives the gold label without reading the premise (Kavumba et al. 2019).
+    """The probability of the gold label under a small model that does not read the premise (Kavumba et al. 2019).
 
-    Cross-validated over all labelled examples of the run; in [0, 1]. The lowest are the difficult ones, since what
-    cues give away asks for no understanding. NaN without a gold label. Needs ``pip install 'robustfim[cues]'``.
+    The model is cross-validated over all labelled examples of the run. Examples with low scores, in [0, 1], are
+    difficult; examples with high scores can be solved by cues, without understanding. NaN without a gold label. Needs
+    ``pip install 'robustfim[cues]'``.
 
     Args:
-        leave_out: The fields that are not read; by default the premise of choices, and nothing of other examples.
+        leave_out: The fields that the model does not read; by default the premise of choices, and no field of other
+            examples.
         folds: The number of folds, ≥ 2.
         repeats: How often the folds are drawn anew, ≥ 1.
         ngrams: The largest n of n-grams, ≥ 1.
-        model: A linear bag of words, or one that averages embeddings, as fastText does.
+        model: A linear bag of words, or an average of embeddings like fastText.
     """
 
     libraries: ClassVar = {"sklearn": "robustfim[cues]"}

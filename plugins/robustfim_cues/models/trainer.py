@@ -16,10 +16,10 @@ __all__ = ["BagOfWordsTrainer"]
 
 
 class BagOfWordsTrainer:
-    """Trains the bag of words that chooses between two alternatives, in a moment.
+    """Trains the bag-of-words model that chooses between two alternatives.
 
-    Its loss has one minimum, so that neither the seed nor the data to stop by changes a weight. Needs
-    ``pip install 'robustfim[cues]'``.
+    The loss has a single minimum, so the weights depend neither on the seed nor on development data. Needs ``pip
+    install 'robustfim[cues]'``.
 
     Args:
         minimum: The smallest number of alternatives in which a feature stands; rarer ones are left out.

@@ -20,7 +20,7 @@ from robustfim_cues.measures.measures import Cue
 __all__ = ["BANDS", "Band", "CueSensitivity", "Sensitivities", "bands", "require_gradients", "sensitivities"]
 
 BANDS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
-"""The ends of the bands of productivity; the last one holds 1."""
+"""The ends of the bands of productivity, by which cues are grouped. The last band includes 1."""
 
 _BATCH = 16
 
@@ -46,12 +46,12 @@ class CueSensitivity:
 
 @dataclass(frozen=True)
 class Band:
-    """The cues of a band of productivity.
+    """The cues whose productivity lies between two bounds.
 
     Attributes:
-        low: The lowest productivity in it.
-        high: The end of it.
-        relative: The relative sensitivity of each of its cues, ``[cues]``, by the cue's text.
+        low: The lowest productivity of the band.
+        high: The upper end of the band.
+        relative: The relative sensitivity of each cue of the band, by the cue's text.
     """
 
     low: float
@@ -60,7 +60,7 @@ class Band:
 
     @property
     def mean(self) -> float:
-        """The mean over its cues; NaN without any."""
+        """The mean relative sensitivity over the cues; NaN without cues."""
         return fmean(self.relative.values()) if self.relative else math.nan
 
     @property
@@ -69,7 +69,7 @@ class Band:
         return mean_interval(list(self.relative.values()), low=0.0)
 
     def difference(self, other: Band) -> tuple[float, tuple[float, float] | None]:
-        """The mean difference from another model's band, over the cues of both, with its paired 95 % t interval."""
+        """The mean difference of relative sensitivity from another band, over common cues, with its 95 % t interval."""
         both = [self.relative[cue] - other.relative[cue] for cue in self.relative if cue in other.relative]
         return (fmean(both) if both else math.nan), mean_interval(both)
 

@@ -1,4 +1,4 @@
-"""The filter: a rule is kept when what it makes of texts nearly always means the same."""
+"""The filter: a rule is kept if the changed texts nearly always have the same meaning."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ Pair = tuple[str, str]
 
 
 class Share(NamedTuple):
-    """How many scored applications mean the same.
+    """The number of scored applications that keep the meaning.
 
     Attributes:
-        equivalent: Those with S ≥ τ.
-        scored: All of them.
+        equivalent: Applications with S ≥ τ.
+        scored: All scored applications.
     """
 
     equivalent: int

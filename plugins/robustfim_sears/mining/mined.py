@@ -16,7 +16,7 @@ from robustfim_sears.rule.rule import Rule
 __all__ = ["HELD", "Flip", "Mined", "MinedRule", "Told"]
 
 HELD = 1
-"""The half that tells of the rules, where the other chose them."""
+"""The half that measures the rules, if the other half selected them."""
 
 
 @dataclass(frozen=True)
@@ -50,11 +50,11 @@ class Flip:
 
 @dataclass(frozen=True)
 class Told:
-    """What a rule does to texts that had no hand in choosing it.
+    """The effect of a rule on texts that did not take part in its selection.
 
     Attributes:
-        flips: Texts that it flips, and that still mean the same.
-        support: Texts that it changes and that have a prediction before and after.
+        flips: Texts whose predicted label the rule changes while the meaning stays.
+        support: Texts that the rule changes, with a prediction before and after.
     """
 
     flips: int
@@ -87,12 +87,12 @@ class MinedRule:
 
     @property
     def rate(self) -> Rate:
-        """Flips among the texts that the rule changes, of those that did not choose it."""
+        """The fraction of changed texts whose label changes, among the texts that did not select the rule."""
         return Rate(0, 0) if self.told is None else Rate(self.told.flips, self.told.support)
 
     @property
     def chosen_by(self) -> Rate:
-        """The same of the texts that chose it, which is too high: a rule is chosen for its flips."""
+        """The same fraction among the texts that selected the rule; it is too high because of the selection."""
         return Rate(len(self.flips), self.support)
 
     def copies(self, other: MinedRule) -> bool:

@@ -29,10 +29,10 @@ Progress = Callable[[str, int, int], None]
 
 _BLOCK = 2_048
 SPLIT = 600
-"""Examples from which on one half chooses all rules and the other tells of them."""
+"""The number of examples from which on one half selects the rules and the other half measures them."""
 
 FEWEST = 100
-"""Examples of which half tells of the rules at all."""
+"""The smallest number of examples for measuring rules on other texts than those that selected them."""
 
 _MOST = 5_000
 """Rules that are tried at most, those that explain most adversaries first."""
@@ -53,30 +53,30 @@ def mine(
 ) -> Mined:
     """Mine semantically equivalent adversarial rules (SEARs, Ribeiro, Singh and Guestrin 2018).
 
-    Paraphrases that flip the label (SEAs) give rules; each rule is applied to the first occurrence in every text. Where
-    any example has a gold label, only texts that the model is right about take part, as in the paper: a rule breaks
-    them. Those rules
-    are kept that flip enough texts and keep the meaning, E[SemEq] ≥ 1 − δ; of these the ones are selected that
-    together flip most texts, Σ_x max_r S(x, r(x)) · SEA(x, r(x)), greedily.
+    Paraphrases that change the predicted label (SEAs) give rules. Each rule is applied to its first occurrence in every
+    text. If examples have gold labels, only texts with a right prediction are used, as in the paper. A rule is kept if
+    it changes the label of enough texts and keeps the meaning, E[SemEq] ≥ 1 − δ. Of these rules, a greedy search
+    selects those that together maximise Σ_x max_r S(x, r(x)) · SEA(x, r(x)).
 
-    A rule is chosen for its flips, so the texts that chose it say too much of it. Of 600 examples and more a random
-    half chooses the rules, and the other half tells what they do. Of fewer each half tells of the rules that the other
-    may choose, which a coin decides for every rule (cross-fitting). Fewer than 100 are too few for both: all choose.
+    A rule is selected for the labels that it changes, so its rate on the selecting texts is too high. With 600 examples
+    or more, a random half selects the rules, and the other half measures their rates. With fewer examples, each rule is
+    assigned at random to a half that may select it, and the other half measures it (cross-fitting). With fewer than 100
+    examples, all examples select, and no rate is measured on other texts.
 
     Args:
         examples: The examples; each text is a field of one.
         context: The model's queue, the tagger and the seed; every prediction goes through it.
-        paraphraser: Where paraphrases and the score S come from. Its ``prepare(context)`` is called, if it has one.
+        paraphraser: The source of paraphrases and of the score S. Its ``prepare(context)`` is called, if it exists.
         tau: τ; the paraphraser's own where it is None.
-        delta: δ in [0, 1], the share of a rule's applications that may mean something else.
+        delta: δ in [0, 1], the fraction of a rule's applications that may change the meaning.
         rules: The most rules to select.
         min_flips: The fewest texts that a rule must flip.
         fields: The fields to read; all where none is named.
-        tell: Whether some texts tell what the rules do; without it all choose.
+        tell: Whether some texts only measure the rules; if False, all texts select them.
         progress: Called now and then.
 
     Returns:
-        The rules, those that could take their place, and what became of everything else.
+        The selected rules, the other candidates, and counts of the texts and rules left out.
 
     Raises:
         UsageError: τ or δ lies outside of [0, 1], or the model is a tagger, or decides for several labels.
@@ -123,7 +123,7 @@ def mine(
 def measured(
     rules: Sequence[Rule], mined: Mined, examples: Sequence[Example], context: Context, paraphraser: Paraphraser
 ) -> list[MinedRule]:
-    """Say of rules that a person has written what :func:`mine` says of those that it has found.
+    """Measure rules written by a person, as :func:`mine` measures the rules that it finds.
 
     Args:
         rules: The rules.

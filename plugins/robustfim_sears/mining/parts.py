@@ -1,4 +1,4 @@
-"""What a suite's model, data and a paraphraser are mined with: from the command line to :func:`mine`."""
+"""Prepares mining: reads model, data and paraphraser from a suite and the command line, and calls :func:`mine`."""
 
 from __future__ import annotations
 
@@ -61,15 +61,15 @@ class MineSubject:
 
 @dataclass(frozen=True)
 class MinedSubject:
-    """What was mined, and from what.
+    """The mined rules, with the data and the models behind them.
 
     Attributes:
         mined: The rules.
         examples: The examples that they were mined from.
-        fingerprint: The model's.
-        identity: What the paraphraser says of itself; None where it says nothing.
-        measure: Says what another rule does to these examples.
-        told: What the model and the paraphraser say that they asked of others.
+        fingerprint: The fingerprint of the model.
+        identity: The identity that the paraphraser reports; None if it reports none.
+        measure: A function that measures another rule on these examples.
+        told: Lines in which the model and the paraphraser report their requests to services.
     """
 
     mined: Mined

@@ -23,24 +23,24 @@ __all__ = ["BackTranslation"]
 
 
 class BackTranslation:
-    """Translates texts into pivot languages and back, and scores as the paper does: S = min(1, P(x′|x) / P(x|x)).
+    """Paraphrases by translation into other languages and back, with the score S = min(1, P(x′|x) / P(x|x)).
 
-    A text x has pivots z, the best translations of every forward model, weighted by P(z|x). The back models are
-    combined linearly: their distributions of the next word where they share a vocabulary (one model that reads several
-    languages, for instance), else their scores of whole texts, which each search has proposed. Any model of
-    ``AutoModelForSeq2SeqLM`` does, such as Marian's; it needs ``pip install 'robustfim[huggingface,translation]'``. A
-    text that a model would not read to its end is skipped and counted.
+    The pivots z of a text x are the best translations by every forward model, weighted by P(z|x). The back models are
+    combined linearly. If they share a vocabulary (for instance one model for several languages), the distributions of
+    the next token are combined, else the probabilities of whole texts. Every model of ``AutoModelForSeq2SeqLM`` works,
+    such as Marian models. Needs ``pip install 'robustfim[huggingface,translation]'``. Texts longer than a model can
+    read are skipped and counted.
 
     Args:
         forward: Models that translate into a pivot language, folders or names on the hub.
         back: The models back, one for each of ``forward``, or one for all.
-        forward_prefix: What the forward models read before a text, one for each or one for all: ``">>fr<< "``,
+        forward_prefix: The prefix of a text for the forward models, one for each or one for all: ``">>fr<< "``,
             ``"translate English to German: "``. With several, one forward model serves several languages.
-        back_prefix: What the back models read before a text.
-        pivots: Translations of each forward model that are used.
-        beams: Beams of every search; texts that each search back proposes.
-        most: Paraphrases of a text, at most.
-        batch_size: Texts a forward pass.
+        back_prefix: The prefix of a text for the back models.
+        pivots: The number of translations used from each forward model.
+        beams: The number of beams of every search, and of texts from each back-translation.
+        most: The largest number of paraphrases of a text.
+        batch_size: The number of texts in a forward pass.
         device: ``auto``, ``cpu``, ``cuda``, ``cuda:1``, ``mps``.
         dtype: The precision of weights and activations; scores are summed in float64.
         offline: Fetch nothing from any hub.

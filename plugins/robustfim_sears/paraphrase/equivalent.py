@@ -17,18 +17,19 @@ __all__ = ["Equivalent"]
 
 
 class Equivalent:
-    """Rejects a candidate that a paraphraser does not take to mean the same, by the SEAR score S(x, x′).
+    """Rejects a candidate whose meaning differs from the source's, by the score S(x, x′) of a paraphraser.
 
-    Each changed field is scored with its source's; the lowest score decides. What a score means, and which is
-    enough, depends on the paraphraser: ``back-translation`` compares the probabilities of two translation models
-    (Ribeiro et al. 2018), ``masked-lm`` the words that changed, an ``encoder`` the cosine of sentence embeddings.
+    Each changed field is compared with the same field of the source, and the lowest score decides. The scale of the
+    score, and its threshold, depend on the paraphraser: ``back-translation`` compares the probabilities of two
+    translation models (Ribeiro et al. 2018), ``masked-lm`` the words that changed, an ``encoder`` the cosine of
+    sentence embeddings.
 
     Args:
         by: The paraphraser: its name, or a mapping with ``use`` and its options.
         least: The smallest score that is accepted, in [0, 1]; by default the paraphraser's own τ.
 
     Raises:
-        UsageError: ``least`` is no score.
+        UsageError: ``least`` is outside [0, 1].
         ModelError: A model that the score needs is missing (in ``prepare``).
     """
 

@@ -26,21 +26,21 @@ _LIKELIHOOD = ParaphraserContract(score="pseudo-likelihood", tau=0.1)
 
 
 class MaskedWords:
-    """Masks each word in turn and puts in its place what a masked language model finds likely there.
+    """Paraphrases by replacing a word with words that a masked language model finds likely at its place.
 
-    What fits in a place does not always mean the same: "good" and "bad" fit alike. So name an ``encoder``, by whose
-    cosine the paraphrases are scored. Without it the score is the pseudo-likelihood of what changed,
-    S = min(1, P(new | rest) / P(old | rest)), all changed tokens being masked at once (after Salazar et al. 2020);
-    a text that only loses words has the score 0. A text that a model would not read to its end is skipped and counted.
-    Needs ``pip install 'robustfim[huggingface]'``.
+    A likely word need not have the same meaning: "good" and "bad" are likely at the same places. Name an ``encoder``,
+    so that paraphrases are scored by the cosine of sentence embeddings. Without it the score is the pseudo-likelihood
+    of what changed, S = min(1, P(new | rest) / P(old | rest)), all changed tokens being masked at once (after Salazar
+    et al. 2020); a text that only loses words has the score 0. A text that a model would not read to its end is skipped
+    and counted. Needs ``pip install 'robustfim[huggingface]'``.
 
     Args:
         path: A model of ``AutoModelForMaskedLM``, a folder or a name on the hub.
         encoder: A sentence encoder, a folder or a name on the hub.
-        top: Words that are tried in each place.
-        insert: Whether a word is also put in before each word.
-        most: Paraphrases of a text, at most.
-        batch_size: Texts a forward pass.
+        top: The number of words tried at each place.
+        insert: Whether words are also inserted before each word.
+        most: The largest number of paraphrases of a text.
+        batch_size: The number of texts in a forward pass.
         device: ``auto``, ``cpu``, ``cuda``, ``cuda:1``, ``mps``.
         dtype: The precision of weights and activations.
         offline: Fetch nothing from any hub.

@@ -19,18 +19,18 @@ __all__ = ["Paraphrased"]
 
 
 class Paraphrased:
-    """Rewrites a field as any paraphraser does, the surest paraphrase first.
+    """Replaces a field by a paraphrase of any paraphraser, the paraphrase with the highest score first.
 
-    A paraphrase x′ of x is a candidate where S(x, x′) ≥ τ. One that changes the label is a semantically equivalent
-    adversary (SEA; Ribeiro, Singh and Guestrin 2018), and the first of an example that fails is its best one: with
-    ``candidates: 1`` only the surest paraphrase is tested.
+    A paraphrase x′ of x is a candidate if its score S(x, x′) is at least τ. If it changes the label, it is a
+    semantically equivalent adversary (SEA; Ribeiro, Singh and Guestrin 2018). With ``candidates: 1`` only the
+    paraphrase with the highest score is tested.
 
     Args:
         by: The paraphraser: its name, or a mapping with ``use`` and its options.
         least: The smallest score of a candidate, in [0, 1]; by default the paraphraser's own τ.
 
     Raises:
-        UsageError: ``least`` is no score.
+        UsageError: ``least`` is outside [0, 1].
         ModelError: A model that the paraphraser needs is missing (in ``prepare``).
     """
 

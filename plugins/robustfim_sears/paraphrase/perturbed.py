@@ -30,17 +30,17 @@ _SEED = 0
 
 
 class Perturbed:
-    """Rewrites texts with perturbations, your own among them, so that rules are mined from what they do.
+    """Paraphrases by perturbations, your own included, so that rules can be mined from them.
 
-    You vouch for them: each of their changes is taken to keep the meaning with the same weight. The score is that
-    weight for each change, less half the share of words and marks that are changed; a change that none of the
-    perturbations proposes has a score near 0.
+    Choose perturbations that keep the meaning: every change counts as keeping it with probability ``weight``. The score
+    is the product of the weights of the changes, reduced by half the fraction of changed words and marks. Changes that
+    no perturbation proposes have a score near 0.
 
     Args:
-        of: Perturbations, by name or as ``{use: synonyms, …}``; steps in embedding space are none.
-        weight: How surely a change keeps the meaning, above 0 and up to 1.
-        most: Paraphrases of a text, at most.
-        together: Single edits in one paraphrase, at most: 1 or 2.
+        of: Perturbations of texts, by name or as ``{use: synonyms, …}``.
+        weight: The weight of a change, above 0 and at most 1.
+        most: The largest number of paraphrases of a text.
+        together: The largest number of edits in one paraphrase: 1 or 2.
         encoder: A sentence encoder, a folder or a name on the hub: the score is then the cosine of the sentences'
             embeddings.
         device: Where the encoder computes: ``auto``, ``cpu``, ``cuda``, ``mps``.

@@ -24,17 +24,17 @@ __all__ = ["Phrases"]
 
 
 class Phrases:
-    """Rewrites texts by a table of rules that hardly ever change the meaning; needs no weights.
+    """Paraphrases by a table of rules that rarely change the meaning; needs no model weights.
 
-    Contractions, questions ("What is" and "So what is"), marks, function words, adverbs, synonyms, openers and
-    spelling, one change or two at once. English; a text in another language has no paraphrase. Tense is never
-    changed: "is" and "was" are not the same. The score is the product of the weights of the rewrites, less half the
-    share of words and marks that they change.
+    The rules change contractions, questions ("What is" and "So what is"), marks, function words, adverbs, synonyms,
+    openers and spelling, one or two at once. Texts in other languages than English have no paraphrase. Tense never
+    changes. The score is the product of the weights of the rules, reduced by half the fraction of changed words and
+    marks.
 
     Args:
         source: A table of rewrites, or a folder of such (``*.tsv``); the shipped ones by default.
-        most: Paraphrases of a text, at most.
-        together: Rewrites in one paraphrase, at most: 1 or 2.
+        most: The largest number of paraphrases of a text.
+        together: The largest number of rules applied in one paraphrase: 1 or 2.
         encoder: A sentence encoder, a folder or a name on the hub: the score is then the cosine of the sentences'
             embeddings.
         device: Where the encoder computes: ``auto``, ``cpu``, ``cuda``, ``mps``.

@@ -12,11 +12,11 @@ __all__ = ["Match", "find", "match_at"]
 
 
 class Match(NamedTuple):
-    """The tokens that each element of an antecedent has matched, ``[elements]``.
+    """The tokens matched by each element of an antecedent, ``[elements]``.
 
     Attributes:
-        first: The first token of each element.
-        last: Its last token: an element ``and/or`` is three.
+        first: The first token of each match.
+        last: The last token of each match. An element may match several tokens; ``and/or`` matches three.
     """
 
     first: tuple[int, ...]

@@ -1,4 +1,4 @@
-"""The perturbation ``rules``: a few words give way to a few others that mean the same."""
+"""The perturbation ``rules``: replaces words by others of the same meaning."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ DEFAULT = Path(__file__).parents[1] / "rules" / "default.yaml"
 
 
 class Rules:
-    """Applies replacement rules, one a candidate, to the first or to every match.
+    """Applies replacement rules to the first or to every match, one rule in each candidate.
 
-    A rule such as ``what NOUN → which NOUN`` matches whole words in any case and parts of speech; what it puts in takes
-    the case of what it replaces. After Ribeiro, Singh and Guestrin 2018, "Semantically Equivalent Adversarial Rules for
+    A rule such as ``what NOUN → which NOUN`` matches whole words, in any case, and parts of speech. New words take the
+    case of the old words. After Ribeiro, Singh and Guestrin 2018, "Semantically Equivalent Adversarial Rules for
     Debugging NLP Models". ``robustfim mine`` finds rules for a model.
 
     Args:
         rules: Rules as texts.
-        path: A YAML file of rules. Without it and ``rules``, the shipped ones for reviews.
-        occurrences: ``first``, as in the paper, or ``all``: matches a rule replaces in a field.
+        path: A YAML file of rules. Without ``path`` and ``rules``, the shipped rules for reviews are used.
+        occurrences: The matches in a field that a rule replaces: ``first``, as in the paper, or ``all``.
 
     Raises:
-        UsageError: A rule does not parse, or there is none.
+        UsageError: A rule does not parse, or there are no rules.
     """
 
     def __init__(
