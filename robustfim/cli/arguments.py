@@ -18,10 +18,10 @@ __all__ = ["named_suites", "open_suite", "refuse_one_file"]
 
 
 def named_suites(names: Sequence[str]) -> list[tuple[Path, tuple[str, ...]]]:
-    """Group ``suite.yaml::check`` by suite; a folder stands for the suites in it.
+    """Group ``suite.yaml::check`` by suite; a folder stands for its suites.
 
     Returns:
-        Suite files in the order they were named, each with the names of its checks; none for all.
+        Suite files in the given order, each with the names of its checks; empty for all checks.
 
     Raises:
         UsageError: A folder holds no suite.
@@ -47,8 +47,8 @@ def refuse_one_file(chosen: Chosen, number: str) -> None:
     """Refuse an option that names one file for the reports of several runs.
 
     Args:
-        chosen: What was typed.
-        number: What there are several of: ``"2 suites"``.
+        chosen: The typed options.
+        number: The number of runs: ``"2 suites"``.
 
     Raises:
         UsageError: Such an option, as ``--html``, is given.

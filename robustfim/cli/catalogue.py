@@ -1,4 +1,4 @@
-"""The catalogue: what every plugin offers, as ``robustfim plugins`` shows it."""
+"""The catalogue: the offers of every plugin, as ``robustfim plugins`` shows them."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from robustfim.suite.format import PerturbSpec
 __all__ = ["show_catalogue", "show_found", "show_offer"]
 
 _LARGE = 10
-"""A family of at least so many names is one line among all others."""
+"""From this many names on, a family of offers is one line in the list of all offers."""
 _WIDEST = 24
-"""Characters of a name beside which what it is has room."""
+"""The longest name that is printed beside its description."""
 _SHARED = [name for name in PerturbSpec.model_fields if name != "use"]
 
 
 def show_catalogue(manager: PluginManager, console: Console) -> None:
-    """Print every offered name by kind, with what it is and its plugin; a large family as one line."""
+    """Print every offered name by kind, with its description and its plugin; a large family as one line."""
     offers = [offer for kind in KINDS for offer in manager.offers(kind).values()]
     families = Counter((offer.kind, _family(offer)) for offer in offers if _family(offer))
     large = {key for key, number in families.items() if number >= _LARGE}
@@ -40,10 +40,10 @@ def show_catalogue(manager: PluginManager, console: Console) -> None:
 
 
 def show_found(manager: PluginManager, wanted: str, console: Console) -> None:
-    """Print what a word means: one offer with its options, or all offers of a kind, of a plugin, or with that word.
+    """Print the offers that a word means: one offer with its options, or all of a kind, of a plugin or with that word.
 
     Raises:
-        UsageError: It means nothing.
+        UsageError: The word means no offer.
     """
     offers = [offer for kind in KINDS for offer in manager.offers(kind).values()]
     kinds = {**{kind: kind for kind in KINDS}, **{word: kind for kind, word in KINDS.items()}}
@@ -104,7 +104,7 @@ def _print_entry(console: Console, name: str, told: Text, widest: int) -> None:
 
 
 def show_offer(manager: PluginManager, name: str, console: Console) -> None:
-    """Print one offer: what it is and its options.
+    """Print one offer: its description and its options.
 
     Raises:
         UsageError: Nothing is offered under that name.

@@ -28,7 +28,7 @@ class PluginCommand(click.Command):
         owner: The plugin that offers it.
         target: ``"package.module:command"``, a click command.
         help_text: One line for the list of commands.
-        section: What one wants of it: a key of :data:`robustfim.cli.help.SECTIONS`.
+        section: Its section in the help: a key of :data:`robustfim.cli.help.SECTIONS`.
     """
 
     def __init__(self, name: str, owner: str, target: str, help_text: str, section: str = "") -> None:
@@ -41,7 +41,7 @@ class PluginCommand(click.Command):
         """Import the command and let it read its arguments.
 
         Raises:
-            PluginError: It cannot be imported, is no click command, or raised.
+            PluginError: The command cannot be imported, is not a click command, or raised.
         """
         self._command = with_common_options(self.load())
         with self._blamed():
@@ -53,7 +53,7 @@ class PluginCommand(click.Command):
         """Import the command.
 
         Raises:
-            PluginError: It cannot be imported, or is no click command.
+            PluginError: The command cannot be imported, or is not a click command.
         """
         module, _, attribute = self._target.partition(":")
         with blame(f"{self._who}: {self._target}", PluginLoadError, did="cannot be imported:"):
@@ -66,7 +66,7 @@ class PluginCommand(click.Command):
         """Run the command.
 
         Raises:
-            PluginError: It raised; the traceback was printed, since its author needs it.
+            PluginError: The command raised; its traceback was printed for its author.
         """
         ctx.command = self._command
         with self._blamed():
@@ -89,22 +89,22 @@ class PluginCommand(click.Command):
 
 
 class CommandGroup(click.Group):
-    """A group whose commands are those it was given and those that plugins offer."""
+    """A group with its own commands and those that plugins offer."""
 
     kind: Literal["commands", "studies"] = "commands"
     made: type[PluginCommand] = PluginCommand
 
     def add_command(self, cmd: click.Command, name: str | None = None) -> None:
-        """Add a command, with the options that all have."""
+        """Add a command, with the common options."""
         super().add_command(with_common_options(cmd), name)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the commands by what one wants, each with its whole first sentence."""
+        """Write the commands by section, each with its whole first sentence."""
         names = [name for name in self.list_commands(ctx) if " " not in name]  # a flag stands in its command's help
         write_commands(ctx, formatter, {name: found for name in names if (found := self.get_command(ctx, name))})
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """List all names; where a plugin is broken, the built-in ones and what is wrong."""
+        """List all names; if a plugin is broken, the built-in ones and the error."""
         try:
             offered = self._offered(ctx)
         except RobustfimError as error:
@@ -113,7 +113,7 @@ class CommandGroup(click.Group):
         return sorted({*super().list_commands(ctx), *offered})
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Find a command; a built-in one goes before a plugin's."""
+        """Find a command; a built-in one takes precedence over a plugin's."""
         return super().get_command(ctx, cmd_name) or self._offered(ctx).get(cmd_name)
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -132,13 +132,13 @@ class CommandGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command that the arguments begin with.
+        """Find the command with which the arguments begin.
 
-        A plugin's command may be another command with a flag, ``run --shard``: it is that one where the flag is given,
-        which it hears of if it is an option of its own.
+        A plugin's command may be another command with a flag, ``run --shard``. It is chosen if the flag is given, and
+        is passed the flag if it is one of its own options.
 
         Raises:
-            click.UsageError: There is none; the message has the nearest name.
+            click.UsageError: There is no such command; the message has the nearest name.
         """
         built_in = super().get_command(ctx, args[0])
         if built_in is None or _strange_flags(ctx, built_in, args[1:]):

@@ -1,4 +1,4 @@
-"""Help: commands by what one wants, options in groups, and what every command has."""
+"""Help: commands in sections, options in groups, and the options common to all commands."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ _GAP = 2
 
 
 def first_sentence(text: str) -> str:
-    """Cut the first sentence out of a help text, whole, on one line."""
+    """Return the first sentence of a help text, on one line."""
     paragraph = " ".join(text.strip().split("\n\n")[0].split())
     return re.split(r"(?<=[.?])\s+(?=[A-Z])", paragraph)[0]
 
 
 def write_commands(ctx: click.Context, formatter: click.HelpFormatter, commands: Mapping[str, click.Command]) -> None:
-    """Write commands with their first sentences, those that serve one purpose together."""
+    """Write commands by section, with their first sentences."""
     rows: dict[str, list[tuple[str, str]]] = {section: [] for section in SECTIONS}
     grouped = ctx.parent is None
     order = [*_BUILT_IN, *sorted(commands)]
@@ -69,7 +69,7 @@ def write_options(
 
 
 def with_common_options(command: click.Command) -> click.Command:
-    """Give a command, and those within it, ``-p`` and ``--color`` where it has none of its own."""
+    """Give a command, and its subcommands, ``-p`` and ``--color`` if they have none of their own."""
     if isinstance(command, click.Group):
         for each in command.commands.values():
             with_common_options(each)

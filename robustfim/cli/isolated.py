@@ -1,4 +1,4 @@
-"""A suite in a process of its own: whatever ends that process, the run ends with an exit code and its reports."""
+"""A suite in a process of its own: however this process ends, the run has an exit code and reports."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ Run = Callable[[Path, tuple[str, ...], Chosen, dict[str, Path], Callable[[], Non
 
 
 def run_isolated(run: Run, path: Path, only: tuple[str, ...], chosen: Chosen, names: dict[str, Path]) -> ExitCode:
-    """Run one suite in a child process, and report its death where it dies.
+    """Run one suite in a child process, and report the death of the process.
 
-    ``os._exit`` in a model, a crash of an extension and the system's out-of-memory killer end a process without a
-    word. The parent imports no model and outlives it: it reports what the checks found until then.
+    ``os._exit`` in a model, a crash of an extension or the system's out-of-memory killer ends a process without a
+    message. The parent process imports no model and survives: it reports the checks' results until then.
 
     Args:
         run: Runs a suite; a function of a module. Its last argument is called when the suite is opened.
         path: The suite.
         only: Names of its checks; empty for all.
-        chosen: What was typed.
+        chosen: The typed options.
         names: The suites that ran before it; this one is added.
 
     Returns:
-        The exit code; that of a failed run where the process died.
+        The exit code; that of a failed run if the process died.
     """
     context = multiprocessing.get_context("spawn")  # a fork would share what may be broken
     here, there = context.Pipe(duplex=False)

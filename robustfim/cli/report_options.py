@@ -22,11 +22,11 @@ Files = Mapping[str, tuple[str, Path]]
 class ReportCommand(click.Command):
     """A command to which plugins add options, by ``robustfim_options``.
 
-    The function is given them as ``files``, a :data:`Files` of those that were typed.
+    The typed ones are passed to the function as ``files``, a :data:`Files`.
 
     Args:
-        groups: Titles for its help, and the options under each, as the function names them; all others, those of
-            plugins among them, come last.
+        groups: Titles for its help, and the options under each, by the names of the function's arguments. All other
+            options, including those of plugins, come last.
     """
 
     def __init__(
@@ -43,7 +43,7 @@ class ReportCommand(click.Command):
     def make_context(
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
     ) -> click.Context:
-        """Look for ``-p`` first, since the plugins that it loads may add options; then read all arguments."""
+        """Read ``-p`` first, since its plugins may add options; then read all arguments."""
         before = () if parent is None else parent.find_root().params.get("plugins", ())
         self._added = self._options((*before, *_named_plugins(args)))
         ctx = super().make_context(info_name, args, parent, **extra)
@@ -57,10 +57,10 @@ class ReportCommand(click.Command):
         return [*own, *self._added, help_option]
 
     def _options(self, plugins: tuple[str, ...]) -> list[_ReportOption]:
-        """Ask the plugins for their options; two with one meaning are two spellings of one option.
+        """Return the plugins' options; two options with the same meaning are spellings of one option.
 
         Raises:
-            PluginError: One has the spelling of an option of the command itself.
+            PluginError: An option has the spelling of one of the command's own.
         """
         own = {"--help", *(spelling for each in self.params for spelling in each.opts)}
         spellings: dict[tuple[str, str], list[str]] = {}

@@ -1,4 +1,4 @@
-"""Signals that end a run: each is an interruption, after which the record is written as after Ctrl-C."""
+"""Signals that end a run: each counts as an interruption, so that the record is written as after Ctrl-C."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["ENDING", "handled", "interrupting"]
 ENDING = [
     getattr(signal, name) for name in ("SIGTERM", "SIGHUP", "SIGINT") if hasattr(signal, name)
 ]  # Windows has no SIGHUP
-"""What a CI system, a closed terminal and a person send."""
+"""The signals sent by a CI system, by a closed terminal and by a person."""
 
 
 @contextmanager
@@ -21,7 +21,7 @@ def handled(handler: Callable[[int, Any], Any]) -> Iterator[None]:
     """Handle the signals that end a run.
 
     Yields:
-        Once, while they are handled; outside the main thread, where Python has no signals, nothing is changed.
+        Once, while they are handled. Outside the main thread, where Python has no signals, nothing is changed.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -35,7 +35,7 @@ def handled(handler: Callable[[int, Any], Any]) -> Iterator[None]:
 
 
 def interrupting() -> Any:
-    """Make each of them a ``KeyboardInterrupt``, as Ctrl-C is one."""
+    """Turn each of these signals into a ``KeyboardInterrupt``, like Ctrl-C."""
     return handled(_interrupt)
 
 

@@ -1,4 +1,4 @@
-"""The pool of workers of a run, whatever engine started them, and the tasks under way."""
+"""The pool of workers of a run, for any engine, and the tasks in progress."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from robustfim.roles import Engine, Link, WorkerLost
 __all__ = ["WorkerPool"]
 
 _STRIKES = 3
-"""Workers that one task may kill."""
+"""The number of workers that one task may kill."""
 
 _FAILED_STARTS = 3
-"""Workers that may die in a row before they have said that they are ready."""
+"""The number of workers in a row that may die before they are ready."""
 
 
 class WorkerPool:
-    """Keeps the workers busy, replaces those that die, and gives answers back as they come.
+    """Keeps the workers busy, replaces those that die, and yields answers as they come.
 
-    A run keeps what must be in one place: the order, what is known already, the store, the limits.
+    The run's own process keeps the order of the tasks, the known answers, the store and the limits.
 
     Args:
-        engine: What starts workers.
-        spec: What they are to make.
-        fingerprint: The model's, as this process knows it; a worker with another is refused.
-        versions: Of the plugins, likewise.
-        robustfim: The version of robustfim, likewise.
-        warn: Told in a sentence what the user should know.
+        engine: Starts the workers.
+        spec: Describes the objects that workers make.
+        fingerprint: The model's fingerprint in this process; a worker with another one is refused.
+        versions: The versions of the plugins in this process; a worker with others is refused.
+        robustfim: The version of robustfim in this process; a worker with another one is refused.
+        warn: Called with a sentence for the user.
     """
 
     def __init__(
@@ -68,13 +68,13 @@ class WorkerPool:
                 self._ready(link)
 
     def run(self, tasks: Sequence[tuple[Any, ...]]) -> Iterator[tuple[int, Any]]:
-        """Do tasks.
+        """Run tasks.
 
         Args:
-            tasks: Kinds and arguments, as :class:`robustfim.engine.worker.Worker` knows them.
+            tasks: Kinds and arguments, as for :class:`robustfim.engine.worker.Worker`.
 
         Yields:
-            The place of a task and its result, in any order.
+            The index of a task and its result, in any order.
 
         Raises:
             ModelError: The model raised, or a task killed three workers.
@@ -104,7 +104,7 @@ class WorkerPool:
             raise
 
     def one(self, *task: Any) -> Any:
-        """Do one task."""
+        """Run a single task."""
         ((_, found),) = self.run([task])
         return found
 

@@ -27,10 +27,10 @@ class Processes:
     """Starts worker processes on this machine; each loads the model once.
 
     Args:
-        workers: How many; by default one a processor, or one a GPU of ``gpus``.
-        in_flight: Batches that each worker is given ahead, so that none waits for the next.
-        gpus: Numbers of the GPUs that the workers share out; each sees one.
-        threads: Threads a worker computes with; by default the processors divided by the workers.
+        workers: The number of workers; by default one per processor, or one per GPU of ``gpus``.
+        in_flight: Batches that each worker holds at once, so that none waits for the next.
+        gpus: Numbers of the GPUs, divided among the workers; each worker sees one.
+        threads: Threads per worker; by default the number of processors divided by the workers.
     """
 
     def __init__(
@@ -100,17 +100,17 @@ class _Process:
             return connection
 
     def send(self, task: bytes) -> None:
-        """Give it a task; that it has died is told by ``receive``."""
+        """Send the process a task; if it has died, ``receive`` reports it."""
         try:
             self.connection.send_bytes(task)
         except OSError:
             return
 
     def receive(self) -> bytes:
-        """Take its next answer.
+        """Take the process's next answer.
 
         Raises:
-            WorkerLost: It has died.
+            WorkerLost: The process has died.
         """
         try:
             return self.connection.recv_bytes()
@@ -119,7 +119,7 @@ class _Process:
             raise WorkerLost(_cause(self._process.returncode)) from None
 
     def stop(self) -> None:
-        """End it, whatever it is at; it has five seconds to close what it has opened."""
+        """End the process, even during a task; it has five seconds to close its resources."""
         self._process.terminate()
         self.connection.close()
         try:

@@ -1,4 +1,4 @@
-"""What a run asks of its pool of workers instead of its own model: predictions, steps, gradients, attributions."""
+"""Proxies for predictions, steps, gradients and attributions that a pool of workers computes."""
 
 from __future__ import annotations
 
@@ -31,26 +31,26 @@ _BATCH = 32
 """Examples differentiated by one worker at a time."""
 
 _KEPT = 16_384
-"""Examples whose numbers are kept, besides those that were asked for together; others are asked for again."""
+"""Examples whose numbers are kept, in addition to the current request; others are computed again."""
 
 Tokens = Literal["text", "all"]
 
 
 def prediction_stream(pool: WorkerPool) -> Stream:
-    """How the pool answers batches of texts."""
+    """Return the function with which the pool answers batches of texts."""
     return lambda batches: pool.run([("predict", list(batch)) for batch in batches])
 
 
 def step_stream(pool: WorkerPool, check: str) -> Stream:
-    """How the pool answers batches of steps."""
+    """Return the function with which the pool answers batches of steps in embedding space."""
     return lambda batches: pool.run([("step", check, list(batch)) for batch in batches])
 
 
 class PointProxy:
     """A point of a geometry that a worker computed. Fits :class:`robustfim.roles.Point`.
 
-    Its numbers are here; its vectors are fetched when they are asked for, together with those of the points that were
-    asked for with it.
+    Its numbers are in this process. Its vectors are fetched on first access, together with those of the points in the
+    same request.
     """
 
     def __init__(self, numbers: tuple[float, float, float, float], fetch: Callable[[], tuple[Any, Any]]) -> None:
@@ -88,7 +88,7 @@ class GeometryProxy:
         return self._residuals.tolist()
 
     def at(self, examples: Sequence[Example], *, tokens: Tokens = "text") -> list[PointProxy]:
-        """Return the geometry at each example, computing only what is not kept."""
+        """Return the geometry at each example, and compute only the points that are not in memory."""
         missing = list({each.id: each for each in examples if (tokens, each.id) not in self._numbers}.values())
         for batch, found in self._batches("points", missing, tokens):
             for example, numbers in zip(batch, found, strict=True):
@@ -105,7 +105,7 @@ class GeometryProxy:
         return found
 
     def shifts(self, candidates: Sequence[Candidate]) -> list[Any]:
-        """Tell how each perturbed text moves the embedding of its source; none where the geometry cannot."""
+        """Return how each perturbed text moves the embedding of its source; None if the geometry cannot."""
         candidates = list(candidates)
         parts = _parts(candidates)
         found = dict(self._pool.run([("shifts", part) for part in parts]))
@@ -120,7 +120,7 @@ class GeometryProxy:
 
 
 class _Vectors:
-    """The vectors of points that were asked for together, fetched together when the first of them is needed."""
+    """The vectors of the points of one request, fetched together when the first of them is needed."""
 
     def __init__(self, pool: WorkerPool, examples: list[Example], tokens: Tokens) -> None:
         self._pool, self._examples, self._tokens = pool, examples, tokens
@@ -155,12 +155,12 @@ class AttributionProxy:
 
 
 def geometry_proxy(pool: WorkerPool | None) -> Callable[[Any], GeometryProxy] | None:
-    """What makes the geometry of a run with workers; None without them."""
+    """Return the class for the geometry of a run with workers; None without workers."""
     return None if pool is None else lambda model: GeometryProxy(pool)
 
 
 def attribution_proxy(pool: WorkerPool | None, named: NamedAttribution | None) -> NamedAttribution | None:
-    """Let workers explain; without them, or where nothing is to be explained, all stays as it is."""
+    """Let workers compute the attribution; without workers or an attribution, return it unchanged."""
     return named if pool is None or named is None else replace(named, attribution=AttributionProxy(pool))
 
 

@@ -1,4 +1,4 @@
-"""The worker: what a process beside the run's own does. It makes the model from the suite's words, and answers."""
+"""The worker: a process beside the run's own, which makes the model from the suite and answers tasks."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ __all__ = ["Greeting", "WorkSpec", "Worker", "raise_told"]
 
 @dataclass(frozen=True)
 class WorkSpec:
-    """What a worker needs to make the model and the checks: the suite's words, never the objects.
+    """The data from which a worker makes the model and the checks: the suite as text, never objects.
 
     Attributes:
-        file: The suite, with what was laid over it.
+        file: The suite, with overrides applied.
         options: The command line.
         plugins: ``-p``.
-        folder: The folder that relative paths start from.
-        path: Where Python looks for modules.
+        folder: The folder to which relative paths refer.
+        path: Python's module search path.
     """
 
     file: SuiteFile
@@ -47,10 +47,10 @@ class WorkSpec:
 
 @dataclass(frozen=True)
 class Greeting:
-    """What a worker says when it is ready.
+    """The first message of a worker, when it is ready.
 
     Attributes:
-        fingerprint: Its model's.
+        fingerprint: The fingerprint of its model.
         robustfim: Its version of robustfim.
         plugins: The versions, or hashes, of its plugins by name.
     """
@@ -61,9 +61,9 @@ class Greeting:
 
 
 class Worker:
-    """Answers tasks; both come and go as bytes, so that any way to send them will do.
+    """Answers tasks; tasks and answers are bytes, so that an engine can send them in any way.
 
-    The bytes are pickles that a run and its own workers exchange; they come from nowhere else.
+    The bytes are pickles, exchanged only between a run and its own workers.
 
     Args:
         spec: A pickled :class:`WorkSpec`.
@@ -84,7 +84,7 @@ class Worker:
         }
 
     def answer(self, task: bytes) -> bytes:
-        """Do a task.
+        """Run a task.
 
         Args:
             task: A pickled pair: one of the kinds above, and its arguments.
@@ -106,7 +106,7 @@ class Worker:
         return pickle.dumps(found)
 
     def close(self) -> None:
-        """Close what was made; what raises then is told by the run's own process, which closes its own."""
+        """Close the worker's objects. Errors are ignored, since the run's own process reports those of its objects."""
         if "_collection" in vars(self):
             with suppress(RobustfimError):
                 closing_all(self._collection.made).close()
@@ -207,12 +207,12 @@ def _halved(call: Callable[[list[Any]], list[Any]], items: list[Any], what: str)
 
 
 def raise_told(kind: str, answer: Any) -> Any:
-    """Return what a worker found, or raise the error that it tells of.
+    """Return the result of a worker, or raise the error that it reports.
 
     Raises:
         ModelError: The model raised.
-        PluginError: A plugin did.
-        RuntimeError: robustfim did.
+        PluginError: A plugin raised.
+        RuntimeError: robustfim itself raised.
     """
     if kind == "ok":
         return answer

@@ -1,4 +1,4 @@
-"""What runs in a worker process of the engine ``processes``."""
+"""The main module of a worker process of the engine ``processes``."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["serve"]
 
 
 def serve() -> None:
-    """Answer tasks until the run that started this process is gone."""
+    """Answer tasks until the run that started this process has ended."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the run, which then closes the connection
     signal.signal(signal.SIGTERM, lambda *_: sys.exit())  # what it has opened is closed
     address, key = ast.literal_eval(sys.stdin.readline())

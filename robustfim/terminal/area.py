@@ -1,4 +1,4 @@
-"""What the terminal says of the score that selects: how it was learned, and how well it predicted the failures."""
+"""Lines about the score that selects: how it was chosen, and how well it predicted the failures."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["area_text", "learned", "print_area"]
 
 
 def area_text(area: AreaRecord) -> str:
-    """Write an area with its interval: ``0.71 [0.63, 0.79]``; nothing where there is none."""
+    """Write an AUROC with its interval: ``0.71 [0.63, 0.79]``; empty if there is none."""
     if area.auroc is None:
         return ""
     ends = "" if area.interval is None else f" [{area.interval[0]:.2f}, {area.interval[1]:.2f}]"
@@ -21,7 +21,7 @@ def area_text(area: AreaRecord) -> str:
 
 
 def learned(pilot: PilotRecord, by: str | None) -> str:
-    """Say what the pilot taught."""
+    """Write the result of the pilot."""
     drawn = f"pilot: {counted(len(pilot.examples), 'random example')}, judged no more"
     if by not in pilot.scores:
         return printable(f"{drawn}; {pilot.message}; {by}, the first score, selects")

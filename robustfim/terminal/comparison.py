@@ -24,13 +24,13 @@ _SHOWN = {-1: 0, 0: 2, 1: 10}
 
 
 def print_comparison(console: Console, comparison: Comparison, after: Record, verbosity: int) -> None:
-    """Print the answer first, then accuracy, robust accuracy and each check, the worst first, with what broke.
+    """Print the answer first, then accuracy, robust accuracy and each check, the worst first, with its regressions.
 
     Args:
-        console: Where to print.
+        console: The console.
         comparison: The comparison.
         after: The new run, for the texts.
-        verbosity: −1 for the counts alone, 0 with a few regressions, 1 with more, 2 with all.
+        verbosity: −1 for counts only, 0 with a few regressions, 1 with more, 2 with all.
     """
     both = f"{comparison.baseline} (baseline) → {after.model.use}"
     print_rule(console, printable(f"{_called(comparison)}{both}"), style="bold")
@@ -55,7 +55,7 @@ def print_comparison(console: Console, comparison: Comparison, after: Record, ve
 
 
 def print_answer(console: Console, comparison: Comparison) -> None:
-    """Print whether the run may replace the baseline: a refusal red, a proof green, what is open yellow."""
+    """Print whether the run may replace the baseline: red for a refusal, green for a proof, yellow if inconclusive."""
     style = "bold red" if comparison.failed else "bold green" if comparison.proven else "bold yellow"
     print_line(console, printable(f"{_called(comparison)}{comparison.answer}"), style=style)
 

@@ -1,4 +1,4 @@
-"""The console: where robustfim prints, and how."""
+"""The console on which robustfim prints."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ __all__ = ["READABLE", "choose_color", "make_console", "print_command", "print_l
 
 
 _CHOSEN = ["auto"]
-"""What ``--color`` says, for consoles that are made without asking; the last one holds."""
+"""The values of ``--color``, for consoles made with ``auto``; the last one is valid."""
 
 
 def choose_color(color: str) -> Callable[[], None]:
-    """Decide the colours of every console that is made with ``auto`` from now on.
+    """Set the colours of every console that is made with ``auto`` from now on.
 
     Args:
         color: ``auto``, ``yes`` or ``no``.
@@ -37,7 +37,7 @@ def choose_color(color: str) -> Callable[[], None]:
 
 
 READABLE = "#a85f00"
-"""What yellow is where a terminal has the colour: a contrast above 4 on white and on black; yellow has 1.1 on white."""
+"""The replacement for yellow on terminals with many colours: its contrast is above 4 on white and on black."""
 
 
 def make_console(color: str = "auto", *, stderr: bool = False) -> Console:
@@ -63,17 +63,17 @@ def make_console(color: str = "auto", *, stderr: bool = False) -> Console:
 
 
 class _Lasting:
-    """A stream on which printing never fails: a run whose reader is gone still ends with its reports and exit code.
+    """A stream on which printing never fails, so that a run without a reader still writes its reports.
 
     Args:
-        stream: Where it prints, as long as that can be written.
+        stream: The stream to print on while it can be written to.
     """
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
 
     def write(self, text: str) -> int:
-        """Write a text; what the stream's encoding lacks is escaped, and what a closed one is told is lost."""
+        """Write a text; characters that the encoding lacks are escaped, and output to a closed stream is dropped."""
         try:
             self._stream.write(text)
         except UnicodeEncodeError as error:
@@ -84,12 +84,12 @@ class _Lasting:
         return len(text)
 
     def flush(self) -> None:
-        """Write what is waiting, if that can be done."""
+        """Write the buffered text, if possible."""
         with suppress(OSError, ValueError):
             self._stream.flush()
 
     def isatty(self) -> bool:
-        """Whether it is a terminal; a closed one is none."""
+        """Whether the stream is a terminal; a closed one is not."""
         try:
             return self._stream.isatty()
         except ValueError:
@@ -103,7 +103,7 @@ _INDENT = "    "
 
 
 def print_line(console: Console, text: str | Text, style: str = "none", *, indent: bool = False) -> None:
-    """Print a line, broken at the edge of the terminal; in a pipe or a file after 80 columns, or what COLUMNS says.
+    """Print a line; it is broken at the edge of the terminal, or after 80 columns (``COLUMNS``) in a pipe or a file.
 
     See :func:`robustfim.commands.print_line`.
     """
@@ -123,14 +123,14 @@ def print_line(console: Console, text: str | Text, style: str = "none", *, inden
 
 
 def print_command(console: Console, command: str) -> None:
-    """Print a command line, indented and unbroken, so that it can be copied whole."""
+    """Print a command line, indented and unbroken, so that it can be copied as a whole."""
     console.print(Text(_INDENT + printable(hide_secrets(command)), style="dim"), soft_wrap=True)
 
 
 def print_rule(console: Console, title: str, *, characters: str = "=", style: str = "none") -> None:
-    """Print a title in the middle of a ruled line; one that is too long for that, alone.
+    """Print a title in the middle of a horizontal rule; a title that is too long is printed alone.
 
-    ``characters`` is what the line is made of; see :func:`robustfim.commands.print_rule`.
+    The rule is made of ``characters``; see :func:`robustfim.commands.print_rule`.
     """
     text = Text(printable(hide_secrets(title)), style=style)
     if text.cell_len + 4 > console.width:  # a rule would cut it

@@ -18,12 +18,12 @@ _CONTEXT = 60
 
 
 def inline_diff(text: str, edits: Sequence[EditRecord], *, whole: bool = False) -> Text:
-    """Draw edits into the text they change: ``a [-funny-]{+amusing+} film``.
+    """Write the edits of a text within the text: ``a [-funny-]{+amusing+} film``.
 
-    Long stretches without an edit are shortened to their ends.
+    Long unchanged stretches are shortened to their ends.
 
     Returns:
-        A rich text whose plain form shows the edits without colour, too.
+        A rich text that shows the edits even without colour.
     """
     result = Text()
     context = sys.maxsize // 4 if whole else _CONTEXT
@@ -42,7 +42,7 @@ def inline_diff(text: str, edits: Sequence[EditRecord], *, whole: bool = False) 
 
 
 def _shorten(text: str, *, head: bool, tail: bool, context: int = _CONTEXT) -> str:
-    """Keep the beginning of a stretch (after an edit), its end (before one), or both, in whole words if they are short.
+    """Keep the beginning of a stretch (after an edit), its end (before an edit), or both, in whole words if possible.
 
     ``context`` is the number of characters kept on each side.
     """

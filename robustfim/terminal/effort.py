@@ -1,4 +1,4 @@
-"""What a run asked of the model, and what it could not use: lines at the end of the terminal report."""
+"""Lines at the end of the terminal report: calls to the model, and inputs that were left out."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ def counted(number: int, word: str) -> str:
     """Return a number with its noun: ``1 text``, ``2 texts``.
 
     Args:
-        number: How many.
+        number: The number.
         word: The noun, in the singular; its plural ends in s.
     """
     return f"{number:,} {word}{'s' * (number != 1)}"
 
 
 def print_effort(console: Console, record: Record, verbosity: int) -> None:
-    """Print how much was asked of the model, and what was left out.
+    """Print how much the model was asked, and what was left out.
 
     Args:
-        console: Where to print.
+        console: The console.
         record: The run record.
-        verbosity: 1 and more also tells how exact λmax is where iterations computed it.
+        verbosity: From 1 on, also print how exact λmax is if iterations computed it.
     """
     text = f"{counted(record.model_calls, 'text')} sent to the model, {record.cached_calls:,} answered by the store"
     if record.gradient_calls or record.step_calls:

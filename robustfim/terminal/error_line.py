@@ -1,4 +1,4 @@
-"""An error as the user reads it: one line on standard error, and an exit code."""
+"""An error for the user: one line on standard error, and an exit code."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ __all__ = ["print_error", "tell"]
 
 
 _LONGEST = 4000
-"""Characters of a message that repeats what was given."""
+"""The most characters of a message that quotes the user's input."""
 
 _MOST = 20
-"""Mistakes of a suite that are told at once."""
+"""The most mistakes of a suite that are printed at once."""
 
 
 def print_error(message: str, color: str = "auto") -> None:
@@ -35,7 +35,7 @@ def print_error(message: str, color: str = "auto") -> None:
 
 
 def tell(error: RobustfimError, color: str = "auto") -> ExitCode:
-    """Print an error without a traceback; of several mistakes one a line.
+    """Print an error without a traceback; several mistakes are printed one per line.
 
     Args:
         error: The error.

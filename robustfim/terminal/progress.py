@@ -1,4 +1,4 @@
-"""Progress: a bar on a terminal or in a notebook, elsewhere a line now and then. Of a run it is itself a plugin."""
+"""Progress: a bar on a terminal or in a notebook, otherwise a line now and then. For a run it is a plugin."""
 
 from __future__ import annotations
 
@@ -24,37 +24,37 @@ from robustfim.terminal.console import make_console, print_line
 __all__ = ["ProgressBar", "ProgressLines"]
 
 _SECONDS = 10.0
-"""Between two lines, where no bar can be drawn."""
+"""Seconds between two lines, if no bar can be drawn."""
 
 
 class ProgressLines:
-    """Tells a line every ten seconds, with what is done, the rate and the time left."""
+    """Prints a line every ten seconds, with the work done, the rate and the time left."""
 
     def __init__(self, tell: Callable[[str], None]) -> None:
         self._tell, self._told, self._speed = tell, time.monotonic(), _Speed("", 0)
         self._last = "", "", self._told
 
     def __call__(self, stage: str, done: int, total: int) -> None:
-        """Note what is done.
+        """Record progress.
 
         Args:
-            stage: What is being done.
-            done: Examples done of this stage.
-            total: All of them; 0 where that is not known.
+            stage: The stage.
+            done: Examples done in this stage.
+            total: All examples; 0 if unknown.
         """
         done = min(done, total or done)
         self._speed = self._speed.of(stage, done)
         self.line(stage, self._speed.told(done, total), self._speed.left(done, total))
 
     def line(self, stage: str, counts: str, left: str) -> None:
-        """Tell a line, ten seconds after the last one."""
+        """Print a line, at the earliest ten seconds after the last one."""
         self._last = stage, counts, time.monotonic()
         if time.monotonic() - self._told >= _SECONDS:
             self._told = time.monotonic()
             self._tell(stage + (counts and f": {counts}") + (left and f", {left} left"))
 
     def again(self) -> None:
-        """Tell how long nothing was noted, ten seconds after the last line."""
+        """Print how long there was no progress, ten seconds after the last line."""
         stage, counts, since = self._last
         if stage and time.monotonic() - self._told >= _SECONDS:
             self._told = time.monotonic()
@@ -63,11 +63,11 @@ class ProgressLines:
 
 
 class ProgressBar:
-    """Follows a run, or anything that calls it; a bar is gone when that is over.
+    """Shows the progress of a run, or of any caller, as a bar that disappears at the end.
 
     Args:
-        console: Where a bar is drawn, if that is a terminal, or a notebook that has ipywidgets; else a line every ten
-            seconds goes to standard error.
+        console: The console. If it is no terminal, and no notebook with ipywidgets, a line is printed on standard error
+            every ten seconds instead of a bar.
     """
 
     def __init__(self, console: Console) -> None:
@@ -99,17 +99,17 @@ class ProgressBar:
             self._lines.again()
 
     def __call__(self, stage: str, done: int, total: int) -> None:
-        """Move the bar, of what is no run.
+        """Move the bar, for a caller that is not a run.
 
         Args:
-            stage: What is being done.
-            done: Examples done of this stage.
-            total: All of them; 0 where that is not known.
+            stage: The stage.
+            done: Examples done in this stage.
+            total: All examples; 0 if unknown.
         """
         self.robustfim_progress(stage, done, total)
 
     def close(self) -> None:
-        """Take the bar away, however the run ended."""
+        """Remove the bar, however the run ended."""
         if self._progress is not None:
             self._progress.stop()
             self._progress = None
@@ -133,7 +133,7 @@ class ProgressBar:
 
     @hookimpl
     def robustfim_run_start(self, collection: Collection) -> None:
-        """Note how many checks there are."""
+        """Record the number of checks."""
         self._number, self._done, self._checking = len(collection.checks), 0, False
         self._under_way.clear()
         if not self._open:
@@ -141,7 +141,7 @@ class ProgressBar:
 
     @hookimpl
     def robustfim_progress(self, stage: str, done: int, total: int) -> None:
-        """Move the bar; while checks run it is that of all checks, each as long as another, some in turns."""
+        """Move the bar; while checks run, it shows all checks together, each with the same length."""
         if not self._open:
             self._begin()
         done = min(done, total or done)
@@ -185,14 +185,14 @@ class ProgressBar:
 
     @hookimpl(trylast=True)
     def robustfim_run_finish(self, record: Record) -> None:
-        """Take the bar away; of many examples, writing them draws another."""
+        """Remove the bar; writing many examples draws another."""
         self.close()
         self._checking = self._open = False
         self._task = None
 
     @hookimpl(tryfirst=True)
     def robustfim_session_finish(self, record: Record, written: Sequence[Path]) -> None:
-        """Take away the bar of what was written."""
+        """Remove the bar of the writing."""
         self.close()
 
 
@@ -202,18 +202,18 @@ def _to_stderr(line: str) -> None:
 
 
 class _Speed:
-    """How fast a stage goes.
+    """The speed of a stage.
 
     Args:
         stage: Its name.
-        first: How many examples were done when it began.
+        first: The number of examples done at its beginning.
     """
 
     def __init__(self, stage: str, first: int) -> None:
         self.stage, self.first, self._began = stage, first, time.monotonic()
 
     def of(self, stage: str, done: int) -> _Speed:
-        """The speed of a stage: this one, or a new one where another begins."""
+        """Return the speed of a stage: this object, or a new one if another stage begins."""
         return self if stage == self.stage and done >= self.first else _Speed(stage, done)
 
     def _rate(self, done: int) -> float:
@@ -222,7 +222,7 @@ class _Speed:
         return (done - self.first) / seconds if seconds > 0.5 else 0.0
 
     def told(self, done: int, total: int) -> str:
-        """Say how many examples are done, and how many a second."""
+        """Write how many examples are done, and how many per second."""
         if not total and not done:
             return ""
         rate = self._rate(done)
@@ -230,6 +230,6 @@ class _Speed:
         return f"{done:,}{f'/{total:,}' if total else ''} examples{shown}"
 
     def left(self, done: int, total: int) -> str:
-        """Say how long the stage will take; nothing where that is not known."""
+        """Write how long the stage will take; empty if unknown."""
         rate = self._rate(done)
         return str(timedelta(seconds=round((total - done) / rate))) if rate and total > done else ""

@@ -1,4 +1,4 @@
-"""The terminal report, in pytest's manner: itself a plugin."""
+"""The terminal report, in the style of pytest; it is a plugin."""
 
 from __future__ import annotations
 
@@ -51,19 +51,19 @@ __all__ = ["Terminal"]
 
 
 _OPTION = 60
-"""Characters of an option's value that the header has room for."""
+"""The most characters of an option's value in the header."""
 
 
 _FEW = 5
-"""Checks that cannot pass, told before the run; of more the number."""
+"""The most checks that cannot pass and are listed before the run; if there are more, their number is printed."""
 
 
 class Terminal:
     """Prints a run.
 
     Args:
-        console: Where it prints.
-        hook: The hooks, for the lines other plugins add.
+        console: The console.
+        hook: The hooks, for the lines that other plugins add.
         verbosity: −1 quiet, 0, 1 or 2.
     """
 
@@ -149,7 +149,7 @@ class Terminal:
 
     @hookimpl
     def robustfim_check_finish(self, check: Check, result: CheckRecord) -> None:
-        """Print the check's line, by the checks until then."""
+        """Print the check's line, based on the checks so far."""
         self._done += 1
         word = result.outcome.value
         if result.outcome is Outcome.INCONCLUSIVE:

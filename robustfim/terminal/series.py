@@ -1,4 +1,4 @@
-"""A series of sessions, each shown as it runs: one model, or several against the first."""
+"""A series of sessions, each shown as it runs: one model, or several models compared with the first."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ __all__ = ["run_models", "run_session", "tell_death"]
 
 
 def run_models(sessions: Sequence[Session], console: Console, *, report: bool = True) -> list[tuple[ExitCode, Record]]:
-    """Run the sessions of one suite, several models on the same texts, each after the first against the first.
+    """Run the sessions of one suite on the same texts, and compare each model with the first.
 
     Args:
-        sessions: One a model, none of them configured.
-        console: Where they are shown.
-        report: Whether there is a terminal report, and not a progress bar alone.
+        sessions: One per model, none of them configured.
+        console: The console.
+        report: Whether to print a terminal report, not just a progress bar.
 
     Returns:
-        Exit code and record of each; only those of the first where it could not be finished.
+        Exit code and record of each session; of the first one only, if it could not be finished.
     """
     first, *others = sessions
     locked = first.config.options.lock is not None or first.config.suite.lock is not None
@@ -47,9 +47,9 @@ def run_session(
 
     Args:
         session: The session, not configured.
-        console: Where it is shown.
-        report: Whether there is a terminal report, and not a progress bar alone.
-        share: Whether its texts are written down first, for other models.
+        console: The console.
+        report: Whether to print a terminal report, not just a progress bar.
+        share: Whether its texts are written to a lock first, for other models.
     """
     options, manager = session.config.options, session.manager
     bar, terminal = ProgressBar(console), Terminal(console, session.hook, options.verbosity)
@@ -66,7 +66,7 @@ def run_session(
 
 
 def tell_death(session: Session, console: Console, message: str) -> None:
-    """Report what a session found whose process died, on the terminal and in its reports."""
+    """Report the results of a session whose process died, on the terminal and in its reports."""
     terminal = Terminal(console, session.hook, session.config.options.verbosity)
     session.manager.register(terminal, "robustfim.terminal")
     session.report_death(message)

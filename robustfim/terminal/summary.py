@@ -55,20 +55,20 @@ _WORST_FIRST = (
     Outcome.XFAILED,
 )
 _COLOURS: Mapping[int, str] = {ExitCode.OK: "green", ExitCode.INCONCLUSIVE: "yellow", ExitCode.INTERRUPTED: "yellow"}
-"""The last line's, by exit code; red for all others."""
+"""The colour of the last line, by exit code; red for all others."""
 _SHOWN = {-1: 0, 0: 3, 1: 10}
 """Failing examples shown for each check, by verbosity."""
 _IMPORTANT = 4
-"""Words shown of those that matter."""
+"""The most important words that are shown."""
 _FRAMES = 12
-"""Lines of a traceback shown without ``-v``."""
+"""Lines of a traceback that are shown without ``-v``."""
 
 
 def print_errors(console: Console, record: Record, verbosity: int) -> None:
     """Print why checks are errors, each with the end of its traceback.
 
     Args:
-        console: Where to print.
+        console: The console.
         record: The run record.
         verbosity: −1 without tracebacks, 0 with their ends, 1 and 2 with all.
     """
@@ -98,12 +98,12 @@ def _print_traceback(console: Console, traceback: str, verbosity: int) -> None:
 
 
 def print_failures(console: Console, record: Record, verbosity: int) -> None:
-    """Print failing examples of each check, those to read first at the top.
+    """Print failing examples of each check, the ones to read first at the top.
 
     Args:
-        console: Where to print.
+        console: The console.
         record: The run record.
-        verbosity: −1 for none, 0 for a few of the checks that did not pass, 1 for more of all, 2 for all.
+        verbosity: −1 for none, 0 for a few of each check that did not pass, 1 for more of all checks, 2 for all.
     """
     shown = _SHOWN.get(verbosity, len(record.failures))
     by_check = failures_by_check(record)
@@ -141,10 +141,10 @@ def print_failure(console: Console, failure: Failure, example: ExampleRecord, sy
     """Print one failure: the change of the label, the inline diff, and the command that shows it alone.
 
     Args:
-        console: Where to print.
+        console: The console.
         failure: The failure.
         example: Its source.
-        symbols: Under which symbol each score is shown, by its name; see ``Record.symbols``.
+        symbols: The symbol of each score to show, by name; see ``Record.symbols``.
     """
     head = Text().append(failure.example, style="bold")
     facts = [failure.arm] if failure.arm not in (None, "all") else []
@@ -187,7 +187,7 @@ def print_failure(console: Console, failure: Failure, example: ExampleRecord, sy
 
 
 def most_important(example: ExampleRecord, importance: ImportanceRecord) -> Text:
-    """Write the words that matter most, for the predicted label or against it: ``great +1.2, not −0.4``."""
+    """Write the words that contribute most, for the predicted label or against it: ``great +1.2, not −0.4``."""
     ranked = sorted(importance.words, key=lambda each: -abs(each.value))
     told = [each for each in ranked[:_IMPORTANT] if each.value and abs(each.value) >= abs(ranked[0].value) / 10]
     line = Text(f"importance for {printable(example.prediction or '')}: ", style="dim")
@@ -204,12 +204,12 @@ def _signed(number: float) -> str:
 
 
 def print_causes(console: Console, record: Record, verbosity: int) -> None:
-    """Print the causes, one a line, with two texts and the command that repeats them.
+    """Print the causes, one per line, each with two texts and the command that repeats them.
 
     Args:
-        console: Where to print.
+        console: The console.
         record: The run record.
-        verbosity: −1 for the lines alone.
+        verbosity: −1 to print the causes only.
     """
     if record.causes:
         print_rule(console, "causes", style="red")
@@ -237,15 +237,16 @@ def print_durations(console: Console, record: Record, number: int) -> None:
 
 
 def print_outcomes(console: Console, record: Record, verbosity: int, inconclusive: Collection[str] = ()) -> None:
-    """Print one line for each check that is worth one: all that did not pass, or test nothing the model sees.
+    """Print one line for each check that did not pass, or whose texts do not change the model's output.
 
-    With ``-v`` all; and those whose line said that they are inconclusive, before the checks that follow were counted.
+    With ``-v`` every check has a line. A check that was reported as inconclusive during the run also has one, since the
+    checks after it may have changed its outcome.
 
     Args:
-        console: Where to print.
+        console: The console.
         record: The run record.
-        verbosity: 1 and more for all checks.
-        inconclusive: Ids of the checks whose line said that they are inconclusive.
+        verbosity: From 1 on, print all checks.
+        inconclusive: Ids of the checks that were reported as inconclusive during the run.
     """
     quiet = {Outcome.PASSED, Outcome.XFAILED, Outcome.MEASURED} if verbosity < 1 else set()
     checks = [
@@ -277,7 +278,7 @@ def print_outcomes(console: Console, record: Record, verbosity: int, inconclusiv
 
 
 def print_reach(console: Console, record: Record) -> None:
-    """Print on how many of the tested examples the model breaks."""
+    """Print the number of tested examples on which the model breaks."""
     for reach in record.reach or reaches(record):
         arm = "" if reach.arm == "all" else f" {reach.arm}"
         broken = "broken by a changed text" if record.model.labelled else "whose answer a changed text changes"
@@ -296,7 +297,7 @@ def print_reach(console: Console, record: Record) -> None:
 
 
 def print_last_line(console: Console, record: Record) -> None:
-    """Print the number of checks by outcome, and how long the run took."""
+    """Print the number of checks by outcome, and the duration of the run."""
     counts = {Outcome(name): number for name, number in record.summary.items() if number}
     parts = [_counted(each, counts[each]) for each in _WORST_FIRST if each in counts] or ["no check ran"]
     excused, above = above_limits(record)

@@ -25,7 +25,7 @@ _SHOWN = 5
 
 
 def print_matrix(console: Console, record: Record) -> None:
-    """Print the failure rates by capability and test type, where checks have them."""
+    """Print the failure rates by capability and test type, if checks have them."""
     matrix = capability_matrix(record.checks)
     if matrix is None:
         return
@@ -36,7 +36,7 @@ def print_matrix(console: Console, record: Record) -> None:
 
 
 def print_confusion(console: Console, record: Record) -> None:
-    """Print the confusion tables of checks with limits for the two kinds of error."""
+    """Print the confusion tables of checks with limits for false negatives or false positives."""
     for section in record.sections:
         for table in section.tables if section.name == CONFUSION else ():
             print_rule(console, f"confusion: {table.title}")
@@ -46,10 +46,10 @@ def print_confusion(console: Console, record: Record) -> None:
 
 
 def print_slices(console: Console, record: Record, verbosity: int) -> None:
-    """Print the slices in which examples break most often, the surely worst first.
+    """Print the slices in which examples break most often, the most certain first.
 
     Args:
-        console: Where to print.
+        console: The console.
         record: The run record.
         verbosity: −1 for none, 0 for the worst, 1 and more for all.
     """
@@ -76,7 +76,7 @@ def _cell(cell: Cell | None) -> str:
 
 
 def align_rate(text: str) -> str:
-    """Give the percentage of a rate as text the width of the widest, so that rates stand below one another.
+    """Pad the percentage of a rate as text, so that rates align below each other.
 
     Args:
         text: ``0 % [0.0, 56.1] of 3``.
@@ -95,14 +95,14 @@ def _print_rows(console: Console, rows: list[list[str]]) -> None:
 def print_table(
     console: Console, heads: Sequence[str], rows: Sequence[Sequence[str]], *, numbers: bool = False, rule: bool = False
 ) -> None:
-    """Print a table in which no word is cut: one that is too wide has a paragraph for each of its rows.
+    """Print a table without cutting words; if it is too wide, each row becomes a paragraph.
 
     Args:
-        console: Where to print.
+        console: The console.
         heads: The heads of the columns, printable.
-        rows: Their cells, printable; one may have several lines.
-        numbers: Whether all columns but the first are set to the right.
-        rule: Whether a line stands below the heads.
+        rows: The cells of each row, printable; a cell may have several lines.
+        numbers: Whether all columns except the first are aligned to the right.
+        rule: Whether to draw a line below the heads.
     """
     cells = [[cell.splitlines() or [""] for cell in row] for row in (heads, *rows)]
     widths = [max(cell_len(line) for row in cells for line in row[place]) for place in range(len(heads))]
