@@ -1,4 +1,4 @@
-"""The desk: everything that the page can ask, and the one thread that asks the models."""
+"""The desk: answers all requests of the page, and runs the single thread that calls the models."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ _PAIRS = 100
 
 
 class Desk:
-    """Answers the page.
+    """Answers the requests of the page.
 
-    Models are loaded and asked on a thread of their own, one question after the other, so that nothing that a plugin
-    does is done by two threads at once; what takes long is asked in parts, between which others get their turn.
+    Models are loaded and called in one separate thread, one request after the other, so plugins need not be
+    thread-safe. A long request is split into parts, and other requests are answered between them.
 
     Attributes:
         state: ``loading``, ``ready`` or ``off``.
         why: Why the models are off.
-        notes: What is to be said of the models, such as that one is not the record's.
+        notes: Notes about the models, for example that a model differs from the model of the record.
         gradients: Whether the first model has gradients, once it is ready.
     """
 
@@ -97,13 +97,13 @@ class Desk:
         self.state = "ready"
 
     def close(self) -> None:
-        """End the thread; what waits for it is dropped. Nothing that was reviewed is lost: it is written at once."""
+        """End the thread and drop waiting requests. No review is lost, since each answer is written at once."""
         self.thread.shutdown(wait=False, cancel_futures=True)
 
     # ---- what is told ----------------------------------------------------------------------------------
 
     def told(self) -> dict[str, Any]:
-        """Tell the page what it is about."""
+        """Return the description of the run for the page."""
         offered = {
             name: offer.owner
             for name, offer in self.subject.manager.offers("perturbations").items()
@@ -161,7 +161,7 @@ class Desk:
         ]
 
     def pulse(self) -> dict[str, str]:
-        """Tell whether anything is new, in few words: the page asks every other second."""
+        """Return the current state in few words; the page asks every other second."""
         return {"state": self.state, "written": self.answers.written()}
 
     def source(self, failure: str) -> dict[str, Any]:
@@ -187,7 +187,7 @@ class Desk:
     # ---- what is asked of the models -------------------------------------------------------------------
 
     async def look(self, fields: Any) -> dict[str, Any]:
-        """Say what each model makes of a text."""
+        """Return the prediction of each model for a text."""
         example = self._typed(fields)
         return {"models": await self.ask(lambda: [self._said(each, example) for each in self._ready()])}
 

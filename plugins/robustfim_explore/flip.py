@@ -27,11 +27,11 @@ _LONGEST = 400
 
 
 def smallest_flips(model: LiveModel, example: Example) -> list[dict[str, Any]]:
-    """Look for the fewest words whose change flips the predicted label, in each way.
+    """Search for the fewest changed words that change the predicted label, in each of several ways.
 
-    Words are left out greedily, each time the one whose absence costs the label most; put in the place of others
-    in the guided order; or moved along the eigenvector, where the model has gradients. Nothing is
-    proved to be the smallest: it is the smallest of those that were asked about.
+    Words are dropped greedily, each time the word whose absence lowers the label's probability most; or replaced in the
+    guided order; or moved along the eigenvector, if the model has gradients. The result is the smallest change among
+    the texts that were tried, which need not be the smallest of all.
 
     Returns:
         One a way, those that flip first, with the fewest words: ``way``, ``asked``, how many texts were asked about,

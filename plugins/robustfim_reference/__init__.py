@@ -1,4 +1,4 @@
-"""Small trained classifiers and a tagger, the command that trains classifiers, and texts to try them on."""
+"""Small trained classifiers and a tagger, the command that trains classifiers, and example data."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def robustfim_offers() -> dict[str, dict[str, str]]:
 
 @hookimpl
 def robustfim_translate(kind: str, value: object) -> dict[str, Any] | None:
-    """Take the folder that ``robustfim train`` wrote as the model that it holds."""
+    """Accept a folder written by ``robustfim train`` as a model."""
     if kind != "models" or not isinstance(value, Path):
         return None
     from robustfim_reference.folder import CONFIG
@@ -64,7 +64,7 @@ def robustfim_commands() -> dict[str, tuple[str, str, str]]:
 
 @hookimpl
 def robustfim_resources() -> dict[str, tuple[str, str]]:
-    """Tell whether the weights of the reference models are there."""
+    """Report whether the weights of the reference models are installed."""
     from robustfim_reference.resources import resources
 
     return resources()

@@ -24,13 +24,13 @@ _POOL = 50  # batches among which texts of similar length are put together
 
 @dataclass(frozen=True)
 class Epoch:
-    """What one pass over the data did.
+    """The result of one pass over the data.
 
     Attributes:
         number: Counted from 1.
         loss: Mean training loss.
-        correct: Texts of the development data labelled rightly.
-        best: Whether no earlier epoch had as many.
+        correct: The number of right predictions on the development data.
+        best: Whether this epoch has more right predictions than all earlier epochs.
     """
 
     number: int
@@ -68,19 +68,21 @@ def fit(
     moving: Moving | None = None,
     norms: Sequence[float] = (),
 ) -> Epoch:
-    """Train until the development accuracy no longer grows, and keep the best epoch's weights.
+    """Train until the accuracy on the development data stops growing, and keep the weights of the best epoch.
 
     Args:
-        module: What is trained, in place.
-        forward: Maps texts, and whether this is training, to logits ``[texts, classes]``.
+        module: The network, trained in place.
+        forward: A function of texts and of a flag for training that returns logits ``[texts, classes]``.
         train: Texts with the number of their class.
-        dev: The same, for early stopping.
+        dev: The development data in the same form, for early stopping.
         recipe: The settings.
-        patience: Epochs without a better accuracy after which to stop.
+        patience: The number of epochs without a better accuracy after which training stops.
         report: Called after every epoch.
         progress: Called after every update with ("epoch 2/10", texts done, texts).
-        moving: Moves the embeddings of texts that are learnt at a step from where they are.
-        norms: The signed length of each step, ``[train]``, 0 for a text as it is; without ``moving`` none is taken.
+        moving: A function that moves the embeddings of texts by a step along the top eigenvector, for training on
+            steps.
+        norms: The signed length of the step of each training text, ``[train]``, 0 for an unmoved text. Ignored without
+            ``moving``.
 
     Returns:
         The best epoch, whose weights ``module`` now has.

@@ -50,16 +50,16 @@ between the phrase and the nearest word of the question, and standing on the sid
 
 
 class LexicalQa:
-    """Answers a question by a phrase of its context, with rules and no training: a baseline to try a suite on.
+    """Answers a question by a phrase of its context, with rules and without training, as a baseline.
 
-    Sentences are ranked by the words that they share with the question, rare words counting more; the question word
-    (who, when, how many…) says which kind of phrase is wanted; a phrase near the shared words is preferred. The
-    probabilities are the softmax of the scores of all phrases. No gradients, no torch, English only. It was
-    written with the bundled questions in sight: its accuracy on them is no measure of it.
+    Sentences are ranked by the words that they share with the question, with more weight for rare words. The question
+    word (who, when, how many…) decides the kind of phrase, and phrases near the shared words are preferred. The
+    probabilities are the softmax of the scores of all phrases. The model has no gradients, needs no torch, and reads
+    English only. The rules were written while looking at the bundled questions, so accuracy on them is too high.
 
     Args:
         question: The field of the question.
-        context: The field of the text that holds the answer.
+        context: The field of the text with the answer.
     """
 
     def __init__(self, *, question: str = "question", context: str = "context") -> None:

@@ -1,4 +1,4 @@
-"""The reference models: light to make, their weights read at the first prediction."""
+"""The reference models, whose weights are read at the first prediction."""
 
 from __future__ import annotations
 
@@ -105,11 +105,10 @@ class _WordModel(Reference):
 class FastText(_WordModel):
     """The mean of word and bigram embeddings (Joulin et al. 2016); its tokens are the words, then the bigrams.
 
-    It computes with PyTorch where that is installed and with NumPy where it is not; the numbers are the same but for
-    rounding, within 1e-6.
+    It computes with PyTorch if it is installed, else with NumPy; the results agree within 1e-6.
 
     Args:
-        device: Where to compute: ``"cpu"``, ``"cuda"``, ``"cuda:1"``…; all but the first need PyTorch.
+        device: The device: ``"cpu"``, ``"cuda"``, ``"cuda:1"``…; devices other than ``"cpu"`` need PyTorch.
     """
 
     libraries: ClassVar = {}
@@ -175,10 +174,10 @@ class FastText(_WordModel):
 
 
 class Guard(FastText):
-    """The intents of a voice assistant, and ``oos`` for what is none of its business (CLINC150, Larson et al. 2019).
+    """The intents of a voice assistant, and ``oos`` for requests out of scope (CLINC150, Larson et al. 2019).
 
-    A fastText model of 151 labels, among which the probability of ``oos`` is spread: as a guard that blocks it, it
-    decides at a low threshold, ``decide: {label: oos, at: 0.05}``.
+    This is a fastText model of 151 labels. To use it as a guard that blocks ``oos``, set a low threshold, ``decide:
+    {label: oos, at: 0.05}``, since probability is spread over many labels.
     """
 
     shipped = "guard"

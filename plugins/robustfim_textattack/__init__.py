@@ -1,7 +1,7 @@
 """TextAttack both ways: its transformations, constraints and recipes in a suite, and robustfim's parts in its attacks.
 
-This is the plugin's face, which imports nothing heavy: TextAttack itself takes seconds and is imported when a check
-that needs it is about to run.
+This module imports nothing heavy. TextAttack, which takes seconds to import, is imported right before a check that
+needs it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def robustfim_offers() -> dict[str, dict[str, str]]:
 
 @hookimpl
 def robustfim_resources() -> dict[str, tuple[str, str]]:
-    """Tell whether TextAttack is installed, and which of its downloads are here."""
+    """Report whether TextAttack is installed, and which of its downloads are on this machine."""
     from robustfim_textattack.inventory import resources
 
     return resources()

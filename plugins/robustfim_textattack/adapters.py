@@ -34,16 +34,16 @@ _WordSwap: Any = _textattack.transformations.WordSwap
 class ModelWrapper(Victim, _WrapperBase):  # type: ignore[misc]  # TextAttack is untyped
     """A robustfim model as TextAttack's ``ModelWrapper``.
 
-    Texts are deduplicated and batched as in a run, and none is asked twice.
+    Texts are deduplicated and batched as in a run, and no text is predicted twice.
 
     Args:
         model: A model, or the name of one, such as ``"reference/fasttext"``.
         fields: The names of the fields that the model reads, in the order of TextAttack's columns.
-        options: The options of a model that is named.
+        options: The options of the model, if it is given by name.
 
     Attributes:
         labels: The model's labels; TextAttack's class 0 is the first.
-        queue: Where predictions are made; ``queue.sent`` counts the texts.
+        queue: The prediction queue; ``queue.sent`` counts the texts.
 
     Raises:
         UsageError: No plugin offers the model, or an option is wrong.
@@ -58,22 +58,22 @@ class ModelWrapper(Victim, _WrapperBase):  # type: ignore[misc]  # TextAttack is
 class Transformation(_WordSwap):  # type: ignore[misc]  # TextAttack is untyped
     """A robustfim perturbation as TextAttack's ``Transformation``.
 
-    It counts as a word swap, so that every search and constraint of TextAttack takes it. An edit of several words
-    belongs to the first of them, and one that inserts to the word before it. The choices of a perturbation that draws
-    follow from the seed and the text, so a text has the same transformations whenever it is asked for.
+    The transformation counts as a word swap, so every search and constraint of TextAttack accepts it. To TextAttack, an
+    edit of several words is a change of the first word, and an insertion a change of the word before. Random choices
+    depend on the seed and the text only, so a text always has the same transformations.
 
     Args:
         perturbation: A perturbation, or the name of one, such as ``"synonyms"`` or ``"rules"``.
-        model: The model, for perturbations that ask one.
+        model: The model, for perturbations that need a model.
         examples: The examples, for perturbations that look at them all.
         seed: The seed.
-        candidates: Texts taken from a perturbation that makes whole candidates, at most, at least 1.
-        options: The options of a perturbation that is named.
+        candidates: The largest number of texts from a perturbation that makes whole candidates, at least 1.
+        options: The options of the perturbation, if it is given by name.
 
     Raises:
-        UsageError: No plugin offers the perturbation, an option is wrong, it asks a model and there is none, or it
+        UsageError: No plugin offers the perturbation, an option is wrong, it needs a model and there is none, or it
             takes steps in embedding space.
-        ModelError: The model cannot do what the perturbation asks of it.
+        ModelError: The model lacks something that the perturbation needs.
     """
 
     def __init__(
@@ -133,7 +133,7 @@ def dataset(examples: Sequence[Example], model: Model | ModelWrapper) -> Any:
         model: The model, whose labels number TextAttack's classes.
 
     Raises:
-        DataError: There is no example, or one has other fields, or no label that the model knows.
+        DataError: There is no example, or an example has other fields, or no label of the model.
     """
     if not examples:
         raise DataError("there are no examples.")

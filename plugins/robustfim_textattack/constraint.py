@@ -18,13 +18,14 @@ _REASON = "not met"
 
 
 class Constraint(Constructed):
-    """A constraint of TextAttack.
+    """Applies a constraint of TextAttack to candidates.
 
-    A candidate is compared with its source. A constraint on word swaps accepts what inserts or deletes words, as in
-    TextAttack; one on which words may change sees the edits one after the other. The options are TextAttack's own.
+    A candidate is compared with its source. As in TextAttack, a constraint on word swaps accepts every candidate that
+    inserts or deletes words. A constraint on the words that may change is applied to each edit in turn. The options are
+    TextAttack's own.
 
     Raises:
-        SkipCheck: Something that it reads is missing (in ``prepare``).
+        SkipCheck: Data or a model of the constraint is missing (in ``prepare``).
         UsageError: TextAttack is not installed (in ``prepare``).
     """
 

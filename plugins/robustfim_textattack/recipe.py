@@ -25,21 +25,21 @@ __all__ = ["Recipe"]
 
 
 class Recipe(Constructed):
-    """A recipe of TextAttack.
+    """Attacks each example by a recipe of TextAttack.
 
-    Each example is attacked on its own, from the label that the model gives it. The candidate is what the search ends
-    with: the text that reached the attack's goal, or else the best it found, which can be the source unchanged. An
-    example for which the recipe finds nothing to try is not tested. The options are TextAttack's own, and:
+    The attack starts from the label that the model predicts. The candidate is the final text of the search: the text
+    that reached the attack's goal, or else the best text found, which can be the unchanged source. If the recipe finds
+    no change to try, the example is not tested. The options are TextAttack's own, and:
 
     Args:
-        queries: The most texts that one attack may ask the model for, at least 1; null for no bound. An attack that has
-            used them up has failed; texts that the run already knows count, as in TextAttack.
+        queries: The largest number of texts that one attack may send to the model, at least 1; null for no limit. An
+            attack that reaches the limit has failed. As in TextAttack, texts with stored answers count.
         columns: The fields that the search may change; all by default.
         options: TextAttack's options.
 
     Raises:
         UsageError: ``queries`` is below 1; in ``prepare``, TextAttack is not installed or a field is unknown.
-        SkipCheck: Something that the recipe reads is missing (in ``prepare``).
+        SkipCheck: Data or a model of the recipe is missing (in ``prepare``).
     """
 
     contract = Contract(unchanged=True)  # a failed attack tells that the example stands, and so it counts as tested

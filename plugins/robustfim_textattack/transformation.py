@@ -20,13 +20,13 @@ __all__ = ["Transformation"]
 
 
 class Transformation(Constructed):
-    """A transformation of TextAttack.
+    """Applies a transformation of TextAttack.
 
-    Each text that it makes of an example is one edit, so that 'words', 'candidates' and 'order' apply; a text that
-    changes several fields at once is left out. The options are TextAttack's own.
+    Each transformed text counts as one edit, so 'words', 'candidates' and 'order' apply. A text that changes several
+    fields at once is left out. The options are TextAttack's own.
 
     Raises:
-        SkipCheck: Something that it reads is missing (in ``prepare``).
+        SkipCheck: Data or a model of the transformation is missing (in ``prepare``).
         UsageError: TextAttack is not installed (in ``prepare``).
     """
 
