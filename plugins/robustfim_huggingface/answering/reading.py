@@ -11,14 +11,14 @@ __all__ = ["WindowReading"]
 
 
 class WindowReading:
-    """A tokenizer that reads a context of any length behind a question.
+    """A tokenizer that reads a question and a context of any length, in overlapping windows.
 
     Args:
         reading: The tokenizer, with the limit of its model.
         name: What the user calls the model, for messages.
 
     Raises:
-        ModelError: The tokenizer does not know where its tokens stand.
+        ModelError: The tokenizer does not report the places of its tokens.
     """
 
     def __init__(self, reading: Reading, name: str) -> None:
@@ -42,7 +42,7 @@ class WindowReading:
         return int(fillers.get(name, 0))
 
     def cut(self, question: str) -> str:
-        """Cut a question to half of the limit, so that a context has room behind it."""
+        """Truncate a question to half of the limit, to leave room for the context."""
         if self._limit is None:
             return question
         half = (self._limit - self._special) // 2
@@ -56,7 +56,7 @@ class WindowReading:
         Args:
             question: The question, cut.
             context: The context.
-            stride: Tokens that two neighbouring windows share; no more than half of the context that fits into one.
+            stride: The number of tokens shared by neighbouring windows, at most half of a window's context.
 
         Returns:
             Lists of tokens without padding, ``[windows][tokens]``, with ``offset_mapping``.

@@ -1,4 +1,4 @@
-"""A branching: the tokens of a prompt, and of the answers of which each is read behind it."""
+"""A branching: the tokens of a prompt, and of the possible answers, each read after the prompt."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from robustfim.roles import Span
 __all__ = ["Branching", "Passage", "arrange"]
 
 PADDING = 0
-"""Any token that the model has: behind all others, it has no influence on them."""
+"""A padding token. It stands after all others, so it has no influence on them, and any token will do."""
 
 
 @dataclass(frozen=True)
@@ -22,8 +22,8 @@ class Passage:
     """Some tokens.
 
     Attributes:
-        ids: Their numbers.
-        spans: Their places in the example; None for a template's words and special tokens.
+        ids: The ids of the tokens.
+        spans: The places of the tokens in the example; None for a template's words and special tokens.
     """
 
     ids: tuple[int, ...]
@@ -39,7 +39,7 @@ class Branching:
     Attributes:
         stem: The prompt.
         branches: The answers, each of one token or more.
-        neutral: A prompt that tells nothing of the example, where answers are compared with how likely they are there.
+        neutral: A prompt without the example's text, used to compute how likely answers are in general (``pmi``).
     """
 
     stem: Passage
@@ -48,12 +48,12 @@ class Branching:
 
     @property
     def stems(self) -> tuple[Passage, ...]:
-        """What the answers are read behind."""
+        """The prompts before the answers."""
         return (self.stem,) if self.neutral is None else (self.stem, self.neutral)
 
     @property
     def passages(self) -> tuple[Passage, ...]:
-        """What x consists of."""
+        """The parts of x."""
         return (self.stem, *self.branches, *self.stems[1:])
 
     def rows(self, alone: bool) -> list[list[int]]:

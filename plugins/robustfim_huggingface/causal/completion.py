@@ -10,16 +10,16 @@ from robustfim_huggingface.causal.prompt import FilledPrompt
 __all__ = ["Answers", "Completion", "Normalise"]
 
 Normalise: TypeAlias = Literal["none", "tokens", "pmi"]
-"""What is made of an answer's log-likelihood."""
+"""The normalisation of an answer's log-likelihood."""
 
 
 @dataclass(frozen=True)
 class Completion:
-    """One example as it is put to the model.
+    """One example in the form that the model reads.
 
     Attributes:
-        prompt: What is read first.
-        answers: What may follow; empty where the same answers follow every prompt.
+        prompt: The text before the answer.
+        answers: The possible answers; empty if every prompt has the same answers.
         neutral: A prompt without the example's own words, for :data:`Normalise` ``pmi``.
     """
 
@@ -30,12 +30,12 @@ class Completion:
 
 @dataclass(frozen=True)
 class Answers:
-    """How answers are read, and what they say.
+    """The possible answers, their classes, and their normalisation.
 
     Attributes:
         anchor: Words that end as every prompt does.
         groups: For each class the numbers of its answers.
-        fixed: The answers, where they follow every prompt.
+        fixed: The answers, if every prompt has the same.
         normalise: ``none`` is log p(answer | prompt), the sum over its tokens; ``tokens`` that sum by their number;
             ``pmi`` the sum minus log p(answer | neutral prompt), the pointwise mutual information of Holtzman et al.
             (2021, "Surface form competition").

@@ -23,14 +23,14 @@ __all__ = ["CausalModel"]
 
 
 class CausalModel(SavedModel["CausalNetwork"]):
-    """What models that read probabilities off a causal language model do alike.
+    """Base of the models that read probabilities from a causal language model.
 
     Args:
-        path: A folder that ``save_pretrained`` wrote, or a hub id.
-        prompt: The template of what is read first.
-        neutral: A template that tells nothing of an example; None where none is needed.
-        normalise: What is made of an answer's log-likelihood.
-        batch_size: Examples a forward pass, at least 1.
+        path: A folder written by ``save_pretrained``, or a hub id.
+        prompt: The template of the prompt.
+        neutral: A template without the example's text; None if none is needed.
+        normalise: The normalisation of an answer's log-likelihood.
+        batch_size: The number of examples in a forward pass, at least 1.
         **options: The options of :class:`~robustfim_huggingface.checkpoint.saved_model.SavedModel`.
 
     Raises:
@@ -77,8 +77,8 @@ class CausalModel(SavedModel["CausalNetwork"]):
         """Predict examples, ``batch_size`` at a time.
 
         Returns:
-            Probabilities ``[examples, classes]``, a float64 array; a row is NaN where a logit is no number, or where
-            the tokenizer makes no token of the prompt.
+            Probabilities ``[examples, classes]``, a float64 array; a row is NaN if a logit is NaN, or if the prompt has
+            no token.
         """
         return self._network.complete([self._completion(each) for each in examples], self._batch_size)
 
@@ -100,7 +100,7 @@ class CausalModel(SavedModel["CausalNetwork"]):
         return self._network.completion_logits(embeddings, embedded)
 
     def window(self, examples: Sequence[Example]) -> list[list[Span] | None]:
-        """Tell the spans that are read of each example; None where it is read whole."""
+        """List the spans of each example that the model reads; None if it reads the whole example."""
         return read_in_part(
             lambda each: self.embed([each]).spans[0],
             examples,

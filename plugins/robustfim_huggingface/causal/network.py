@@ -22,15 +22,15 @@ from robustfim_huggingface.checkpoint.network import Network
 __all__ = ["CausalNetwork"]
 
 LOOKS_AHEAD = 1e-2
-"""Change of an earlier logit, by that of the last one, from which a model is said to see what comes later."""
+"""The change of an earlier logit, relative to the change of the last, above which a model is not causal."""
 
 
 class CausalNetwork(Network):
-    """A causal language model in memory; its classes are answers that may follow a prompt, or groups of them.
+    """A causal language model in memory. A class is a possible answer after the prompt, or a group of answers.
 
-    The logit of a class is log Σ exp s over its answers, each with the score s that :class:`Answers` says. An answer of
-    several tokens is read with its own tokens before each, as it stands. Its input x is the prompt and the answers,
-    each token once, however often it is read; the tokens of the template and of fixed answers count as special.
+    The logit of a class is log Σ exp s over its answers, with the score s defined in :class:`Answers`. Each token of an
+    answer is predicted after the answer's earlier tokens. The input x has the tokens of the prompt and of the answers,
+    each once. Tokens of the template and of fixed answers count as special tokens.
 
     Args:
         checkpoint: Where it is saved.
@@ -106,7 +106,7 @@ class CausalNetwork(Network):
             return self._class_logits(embedded.inputs)
 
     def cut(self, completions: Sequence[Completion]) -> list[bool]:
-        """Tell for each completion whether something of its prompt is cut off."""
+        """Check for each completion whether its prompt is truncated."""
         behind = [self._behind(self._branches(completion)) for completion in completions]
         return self._prompts.overlong([completion.prompt for completion in completions], behind)
 

@@ -1,4 +1,4 @@
-"""A prompt: a template with places for fields, and what it becomes with an example's texts in them."""
+"""A prompt: a template with places for fields, and the template filled with an example's texts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["FilledPrompt", "Prompt"]
 
 @dataclass(frozen=True)
 class FilledPrompt:
-    """A text that is made of an example's fields and of a template's words.
+    """A template filled with the fields of an example.
 
     Attributes:
         pieces: Field and text, in order; the field is ``""`` for the template's own words.
@@ -62,16 +62,16 @@ class Prompt:
     Args:
         template: Words with the names of fields in braces, ``"Review: {text}\nIt was"``; ``{{`` and ``}}`` stand for
             braces themselves.
-        option: What the suite calls it, for messages.
+        option: The name of the option, for messages.
         needs_field: Whether a template without a field is refused.
 
     Attributes:
         fields: The names, in order.
-        blanks: The blanks at its end. They belong to the word that follows: tokenizers read them with it.
-        end: What stands behind the last field, without these blanks.
+        blanks: The blanks at the end of the template. Tokenizers join them with the next word.
+        end: The text after the last field, without these blanks.
 
     Raises:
-        UsageError: It is malformed, or names no field.
+        UsageError: The template is malformed, or has no field.
     """
 
     def __init__(self, template: str, option: str = "prompt", *, needs_field: bool = True) -> None:
@@ -104,7 +104,7 @@ class Prompt:
 
         Args:
             texts: The text of each field.
-            replaced: Fields whose texts are not the example's own: their tokens have no place in it.
+            replaced: Fields whose texts were replaced, so that their tokens have no place in the example.
 
         Raises:
             UsageError: A field is missing.

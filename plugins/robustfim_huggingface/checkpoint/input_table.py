@@ -1,4 +1,4 @@
-"""The input table: where a model looks up its token embeddings, and how others are put in their place."""
+"""The input table: where a model looks up its token embeddings, and how they are replaced."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ __all__ = ["InputTable"]
 class InputTable:
     """The token embeddings of a transformers model, and every module that looks them up.
 
-    ``inputs_embeds``, transformers' own door, is not enough: given embeddings, a causal classifier (GPT-2,
-    Llama…) no longer finds the last token before the padding, RoBERTa counts padding as positions, and
-    BART and T5 refuse. So the forward pass gets the token ids as in a prediction, and only what the lookup
-    returns is exchanged. Every architecture then computes what it computes in a prediction.
+    The argument ``inputs_embeds`` of transformers is not sufficient. Given embeddings, a causal classifier (GPT-2,
+    Llama…) no longer finds the last token before the padding, RoBERTa counts padding as positions, and BART and T5
+    refuse. Therefore the forward pass gets the token ids, and only the result of the lookup is replaced. Every
+    architecture then computes the same as in a prediction.
 
     Raises:
-        ModelError: The model has no such table.
+        ModelError: The model has no table of token embeddings.
     """
 
     def __init__(self, model: nn.Module, name: str) -> None:
@@ -51,7 +51,7 @@ class InputTable:
 
     @contextmanager
     def exchanged(self, ids: Tensor, embeddings: Tensor) -> Iterator[None]:
-        """Exchange what a lookup of ``ids`` returns, for one forward pass inside.
+        """Replace the result of looking up ``ids``, during one forward pass inside the block.
 
         Args:
             ids: ``[batch, tokens]``, as they are given to the model.

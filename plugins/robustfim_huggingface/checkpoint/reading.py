@@ -1,4 +1,4 @@
-"""Reading: how texts become tokens, where each token stands, and where a text is cut off."""
+"""Reading: turns texts into tokens, with the place of each token and the end of truncated texts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from robustfim.roles import Span
 __all__ = ["Reading", "Spans", "positions"]
 
 _NO_LIMIT = 1_000_000
-"""Tokens. A tokenizer without a limit says 1e30."""
+"""The largest limit, in tokens, that is believed. A tokenizer without a limit has 1e30."""
 
 
 class Reading:
@@ -29,12 +29,12 @@ class Reading:
     Args:
         tokenizer: A transformers tokenizer that can pad.
         model: Its model.
-        max_length: Tokens read at most, special ones included; None for the model's own limit.
-        name: What the user calls the model, for messages.
+        max_length: The largest number of tokens read, special tokens included; None for the model's own limit.
+        name: The name of the model, for messages.
 
     Attributes:
         tokenizer: The tokenizer.
-        limit: Tokens read at most, special ones included; None for any number.
+        limit: The largest number of tokens read, special tokens included; None for no limit.
 
     Raises:
         UsageError: ``max_length`` is more than the model has positions, or leaves no room for a token.
@@ -60,7 +60,7 @@ class Reading:
         return ThreadPoolExecutor(1)
 
     def foresee(self, texts: Sequence[str], pairs: Sequence[str] | None) -> None:
-        """Begin to tokenize a batch aside, which :meth:`encode` is asked for next or after the next.
+        """Begin to tokenize a batch in the background, for one of the next two calls of :meth:`encode`.
 
         Args:
             texts: The texts.
@@ -98,7 +98,7 @@ class Reading:
     def spans(
         self, encoding: Any, texts: Sequence[str], pairs: Sequence[str] | None, fields: Sequence[tuple[str, ...]]
     ) -> Spans:
-        """Tell where each token stands.
+        """Return the place of each token.
 
         Args:
             encoding: What :meth:`encode` returned.
@@ -115,7 +115,7 @@ class Reading:
         )
 
     def overlong(self, texts: Sequence[str], pairs: Sequence[str] | None) -> list[bool]:
-        """Tell for each text, with its pair, whether it has more tokens than the limit."""
+        """Check for each text, with its pair, whether it has more tokens than the limit."""
         if self.limit is None:
             return [False] * len(texts)
         with self._alone:
@@ -124,7 +124,7 @@ class Reading:
 
 
 class Spans(Sequence[list[Span]]):
-    """Where each token of a batch stands, worked out for the examples that are asked for.
+    """The places of the tokens of a batch, computed for an example on request.
 
     Args:
         encoding: What :meth:`Reading.encode` returned.
@@ -169,7 +169,7 @@ def _truncation(tokenizer: Any) -> int | None:
 def positions(model: Any) -> int | None:
     """Count the positions a transformers model has, special tokens included; None for any number.
 
-    RoBERTa and its kin number positions from behind the padding's: of 514 only 512 can be read.
+    In RoBERTa and similar models the first positions are reserved for padding: of 514 positions, 512 can be read.
     """
     most = getattr(model.config.get_text_config(), "max_position_embeddings", None)
     if most is None or most < 1:

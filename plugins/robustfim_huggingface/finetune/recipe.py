@@ -15,13 +15,13 @@ class Recipe:
 
     Attributes:
         epochs: The largest number of passes over the data, ≥ 1.
-        patience: Passes without a better one after which to stop, ≥ 1.
-        learning_rate: Its largest value, after the warm-up, > 0.
-        batch_size: Examples an update, ≥ 1.
-        weight_decay: Of AdamW, for matrices.
-        warm_up: The share of all updates in which the learning rate grows; it falls to 0 in the rest.
+        patience: The number of passes without an improvement after which training stops, ≥ 1.
+        learning_rate: The largest learning rate, reached after the warm-up, > 0.
+        batch_size: The number of examples in an update, ≥ 1.
+        weight_decay: The weight decay of AdamW, applied to matrices.
+        warm_up: The fraction of all updates in which the learning rate grows. Afterwards it falls to 0.
         clip: The largest norm of a gradient.
-        max_length: Tokens read at most, now and by whoever opens the folder; None for as many as the model can.
+        max_length: The largest number of tokens read, in training and later in use; None for the model's limit.
 
     Raises:
         UsageError: A number is too small.

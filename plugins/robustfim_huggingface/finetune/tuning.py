@@ -27,13 +27,13 @@ class Tuned:
     """A model that was fine-tuned.
 
     Attributes:
-        spec: How a suite uses it: ``{"use": "huggingface", "path": "…"}`` and how it reads.
-        labels: Its labels, in the order of the output.
+        spec: The model as a suite names it: ``{"use": "huggingface", "path": "…"}`` with the options of reading.
+        labels: The labels, in the order of the output.
         epoch: The epoch whose weights were kept.
         run: The number of epochs that were run.
         tested: Examples of the development data.
-        parameters: How many numbers were trained.
-        begun: The weights that began as random numbers, by name.
+        parameters: The number of trained parameters.
+        begun: The names of the weights that were initialised at random.
         interrupted: Whether Ctrl-C ended the training after ``run`` epochs.
     """
 
@@ -73,18 +73,19 @@ def tune(
     report: Callable[[Epoch], None],
     progress: Callable[[str, int, int], None] = lambda *_: None,
 ) -> Tuned:
-    """Train all weights of a model until the development data is labelled no better, and write it.
+    """Train all weights of a model until the accuracy on the development data stops growing, and write the model.
 
     The same arguments give the same weights on one CPU with one number of threads.
 
     Args:
-        base: The model to begin with; a head that it lacks begins as random numbers, by the seed.
+        base: The model to begin with. A missing head is initialised at random, by the seed.
         task: What to learn.
-        train: What to learn from; an example whose row has an ``eigenvector_step`` is learnt at that step.
-        dev: What decides when to stop.
-        folder: Where to write the model, its tokenizer and the names of the labels; made if it is not there.
+        train: The training data. If an example's row has an ``eigenvector_step``, its embedding is moved by this step
+            in training.
+        dev: The development data, which decide when to stop.
+        folder: The folder for the model, its tokenizer and the names of the labels; created if it is missing.
         recipe: The settings.
-        options: How the model reads, such as ``text`` or ``context``.
+        options: Options of reading, such as ``text`` or ``context``.
         device: A torch device, or ``auto``.
         seed: The seed of everything random.
         report: Called after every epoch.
