@@ -1,4 +1,4 @@
-"""Test cases: from what ``data`` holds to candidates of one source example."""
+"""Test cases: turns the value of ``data`` into candidates of a source example."""
 
 from __future__ import annotations
 
@@ -33,14 +33,15 @@ class Cases:
 
         Args:
             test: The test.
-            labels: For an MFT, the label of each case, or a list of one for each of its texts; else Nones.
+            labels: For an MFT, the label of each case, or a list with a label for each of its texts; None for other
+                tests.
 
         Returns:
-            The candidates of each case, whose source is the case's first text. For an MFT the first candidate is that
-            text itself; for the other types the source is not among them. None where no case has texts to test.
+            The candidates of each case, whose source is the case's first text. For an MFT the first candidate is the
+            source itself; for other types the source is not a candidate. None if no case has texts to test.
 
         Raises:
-            DataError: A case is no text and no list of texts, or one text has two labels.
+            DataError: A case is neither a text nor a list of texts, or one text has two labels.
         """
         cases: list[list[Candidate]] = []
         known: dict[str, str | None] = {}

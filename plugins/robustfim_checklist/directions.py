@@ -1,4 +1,4 @@
-"""Directions: what a DIR test expects, which its line may say, the suite may say, or its name tells."""
+"""Directions: the expectation of a DIR test, from the suite, from its line in the file, or from its name."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _ADDING = re.compile(r"\b(?:add|adds|added|adding)\b", re.IGNORECASE)
 def direction(test: TestLine, given: Mapping[str, Any] | None, names: Sequence[str] | None) -> dict[str, Any] | None:
     """Find the options of ``directional`` for a DIR test.
 
-    The suite comes first, then the line. Where neither says anything, a name such as "add positive phrases" tells that
-    what is added speaks for one of the outer labels: its lead over the other must not fall by more than 0.1, which is
-    what CheckList's sentiment suite expects of its two tests of that name.
+    The suite has priority over the line. If neither has an expectation, a name such as "add positive phrases" shows for
+    which label, the first or the last, the added text speaks. The lead of this label over the opposite one must then
+    not fall by more than 0.1, as in CheckList's sentiment suite.
 
     Returns:
-        Options of :class:`robustfim.builtin.expectations.Directional`; None where nothing tells them.
+        Options of :class:`robustfim.builtin.expectations.Directional`; None if the expectation is unknown.
 
     Raises:
         DataError: An option is wrong.

@@ -1,4 +1,4 @@
-"""What a test expects: what its line says, the suite says, its name tells, or nothing does."""
+"""The expectation of a test, from the suite, from its line in the file, or from its name."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ __all__ = ["Untold", "expected"]
 
 
 class Untold:
-    """Nothing says what a test expects: the check is an error with the way to say it, and the others go on.
+    """A test without a known expectation: its check is an error with the remedy, and other checks go on.
 
     Args:
-        message: What is missing, and how to say it.
+        message: The missing expectation, and how to give it.
     """
 
     def __init__(self, message: str) -> None:

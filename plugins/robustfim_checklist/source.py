@@ -25,29 +25,29 @@ _REMEDY = " 'labels: [first, second, …]' says what the numbers stand for, 'lab
 class CheckListTests:
     """The tests of a CheckList file (Ribeiro et al. 2020): JSON lines of {type, capability, name, labels, data}.
 
-    An MFT asks for a label; an INV for the source's label; a DIR for a probability that does not move the wrong way.
-    A two-class model meets three-class labels by the rule of CheckList's notebooks: a positive probability between
-    1/3 and 2/3 is neutral.
+    An MFT requires a label, an INV the label of the source, and a DIR that a probability does not move in the wrong
+    direction. If the tests have three labels and the model two classes, a positive probability between 1/3 and 2/3
+    counts as neutral, as in CheckList's notebooks.
 
     Args:
         path: The file.
-        labels: Names for the labels 0, 1, … (a list), or new names for some (a mapping). Numbers are those of
-            CheckList's sentiment suite where it is not given: 0 negative, 1 neutral, 2 positive.
+        labels: Names for the labels 0, 1, … (a list), or new names for some (a mapping). By default numbers mean the
+            labels of CheckList's sentiment suite: 0 negative, 1 neutral, 2 positive.
         neutral: Whether a two-class model may answer neutral.
         fields: The text fields of an example; with several, each example of the file is a list of as many texts.
-        expect: What tests expect, by name. Of a DIR the options of directional: {add thanks: {label: positive,
-            direction: up, tolerance: 0.1, against: negative}}; of an MFT {label: [neutral, positive]}; of an INV
-            {tolerance: 0.1}; of any, where: {original: [negative, positive]}.
-        tolerance: A changed label of an INV is let pass where the old one lost no more than this, in probability;
-            CheckList's own INV has 0.1.
-        limit: Tolerated share of test cases with a failing text, in [0, 1]; without one a test is measured.
-        limits: Limits of single tests, by their names or those of their checks.
-        sha256: What the file must hash to; null takes it as it is.
-        licence: Under which the file was released; told, not enforced.
+        expect: Expectations of tests, by the test's name. For a DIR, give the options of directional: {add thanks:
+            {label: positive, direction: up, tolerance: 0.1, against: negative}}; for an MFT {label: [neutral,
+            positive]}; for an INV {tolerance: 0.1}; for any test where: {original: [negative, positive]}.
+        tolerance: An INV passes in spite of a changed label if the probability of the old label fell by at most this
+            number. CheckList's own INV has 0.1.
+        limit: Tolerated fraction of test cases with a failing text, in [0, 1]. Without a limit, a test is not gated.
+        limits: Limits of single tests, by the names of tests or checks.
+        sha256: The required SHA-256 of the file; null for no check.
+        licence: The licence of the file, which is recorded but not enforced.
 
     Attributes:
         skipped: Cases and tests left out, by reason, once ``checks`` was called.
-        untold: Names of the tests that are errors until ``expect`` says what they expect.
+        untold: Names of the tests that are errors until ``expect`` gives their expectation.
     """
 
     def __init__(

@@ -29,13 +29,13 @@ class TemplateData:
 
     Args:
         templates: The templates: a text, or {text: …, label: …}.
-        lexicons: Words by name, for the slots.
+        lexicons: Lists of words by name, for the slots.
         path: A file or folder of further lexicons: YAML or JSON (name: [words]), or text (a word a line).
-        label: The gold label of the sentences of templates that have none of their own.
-        sample: Sentences drawn of each template; every one where it is not given.
-        seed: Of the sample.
+        label: The gold label of sentences whose template has no label.
+        sample: The number of sentences drawn from each template; by default all.
+        seed: Seed of the sample.
         distinct: Whether {name1} and {name2} must differ.
-        most: Sentences that may be made in all.
+        most: The largest number of sentences in total.
     """
 
     def __init__(

@@ -29,7 +29,7 @@ def _several(value: Any) -> Any:
 
 
 class TemplateTest(BaseModel):
-    """One test: its sentences, and the label they must get; or the slot whose word must not matter."""
+    """One test: its sentences, with their required label or with the slot whose word must not matter."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     templates: Annotated[list[str], BeforeValidator(_several), Field(min_length=1)]
@@ -56,14 +56,15 @@ class TemplateTests:
 
     Args:
         tests: The tests by name: {templates: …, label: …} for an MFT, {templates: …, vary: slot} for an INV.
-        lexicons: Words by name, for the slots.
+        lexicons: Lists of words by name, for the slots.
         path: A YAML or JSON file with ``tests`` and ``lexicons``, or a file or folder of lexicons alone.
-        sample: Sentences drawn of each template, where a test says nothing; every one where it is not given.
+        sample: The number of sentences drawn from each template, unless a test sets it; by default all.
         seed: Of the samples.
         distinct: Whether {name1} and {name2} must differ.
-        neutral: Whether a two-class model answers neutral between 1/3 and 2/3, where a test asks for neutral.
-        limit: Tolerated share of sentences that fail, in [0, 1]; without one a test is measured.
-        most: Sentences that one test may have.
+        neutral: Whether a positive probability between 1/3 and 2/3 of a two-class model counts as neutral, if a test
+            requires neutral.
+        limit: Tolerated fraction of failing sentences, in [0, 1]. Without a limit, a test is not gated.
+        most: The largest number of sentences of one test.
     """
 
     def __init__(

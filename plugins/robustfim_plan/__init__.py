@@ -1,4 +1,4 @@
-"""Planning: how many examples a suite needs to decide, what that costs, and how often it will end decided."""
+"""Planning: the number of examples that a suite needs, their cost, and the chance of a conclusive result."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Assurance: how often a suite will end decided, with the uncertainty of the rates that are planned for.
+"""Assurance: the probability that a suite ends conclusively, averaged over the uncertainty of its failure rates.
 
 The power of a rate that is known, averaged over what a pilot says that the rate may be (O'Hagan, Stevens and Campbell
 2005). Runs are simulated whole, and judged as a run judges: passing by :func:`robustfim.statistics.tails.tail` at full
@@ -36,14 +36,14 @@ _MANY = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Piloted:
-    """What one comparison is to decide, as a pilot tells it.
+    """One comparison of a rate with a limit, with the results of a pilot.
 
     Attributes:
         limit: The limit, in (0, 1).
         failing: Failing examples of the pilot; of clusters, and of unequal parts, what they are worth.
         tested: Its tested ones, ≥ failing.
         share: How many independent tested examples one drawn example gives, in (0, 1].
-        rate: The rate that is feared in place of the pilot's; None for that.
+        rate: The rate to assume in place of the pilot's; None to use the pilot's.
     """
 
     limit: float
@@ -59,8 +59,8 @@ class Runs:
 
     Attributes:
         drawn: Numbers of drawn examples, ascending, ``[numbers]``.
-        decided: For each of them the share of runs that decide each comparison, ``[numbers, comparisons]``.
-        codes: For each the shares that end with 0, 1 and 6, ``[numbers, 3]``.
+        decided: For each number, the fraction of runs that decide each comparison, ``[numbers, comparisons]``.
+        codes: For each number, the fractions of runs with exit codes 0, 1 and 6, ``[numbers, 3]``.
     """
 
     drawn: NDArray[np.int64]

@@ -1,4 +1,4 @@
-"""A plan: how many examples a suite needs to decide, before it is run, and what that costs."""
+"""A plan: the number of examples that a suite needs for a conclusive result, and their cost."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ __all__ = ["LimitPlan", "MarginPlan", "Plan", "make_plan"]
 
 @dataclass(frozen=True)
 class LimitPlan:
-    """How many examples decide one limit.
+    """The number of examples that a conclusive test of one limit needs.
 
     Attributes:
         check: The check's name.
         arm: The arm whose limit it is; "" for a limit on all.
         limit: The limit, in (0, 1).
-        rate: The failure rate that the pilot found, or that is feared.
+        rate: The assumed failure rate: the pilot's, or the one given by the user.
         testable: Share of drawn examples from which the check makes a candidate that is judged: of a check that counts
             broken examples, of those that the model is right about.
         drawn: By power, the examples to draw; None where a million are too few.
@@ -86,17 +86,17 @@ class MarginPlan:
     labelled: int | None = None
 
     def power(self, drawn: int) -> float:
-        """How often so many drawn examples prove it; of accuracy the data's labelled ones, however many are drawn."""
+        """The power with this number of drawn examples; for accuracy, with all labelled examples of the data."""
         return self.power_of(drawn if self.labelled is None else self.labelled)
 
     def power_of(self, examples: int) -> float:
-        """How often so many examples prove it, be they there or not."""
+        """The power with this number of examples, whether or not the data have so many."""
         return paired_power(self.churn, max(1, round(examples / self.effect)), self.margin)
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What a suite needs.
+    """The examples that a suite needs.
 
     Attributes:
         limits: For each limit, the examples that decide it.
@@ -106,8 +106,8 @@ class Plan:
         release: By power, the drawn examples with which an equal model is proved no worse in both at once; None
             where a million are too few, or the labelled ones for accuracy.
         per_example: Texts sent to the model for each drawn example, over all checks.
-        fixed: Texts that are sent whatever is drawn: the examples themselves.
-        seconds: Seconds a text took in the pilot; None where the store answered it.
+        fixed: Texts that are sent in any case: the examples themselves.
+        seconds: Seconds for each text in the pilot; None if the store had all answers.
         pilot: Examples that the pilot drew for a check, at most.
         available: Usable examples of the data.
         at_hand: For each of ``limits``, the power of drawing all the usable examples.

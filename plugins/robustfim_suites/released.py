@@ -26,8 +26,8 @@ class ReleasedTests:
     Args:
         format: The suite's format, by name or with its options: {use: advglue, task: sst2}.
         path: The file.
-        sha256: What the file must hash to; null takes it as it is.
-        licence: Under which the file was released; told, not enforced.
+        sha256: The required SHA-256 of the file; null for no check.
+        licence: The licence of the file, which is recorded but not enforced.
         labels: Which of the model's labels counts as each of the suite's: {hateful: hate}, or a list of several.
         limit: Tolerated share of failing examples of each check that has no limit of its own, in [0, 1]; without
             one it is measured.

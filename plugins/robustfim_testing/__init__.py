@@ -1,14 +1,15 @@
-"""Conformance: what a plugin's author asserts in a test of their own, that a part keeps what its role promises.
+"""Conformance: tests with which plugin authors check that an implementation keeps the promises of its role.
 
-A class for each kind of part, to subclass in a test file: ``make`` returns the part, pytest does the rest. Behind each
-stands a function of the part, made, which needs no test runner. It asks the part as a run would, twice and in another
-order, and raises an :class:`AssertionError` whose sentence says what is wrong and which role of :mod:`robustfim.roles`
-says so, or that what it tried shows nothing. What a part raises itself is such an error, too, but for robustfim's own
-errors, which say already what is missing or wrong.
+There is a class for each role. Subclass it in a test file and let ``make`` return your object; pytest does the rest.
+Each class calls a function (``check_perturbation`` and so on), which you can also call without a test runner. The
+function uses the object as a run would, twice and in another order. It raises an :class:`AssertionError` that names the
+error and the role in :mod:`robustfim.roles`, or reports that the trial was inconclusive. Exceptions of the object also
+become an AssertionError, except robustfim's own errors, whose messages are already clear.
 
-``texts`` are what is tried, by default :data:`TEXTS`; ``candidates`` likewise, by default these with a word left out,
-replaced or repeated. ``context`` is what ``prepare`` is given; by default one of the texts without a model, or with a
-small one without gradients for what asks a model. What reads gradients needs ``robustfim.context(model, texts)``.
+``texts`` are the texts to try, by default :data:`TEXTS`. ``candidates`` are the candidates to try, by default the texts
+with a word left out, replaced or repeated. ``context`` is the argument of ``prepare``. By default it has the texts, and
+a small model without gradients if the object needs a model. For an object that reads gradients, pass
+``robustfim.context(model, texts)``.
 """
 
 from __future__ import annotations
@@ -95,14 +96,14 @@ TEXTS: tuple[str, ...] = (
     "“Überraschend gut” — she said, 日本語 🙂",
     "",
 )
-"""The texts that are tried where none are given: with names, places, numbers, other scripts, and without a word."""
+"""The default texts: with names, places, numbers, other scripts, and one without a word."""
 
 _MOST_EDITS = 10_000
 _MOST_CANDIDATES = 50
 _MOST_EXAMPLES = 1_000
-"""How many are read of what may have no end."""
+"""How many items are read from a source that may be endless."""
 _TOLERANCE = 1e-3
-"""How far two answers may lie apart: the batch that an example is in changes the last digits."""
+"""The largest difference of two answers to one text. The last digits of an answer depend on the batch."""
 
 
 def check_perturbation(
