@@ -21,7 +21,7 @@ from robustfim.run_options import RunOptions
 from robustfim.spans import is_spans
 from robustfim.statistics import POWER, percent
 from robustfim_doctor.draft import Draft, DraftCheck
-from robustfim_doctor.draft_run import TESTED, known_checks, measured
+from robustfim_doctor.draft_run import known_checks, measured
 from robustfim_doctor.equal_model import CHURN, GATED, LARGEST, margin_for
 from robustfim_doctor.first_suite import FirstSuite, first_suite
 
@@ -87,17 +87,19 @@ def with_limits(draft: Draft, record: Record, out: Path, command: str, churn: fl
         churn: The share of examples that an equal model answers otherwise, where it was measured.
 
     Raises:
-        NothingCollected: No check measured anything.
+        NothingCollected: No check tested anything.
     """
     assumed = CHURN if churn is None else churn
     held, untested = measured(draft.checks, record, assumed)
+    if not held:  # the scan had time for few examples: the comparison with a baseline gates alone
+        few = {check.name: check.tested for check in record.checks if check.tested}
+        held = [
+            replace(check, limit=None, comments=[f"not gated: the scan tested {few[check.name]} examples."])
+            for check in draft.checks
+            if check.name in few
+        ]
     if not held:
-        most = max((check.tested for check in record.checks), default=0)
-        late = {check.name for check in draft.checks} - {check.name for check in record.checks}
-        way = "more time with --seconds" if late else "more data"
-        few = f"that takes {TESTED} examples that a check changes, and {most} is the most of any; give it {way}."
-        reasons = record.message or (few if most else " ".join(untested))
-        raise NothingCollected(f"the scan measured nothing that could hold a limit: {reasons}")
+        raise NothingCollected(f"the scan tested nothing: {record.message or ' '.join(untested)}")
     drawn = tested(draft, record.data.examples)
     margin = margin_for(record.data.labelled, drawn, assumed)
     return replace(

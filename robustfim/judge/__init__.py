@@ -1,7 +1,7 @@
 """From counts to outcomes: limits, slices, the baseline, and the exit code.
 
-Open to plugins: what this package exports, and the module ``validity``. Reports use the package to read a record, and
-``validity`` counts people's reviews of failures.
+Open to plugins: what this package exports, and the modules ``causes`` and ``validity``. Reports use the package to read
+a record, benchmarks look for ``causes``, and ``validity`` counts people's reviews of failures.
 """
 
 from __future__ import annotations

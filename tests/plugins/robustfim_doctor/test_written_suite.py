@@ -15,7 +15,8 @@ import pytest
 import yaml
 
 from robustfim.errors import NothingCollected
-from robustfim.record import Record
+from robustfim.outcome import Outcome
+from robustfim.record import DataRecord, Record
 from robustfim.statistics import Rate, percent
 from robustfim_doctor.draft import Draft, DraftCheck
 from robustfim_doctor.equal_model import limit_for, margin_for
@@ -37,11 +38,17 @@ def written(robustfim: CommandLine, name: str = "suites/reviews.yaml") -> tuple[
     return text, yaml.safe_load(text)
 
 
-@pytest.mark.parametrize(("checks", "way"), [(["typos"], "more data"), (["typos", "late"], "more time with --seconds")])
-def test_a_scan_that_measured_too_little_asks_for_what_it_lacked(checks: list[str], way: str) -> None:
-    draft = Draft("it", 0, [], MagicMock(), MagicMock(), checks=[DraftCheck(name, {"use": name}) for name in checks])
-    with pytest.raises(NothingCollected, match=f"takes 20 examples .*, and 12 is the most of any; give it {way}"):
-        with_limits(draft, record(result("typos", 1, 12)), Path("suite.yaml"), "scan")
+def test_checks_that_a_short_scan_tested_on_few_texts_are_written_without_limits() -> None:
+    checks = [DraftCheck(name, {"use": name}) for name in ("typos", "people", "late")]
+    draft = Draft("it", 0, [], MagicMock(), MagicMock(), checks=checks)
+    found = record(result("typos", 1, 12), result("people", 0, 0, Outcome.ERROR, "nothing to change."))
+    found = found.model_copy(update={"data": DataRecord(use="csv", examples=40, labelled=40)})
+    written = with_limits(draft, found, Path("suite.yaml"), "scan")
+    assert [(check.name, check.limit, check.comments) for check in written.checks] == [
+        ("typos", None, ["not gated: the scan tested 12 examples."])
+    ]
+    with pytest.raises(NothingCollected, match=r"tested nothing: typos: it did not run\. people: nothing"):
+        with_limits(draft, record(result("people", 0, 0, Outcome.ERROR, "nothing to change.")), Path("s.yaml"), "scan")
 
 
 @pytest.mark.slow
