@@ -27,7 +27,7 @@ WRONG: dict[str, list[Any]] = {
     "suite": [5, b"x", [], "", "\0", "\ud800", "x" * 300, "x" * 100_000],
     "name": [5, b"x", ""],
     "labels": [5, set(LABELS), frozenset(LABELS), "positive"],
-    "decide": [5, "x", {}, {"label": "positive"}, {"label": "positive", "at": 2}, {"abstain": True}],
+    "decide": [5, "x", {}, {"label": "positive", "at": 2}, {"abstain": True}],
     "data": [5, b"x", iter(ROWS), {"a", "b"}, (row for row in ROWS)],
     "texts": [b"x", iter(["a"]), {"a", "b"}],
     "seed": [1.5, "1", True, 2**63, math.nan],
