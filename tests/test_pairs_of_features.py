@@ -310,7 +310,10 @@ def test_a_suite_is_refused_with_both_names_or_says_what_is_counted_by_hand(plac
     if suite["slices"] == "limited":
         assert check.errors["slice red"].rate == record.slices[0].failures.rate
     for kind, has in (("missed", "b"), ("false_alarm", "a")) if suite["budget"] == "none" else ():
-        if kind in check.errors:
+        if kind in check.errors and suite["repeat"] == "asked":  # beyond the noise, which these models have none of
+            own = [value for row, value in values.items() if gold(row) == has]
+            assert check.errors[kind].rate == counted(sum(own) / len(own))
+        elif kind in check.errors:
             wrong = {row: float(literal.wrong_on_any(row)) for row in literal.arms if gold(row) == has}
             assert check.errors[kind].rate == counted(literal.of(wrong, drawn, drawn))
     if before is not None and suite["repeat"] == suite["budget"] == "none":
