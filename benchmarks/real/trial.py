@@ -17,6 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.real.subjects import ADAPTERS, DATA, Subject
+from robustfim.judge import first_failures
+from robustfim.record import Record
 
 __all__ = ["Pair", "Step", "Trial", "lacking", "tried"]
 
@@ -66,7 +68,7 @@ class Trial:
         skipped: Why it was not tried; empty where it was.
         steps: The commands, in their order.
         outcomes: How many checks of the suite had each outcome.
-        pairs: The first failing pairs of the scan, those of the check that it names first before others.
+        pairs: The first failing pairs of the scan, as its page shows them.
         right_before: How many of them were right before the edit; None without gold labels.
     """
 
@@ -200,15 +202,14 @@ def _last_line(step: Step) -> str:
 
 
 def _pairs(record: Mapping[str, Any]) -> Iterator[Pair]:
-    """List failing pairs, one a text, those of the check that is named first before others; all have edits."""
-    order = {row[0]: place for place, row in enumerate(_rows(record))}
-    sources = {each["id"]: each for each in record.get("examples", [])}
-    edited = [each for each in record.get("failures", []) if each["edits"] and each["example"] in sources]
-    edited.sort(key=lambda each: order.get(each["check"].partition("::")[2], len(order)))
-    for each in list({each["example"]: each for each in reversed(edited)}.values())[::-1][:_PAIRS]:
-        source = sources[each["example"]]
-        text, changed = (" ".join(" ".join(fields.values()).split()) for fields in (source["fields"], each["fields"]))
-        gold, before, after = (
-            str(label) for label in (source["label"], each["before"]["label"], each["after"]["label"])
-        )
-        yield Pair(each["check"], gold, before, after, text, changed, source["correct"])
+    """List the failing pairs that reports show first, one a text, with the fewest edits that break; all have edits."""
+    if not record:
+        return
+    read = Record.model_validate(record)
+    sources = {each.id: each for each in read.examples}
+    for each in first_failures(read, _PAIRS):
+        source = sources[each.example]
+        text, changed = (" ".join(" ".join(fields.values()).split()) for fields in (source.fields, each.fields))
+        gold, before, after = (str(label) for label in (source.label, each.before.label, each.after.label))
+        if each.edits:
+            yield Pair(each.check, gold, before, after, text, changed, source.correct)

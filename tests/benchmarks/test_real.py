@@ -6,10 +6,13 @@ import ast
 import json
 import re
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+import robustfim
 from benchmarks.real.__main__ import section
 from benchmarks.real.subjects import ADAPTERS, SUBJECTS, Subject
 from benchmarks.real.trial import Pair, Step, Trial, _last_line, _pairs, _step, lacking, tried
@@ -72,11 +75,18 @@ def test_what_a_command_says_is_the_last_line_of_its_output_not_of_its_progress(
 
 
 def test_a_pair_of_a_tagger_says_whether_its_text_was_right_before_the_edit() -> None:
-    label = {"label": "⟦0-4 NAME⟧"}
-    example = {"id": "a", "fields": {"text": "Anna"}, "label": "⟦0-4 NAME⟧", "correct": True}
-    failure = {"example": "a", "check": "s.yaml::typos", "edits": [{}], "fields": {"text": "Ana"}}
-    record = {"examples": [example], "failures": [failure | {"before": label, "after": {"label": "⟦⟧"}}]}
-    assert [pair.right_before for pair in _pairs(record)] == [True]
+    rows = [{"text": f"Anna wrote letter {number}.", "spans": [[0, 4, "NAME"]]} for number in range(30)]
+    suite: dict[str, Any] = {
+        "suite": "s", "model": {"use": "python", "call": names, "task": "spans"},
+        "data": {"use": "rows", "rows": rows, "spans": "spans"}, "checks": {"case": {"perturb": "case"}},
+    }  # fmt: skip
+    pairs = [*_pairs(json.loads(robustfim.run(suite).record.model_dump_json()))]
+    assert len(pairs) == 20
+    assert all(pair.right_before and pair.before == "⟦0:4 NAME⟧" for pair in pairs)
+
+
+def names(texts: Sequence[str]) -> list[list[tuple[int, int, str]]]:
+    return [[(0, 4, "NAME")] if text.startswith("Anna") else [] for text in texts]
 
 
 @pytest.mark.slow
