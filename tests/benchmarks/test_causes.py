@@ -63,7 +63,8 @@ def test_a_line_names_a_defect_by_the_words_of_the_defect(lines: list[Cause], pl
 
 
 def test_each_defect_has_a_trigger_that_its_words_do_not_repeat_for_another() -> None:
-    assert len(DEFECTS) == len({each.trigger for each in DEFECTS}) == 20
+    assert len(DEFECTS) == len({each.trigger for each in DEFECTS}) == 32
+    assert sum(each.fresh for each in DEFECTS) == 12
     assert all(re.compile(each.trigger) and re.compile(each.words) for each in DEFECTS)
 
 
@@ -73,8 +74,8 @@ def test_the_section_counts_the_lines() -> None:
         Row(CURLY, "cnn", (6, 498), [cause("UPPER CASE"), cause("`’` for `'`")], [cause("digits")], 1),
     ]
     text = section(rows)
-    assert "Named in the first line: 1 of 2" in text
-    assert "Named in the first five: 2 of 2" in text
+    assert "built with: named in the first line 1 of 2 [9%, 91%], in the first five 2 of 2 [34%, 100%]" in text
+    assert "written afterwards: named in the first line 0 of 0" in text
     assert "Without a defect: some line for 1 of 2 models" in text
     assert "Outcomes permuted over all texts: some line in 1 of 2" in text
     assert "| fasttext | 6 of 498 | 1 | `’` for `'` in \"n't\" (c): 6 of 28, elsewhere 0 of 470 | ’ |" in text
