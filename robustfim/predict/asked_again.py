@@ -88,9 +88,9 @@ class AskedAgain:
         """Draw the answers to ask again before the first stored answers are used; nothing on later calls.
 
         Args:
-            known: Keys of the stored answers.
+            known: Keys of the answers in the store; those that the model gave in this run are left out.
         """
-        keys = list(known)
+        keys = [key for key in known if key not in self._given]
         if not keys or self.asked or self.changed:
             return []
         return self._random.sample(keys, min(self.size // 2, len(keys)))

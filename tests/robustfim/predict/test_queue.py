@@ -760,6 +760,20 @@ def test_without_a_call_left_nothing_is_asked_again() -> None:
     assert model.batches == []
 
 
+def test_an_answer_that_the_model_gave_in_this_run_is_not_asked_again() -> None:
+    store = Store(None)
+    model = Changing()
+    queue = PredictionQueue(model, store)
+    queue.predict(examples(*MANY))
+    queue.predict(examples(*MANY))
+    queue.ask_rest()
+    assert queue.sent == sum(map(len, model.batches)) == 40
+    later = PredictionQueue(Changing(), store)
+    later.predict(examples("another"))
+    later.predict(examples("another", *MANY))
+    assert later.sent == 1 + 10, "half of the sample, of what an earlier run stored"
+
+
 @pytest.mark.parametrize("forged", [-1, "one", 0.5, None])
 def test_what_is_no_number_of_a_generation_is_the_first(forged: Any) -> None:
     store = Store(None)
