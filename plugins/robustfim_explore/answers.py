@@ -74,7 +74,7 @@ class Answers:
         self._examples = {each.id: each for each in record.examples}
         self._failures = {each.id: each for each in record.failures}
         self._pairs = {
-            each.id: pair_hash(source.fields, each.fields)
+            each.id: pair_hash(source.fields, each.shown.fields)
             for each in record.failures
             if each.step is None and (source := self._examples.get(each.example)) is not None
         }

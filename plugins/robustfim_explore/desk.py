@@ -180,7 +180,6 @@ class Desk:
             "check": None if found is None else found.check.rpartition("::")[2],
             "label": None if example is None else example.label,
             "before": None if example is None else dict(example.fields),
-            "after": None if found is None or found.step is not None else dict(found.fields),
             "shown": None if found is None or found.step is not None else dict(found.shown.fields),
         }
 

@@ -19,7 +19,7 @@ class Pair:
     """A failing text with its source.
 
     Attributes:
-        failure: The failure.
+        failure: The failure as reports show it: a shrunk pair has its fewest edits.
         source: The example from which the text was made.
         hash: The key under which an answer is stored.
     """
@@ -36,7 +36,8 @@ def next_pair(
 
     A hash orders the failing examples of a check, so the first ones are a random sample, earlier answers stay useful,
     and an interrupted review continues where it stopped. If an example has several failing candidates, they are shown
-    one after the other until one is valid. The check with the fewest reviewed examples comes first.
+    one after the other until one is valid. The check with the fewest reviewed examples comes first. People rate the
+    text that reports show: of a shrunk pair, the one with the fewest edits.
 
     Args:
         record: The run.
@@ -97,7 +98,7 @@ def reviewed(record: Record, answers: Mapping[str, Answer]) -> Record:
     for failure in record.failures:
         source = sources.get(failure.example)
         if failure.step is None and source is not None:
-            answer = answers.get(pair_hash(source.fields, failure.fields))
+            answer = answers.get(pair_hash(source.fields, failure.shown.fields))
             failure = failure.model_copy(update={"review": answer})
         failures.append(failure)
     found = validity(record, answers)
@@ -137,7 +138,7 @@ def _units(check: str, failures: Iterable[Failure], examples: Iterable[ExampleRe
         source = sources.get(failure.example)
         if failure.check == check and failure.step is None and source is not None:
             units.setdefault(failure.example, []).append(
-                Pair(failure, source, pair_hash(source.fields, failure.fields))
+                Pair(failure.shown, source, pair_hash(source.fields, failure.shown.fields))
             )
     return [units[example] for example in sorted(units, key=lambda example: _place(check, example))]
 

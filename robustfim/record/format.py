@@ -1079,14 +1079,14 @@ class Failure(_Part):
     reproduce: str = ""
     """A command line that shows this failure alone."""
     review: Literal["valid", "invalid", "unsure"] | None = None
-    """People's answer: whether the text reads naturally and means what the check says. None if nobody has reviewed
-    it."""
+    """People's answer about the text that reports show: whether it reads naturally and means what the check says. None
+    if nobody has reviewed it."""
     tried: list[TriedRecord] = []
     """At most eleven other texts of the example, the strongest break first, so that a page can show them without the
     model. Only the three failing examples of a check to read first have them."""
     shrunk: ShrunkRecord | None = None
     """For a pair that reports show first, if its edits are independent of each other. The check counts the text that it
-    tested, never this one."""
+    tested, never this one. People review this one."""
 
     @property
     def shown(self) -> Failure:

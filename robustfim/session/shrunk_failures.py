@@ -54,8 +54,9 @@ def with_shrunk(
     failures = {each.id: each for each in checked.failures}
     if not any(_waits(each, checks) for each in failures.values()):
         return checked
-    # The order asks for no causes, which take the longest of a record.
-    bare = replace(checked, checks=tuple(each.model_copy(update={"edit_trials": []}) for each in checked.checks))
+    # The order asks for no causes, which take the longest of a record, nor for a review, whose pairs are then others.
+    plain = {"edit_trials": [], "limit_of_valid": False}
+    bare = replace(checked, checks=tuple(each.model_copy(update=plain) for each in checked.checks))
     record = run_record(judged(bare), (), "", 0.0, (), {} if baseline is None else {"": baseline})
     for _ in range(_ROUNDS):
         first = [each for each in _first(ordered_failures(record)) if _waits(each, checks)]

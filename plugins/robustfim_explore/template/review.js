@@ -51,7 +51,7 @@ class ReviewTab {
     const told = await ask(`source/${encodeURIComponent(id)}`);
     fill(place,
       el("p", { class: "muted" }, told.check, told.label === null ? ", without a gold label" : [", gold ", el("bdi", null, told.label)]),
-      ...changedFields(told.before, told.after),
+      ...changedFields(told.before, told.shown),
       el("div", { class: "row" }, Object.entries(WORDS).map(([answer, word]) => button(word, () => this.inTurn(() => this.answer(id, answer)), { "data-answer": answer })),
         button("Open", () => this.desk.open(id))));
     if (this.looking.id !== id) this.looking = { id, at: Date.now() };

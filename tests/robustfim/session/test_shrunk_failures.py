@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import random
 import re
 from itertools import combinations
@@ -14,11 +15,12 @@ from robustfim.example import Example
 from robustfim.judge import failures_by_check, ordered_failures
 from robustfim.judge.causes import cause_texts
 from robustfim.prediction import Prediction
-from robustfim.record import Failure, Record
+from robustfim.record import Failure, Record, ReviewFile, pair_hash
 from robustfim.select.draw import TestedExample
 from robustfim.session import flow
 from robustfim.session.shrunk_failures import broken_targets
 from robustfim.spans import Span, written_spans
+from robustfim_explore.answers import Answers
 from tests.robustfim.command_line import CommandLine
 from tests.robustfim.toy_plugin import WordSum
 from tests.robustfim.toys import Swap, check
@@ -113,6 +115,34 @@ def test_one_example_alone_is_shrunk_alike_and_the_terminal_says_how_many_edits_
     assert first.needed in again
     assert all(f"[-{each.before}-]{{+{each.after}+}}" in again for each in first.edits)
     assert len(re.findall(r"\{\+", again.partition("$")[0])) == len(first.edits)
+
+
+def test_people_rate_the_text_that_is_shown_and_file_record_lists_and_gate_go_by_it(
+    robustfim: CommandLine, suite: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    robustfim.replace(suite, "limit: 0.2", "limit: {valid: 0.02}")
+    robustfim.write(suite, f"{robustfim.read(suite)}review: reviews/other.json\n")
+    robustfim(f"run {suite}")
+    before = robustfim.record("other")
+    monkeypatch.setattr("sys.stdin", io.StringIO("v" * 200))
+    rated = robustfim("review reports/other/results.json --check several --sample 60").out
+    said = ReviewFile.load(robustfim.folder / "reviews" / "other.json").by_pair
+    source = {each.id: each.fields for each in before.examples}
+    shown = {each.id: pair_hash(source[each.example], each.shown.fields) for each in before.failures}
+    assert said.keys() <= {*shown.values()}
+    fewer = [each.shown for each in before.failures if each.shown.needed and shown[each.id] in said]
+    assert len(fewer) > 5
+    assert all(f"{{+{edit.after}+}}" in rated for each in fewer for edit in each.edits)
+    page = Answers(before, robustfim.folder / "reviews" / "other.json")
+    rated_ids = {id for id, pair in shown.items() if pair in said}
+    assert page.told()["answers"].keys() == rated_ids
+    robustfim(f"run {suite}")
+    record = robustfim.record("other")
+    check = next(each for each in record.checks if each.name == "several")
+    assert check.validity is not None
+    assert (check.validity.valid, check.outcome.value) == (check.failing, "failed")
+    assert [each.shrunk for each in record.failures] == [each.shrunk for each in before.failures]
+    assert {each.id for each in record.failures if each.review} == rated_ids
 
 
 def test_without_calls_left_the_pairs_stay_whole_and_the_run_says_so(robustfim: CommandLine, suite: str) -> None:
