@@ -1,4 +1,4 @@
-"""docs/concepts.md: its formulas are those of the code."""
+"""docs/concepts.md: its numbers are those of the code, and the formulas of the files that it names are exact."""
 
 from __future__ import annotations
 
@@ -11,12 +11,24 @@ from scipy.special import logit
 from scipy.stats import binom, lognorm
 
 from robustfim.outcome import Outcome
-from robustfim.statistics import tail, wilson
+from robustfim.statistics import percent, tail, wilson
+from robustfim.statistics.expected import expected_count
 from robustfim.statistics.paired import Paired
 from robustfim.statistics.sequential import evidence
+from robustfim.statistics.stratified import Stratum, stratified_rate
 from tests.docs.page import DOCS
 
-TEXT = (DOCS / "concepts.md").read_text(encoding="utf-8")
+TEXT = " ".join((DOCS / "concepts.md").read_text(encoding="utf-8").split())
+
+
+def test_the_intervals_of_the_page_are_those_of_a_report() -> None:
+    assert "10 of 200 tested examples fail, and the limit is 10 %. The rate is 5 %" in TEXT
+    assert f"interval: {percent(10 / 200, wilson(10, 200))}" in TEXT
+    arms = stratified_rate([Stratum(100, 100, 100, 27), Stratum(900, 100, 100, 1)])
+    assert arms is not None
+    assert f"1,000: {percent(*arms)}" in TEXT
+    mean, (low, high) = expected_count(19, 24, 10)
+    assert f"about {mean:.0f}, with an interval from {low} to {high}" in TEXT
 
 
 def test_the_eigenvalues_of_the_large_matrix_are_those_of_the_small_one() -> None:
