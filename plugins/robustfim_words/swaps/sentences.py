@@ -21,7 +21,7 @@ from robustfim_words.text.casing import caseless
 from robustfim_words.text.inflection import lemma
 from robustfim_words.text.lexicon import LEXICONS, read_table
 from robustfim_words.text.options import one_of
-from robustfim_words.text.text_kind import KINDS, judged, kind_of
+from robustfim_words.text.text_kind import KINDS, judged, register
 from robustfim_words.text.tokens import tokenise
 
 __all__ = ["Links", "NegativeSentence", "NeutralSentence", "PositiveSentence"]
@@ -148,7 +148,8 @@ class NegativeSentence(_Opinion):
 class NeutralSentence(_AddedSentence):
     """Adds a sentence without an opinion: "I saw it on a Tuesday." The label must not change.
 
-    There are separate sentences for reviews, news and questions. Every other text gets a sentence that suits a message.
+    There are separate sentences for reviews, news, questions and messages. A text of another kind gets a sentence that
+    fits any text ("More on this later."). Headings, lists and addresses stay.
 
     Args:
         at: ``end`` or ``start`` of the text.
@@ -167,15 +168,16 @@ class NeutralSentence(_AddedSentence):
         super().__init__(at, source)
         self._texts = one_of("texts", texts, ("auto", *KINDS))
         self._sentences: dict[str, list[str]] = {}
-        for sentence, kind in read_table(LEXICONS / "reports.tsv", ("sentence", "kind: news|question|message")):
+        columns = ("sentence", "kind: news|question|message|closed|any")
+        for sentence, kind in read_table(LEXICONS / "reports.tsv", columns):
             self._sentences.setdefault(kind, []).append(sentence)
         self._said = [(row[0], row[2]) for row in _opinions() if row[1] == self._tone]
 
     def _fitting(self, example: Example, text: str) -> Sequence[str]:
-        kind = kind_of(text, self._texts)
         if self._own:
             return self._own
-        return _named(self._said, text) if kind == "review" else self._sentences[kind or "message"]
+        kind = register(text) if self._texts == "auto" else self._texts
+        return _named(self._said, text) if kind == "review" else self._sentences.get(kind, ())
 
 
 @lru_cache(maxsize=1)

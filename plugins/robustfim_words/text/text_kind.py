@@ -14,7 +14,7 @@ from robustfim_words.text.lexicon import LEXICONS, closed_class, read_table
 from robustfim_words.text.options import one_of
 from robustfim_words.text.tokens import tokenise
 
-__all__ = ["KINDS", "MODEL", "features", "judged", "kind_of", "text_kind"]
+__all__ = ["KINDS", "MODEL", "features", "judged", "kind_of", "register", "text_kind"]
 
 KINDS = ("review", "news", "question", "message")
 """The kinds of texts."""
@@ -29,6 +29,12 @@ texts without capitals, which give less evidence."""
 _NAME = re.compile(r"(?<=[\w,] )[A-Z][a-z]+")
 _NAMES = 0.12
 """The fraction of capitalised words inside sentences above which a text has many names."""
+_QUOTED = re.compile(r'["“][^"“”]*["”]')
+_SIGNATURE = 6
+"""The largest number of words and marks of a signature: "Thanks, Tom"."""
+_STOPS = (*".!?…)", "''", '"')
+_SENTENCE = 4
+"""The smallest number of words and marks of a sentence."""
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?|[?@!]")
 
 
@@ -69,6 +75,31 @@ def kind_of(text: str, chosen: str) -> str:
         UsageError: ``chosen`` is unknown.
     """
     return text_kind(text) if one_of("kind", chosen, _CHOICES) == "auto" else chosen
+
+
+@lru_cache(maxsize=4096)
+def register(text: str) -> str:
+    """Recognise the sentences that may follow a text, by its kind, its writer and its end.
+
+    A review names a film, a restaurant or another thing that is judged as a whole, or two parts of one. A text of no
+    recognised kind is a question if it ends like one, and a message if its writer stands in it ("I", "my", "please").
+    Words in quotation marks are somebody else's, and do not count.
+
+    Returns:
+        ``review``, ``news``, ``question`` or ``message``; ``closed`` for a message with a signature at its end; ``any``
+        for another sentence; ``""`` for a heading, a list or an address, after which nothing fits.
+    """
+    kind, tokens = text_kind(text), tokenise(_QUOTED.sub(" ", text.replace("quot;", '"')))
+    parts = {what for token in tokens if (what := judged().get(token.small))}
+    if kind == "news" or (kind == "review" and parts != {"part"}):
+        return kind
+    if text.rstrip().endswith("?"):
+        return "question"
+    if any(token.small in closed_class("of the writer") for token in tokens):
+        last = tokens[-_SIGNATURE:]
+        signed = last[-1].kind == "word" and any(token.small in closed_class("begins a signature") for token in last)
+        return "closed" if signed else "message"
+    return "any" if len(tokens) >= _SENTENCE and tokens[-1].text in _STOPS else ""
 
 
 @lru_cache(maxsize=1)

@@ -39,9 +39,12 @@ def test_with_a_label_every_text_gets_a_sentence_and_the_other_side_somebody_els
     assert not any("I loved" in text for text in others)
 
 
-def test_news_gets_a_remark_on_the_report_and_a_text_of_no_known_kind_one_of_a_message() -> None:
-    noise = texts(NeutralSentence(), "My neighbours make too much noise.")
-    assert "My neighbours make too much noise. Sent from my phone." in noise
+def test_only_a_text_in_which_its_writer_stands_gets_a_sentence_of_a_message() -> None:
+    noise = "My neighbours make too much noise."
+    assert f"{noise} Sent from my phone." in texts(NeutralSentence(), noise)
+    others = texts(NeutralSentence(), "The neighbours make too much noise.")
+    assert "The neighbours make too much noise. More on this later." in others
+    assert not any("phone" in text for text in others)
 
 
 def test_a_sentence_may_come_first_and_is_never_said_twice() -> None:

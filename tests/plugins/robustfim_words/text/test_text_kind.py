@@ -8,7 +8,7 @@ from robustfim.errors import UsageError
 from robustfim_words.swaps.insertions import Adverbs, Openers
 from robustfim_words.swaps.sentences import NegativeSentence, NeutralSentence, PositiveSentence
 from robustfim_words.text.lexicon import LEXICONS
-from robustfim_words.text.text_kind import kind_of, text_kind
+from robustfim_words.text.text_kind import kind_of, register, text_kind
 from tests.plugins.robustfim_words.samples import texts
 
 NEWS = "Shares of the airline fell 4 percent in Tokyo on Monday, its chief executive said in a statement to Reuters."
@@ -28,6 +28,30 @@ def test_the_kind_is_told_by_the_words(text: str, kind: str) -> None:
     assert text_kind(text) == kind
     assert kind_of(text, "auto") == kind
     assert kind_of(text, "news") == "news"
+
+
+@pytest.mark.parametrize(
+    ("text", "follows"),
+    [
+        (NEWS, "news"),
+        ("A dull film with a silly plot.", "review"),
+        ("I spilled tea on the screen of our old laptop.", "message"),
+        ("Is the harbour deep enough?", "question"),
+        ("My neighbours make too much noise.", "message"),
+        ("The neighbours make too much noise.", "any"),
+        ('Signs that say "I am sorry" help nobody.', "any"),
+        ("You left your hat here. I can bring it tomorrow. Best regards, Anna Blum", "closed"),
+        ("Harbour Office, ext. 5512", ""),
+    ],
+)
+def test_a_sentence_follows_that_its_kind_its_writer_and_its_end_allow(text: str, follows: str) -> None:
+    assert register(text) == follows
+
+
+def test_no_sentence_follows_a_heading_unless_the_suite_says_what_it_is() -> None:
+    heading = "Harbour Office, ext. 5512"
+    assert texts(NeutralSentence(), heading) == []
+    assert f"{heading}. Sent from my phone." in texts(NeutralSentence(texts="message"), heading)
 
 
 def test_an_unknown_kind_is_refused_with_the_nearest() -> None:
