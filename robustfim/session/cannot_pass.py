@@ -1,28 +1,39 @@
-"""Checks that cannot pass with any result, since even no failure among so few examples proves nothing."""
+"""Claims that cannot pass with any result, since even no failure among so few examples proves nothing."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import partial
 from types import MappingProxyType
+from typing import TypeAlias
+
+import numpy as np
 
 from robustfim.collect.check import Check
 from robustfim.collect.collection import Collection
-from robustfim.example import Example
+from robustfim.judge.check_counts import CheckCounts
+from robustfim.judge.claims import Claim, claims_of_check
+from robustfim.judge.errors import SLICE
+from robustfim.judge.estimate import Design
+from robustfim.judge.trials import Trials
 from robustfim.outcome import Outcome
+from robustfim.record import ArmRecord, BudgetRecord, ErrorRecord, TailRecord
 from robustfim.select.selection import Selection
-from robustfim.statistics import examples_for, percent, tail
-from robustfim.statistics.clusters import clustered_mean
-from robustfim.statistics.estimand import MEAN, SHARE, Estimand
+from robustfim.statistics import examples_for, percent
+from robustfim.statistics.estimand import MEAN
 from robustfim.statistics.mean import Mean
 from robustfim.statistics.paired import Paired
 from robustfim.statistics.sequential import Watch
 from robustfim.statistics.strata import STRATA, allocation, next_block
-from robustfim.statistics.stratified import Stratum, stratified_tail
+from robustfim.statistics.stratified import Stratum
 from robustfim.suite.format import ERRORS
 
 __all__ = ["cannot_pass"]
+
+_Parts: TypeAlias = Mapping[str, tuple[int, int]]
+"""For each arm or stratum, the examples that it represents and those that are drawn from it, at most."""
 
 
 def cannot_pass(
@@ -33,7 +44,7 @@ def cannot_pass(
     compared: bool = False,
     clusters: Mapping[str, str] = MappingProxyType({}),
 ) -> Iterator[str]:
-    """Report each check whose limit could not be proved even if no tested example fails.
+    """Report each claim of the run that could not be proved even if no tested example fails.
 
     With a baseline, also report a margin that could not be proved even without any change.
 
@@ -47,46 +58,161 @@ def cannot_pass(
     Yields:
         ``people: even 0 of 60 failing could not pass 2 %; 183 are needed``, before a text is sent to the model.
     """
+    found: dict[str, None] = {}
     for check in collection.checks:
-        spec = check.spec
-        if spec.limit is None or spec.skip is not None or spec.xfail is not None or not check.estimand.by_example:
-            continue
-        arms, most = _arms(collection, check, number, drawn), spec.budget or collection.config.suite.budget
-        of_file = _of_file(collection, check)
-        if isinstance(spec.limit, dict):
-            for arm, limit in spec.limit.items():
-                tested = sum(arms.values()) if arm in ERRORS else arms.get(arm, 0)
-                yield from _told(f"{check.name}, {arm}", limit, min(tested, most or tested), check.estimand)
-        elif (parts := _strata(collection, check, number, drawn)) is not None:
-            yield from _of_strata(check, spec.limit, parts, number, most, of_file=of_file)
-        elif len(arms) > 1 and min(arms.values()) > 0:
-            yield from _of_two_arms(check, spec.limit, arms, number, most, of_file=of_file)
-        elif not of_file:
-            tested = sum(arms.values())
-            whole = collection.examples if check.examples is None else check.examples
-            if clusters and most is None and tested == len(whole):
-                yield from _of_clusters(check, spec.limit, whole, clusters)
-            else:
-                yield from _told(check.name, spec.limit, min(tested, most or tested), check.estimand)
-
-    # Of the file alone a slice that is tested whole is known exactly.
-    of_file = all(_of_file(collection, check) for check in collection.checks)
-    for name, limit in () if of_file else collection.config.suite.slice_limits.items():
-        yield from _told(f"slice {name}", limit, min(number, len(collection.examples)))
+        if check.spec.skip is None and check.spec.xfail is None and check.estimand.by_example:
+            found |= dict.fromkeys(_Imagined.of(check, collection, number, drawn, clusters).sentences())
+    yield from found
     if compared:
         yield from _unprovable(collection, number, drawn)
 
 
-def _of_clusters(check: Check, limit: float, examples: Iterable[Example], clusters: Mapping[str, str]) -> Iterator[str]:
-    """Tell of clusters that could fail whole without one of them being seen."""
-    none = clustered_mean((), (each.id for each in examples), clusters)
-    if none is None or not 0 < limit < 1 or none.tail(limit).side is Outcome.PASSED:
-        return
-    number, lowest = sum(none.trials.values()), none.interval[1]
-    yield (
-        f"{check.name}: even 0 of {none.tested:,} failing could not pass {percent(limit)}: with {number:,} clusters no "
-        f"limit below {percent(lowest)} can pass"
-    )
+@dataclass(frozen=True)
+class _Imagined:
+    """A check of which no tested example fails.
+
+    Attributes:
+        check: The check.
+        parts: Its arms or strata.
+        number: Examples of the data.
+        most: The budget; None without one.
+        of_file: Whether the rate in the data is asked for.
+        slices: The limits of slices, by name; a slice holds at most all tested examples.
+        clusters: Example id to cluster for all tested examples; empty if they are independent, or not known yet.
+    """
+
+    check: Check
+    parts: _Parts
+    number: int
+    most: int | None
+    of_file: bool
+    slices: Mapping[str, float]
+    clusters: Mapping[str, str]
+
+    @classmethod
+    def of(
+        cls, check: Check, collection: Collection, number: int, drawn: Selection | None, clusters: Mapping[str, str]
+    ) -> _Imagined:
+        """Imagine a check of a run, with the arguments of :func:`cannot_pass`."""
+        suite, parts = collection.config.suite, _parts(collection, check, number, drawn)
+        of_file = (check.spec.of or suite.of) == "file"
+        most = check.spec.budget or suite.budget
+        whole = collection.examples if check.examples is None else check.examples
+        known = clusters and most is None and not of_file and _drawn(parts) == len(whole)
+        of_all = {id: clusters.get(id, id) for id in (each.id for each in whole)} if known else {}
+        # Of the file alone a slice that is tested whole is known exactly.
+        slices = {} if of_file or not check.estimand.counts else suite.slice_limits
+        return cls(check, parts, number, most, of_file, slices, of_all)
+
+    def sentences(self) -> Iterator[str]:
+        """Report each claim that does not pass."""
+        for claim in self._claims():
+            if claim.tail.side is not Outcome.PASSED:
+                names = [self.check.name] * (not claim.where.startswith(SLICE)) + [claim.where] * bool(claim.where)
+                yield (
+                    f"{', '.join(names)}: even 0 of {claim.tested:,} failing could not pass {percent(claim.limit)}"
+                    f"{self._way_out(claim)}"
+                )
+
+    def _way_out(self, claim: Claim) -> str:
+        compared = claim.check.clustered.get(claim.where)
+        if compared is not None:
+            lowest, clusters = compared.interval[1], sum(compared.trials.values())
+            return f": with {clusters:,} clusters no limit below {percent(lowest)} can pass"
+        needed = examples_for(partial(self._passes, claim.where), 0.5)
+        if needed is None:
+            return "; the data hold too few"
+        return f"; a control arm of {needed:,} is needed" if self._of_arms(claim.where) else f"; {needed:,} are needed"
+
+    def _of_arms(self, where: str) -> bool:
+        return not where and {"difficult", "control"} == self.parts.keys()
+
+    def _passes(self, where: str, wanted: int) -> float:
+        """Return 1 if a claim passes with another number of examples, which a budget allows as well, else 0."""
+        grown = replace(self, parts=self._grown(where, wanted), most=self.most and self.number)
+        return float(any(each.where == where and each.tail.side is Outcome.PASSED for each in grown._claims()))
+
+    def _grown(self, where: str, wanted: int) -> _Parts:
+        """Draw another number of examples: of all strata, of the control arm, or of a plain sample."""
+        if "stratum 1" in self.parts:
+            return dict(zip(self.parts, allocation(self.number, max(STRATA, wanted)), strict=False))
+        if self._of_arms(where):
+            size, _ = self.parts["control"]
+            return {**self.parts, "control": (size, min(size, wanted))}
+        sizes = {name: size if self.of_file else max(size, wanted) for name, (size, _) in self.parts.items()}
+        return {name: (size, min(size, wanted)) for name, size in sizes.items()}
+
+    def _claims(self) -> list[Claim]:
+        counts = self._counts()
+        return claims_of_check(counts) if counts.gated else []
+
+    def _counts(self) -> CheckCounts:
+        """The counts of the check."""
+        check, limit, budget = self.check, self.check.spec.limits, self._budget()
+        of_parts, mean, total = limit if isinstance(limit, dict) else {}, check.estimand is MEAN, _drawn(self.parts)
+        tested = min(self.most or total, total)
+        arms = {
+            name: ArmRecord(drawn=drawn, tested=min(drawn, tested), failing=0, limit=of_parts.get(name))
+            for name, (_, drawn) in self.parts.items()
+        }
+        limits = {name: each for name, each in of_parts.items() if name in ERRORS}
+        limits |= {SLICE + name: each for name, each in self.slices.items()}
+        errors = {name: ErrorRecord(tested=tested, failing=0, limit=each) for name, each in limits.items()}
+        of_arms = {"": tested} | {name: arm.tested for name, arm in arms.items()}
+        counts = CheckCounts(
+            id=check.id, name=check.name, limit=limit, limit_of_valid=check.spec.limit_of_valid,
+            limit_of_file=self.of_file and check.estimand.counts, numbers={} if mean else None,
+            tested=tested, failing=0, arms=arms, errors=errors, budget=budget,
+            measures={name: Mean({(0.0, 1): number}) for name, number in of_arms.items()} if mean else {},
+        )  # fmt: skip
+        if sum(size for size, _ in self.parts.values()) >= self.number and tested == total and not mean:
+            strata = tuple(Stratum(size, drawn, drawn, 0) for size, drawn in self.parts.values())
+            counts = counts.model_copy(update={"strata": strata})
+        if not self.clusters:
+            return counts
+        clustered = Design.of(counts).estimate(Trials.made(self.clusters, cluster=self.clusters.values())).clustered
+        return counts.model_copy(update={"clustered": {} if clustered is None else {"": clustered}})
+
+    def _budget(self) -> BudgetRecord | None:
+        """Bet on blocks of all strata, as the run does; a plain sample is tested with as many as the budget allows."""
+        limit, most = self.check.spec.limits, self.most
+        sizes, drawn = zip(*self.parts.values(), strict=True)
+        alike = len(sizes) == 1 or sizes == drawn or sum(sizes) < self.number
+        if most is None or not isinstance(limit, float) or not 0 < limit < 1 or (alike and not self.of_file):
+            return None
+        watch, taken = Watch(limit, sizes=sizes, of_file=self.of_file), [0] * len(sizes)
+        while (left := most - sum(taken)) > 0 and any(block := next_block(drawn, taken, left)):
+            watch.take(np.array([block, block, [0] * len(block)], float))
+            taken = [before + more for before, more in zip(taken, block, strict=True)]
+        tail = TailRecord(side=watch.tail.side, p_value=watch.tail.p_value)
+        return BudgetRecord(most=most, drawn=sum(taken), saved=0, tails={"": tail})
+
+
+def _drawn(parts: _Parts) -> int:
+    return sum(drawn for _, drawn in parts.values())
+
+
+def _parts(collection: Collection, check: Check, number: int, drawn: Selection | None) -> _Parts:
+    """The arms or strata of a check."""
+    if check.examples is not None:
+        return {"all": (len(check.examples), len(check.examples))}
+    select = collection.config.suite.select
+    if drawn is not None:
+        taken = Counter(map(str, drawn.arms.values()))
+        if (testable := drawn.record.testable) is not None:
+            taken["control"] = min(testable, taken["control"])
+        sizes = {"control": number - taken["difficult"], "all": number} | drawn.record.strata
+        parts = {name: (sizes.get(name, each), each) for name, each in taken.items()}
+    elif select is None:
+        parts = {"all": (number, number)}
+    elif select.examples:
+        held = allocation(number, select.examples) if number else []
+        parts = {f"stratum {place}": each for place, each in enumerate(held, 1)}
+    else:
+        difficult = min(select.difficult, number)
+        wished = select.control if select.testable is None else select.testable
+        parts = {"difficult": (difficult, difficult), "control": (number - difficult, min(wished, number - difficult))}
+    return {name: each for name, each in parts.items() if each[1]} or {"all": (0, 0)}
 
 
 def _unprovable(collection: Collection, number: int, drawn: Selection | None) -> Iterator[str]:
@@ -94,118 +220,12 @@ def _unprovable(collection: Collection, number: int, drawn: Selection | None) ->
     margin = collection.config.margin
     labelled = sum(example.label is not None for example in collection.examples)
     checks = [check for check in collection.checks if check.spec.skip is None]
-    most = max((sum(_arms(collection, check, number, drawn).values()) for check in checks), default=0)
+    most = max((_drawn(_parts(collection, check, number, drawn)) for check in checks), default=0)
     for name, compared in (("accuracy", labelled), ("robust accuracy", min(most, labelled or most))):
         if margin and compared and not Paired(0, 0, compared).is_no_worse(margin):
-            needed = examples_for(partial(_proves, margin), 0.5)
+            needed = examples_for(lambda more: float(more > 0 and Paired(0, 0, more).is_no_worse(margin)), 0.5)
             more = "" if needed is None else f"; {needed:,} are needed"
             yield (
                 f"{name}: even {compared:,} matched examples without a change could not prove it no worse by "
                 f"{percent(margin, unit='points')}{more}"
             )
-
-
-def _proves(margin: float, matched: int) -> float:
-    return float(matched > 0 and Paired(0, 0, matched).is_no_worse(margin))
-
-
-def _of_file(collection: Collection, check: Check) -> bool:
-    return (check.spec.of or collection.config.suite.of) == "file"
-
-
-def _arms(collection: Collection, check: Check, number: int, drawn: Selection | None) -> dict[str, int]:
-    """How many examples each arm of a check may test, at most."""
-    if check.examples is not None:
-        return {"all": len(check.examples)}
-    select = collection.config.suite.select
-    if drawn is not None:
-        arms = dict(Counter(map(str, drawn.arms.values())))
-        if (testable := drawn.record.testable) is not None:
-            arms["control"] = min(testable, arms.get("control", 0))
-    elif select is None or select.examples is not None:
-        arms = {"all": number if select is None else min(number, select.examples or number)}
-    else:
-        difficult = min(select.difficult, number)
-        wished = select.control if select.testable is None else select.testable
-        arms = {"difficult": difficult, "control": min(wished, number - difficult)}
-    return arms
-
-
-def _passes(tested: int, limit: float, estimand: Estimand) -> bool:
-    found = Mean({(0.0, 1): tested}).tail(limit) if estimand is MEAN else tail(0, tested, limit)
-    return found.side is Outcome.PASSED
-
-
-def _told(name: str, limit: float, tested: int, estimand: Estimand = SHARE) -> Iterator[str]:
-    if tested and 0 < limit < 1 and not _passes(tested, limit, estimand):
-        needed = examples_for(lambda more: float(more > 0 and _passes(int(more), limit, estimand)), 0.5)
-        yield _sentence(name, tested, limit, "" if needed is None else f"{needed:,} are needed")
-
-
-def _strata(collection: Collection, check: Check, number: int, drawn: Selection | None) -> list[tuple[int, int]] | None:
-    """Sizes and draws of the strata of a check; None where there are none."""
-    select = collection.config.suite.select
-    if check.examples is not None:
-        return None
-    if drawn is not None:
-        taken = Counter(drawn.arms.values())
-        return [(size, taken[name]) for name, size in drawn.record.strata.items()] or None
-    if select is None or not select.examples or not number:
-        return None
-    return allocation(number, select.examples)
-
-
-def _proves_all(parts: Sequence[tuple[int, int]], limit: float, most: int | None, *, of_file: bool) -> bool:
-    """Whether none failing of what is drawn from each part passes; with a budget block by block, as the run bets."""
-    if most is None:
-        strata = [Stratum(size, drawn, drawn, 0) for size, drawn in parts]
-        return stratified_tail(strata, limit, of_file=of_file).side is Outcome.PASSED
-    if not of_file and all(size == drawn for size, drawn in parts):
-        return _passes(min(most, sum(size for size, _ in parts)), limit, SHARE)
-    import numpy as np
-
-    sizes, drawn = zip(*parts, strict=True)
-    watch, taken = Watch(limit, sizes=sizes, of_file=of_file), [0] * len(parts)
-    while (left := most - sum(taken)) > 0 and any(block := next_block(drawn, taken, left)):
-        watch.take(np.array([block, block, [0] * len(block)], float))
-        taken = [before + more for before, more in zip(taken, block, strict=True)]
-    return watch.tail.side is Outcome.PASSED
-
-
-def _of_strata(
-    check: Check, limit: float, parts: list[tuple[int, int]], number: int, most: int | None, *, of_file: bool
-) -> Iterator[str]:
-    if not 0 < limit < 1 or _proves_all(parts, limit, most, of_file=of_file):
-        return
-
-    def passes(wanted: int) -> float:
-        drawn = allocation(number, max(STRATA, wanted))
-        return float(_proves_all(drawn, limit, most and number, of_file=of_file))
-
-    needed = examples_for(passes, 0.5)
-    enough = needed is not None and needed <= number
-    yield _sentence(
-        check.name, min(most or number, sum(drawn for _, drawn in parts)), limit,
-        f"{needed:,} are needed" if enough else "the data hold too few",
-    )  # fmt: skip
-
-
-def _of_two_arms(
-    check: Check, limit: float, arms: dict[str, int], number: int, most: int | None, *, of_file: bool
-) -> Iterator[str]:
-    difficult = arms["difficult"]
-    rest = number - difficult
-
-    def passes(control: int, most: int | None = most and number) -> float:
-        part = min(control, rest)
-        return float(_proves_all([(difficult, difficult), (rest, part)], limit, most, of_file=of_file))
-
-    if not 0 < limit < 1 or passes(arms["control"], most):
-        return
-    needed = examples_for(passes, 0.5) if passes(rest) else None
-    more = "the data hold too few" if needed is None else f"a control arm of {needed:,} is needed"
-    yield _sentence(check.name, min(most or number, sum(arms.values())), limit, more)
-
-
-def _sentence(name: str, tested: int, limit: float, more: str) -> str:
-    return f"{name}: even 0 of {tested:,} failing could not pass {percent(limit)}{f'; {more}' if more else ''}"

@@ -11,8 +11,7 @@ from scipy.stats import norm
 
 from robustfim.outcome import Outcome
 from robustfim.select.draw import Budget, Draw, TestedExample
-from robustfim.session.cannot_pass import _proves_all
-from robustfim.statistics import allocation, paired_scores, tail
+from robustfim.statistics import Mean, allocation, paired_scores, tail
 from robustfim.statistics.stratified import Stratum, stratified_tail
 from tests.present import present
 from tests.robustfim import toy_plugin
@@ -84,21 +83,43 @@ def none_failing(draw: Draw, arm: str) -> tuple[int, int]:
     return sum(each.arm == arm for each in draw.drawn), 0
 
 
-@pytest.mark.parametrize("of_file", [False, True])
-def test_a_budget_over_strata_is_counted_by_the_bets_of_the_run_itself(of_file: bool) -> None:
+@pytest.mark.parametrize("of", ["population", "file"])
+def test_a_budget_over_strata_is_counted_by_the_bets_of_the_run_itself(robustfim: CommandLine, of: str) -> None:
     parts = allocation(2000, 1000)
-    number = next(most for most in range(100, 1000, 10) if _proves_all(parts, 0.02, most, of_file=of_file))
-    for most, proved in ((number, True), (number - 10, False)):
-        budget = Budget(most, 0.025, 0.025, {str(place): size for place, (size, _) in enumerate(parts)}, of_file)
-        tested = [
-            TestedExample(example(f"{place} {at}"), prediction("a film"), str(place))
-            for place, (_, drawn) in enumerate(parts)
-            for at in range(drawn)
-        ]
-        draw = Draw(tested, 0.02, budget, Random(0))
+    tested = [
+        TestedExample(example(f"{place} {at}"), prediction("a film"), str(place))
+        for place, (_, drawn) in enumerate(parts)
+        for at in range(drawn)
+    ]
+
+    def proves(most: int) -> bool:
+        sizes = {str(place): size for place, (size, _) in enumerate(parts)}
+        draw = Draw(tested, 0.02, Budget(most, 0.025, 0.025, sizes, of == "file"), Random(0))
         list(draw.blocks(partial(none_failing, draw)))
-        found = present(draw.record(0))
-        assert (found.tails[""].side is Outcome.PASSED) is proved
+        return present(draw.record(0)).tails[""].side is Outcome.PASSED
+
+    number = next(most for most in range(100, 1000, 10) if proves(most))
+    select = f"of: {of}\nscores: [entropy]\nselect: {{by: entropy, examples: 1000}}"
+    for most in (number, number - 10):
+        found = lines(robustfim, f"  calm: {{perturb: rename, limit: 0.02, budget: {most}}}", select, rows=2000)
+        assert [each.partition(";")[0] for each in found] == [f"calm: even 0 of {most} failing could not pass 2 %"] * (
+            most < number
+        )
+
+
+def test_an_arm_of_a_file_that_is_drawn_whole_is_known_exactly(robustfim: CommandLine) -> None:
+    select = "of: file\nscores: [entropy]\nselect: {by: entropy, difficult: 10, control: 40}"
+    (one,) = lines(robustfim, "  calm: {perturb: rename, limit: {difficult: 0.02, control: 0.02}}", select, rows=400)
+    needed = int(one.rpartition("; ")[2].removesuffix(" are needed"))
+    assert one == f"calm, control: even 0 of 40 failing could not pass 2 %; {needed} are needed"
+    for drawn, side in ((needed, Outcome.PASSED), (needed - 1, Outcome.INCONCLUSIVE)):
+        assert stratified_tail([Stratum(390, drawn, drawn, 0)], 0.02, of_file=True).side is side
+
+
+def test_a_mean_is_held_against_its_limit_by_its_own_test(robustfim: CommandLine) -> None:
+    (one,) = lines(robustfim, "  calm: {perturb: rename, fails: mean, limit: 0.05}")
+    needed = next(n for n in range(1, 1000) if Mean({(0.0, 1): n}).tail(0.05).side is Outcome.PASSED)
+    assert one == f"calm: even 0 of 60 failing could not pass 5 %; {needed} are needed"
 
 
 @pytest.mark.parametrize("margin", [0.2, 0.5])
