@@ -19,7 +19,7 @@ from robustfim.record import format as record_format
 from robustfim.statistics import Rate
 from robustfim.suite.format import Suite
 
-__all__ = ["EXAMPLES", "PAGES", "main"]
+__all__ = ["EXAMPLES", "PAGES", "SMALL", "main"]
 
 HERE = Path(__file__).parent
 
@@ -114,6 +114,14 @@ EXAMPLES: dict[str, dict[str, Any]] = {
 }
 """What a key may say, for each; the tests lay every one into a suite and read it."""
 
+SMALL: dict[str, Any] = {
+    "suite": "reviews",
+    "model": {"use": "huggingface", "path": "./my-model"},
+    "data": {"use": "csv", "path": "test.csv"},
+    "checks": {"typos": {"perturb": "typos", "limit": 0.1}},
+}
+"""A small suite."""
+
 MODULES = (
     "robustfim",
     "robustfim.contract",
@@ -131,35 +139,47 @@ MODULES = (
 )
 """What a script and a plugin may import, in the order of the page; a name stands where it is offered first."""
 
-WRITTEN = "Made of the code by `python -m docs.reference`."
+WRITTEN = "`python -m docs.reference` writes this page from the code."
 
 
 def suite_page() -> str:
-    """Every key of a suite, with its type, default and an example."""
+    """Every key of a suite, with its values, its default and an example."""
     models = _models(Suite)
     lines = [
         "# The suite file",
         "",
-        f"This page lists every key of a suite. {WRITTEN} `robustfim plugins NAME` lists the further keys of a "
-        "plugin under `use`, and `robustfim schema` prints all keys as a JSON Schema for your editor. If a value is "
-        "`{use: NAME, …}`, you can write the name alone for a plugin without options.",
+        "A suite is a YAML file with your model, your data and your checks:",
+        "",
+        "```yaml",
+        _written(SMALL, block=True),
+        "```",
+        "",
+        f"This page lists every key. {WRITTEN} `robustfim schema` prints a JSON Schema, so that your editor completes "
+        "the keys.",
+        "",
+        "The value *plugin* means the name of a plugin, such as `typos`, or its name and options, such as "
+        "`{use: typos, candidates: 4}`. `robustfim plugins typos` lists the options of `typos`.",
     ]
     for name, title in SECTIONS.items():
         schema = models[name].model_json_schema()
-        lines += ["", f"## {title}", "", _first(models[name].__doc__)]
+        lines += ["", f"## {title}", "", _first(models[name].__doc__), ""]
+        lines += ["| key | meaning | value | example |", "| --- | --- | --- | --- |"]
         required = set(schema.get("required", ()))
         for key, each in schema["properties"].items():
             if key == "checks of a source":
                 continue
-            lines += ["", f"### {title}: `{key}`" if name != "Suite" else f"### `{key}`", ""]
-            said = each.get("description") or _KNOWN_KEYS[name, key]
-            must = key in required or (name, key) in {("Suite", "data"), ("Suite", "checks")}
-            default = "Required." if must else f"Default: `{_written(each.get('default'))}`."
-            lines += [f"{_markdown(said.rstrip('.'))}. {_kind(each, schema)}. {default}", "", "```yaml"]
-            lines += [_written({key: EXAMPLES[name][key]}, block=True), "```"]
+            meaning = _code(each.get("description") or _KNOWN_KEYS[name, key]).rstrip(".")
+            value = _kind(each, schema)
+            if key in required or (name, key) in {("Suite", "data"), ("Suite", "checks")}:
+                value += "; required"
+            elif each.get("default") not in (None, [], {}):
+                value += f"; default `{_written(each['default'])}`"
+            lines.append(f"| `{key}` | {meaning} | {value} | `{key}: {_written(EXAMPLES[name][key])}` |")
             if (name, key) == ("Suite", "model"):
-                lines += ["", "Or several models, each tested with the whole suite:", "", "```yaml"]
-                lines += [_written({"models": EXAMPLES[name]["models"]}, block=True), "```"]
+                several = f"`models: {_written(EXAMPLES[name]['models'])}`"
+                lines.append(
+                    f"| `models` | In place of `model`: the run tests each of these | list of plugins | {several} |"
+                )
     return "\n".join(lines) + "\n"
 
 
@@ -221,6 +241,9 @@ def main() -> None:
         print(f"wrote docs/{name}")
 
 
+_MANY = 10**9
+"""A bound that no reader comes near."""
+
 _KNOWN_KEYS = {
     ("Suite", "model"): "The model under test",
     ("Suite", "reports"): "What is written when the run is over",
@@ -251,40 +274,41 @@ def _inner(annotation: Any) -> Iterator[type[BaseModel]]:
 def _kind(schema: Mapping[str, Any], whole: Mapping[str, Any]) -> str:
     """Say in words what a JSON Schema allows."""
     kinds = [_plain(each, whole) for each in schema.get("anyOf", [schema]) if each.get("type") != "null"]
-    text = " or ".join(dict.fromkeys(kinds))
-    return text[0].upper() + text[1:]
+    return " or ".join(dict.fromkeys(kinds))
 
 
 def _plain(schema: Mapping[str, Any], whole: Mapping[str, Any]) -> str:
     if "$ref" in schema or "allOf" in schema:
         name = (schema.get("$ref") or schema["allOf"][0]["$ref"]).rpartition("/")[2]
         if name in {"Use", "PerturbSpec"}:
-            return "a name or `{use: NAME, …}`"
-        return f"keys of [{SECTIONS[name]}](#{_anchor(SECTIONS[name])})" if name in SECTIONS else "a mapping"
+            return "plugin"
+        return f"keys of [{SECTIONS[name]}](#{_anchor(SECTIONS[name])})" if name in SECTIONS else "mapping"
     if "enum" in schema or "const" in schema:
         return " or ".join(f"`{each}`" for each in schema.get("enum", [schema.get("const")]))
     if "anyOf" in schema:
         return " or ".join(dict.fromkeys(_plain(each, whole) for each in schema["anyOf"] if each.get("type") != "null"))
     match schema.get("type"):
         case "array" if "prefixItems" in schema:
-            return "a pair `[least, largest]`, `null` for an open end"
+            return "`[least, largest]`, `null` for no end"
         case "array":
-            return f"a list, each {_plain(schema.get('items', {}), whole)}"
+            return f"list of {_plain(schema.get('items', {}), whole)}s"
         case "object":
             values = schema.get("additionalProperties")
-            return f"names, each with {_plain(values, whole)}" if isinstance(values, dict) else "a mapping"
+            return f"names, each with {_plain(values, whole)}" if isinstance(values, dict) else "mapping"
         case "integer" | "number" as kind:
-            return f"{'a whole number' if kind == 'integer' else 'a number'}{_bounds(schema)}"
+            return f"{'whole number' if kind == 'integer' else 'number'}{_bounds(schema)}"
         case "boolean":
             return "`true` or `false`"
         case "string":
-            return "a date" if schema.get("format") == "date" else "a text"
+            return "date" if schema.get("format") == "date" else "text"
     return "any value"
 
 
 def _bounds(schema: Mapping[str, Any]) -> str:
+    if "minimum" in schema and "maximum" in schema and schema["maximum"] < _MANY:
+        return f" from {schema['minimum']:,} to {schema['maximum']:,}"
     signs = {"minimum": "≥", "exclusiveMinimum": ">", "maximum": "≤", "exclusiveMaximum": "<"}
-    said = [f"{sign} {schema[key]:,}" for key, sign in signs.items() if key in schema and abs(schema[key]) < 2**60]
+    said = [f"{sign} {schema[key]:,}" for key, sign in signs.items() if key in schema and abs(schema[key]) < _MANY]
     return f" {' and '.join(said)}" if said else ""
 
 
@@ -306,6 +330,12 @@ def _anchor(title: str) -> str:
 def _first(text: str | None) -> str:
     """The first paragraph of a docstring, on one line."""
     return " ".join(_markdown(inspect.cleandoc(text or "")).split("\n\n")[0].split())
+
+
+def _code(text: str) -> str:
+    """A key's description as a cell: commands, keys and values in quotes or braces as code."""
+    text = re.sub(r"(?<!\w)'([^']+)'(?!\w)", r"`\1`", _markdown(text))
+    return re.sub(r"(?<!`)(\{[^{}]+\}|\[least, largest\])", r"`\1`", text)
 
 
 def _paragraphs(text: str | None) -> str:

@@ -133,14 +133,14 @@ class PerturbSpec(Use):
     fields: list[str] | None = Field(None, description="The fields that may change; all of them by default.")
     words: WordChoice = Field(
         1,
-        description="How many words a candidate changes: a count, or a share in (0, 1]; {important: 0.3} changes "
-        "the words that matter most.",
+        description="How many words a candidate changes: 2 words, or 0.3 for 30 % of them; {important: 0.3} "
+        "changes the words that matter most.",
     )
-    candidates: int = Field(8, strict=True, ge=1, le=10_000, description="Candidates tested for each example, at most.")
+    candidates: int = Field(8, strict=True, ge=1, le=10_000, description="The most candidates of an example.")
     order: Annotated[Use, BeforeValidator(_use)] = Field(
-        Use(use="random"), description="Which candidates to try first: random, or guided by gradients."
+        Use(use="random"), description="Which candidates to try first: 'random', or 'guided' by gradients."
     )
-    search: SearchChoice = Field(None, description="Combine edits until an example fails: greedy, or beam.")
+    search: SearchChoice = Field(None, description="Combine edits until the example fails: 'greedy' or 'beam'.")
 
     @model_validator(mode="before")
     @classmethod
@@ -157,8 +157,8 @@ class SelectSpec(_Strict):
 
     by: str | None = Field(
         None,
-        description="The score that ranks examples by difficulty; 'best' takes the one of the suite's scores that "
-        "predicts failures best on a pilot.",
+        description="The score that ranks examples by difficulty. 'best' compares the scores of the suite on a pilot "
+        "and takes the best predictor of failures.",
     )
     pilot: int = Field(
         100, ge=20, description="Random examples on which 'best' compares the scores; the checks do not test them."
@@ -168,13 +168,13 @@ class SelectSpec(_Strict):
     testable: int | None = Field(
         None,
         ge=1,
-        description="In place of control: each check draws examples until it could test this many, or the data end.",
+        description="In place of 'control': each check draws random examples until it could test this many.",
     )
     examples: int | None = Field(
         None,
         ge=LEAST_EXAMPLES,
-        description="In place of both arms: this many examples, hard ones drawn more often than easy ones; each "
-        "counts by the part of the data it stands for.",
+        description="In place of both arms: the number of examples to draw, hard ones more often than easy ones. The "
+        "estimate corrects for the draw.",
     )
 
     @property
@@ -234,35 +234,33 @@ class CheckSpec(_Strict):
     """One check."""
 
     perturb: Annotated[PerturbSpec, BeforeValidator(_use)]
-    constrain: list[_UseOne] = Field([], description="What a candidate must satisfy to be tested.")
+    constrain: list[_UseOne] = Field([], description="Rules that reject candidates.")
     expect: Annotated[Use, BeforeValidator(_use)] = Field(
         Use(use="invariant"),
-        description="The rule for the model's answer to a candidate; by default the one that suits the "
-        "perturbation, mostly invariant.",
+        description="The rule for the model's answer to a candidate. Some perturbations have a default of their own.",
     )
     fails: _UseOne = Field(
         Use(use="any"),
-        description="When an example fails: if any candidate fails, if all fail, or if more than {at_most: 1} or "
-        "{share: 0.5} of them fail; or a plugin's reducer. With mean the limit applies to the mean "
-        "share of failing candidates.",
+        description="When an example fails: if 'any' candidate fails, if 'all' fail, or if more than {at_most: 1} or "
+        "{share: 0.5} of them fail. With 'mean' the limit applies to the mean share of failing candidates.",
     )
     limit: Rate | dict[Literal["difficult", "control", "valid", "missed", "false_alarm"], Rate] | None = Field(
         None,
-        description="Tolerated share of failing examples, or one for each arm. {valid: 0.1} limits the failures "
-        "that people call valid, {missed: 0.05, false_alarm: 0.01} false negatives and false "
-        "positives, {missed: 0.05} the spans a tagger misses. A check without a limit is not gated.",
+        description="The tolerated share of failing examples, for all or for each arm. {valid: 0.1} limits the "
+        "failures people call valid, {missed: 0.05, false_alarm: 0.01} false negatives and false positives, "
+        "{missed: 0.05} the spans a tagger misses. Without a limit the check cannot fail.",
     )
-    of: Literal["population", "file"] | None = Field(None, description="Overrides the suite's 'of' for this check.")
+    of: Literal["population", "file"] | None = Field(None, description="The same key of the suite, for this check.")
     marks: list[str] = Field([], description="Words by which '-m' selects the check.")
     budget: int | None = Field(
         None,
         ge=1,
-        description="Draw examples until the verdict is certain, but at most this many; by default the check tests "
+        description="Draw examples until the verdict is certain, but at most this many. By default the check tests "
         "all selected examples.",
     )
     xfail: Annotated[Xfail, BeforeValidator(as_reason)] | None = Field(
         None,
-        description="The reason why this check is known to fail; {reason: …, until: 2027-01-31} excuses it up to "
+        description="The check is known to fail, for this reason; {reason: …, until: 2027-01-31} excuses it up to "
         "this day only.",
     )
     timeout: float | None = Field(
@@ -270,15 +268,15 @@ class CheckSpec(_Strict):
         gt=0,
         le=1e9,  # more is no time that a clock can wait
         strict=False,
-        description="Seconds after which the check ends as an error; by default it has no time limit.",
+        description="Seconds after which the check ends as an error.",
     )
     skip: str | None = Field(None, description="The reason why this check does not run.")
     capability: str | None = Field(
         None,
-        description="What the model must be able to do: the check's row in the matrix of capabilities and test types.",
+        description="What the model must be able to do. The report has a matrix with a row for each capability.",
     )
     type: Literal["MFT", "INV", "DIR"] | None = Field(
-        None, description="Minimum functionality, invariance or directional test: the check's column in this matrix."
+        None, description="The column of this matrix: minimum functionality, invariance or directional test."
     )
 
     @field_validator("limit", mode="before")
@@ -331,85 +329,83 @@ class CheckSpec(_Strict):
 
 
 class Suite(_Strict):
-    """A suite: a model, data, scores, a selection, and the checks or a source of them."""
+    """A suite: a model, data and checks, with scores, a selection of examples and reports if you like."""
 
     suite: str = Field(description="The suite's name; reports go to reports/<name>.")
     seed: int = Field(0, ge=-(2**63), lt=2**63, description="The seed of every random choice.")
     cluster: str | None = Field(
-        None, description="A field or column; examples with the same value in it depend on each other."
+        None,
+        description="A field or column. Examples with the same value depend on each other, such as sentences of one "
+        "document.",
     )
     of: Literal["population", "file"] = Field(
         "population",
-        description="Whether limits apply to the population the data were drawn from, or to the rows of the file "
-        "alone.",
+        description="What limits apply to: the population the data were drawn from, or the rows of the file alone.",
     )
-    plugins: list[str] = Field([], description="Local plugin files, relative to the suite, or modules.")
+    plugins: list[str] = Field([], description="Plugin files, relative to the suite, or modules.")
     model: Annotated[Use, BeforeValidator(_use)]
     data: Annotated[Use | None, BeforeValidator(_use)] = Field(
-        None, description="Where the examples come from. Leave it out if a source of checks brings its own examples."
+        None, description="Where the examples come from. Leave the key out if a source of checks brings its own."
     )
     scores: list[Annotated[Use, BeforeValidator(_use)]] = Field([], description="Difficulty scores to compute.")
     select: SelectSpec | None = Field(None, description="Which examples are tested; all of them by default.")
     lock: str | None = Field(
-        None, description="A lock file, relative to the suite; the run tests its examples and perturbed texts."
+        None, description="A lock file, relative to the suite. The run tests the examples and changed texts in it."
     )
     baseline: BaselineSpec = Field(
         BaselineSpec(margin=None, churn=None), description="What a comparison with '--baseline' has to prove."
     )
     longest: int = Field(
-        50_000, ge=1, description="The most characters of a text; examples with a longer text are left out."
+        50_000, ge=1, description="The most characters of a text. Examples with a longer text are left out."
     )
-    most: int = Field(10_000_000, ge=1, description="The most rows of the data; data with more rows are refused.")
+    most: int = Field(10_000_000, ge=1, description="The most rows of the data. The run refuses more.")
     on_conflict: Literal["first", "drop", "refuse"] = Field(
         "first",
-        description="How to treat a text with two different gold labels: the first row counts, the text is left "
-        "out, or the data are refused.",
+        description="What to do with a text that has two gold labels: keep its first row, drop the text, or refuse the "
+        "data.",
     )
     budget: int | None = Field(None, ge=1, description="The budget of every check without a budget of its own.")
     engine: Annotated[Use, BeforeValidator(_use)] = Field(
-        Use(use="inline"), description="Where predictions and gradients are computed: inline, processes, ray."
+        Use(use="inline"), description="Where predictions and gradients are computed: 'inline', 'processes' or 'ray'."
     )
     review: str | None = Field(
         None,
-        description="A review file, relative to the suite, written by 'robustfim review'; people's answers in it "
-        "count.",
+        description="A file that 'robustfim review' writes, relative to the suite, with people's answers about "
+        "failures.",
     )
     natural: Literal[0, 1, 2] | None = Field(
         None,
-        description="How natural perturbed texts must be by the ratings on the card of their perturbation: 2 "
-        "mostly as natural as the original, 1 mostly possible for a person to write, 0 any. A check "
-        "whose perturbation has no card with this rating is skipped.",
+        description="Skip checks with less natural texts, by the ratings of their perturbation: 2 keeps those whose "
+        "texts mostly read as naturally as the original, 1 those whose texts a person might mostly write, 0 "
+        "all. Checks without ratings are skipped.",
     )
     cards: str | None = Field(
         None,
-        description="A file of cards, relative to the suite: readers' ratings of perturbed texts, by the name of a "
-        "check or perturbation.",
+        description="A file of readers' ratings, relative to the suite, by the name of a check or perturbation.",
     )
     allow_weak: bool = Field(
-        False, description="Whether to test a model that is not proved better than chance on the gold labels."
+        False, description="Test a model even if it is not proved better than chance on the gold labels."
     )
     repeat: int = Field(
         0,
         ge=0,
         le=100,
-        description="Ask about each unchanged text this many more times; limits then apply to the failures beyond "
-        "this noise.",
+        description="Ask about each unchanged text this many more times. Limits then apply to the failures beyond "
+        "the noise of the model.",
     )
     one_label: bool = Field(
         False,
-        description="Whether one label is enough: data with one gold label, or a model that gives one label to all "
-        "examples. Otherwise it is an error.",
+        description="Accept data with one gold label, or a model that gives one label to all examples.",
     )
     fallbacks: bool = Field(
         True,
-        description="Whether a check may use a fallback for a missing library, such as a dictionary tagger without "
-        "spaCy.",
+        description="Let a check use a fallback for a missing library, such as a dictionary tagger without spaCy.",
     )
     attribution: bool | dict[str, Any] = Field(
-        False, description="Show for failing texts how much each word speaks for the label: true, or options."
+        False, description="Show how much each word of a failing text speaks for the label: true, or options."
     )
     slices: dict[str, SliceSpec] = Field(
-        {}, description="Named parts of the data with rates of their own, and limits if you like."
+        {}, description="Named parts of the data. The report shows a rate for each; a slice may have a limit."
     )
     checks: dict[Annotated[str, AfterValidator(check_name)], CheckSpec] = Field(
         {}, description="The checks, or a source of many checks: {use: checklist, path: tests.jsonl}."

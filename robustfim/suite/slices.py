@@ -45,27 +45,23 @@ _Texts = Annotated[list[str], BeforeValidator(_several)]
 
 
 class SliceSpec(BaseModel):
-    """One slice; an example belongs to it when it meets every key that is given."""
+    """One slice: the examples that meet every key it has."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
-    words: _Range | None = Field(None, description="The number of words of the example, [least, largest].")
-    characters: _Range | None = Field(None, description="The number of characters of the example, [least, largest].")
-    contains: _Texts | None = Field(
-        None, description="A word or phrase in the example, or a list of them, of which one is enough."
-    )
-    field: dict[str, Any] | None = Field(
-        None, description="Columns of the data, each with a value or a list of values."
-    )
+    words: _Range | None = Field(None, description="The number of words of the example.")
+    characters: _Range | None = Field(None, description="The number of characters of the example.")
+    contains: _Texts | None = Field(None, description="A word or phrase in the example; in a list, one is enough.")
+    field: dict[str, Any] | None = Field(None, description="Columns of the data, with a value or a list of values.")
     label: _Texts | None = Field(None, description="The gold label of the example, or a list of labels.")
     prediction: _Texts | None = Field(None, description="The label predicted for the example, or a list of labels.")
-    score: dict[str, _Range] | None = Field(None, description="Scores and their ranges, [least, largest].")
-    confidence: _Range | None = Field(None, description="The probability of the predicted label, [least, largest].")
-    range: dict[str, _Range] | None = Field(None, description="Columns of numbers and their ranges, [least, largest].")
+    score: dict[str, _Range] | None = Field(None, description="Scores and their ranges.")
+    confidence: _Range | None = Field(None, description="The probability of the predicted label.")
+    range: dict[str, _Range] | None = Field(None, description="Columns of numbers and their ranges.")
     within: _Texts | None = Field(
-        None, description="Slices defined earlier in the suite; the example must belong to all of them."
+        None, description="Slices defined earlier in the suite. The example must belong to all of them."
     )
     limit: float | None = Field(
-        None, description="The share of failing examples every check tolerates in this slice.", ge=0, le=1
+        None, description="The tolerated share of failing examples of every check in this slice.", ge=0, le=1
     )
 
     @model_validator(mode="after")

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from docs.reference import EXAMPLES, PAGES
+from docs.reference import EXAMPLES, PAGES, SMALL
 from robustfim.suite.file import SuiteFile
 from robustfim.suite.format import CheckSpec, PerturbSpec, SelectSpec, Suite, Xfail, read_suite
 from robustfim.suite.margins import BaselineSpec
@@ -63,3 +63,7 @@ def test_the_example_of_a_key_can_stand_in_a_suite(name: str, key: str) -> None:
 @pytest.mark.parametrize("name", MODELS)
 def test_every_key_has_an_example_and_no_example_is_of_a_key_that_is_gone(name: str) -> None:
     assert set(EXAMPLES[name]) - {"models"} == set(MODELS[name].model_fields) - {"source"}
+
+
+def test_the_small_suite_of_the_page_is_one() -> None:
+    assert list(read_suite(SuiteFile.of(SMALL)).checks) == ["typos"]
