@@ -39,9 +39,12 @@ class Contract:
         carries: Whether a span keeps its label if an edit changes its words: one person's name replaced by another, or
             a typo in a name. Otherwise the span is not counted.
         per_character: Changes for each character of the text, above 0, in place of ``words``; or None.
+        separable: Whether fewer edits of a proposed candidate make a candidate, too, so that failing texts are shrunk:
+            ``"edits"`` if each edit stands alone, ``"mentions"`` if equal edits belong together, as a name does at all
+            its places. None if a candidate is whole. Edits that a perturbation lists one by one always are.
 
     Raises:
-        ValueError: ``keeps`` has another value, or a flag is not a bool.
+        ValueError: ``keeps`` or ``separable`` has another value, or a flag is not a bool.
     """
 
     keeps: Literal["label", "nothing"] = "label"
@@ -51,10 +54,13 @@ class Contract:
     cased: bool = False
     carries: bool = False
     per_character: float | None = None
+    separable: Literal["edits", "mentions"] | None = None
 
     def __post_init__(self) -> None:
         if self.keeps not in ("label", "nothing"):
             raise ValueError(f"a contract keeps 'label' or 'nothing', not {self.keeps!r}")
+        if self.separable not in ("edits", "mentions", None):
+            raise ValueError(f"a contract's 'separable' is 'edits', 'mentions' or None, not {self.separable!r}")
         for name in ("noise", "unchanged", "cased", "carries"):
             if not isinstance(getattr(self, name), bool):
                 raise ValueError(f"the contract's {name!r} is {getattr(self, name)!r}, not True or False")

@@ -240,6 +240,11 @@ class PerturbationPart(Part):
 
     combines = _has("combine", "Whether it puts its edits together itself.")
 
+    @property
+    def separable(self) -> Literal["edits", "mentions"] | None:
+        """Which of a candidate's edits belong together, as in :class:`robustfim.contract.Contract`."""
+        return "edits" if self.lists_edits and not self.combines else self.contract.separable
+
     def edits(self, example: Example, random: Random, most: int | None = None) -> list[Edit]:
         """List the single edits of an example, at most ``most``."""
         return [self._edit(each, example) for each in self._all("edits", example, random, most=most)]

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 
 from robustfim.candidate import Candidate
+from robustfim.contract import Contract
 from robustfim.example import Example
 from robustfim_languages.language import Language
 from robustfim_languages.perturbation import Renaming
@@ -22,6 +23,7 @@ class People(Renaming):
     stays if a capitalised word that is not a last name follows, since it may be part of a title or a brand.
     """
 
+    contract = Contract(carries=True, separable="mentions")
     needs = ("names",)
     _origin = "people"
     _whole = True

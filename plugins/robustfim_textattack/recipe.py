@@ -42,7 +42,8 @@ class Recipe(Constructed):
         SkipCheck: Data or a model of the recipe is missing (in ``prepare``).
     """
 
-    contract = Contract(unchanged=True)  # a failed attack tells that the example stands, and so it counts as tested
+    # A failed attack tells that the example stands, and so it counts as tested.
+    contract = Contract(unchanged=True, separable="edits")
 
     def __init__(self, *, queries: int | None = 1000, columns: list[str] | None = None, **options: Any) -> None:
         if queries is not None and queries < 1:

@@ -50,7 +50,7 @@ class Composed:
             if part.contract.unchanged:
                 raise UsageError(f"of: {part.title} changes nothing, so there is nothing to compose")
         self.of = of
-        contracts = [each.contract for each in of]
+        contracts, parted = [each.contract for each in of], {each.separable for each in of}
         self.expectations = [each.expects for each in contracts]
         agreed = all(each == self.expectations[0] for each in self.expectations)
         self.contract = Contract(
@@ -59,6 +59,7 @@ class Composed:
             noise=any(each.noise for each in contracts),
             cased=any(each.cased for each in contracts),
             carries=all(each.carries for each in contracts),
+            separable=None if None in parted else "mentions" if "mentions" in parted else "edits",
         )
 
     @property

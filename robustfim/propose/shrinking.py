@@ -7,7 +7,7 @@ Failure-Inducing Input", the algorithm ddmin). Then every smaller subset of the 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Sequence
-from itertools import combinations, pairwise
+from itertools import chain, combinations, pairwise
 from math import comb
 
 from robustfim.candidate import Candidate, Edit
@@ -16,6 +16,8 @@ from robustfim.propose.search import Answer, Searching
 __all__ = ["Shrinking"]
 
 _Edits = tuple[Edit, ...]
+_Groups = tuple[_Edits, ...]
+"""Edits in groups that stay together."""
 _Asking = Generator[list[Candidate], Sequence[Answer | None], bool]
 
 
@@ -26,63 +28,73 @@ class Shrinking:
         failing: The candidate; its edits are independent of each other.
         queries: The most texts to ask about.
         accept: Returns whether the constraints accept a candidate; called once per candidate.
+        mentions: Whether edits that replace the same text by the same, in any case, stay together.
 
     Attributes:
-        edits: The fewest failing edits found so far. No smaller subset of the candidate's edits fails, unless the
-            queries ran out.
         asked: Texts asked about so far.
     """
 
-    def __init__(self, failing: Candidate, queries: int, accept: Callable[[Candidate], bool]) -> None:
+    def __init__(
+        self, failing: Candidate, queries: int, accept: Callable[[Candidate], bool], *, mentions: bool = False
+    ) -> None:
         self._failing, self._queries, self._accept = failing, queries, accept
-        self.edits: _Edits = failing.edits
+        groups: dict[object, _Edits] = {}
+        for edit in failing.edits:
+            group = (edit.before.casefold(), edit.after.casefold()) if mentions else edit
+            groups[group] = (*groups.get(group, ()), edit)
+        self._groups = self._fewest = (*groups.values(),)
         self.asked = 0
-        self._seen: set[_Edits] = {failing.edits}
+        self._seen: set[_Groups] = {self._groups}
+
+    @property
+    def edits(self) -> _Edits:
+        """The fewest failing edits found so far: no smaller choice of them fails, unless the queries ran out."""
+        return tuple(chain.from_iterable(self._fewest))
 
     def run(self) -> Searching:
         """Shrink until done, or until the queries run out."""
         parts = 2
-        while len(self.edits) > 1:
-            pieces = _pieces(self.edits, parts)
+        while len(self._fewest) > 1:
+            pieces = _pieces(self._fewest, parts)
             if (yield from self._keep_failing(pieces)):
                 parts = 2
-            elif parts > 2 and (yield from self._keep_failing(_without(self.edits, each) for each in pieces)):
+            elif parts > 2 and (yield from self._keep_failing(_without(self._fewest, each) for each in pieces)):
                 parts -= 1
-            elif parts == len(self.edits):
+            elif parts == len(self._fewest):
                 break
             else:
-                parts = min(2 * parts, len(self.edits))
-        for size in range(1, len(self.edits)):
-            if comb(len(self._failing.edits), size) > self._queries - self.asked:
+                parts = min(2 * parts, len(self._fewest))
+        for size in range(1, len(self._fewest)):
+            if comb(len(self._groups), size) > self._queries - self.asked:
                 return
-            if (yield from self._keep_failing(combinations(self._failing.edits, size))):
+            if (yield from self._keep_failing(combinations(self._groups, size))):
                 return
 
-    def _keep_failing(self, choices: Iterable[_Edits]) -> _Asking:
+    def _keep_failing(self, choices: Iterable[_Groups]) -> _Asking:
         """Ask about choices of edits, and keep the smallest that fails, of several the clearest; whether one does."""
-        asked = []
-        for edits in choices:
-            if self.asked < self._queries and edits not in self._seen:
-                self._seen.add(edits)
-                if self._accept(candidate := self._failing.with_edits(edits)):
-                    asked.append(candidate)
+        asked = {}
+        for groups in choices:
+            if self.asked < self._queries and groups not in self._seen:
+                self._seen.add(groups)
+                if self._accept(candidate := self._failing.with_edits(chain.from_iterable(groups))):
+                    asked[groups] = candidate
                     self.asked += 1
-        answers = (yield asked) if asked else ()
+        answers = (yield [*asked.values()]) if asked else ()
         failing = [
-            (len(each.edits), -answer.value, each.edits)
-            for each, answer in zip(asked, answers, strict=True)
+            (len(groups), -answer.value, groups)
+            for groups, answer in zip(asked, answers, strict=True)
             if answer is not None and answer.failed
         ]
         if failing:
-            self.edits = min(failing)[2]
+            self._fewest = min(failing)[2]
         return bool(failing)
 
 
-def _pieces(edits: _Edits, parts: int) -> list[_Edits]:
-    """Cut edits into pieces of about one size."""
-    ends = [len(edits) * index // parts for index in range(parts + 1)]
-    return [edits[start:end] for start, end in pairwise(ends)]
+def _pieces(groups: _Groups, parts: int) -> list[_Groups]:
+    """Cut groups into pieces of about one size."""
+    ends = [len(groups) * index // parts for index in range(parts + 1)]
+    return [groups[start:end] for start, end in pairwise(ends)]
 
 
-def _without(edits: _Edits, left: _Edits) -> _Edits:
-    return tuple(each for each in edits if each not in left)
+def _without(groups: _Groups, left: _Groups) -> _Groups:
+    return tuple(each for each in groups if each not in left)

@@ -6,11 +6,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from robustfim.builtin.composed import Composed
 from robustfim.candidate import Candidate, Edit
 from robustfim.collect.check import Check
 from robustfim.judge.reading_order import ordered_failures
-from robustfim.parts import PerturbationPart
 from robustfim.predict.queue import CallLimitReached
 from robustfim.predict.store import Store
 from robustfim.prediction import Prediction
@@ -50,7 +48,7 @@ def with_shrunk(
         warn: Called with a sentence if the calls are used up.
         progress: Called with ("shrink", pairs done, pairs).
     """
-    checks = {check.id: check for check in checked.collection.checks if _lists_edits(check.perturbation)}
+    checks = {check.id: check for check in checked.collection.checks if check.perturbation.separable is not None}
     failures = {each.id: each for each in checked.failures}
     if not any(_waits(each, checks) for each in failures.values()):
         return checked
@@ -73,13 +71,6 @@ def with_shrunk(
             break
         record = record.model_copy(update={"failures": [*failures.values()]})
     return replace(checked, failures=tuple(failures[each.id] for each in checked.failures))
-
-
-def _lists_edits(perturbation: PerturbationPart) -> bool:
-    """Whether edits of its candidates do not depend on one another: it lists them one by one."""
-    if isinstance(perturbation.made, Composed):
-        return all(map(_lists_edits, perturbation.made.of))
-    return perturbation.lists_edits and not perturbation.combines
 
 
 def _waits(failure: Failure, checks: Iterable[str]) -> bool:
@@ -111,7 +102,7 @@ def _shrunk(
         for source, failure in zip(sources, failures, strict=True)
     ]
     shrinks = [
-        Shrinking(candidate, _QUERIES, accept)
+        Shrinking(candidate, _QUERIES, accept, mentions=check.perturbation.separable == "mentions")
         for candidate, accept in zip(candidates, proposer.acceptors([each.example for each in sources]), strict=True)
     ]
     tested = context.queue.predict([each.example for each in candidates])

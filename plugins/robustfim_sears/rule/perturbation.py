@@ -10,6 +10,7 @@ from random import Random
 from typing import TYPE_CHECKING, Literal
 
 from robustfim.candidate import Candidate, Edit
+from robustfim.contract import Contract
 from robustfim.errors import PluginError, UsageError
 from robustfim.example import Example
 from robustfim.parts import TaggerPart
@@ -44,6 +45,8 @@ class Rules:
     Raises:
         UsageError: A rule does not parse, or there are no rules.
     """
+
+    contract = Contract(separable="edits")
 
     def __init__(
         self,

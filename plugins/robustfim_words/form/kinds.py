@@ -36,7 +36,7 @@ def replaced(pattern: str, after: str | Callable[[re.Match[str]], str]) -> Kind:
 class ByKind(Proposing):
     """A perturbation of the whole example. Each candidate applies one kind everywhere, except in protected places."""
 
-    contract = Contract(carries=True)
+    contract = Contract(carries=True, separable="edits")
     any_language = True
     _name: ClassVar[str]
     _known: ClassVar[Mapping[str, Kind]]

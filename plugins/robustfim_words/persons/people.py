@@ -79,7 +79,7 @@ class People(WithTagger, Proposing):
 
     _name = "people"
 
-    contract = Contract(cased=True, carries=True)
+    contract = Contract(cased=True, carries=True, separable="mentions")
 
     def __init__(
         self,

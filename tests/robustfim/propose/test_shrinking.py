@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Mapping
 from itertools import combinations
 
@@ -71,3 +72,26 @@ def test_no_more_texts_are_asked_for_than_allowed_and_what_is_left_fails(queries
     left, shrinking, _ = shrunk(9, lambda places: {1, 4, 7} <= set(places), queries=queries)
     assert shrinking.asked <= queries
     assert {1, 4, 7} <= left
+
+
+def test_equal_edits_stay_together_where_they_are_mentions_of_one_name() -> None:
+    source = Example({"text": "Ann Lee met Bob; ANN sang, Lee did not"})
+    named = {"Ann": "Mia", "ANN": "MIA", "Lee": "Fox", "Bob": "Tim"}
+    edits = tuple(
+        Edit("text", each.start(), each.end(), each[0], named[each[0]])
+        for each in re.finditer("|".join(named), source.text)
+    )
+    asked: list[str] = []
+
+    def ask(pairs: list[tuple[int, Candidate]]) -> list[Answer]:
+        asked.extend(one.example.text for _, one in pairs)
+        return [Answer(0, "MIA sang" in one.example.text) for _, one in pairs]
+
+    alone = Shrinking(Candidate(source, edits), 50, lambda _: True)
+    in_step([alone.run()], ask)
+    assert [each.before for each in alone.edits] == ["ANN"]
+    asked.clear()
+    together = Shrinking(Candidate(source, edits), 50, lambda _: True, mentions=True)
+    in_step([together.run()], ask)
+    assert together.edits == (edits[0], edits[3])
+    assert not any("Ann" in each and "MIA" in each for each in asked)

@@ -159,11 +159,16 @@ def test_without_calls_left_the_pairs_stay_whole_and_the_run_says_so(robustfim: 
     )
 
 
-def test_edits_that_a_perturbation_makes_together_stay_together(robustfim: CommandLine) -> None:
+@pytest.mark.parametrize(("contract", "left"), [("", None), ("contract = Contract(separable='edits')", ["great"])])
+def test_edits_that_a_perturbation_makes_together_stay_together_unless_it_says_otherwise(
+    robustfim: CommandLine, contract: str, left: list[str] | None
+) -> None:
     robustfim.write(
         "pairs.py",
         "from robustfim import Candidate, hookimpl\n"
+        "from robustfim.contract import Contract\n"
         "class Both:\n"
+        f"    {contract}\n"
         "    def propose(self, example, random):\n"
         "        text = example.text.replace('great', 'awful').replace('film', 'movie')\n"
         "        yield Candidate.replacing(example, {'text': text}, by_words=True)\n"
@@ -173,7 +178,19 @@ def test_edits_that_a_perturbation_makes_together_stay_together(robustfim: Comma
     shown = robustfim("run " + robustfim.suite("{both: {perturb: both, limit: 0}}") + " -p pairs.py")
     assert shown.code == 1, shown
     (failure,) = robustfim.record("other").failures
-    assert (len(failure.edits), failure.shrunk) == (2, None)
+    assert len(failure.edits) == 2
+    assert (failure.shrunk and [each.before for each in failure.shrunk.edits]) == left
+
+
+def test_a_text_in_capitals_is_shrunk_to_the_fewest_words_that_break_it(robustfim: CommandLine, suite: str) -> None:
+    robustfim.replace(
+        suite, "one: {perturb: {", "capitals: {perturb: {use: case, kinds: [upper]}, limit: 0.1}, one: {perturb: {"
+    )
+    robustfim(f"run {suite}")
+    record = robustfim.record("other")
+    shown = failures_by_check(record)["other.yaml::capitals"][:10]
+    assert len(shown) == 10
+    assert all(len(each.edits) == fewest(record, each) < 6 for each in shown)
 
 
 def test_fewer_edits_of_a_text_with_spans_lose_a_span_that_all_of_them_lose() -> None:
