@@ -1,7 +1,7 @@
-"""``python -m benchmarks``: measure everything and write RESULTS.md again.
+"""``python -m benchmarks``: measure everything and write the results again.
 
-Run it from the repository's root, with the plugins installed. What is absent (TextAttack, data, the weights of
-MiniLM) is named in the file as not measured, or replaced as the file says.
+Run it from the repository's root, with the plugins installed. If TextAttack, data or the
+weights of MiniLM are missing, the text says what was not measured, or what stood in for it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from benchmarks.sections import RESULTS, dated
+from benchmarks.sections import INDEX, write_index, write_results
 
 PARTS = (
     "arena",
@@ -60,20 +60,21 @@ def main() -> None:
     parser.add_argument("--environments", type=Path, metavar="FOLDER", help="for rivals: an environment of each other "
                         "tool, by name; those that are missing are made")  # fmt: skip
     parser.add_argument("--only", choices=PARTS, action="append", help="this part only; may be repeated")
-    parser.add_argument("--update", action="store_true", help="with --only: write its section again, and nothing else")
+    parser.add_argument("--update", action="store_true", help="with --only: write the result of this part again")
     options = parser.parse_args()
     if importlib.util.find_spec("transformers") is None:
         parser.error("the benchmarks need transformers: pip install 'robustfim[huggingface]'")
     if options.data is not None and not (options.data / "rotten_tomatoes" / "dev.csv").is_file():
         parser.error(f"--data {options.data} holds no rotten_tomatoes/dev.csv")
     if options.update and options.only is None:
-        parser.error("--update goes with --only: without it, the whole file is written again")
+        parser.error("--update goes with --only: without it, all results are written again")
     text = measure(options, set(options.only or PARTS))
     print(text)
     if options.only is None or options.update:
-        before = RESULTS.read_text(encoding="utf-8") if options.update else ""
-        RESULTS.write_text(dated(updated(before, text) if before else text), encoding="utf-8")
-        print(f"wrote {RESULTS}", file=sys.stderr)
+        write_results(measured(text, _command(options)))
+        if options.only is None:
+            write_index(head=text.partition("\n## ")[0])
+        print(f"wrote {INDEX.parent}", file=sys.stderr)
 
 
 def measure(options: argparse.Namespace, parts: set[str]) -> str:
@@ -84,7 +85,7 @@ def measure(options: argparse.Namespace, parts: set[str]) -> str:
         parts: Some of ``PARTS``.
 
     Returns:
-        The text of RESULTS.md.
+        The text of all results.
     """
     import torch
 
@@ -97,12 +98,12 @@ def measure(options: argparse.Namespace, parts: set[str]) -> str:
     from benchmarks.lambda_max import costs
     from benchmarks.main_job import main_job
     from benchmarks.many_classes import many_classes
+    from benchmarks.measured import Results, render
     from benchmarks.mining import time_mining
     from benchmarks.precision import losses
     from benchmarks.queue_rate import against_bare_loop
     from benchmarks.releases import releases
     from benchmarks.report import report_costs
-    from benchmarks.results import Results, render
     from benchmarks.rivals import rivals
     from benchmarks.scale import scale
     from benchmarks.sears import mended
@@ -199,26 +200,17 @@ def _say(what: str) -> None:
     print(f"measuring {what} …", file=sys.stderr, flush=True)
 
 
-def updated(before: str, text: str) -> str:
-    """Put the sections that were measured into a file, in place of those of the same heading or at its end.
+def measured(text: str, command: str) -> str:
+    """Keep the sections of a text that were measured, and name the command in each.
 
     Args:
-        before: The file.
-        text: What was measured now; a section of which some part says ``left out`` stays as it is in the file.
+        text: The text of ``measure``; a section that was not measured says ``left out``.
+        command: The command that measured.
     """
-    (head, *sections), (again, *measured) = (each.rstrip().split("\n\n## ") for each in (before, text))
-    command = again.partition("Written by ")[2].partition(" Each number")[0]
-    titles = [section.partition("\n")[0] for section in sections]
-    for section in measured:
-        title, _, body = section.partition("\n\n")
-        if "left out" in body:
-            continue
-        section = f"{title}\n\nMeasured by {command}\n\n{body}"
-        if title in titles:
-            sections[titles.index(title)] = section
-        else:
-            sections.append(section)
-    return "\n\n## ".join([head, *sections]) + "\n"
+    sections = (section.partition("\n\n") for section in text.split("\n## ")[1:])
+    return "\n".join(
+        f"## {title}\n\nMeasured by `{command}`.\n\n{body}" for title, _, body in sections if "left out" not in body
+    )
 
 
 if __name__ == "__main__":

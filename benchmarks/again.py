@@ -1,6 +1,6 @@
 """The arena again, on rows that it had not seen: statements registered beforehand, held against a mixed model.
 
-``python -m benchmarks.again --data FOLDER`` writes its section of RESULTS.md.
+``python -m benchmarks.again --data FOLDER`` writes its result.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Literal
 
 from benchmarks.arena import EXAMPLES, TRAINED, Bout, Row, bouts, drawn, number_of, read, some
 from benchmarks.effects import Effect, effect
-from benchmarks.sections import data_folder, replace_section, table
+from benchmarks.sections import data_folder, table, write_results
 
 __all__ = ["REGISTERED", "Statement", "fresh", "main", "told"]
 
@@ -73,7 +73,7 @@ REGISTERED = (
 _COMMAND = "Written by `python -m benchmarks.again --data FOLDER`."
 
 _SAID = f"""
-The six statements below were written down ([again.py](again.py)) before these rows were scored. The rows are others
+The six statements below were written down (`benchmarks/again.py`) before these rows were scored. The rows are others
 than the arena's: the `test.csv` of a folder where there is one, else the rest of its dev part, and for movie_reviews,
 whose dev part is used up, rows of its training part, from which no network learned; contrast_imdb is new. Checks,
 models, scores and sizes ({EXAMPLES} examples each) are the arena's. A cell is a network on a data set; the mean over
@@ -120,7 +120,7 @@ def _bouts(data: Path, scratch: Path) -> Iterator[Bout]:
 
 
 def told(found: Sequence[Bout]) -> str:
-    """Write the section of RESULTS.md.
+    """Write the result.
 
     Args:
         found: Each model on each data set.
@@ -151,7 +151,7 @@ def main() -> None:
     """Measure, and write the section."""
     data = data_folder(__doc__)
     with tempfile.TemporaryDirectory() as scratch:
-        replace_section(told(list(_bouts(data, Path(scratch)))))
+        write_results(told(list(_bouts(data, Path(scratch)))))
 
 
 if __name__ == "__main__":

@@ -279,11 +279,11 @@ def in_process(*arguments: str) -> None:
         raise RuntimeError(f"robustfim {' '.join(arguments)}: exit {code}\n{out.getvalue()}\n{err.getvalue()}")
 
 
-# ---- the section of RESULTS.md ------------------------------------------------------------------------
+# ---- the result ---------------------------------------------------------------------------------------
 
 
 def told(found: Sequence[Bout | tuple[str, str]]) -> str:
-    """Write the section of RESULTS.md, without its heading.
+    """Write the result, without its heading.
 
     Args:
         found: What :func:`arena` gave; empty where it was left out.

@@ -1,6 +1,6 @@
 """Which score predicts changes, and which broken examples: both from one run.
 
-``python -m benchmarks.at_risk --data FOLDER`` writes the section into RESULTS.md.
+``python -m benchmarks.at_risk --data FOLDER`` writes the result.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from pathlib import Path
 from statistics import median
 
 from benchmarks.arena import DATA, EXAMPLES, MODELS, Bout, drawn, number_of, study, written
-from benchmarks.sections import data_folder, replace_section, table
+from benchmarks.sections import data_folder, table, write_results
 
 __all__ = ["SCORES", "measure", "section"]
 
@@ -32,7 +32,7 @@ def measure(data: Path, scratch: Path) -> Iterator[Bout]:
 
 
 def section(bouts: Sequence[Bout]) -> str:
-    """Write the section of RESULTS.md.
+    """Write the result.
 
     Args:
         bouts: What was measured.
@@ -64,7 +64,7 @@ def main() -> None:
         for each in measure(data, Path(scratch)):
             bouts.append(each)
             print(each.data, each.model, flush=True)
-    replace_section(section(bouts))
+    write_results(section(bouts))
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 ``python -m benchmarks.blind make FILE --data FOLDER`` draws a sample of each perturbation (``--only NAME`` of one),
 writes the pairs in random order, without names, for readers, and beside FILE a key with the texts. ``… keep FILE
 ANSWERS ANSWERS`` puts the hashes and what two readers answered (lines of number, 1 or 0, and 2, 1 or 0) into
-``blind.tsv``, in the place of what was read of these perturbations; ``… write`` writes the section of RESULTS.md and
+``blind.tsv``, in the place of what was read of these perturbations; ``… write`` writes the result and
 the cards of the plugin of words, which ``robustfim plugins NAME`` and reports show. The readers have changed nothing
 here; of two answers the less kind one counts.
 """
@@ -24,7 +24,7 @@ import robustfim_words
 from benchmarks.reach import NAMES, OTHERS, Reached, drawn, reached
 from benchmarks.reading import digest, short
 from benchmarks.readings import QUESTIONS, READERS, answered, ask, main, pair_of, share, written
-from benchmarks.sections import replace_section
+from benchmarks.sections import write_results
 from benchmarks.validity import rows_of
 from robustfim.record import Card
 
@@ -122,7 +122,7 @@ def cards(pairs: Sequence[Blind], reach: Mapping[str, Reached]) -> dict[str, Car
 
 
 def section(pairs: Sequence[Blind], reach: Mapping[str, Reached]) -> str:
-    """Write the section of RESULTS.md.
+    """Write the result.
 
     Args:
         pairs: Pairs that were read.
@@ -207,7 +207,7 @@ def _keep(given: argparse.Namespace) -> None:
 
 def _write(given: argparse.Namespace) -> None:
     pairs, reach = blind(), reached()
-    replace_section(section(pairs, reach))
+    write_results(section(pairs, reach))
     CARDS.write_text(written(cards(pairs, reach)), encoding="utf-8")
 
 

@@ -1,6 +1,6 @@
 """Planted causes: defects on top of trained models that also fail diffusely, and whether the lines name them.
 
-``python -m benchmarks.causes --update`` writes its section into RESULTS.md. A defect turns most answers to texts with
+``python -m benchmarks.causes --update`` writes its result. A defect turns most answers to texts with
 its trigger. A line names a defect where what the edit does, or where, has the defect's own words.
 """
 
@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import robustfim
 from benchmarks.planted import model_of
-from benchmarks.sections import replace_section
+from benchmarks.sections import write_results
 from robustfim.candidate import Candidate
 from robustfim.example import Example
 from robustfim.judge.causes import Cause, EditTrial, TriedEdit, find_causes
@@ -194,7 +194,7 @@ def permuted(trials: Sequence[EditTrial], seed: int) -> list[EditTrial]:
 
 
 def section(rows: Sequence[Row]) -> str:
-    """Write the section of RESULTS.md.
+    """Write the result.
 
     Args:
         rows: What was found.
@@ -255,12 +255,12 @@ def _ends(count: int, number: int) -> str:
 
 def _main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--update", action="store_true", help="write the section into RESULTS.md")
+    parser.add_argument("--update", action="store_true", help="write the result")
     given = parser.parse_args()
     rows = list(measure(robustfim.context(data={"use": "reviews"}).examples))
     print(section(rows))
     if given.update:
-        replace_section(section(rows))
+        write_results(section(rows))
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize_scalar
 
-from benchmarks.sections import replace_section, table
+from benchmarks.sections import table, write_results
 from robustfim.outcome import Outcome
 from robustfim.statistics import LEVEL, Mean
 
@@ -169,7 +169,7 @@ def _surely(failing: NDArray[np.int64], sizes: NDArray[np.int64], limit: float) 
 
 
 def told(cells: Sequence[Wrong], sizes: Sequence[Needed]) -> str:
-    """Write the section of RESULTS.md.
+    """Write the result.
 
     Args:
         cells: How often verdicts are wrong.
@@ -227,4 +227,4 @@ def _cells() -> Iterator[Wrong]:
 
 if __name__ == "__main__":
     body = told([*_cells()], [needed(*case, runs=200) for case in NEEDED])
-    replace_section(f"## Clusters\n\n`python -m benchmarks.clustered`. {body}")
+    write_results(f"## Clusters\n\n`python -m benchmarks.clustered`. {body}")

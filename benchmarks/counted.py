@@ -1,4 +1,4 @@
-"""What ``benchmarks.faults`` has counted, and how RESULTS.md tells it."""
+"""What ``benchmarks.faults`` has counted, as text."""
 
 from __future__ import annotations
 
@@ -95,13 +95,13 @@ def _case(violation: str) -> str:
 
 
 def render(found: Found, command: str) -> str:
-    """Write the counts as sections of RESULTS.md, one a kind.
+    """Write the counts as one result for each kind.
 
     Args:
         found: What was counted.
         command: How.
     """
-    sections = ["# Benchmarks\n\nWritten by `" + command + "`. Each number"]
+    sections = []
     for kind in KINDS:
         if not found.tried[kind]:
             continue
@@ -116,5 +116,7 @@ def render(found: Found, command: str) -> str:
             left = {_case(line) for line in found.again if line.startswith(f"{kind} ")}
             rows.append(("of them past again after mending", len(left)))
         table = "\n".join(f"| {name} | {number:,} |" for name, number in rows)
-        sections.append(f"## {_TITLES[kind]}\n\n{_TOLD[kind]}\n\n|  |  |\n| --- | --- |\n{table}")
+        sections.append(
+            f"## {_TITLES[kind]}\n\nMeasured by `{command}`.\n\n{_TOLD[kind]}\n\n|  |  |\n| --- | --- |\n{table}"
+        )
     return "\n\n".join(sections)

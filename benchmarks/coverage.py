@@ -121,7 +121,7 @@ def _kinds(runs: int) -> Iterator[Coverage]:
 
 
 def told(found: Sequence[Coverage] | str) -> str:
-    """Write the section of RESULTS.md.
+    """Write the result.
 
     Args:
         found: What was simulated; a string says why nothing was.

@@ -12,7 +12,7 @@ import numpy as np
 from scipy.stats import binom
 
 from benchmarks.releases import REACH, WRONG, gate
-from benchmarks.sections import replace_section, table
+from benchmarks.sections import table, write_results
 from robustfim.outcome import Outcome
 from robustfim.record import ArmRecord, CheckRecord, Environment, ModelRecord, Record
 from robustfim.statistics import LEVEL, corrected, tail
@@ -209,7 +209,7 @@ def opened(limit: float, ratio: float, tested: int) -> Open:
 
 
 def told(candidates: Sequence[Drafted], checks: Sequence[Open]) -> str:
-    """Write the section of RESULTS.md.
+    """Write the result.
 
     Args:
         candidates: Runs of drafted suites.
@@ -258,4 +258,4 @@ if __name__ == "__main__":
         [*(drafted(churn) for churn in CHURNS), *(drafted(churn, churn) for churn in CHURNS if churn != CHURN)],
         [opened(limit, ratio, round(ROWS * (1 - WRONG))) for limit in LIMITS for ratio in (0.5, 2.0)],
     )
-    replace_section(f"## Drafted suites\n\n`python -m benchmarks.drafted`. {text}")
+    write_results(f"## Drafted suites\n\n`python -m benchmarks.drafted`. {text}")

@@ -224,7 +224,7 @@ def trap() -> list[Trap]:
 
 
 def told(found: Sequence[Exits] | str, armed: Sequence[Arms] = (), traps: Sequence[Trap] = ()) -> str:
-    """Write the section of RESULTS.md.
+    """Write the result.
 
     Args:
         found: What was simulated; a string says why nothing was.

@@ -331,7 +331,7 @@ def main() -> None:
     parser.add_argument("--kills", type=int, help="killed runs (default: a hundredth of the cases)")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--first", type=int, default=0, help="the number of the first case")
-    parser.add_argument("--update", action="store_true", help="write the counts into benchmarks/RESULTS.md")
+    parser.add_argument("--update", action="store_true", help="write the counts into benchmarks/results")
     parser.add_argument(
         "--again",
         type=Path,
@@ -350,15 +350,13 @@ def main() -> None:
     print(f"{sum(found.tried.values()):,} cases in {time.monotonic() - started:.0f} s: {dict(found.tried)}")
     print(f"{len(found.violations)} violations{'' if found.again is None else f', {len(found.again)} of them again'}")
     if options.update:
-        from benchmarks.__main__ import updated
-        from benchmarks.sections import RESULTS, dated
+        from benchmarks.sections import write_results
 
         words = " ".join(sys.argv[1:]).replace(" --update", "")
         command = f"python -m benchmarks.faults {re.sub(r' --again [^ ]+', '', words)}".strip()
         if options.again:
             command += " > found.txt`, then the same with `--again found.txt"
-        page = updated(RESULTS.read_text(encoding="utf-8"), render(found, command))
-        RESULTS.write_text(dated(page), encoding="utf-8")
+        write_results(render(found, command))
     sys.exit(bool(found.violations if found.again is None else found.again))
 
 

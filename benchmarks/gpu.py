@@ -148,7 +148,7 @@ def _described() -> str:
 
 
 def told(found: Sequence[DeviceCost]) -> str:
-    """Write the section of RESULTS.md.
+    """Write the result.
 
     Args:
         found: What was measured.

@@ -5,7 +5,7 @@ half that is tuned on, writes a sample of the pairs that each alone had dropped 
 prints them. ``python -m benchmarks.guards rate FILE GUARD VERDICTS…`` adds hashes and verdicts to ``guards.tsv``:
 ``3:00`` says that of pair 3 the expected label does not hold and that nobody would write it, ``7:11`` that it holds and
 reads odd; of a pair without a verdict it holds and reads as the source (``12``). ``python -m benchmarks.guards table``
-writes the section of RESULTS.md again.
+writes the result again.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from benchmarks.reading import digest, made, perturbation, short, texts
-from benchmarks.sections import replace_section
+from benchmarks.sections import write_results
 from benchmarks.validity import Rated, rows_of
 from robustfim.example import Example
 from robustfim.statistics import wilson
@@ -228,7 +228,7 @@ def pays(sound: int, unsound: int) -> bool:
 
 
 def section(pairs: list[Pair]) -> str:
-    """Write the section of RESULTS.md.
+    """Write the result.
 
     Args:
         pairs: Pairs that were read.
@@ -293,7 +293,7 @@ def _rate(given: argparse.Namespace) -> None:
 
 
 def _table(given: argparse.Namespace) -> None:
-    replace_section(section(read_pairs()))
+    write_results(section(read_pairs()))
 
 
 def _main() -> None:

@@ -1,6 +1,6 @@
 """A model hardened with a test set in embedding space: accuracy and broken examples, before and after.
 
-``python -m benchmarks.hardened --data FOLDER`` writes the section into RESULTS.md.
+``python -m benchmarks.hardened --data FOLDER`` writes the result.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.arena import MODELS, in_process, read, some, written
-from benchmarks.sections import data_folder, replace_section, table
+from benchmarks.sections import data_folder, table, write_results
 
 __all__ = ["SEEDS", "SIZES", "measure", "section"]
 
@@ -83,7 +83,7 @@ def measure(data: Path, architecture: str, seed: int, scratch: Path, sizes: Mapp
 
 
 def section(found: Mapping[str, Sequence[Sequence[Sequence[float]]]]) -> str:
-    """Write the section of RESULTS.md.
+    """Write the result.
 
     Args:
         found: Of each architecture the numbers of each seed.
@@ -122,7 +122,7 @@ def main() -> None:
             with tempfile.TemporaryDirectory() as scratch:
                 found.setdefault(architecture, []).append(measure(data, architecture, seed, Path(scratch), SIZES))
             print(architecture, seed, found[architecture][-1], flush=True)
-    replace_section(section(found))
+    write_results(section(found))
 
 
 if __name__ == "__main__":

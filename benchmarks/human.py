@@ -1,6 +1,6 @@
 """Difficulty for a model beside difficulty for people: cases of Multilingual HateCheck where annotators disagreed.
 
-``python -m benchmarks.human --data FOLDER`` writes the section into RESULTS.md. No classifier of hate in these
+``python -m benchmarks.human --data FOLDER`` writes the result. No classifier of hate in these
 languages can be had without a hub: one is trained on half of the templates and asked about the other half.
 """
 
@@ -12,7 +12,7 @@ import tempfile
 from pathlib import Path
 
 from benchmarks.main_job import robustfim
-from benchmarks.sections import data_folder, replace_section, table
+from benchmarks.sections import data_folder, table, write_results
 from robustfim.seeds import random_for
 
 __all__ = ["LANGUAGES", "measure", "section"]
@@ -67,7 +67,7 @@ def _shown(estimate: dict[str, object]) -> str:
 
 
 def section(rows: list[list[str]]) -> str:
-    """Write the section of RESULTS.md."""
+    """Write the result."""
     told = (
         "`robustfim study human` on Multilingual HateCheck: how well λmax, the distance to the boundary and the margin "
         "of fastText find the cases on which annotators disagreed (AUROC, 0.5 is chance; 95 % bootstrap intervals over "
@@ -87,7 +87,7 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as scratch:
             rows.append(measure(data, language, Path(scratch)))
             print(rows[-1], flush=True)
-    replace_section(section(rows))
+    write_results(section(rows))
 
 
 if __name__ == "__main__":

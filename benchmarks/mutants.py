@@ -315,7 +315,7 @@ class Kept:
 
 
 def render(counts: Counts, there: int, command: str, slow: bool = False) -> str:
-    """Write the counts as a section of RESULTS.md.
+    """Write the counts as a result.
 
     Args:
         counts: What was counted.
@@ -335,7 +335,7 @@ def render(counts: Counts, there: int, command: str, slow: bool = False) -> str:
     table = "\n".join(f"| {name} | {number} | {good} | {good / number:.0%} |" for name, number, good in rows)
     verdict = "met" if found / max(1, tried) >= AIM else "missed"
     return (
-        f"# Benchmarks\n\nWritten by `{command}`. Each number\n\n## Mutants\n\n"
+        f"## Mutants\n\nMeasured by `{command}`.\n\n"
         "One operator, comparison, constant, condition, result or word of SQL of the modules that decide verdicts is "
         f"another; it is found when a fast test of its module fails{', or else a slow one' * slow}, or they take five "
         f"times as long and a minute. {tried} were drawn at random of the {there:,} that there are; a mutant that is "
@@ -355,7 +355,7 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=1, metavar="N", help="processes that share them (default 1)")
     parser.add_argument("--within", type=float, metavar="SECONDS", help="stop after this time")
     parser.add_argument("--keep", type=Path, metavar="FILE", help="keeps what is found out; the next command goes on")
-    parser.add_argument("--update", action="store_true", help="write the counts into benchmarks/RESULTS.md")
+    parser.add_argument("--update", action="store_true", help="write the counts into benchmarks/results")
     options = parser.parse_args()
     started, counts, kept = time.monotonic(), Counts(), Kept(options.keep)
     marks = ["not slow", "slow"] if options.slow else ["not slow"]
@@ -379,16 +379,14 @@ def main() -> None:
     print(f"{counts.told} in {time.monotonic() - started:.0f} s")
     if options.update:
         if counts.tried.total() < len(drawn):
-            parser.error("not all were tried, so that RESULTS.md is left as it is")
-        from benchmarks.__main__ import updated
-        from benchmarks.sections import RESULTS, dated
+            parser.error("not all were tried, so that the result stays as it is")
+        from benchmarks.sections import write_results
 
         only = f"--only {options.only} " if options.only else ""
         command = f"python -m benchmarks.mutants {only}--sample {options.sample} --seed {options.seed}"
         command += " --slow" * options.slow
         there = len(draw(sys.maxsize, options.seed, options.only or ""))
-        page = updated(RESULTS.read_text(encoding="utf-8"), render(counts, there, command, options.slow))
-        RESULTS.write_text(dated(page), encoding="utf-8")
+        write_results(render(counts, there, command, options.slow))
 
 
 if __name__ == "__main__":

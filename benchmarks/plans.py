@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import binom
 
-from benchmarks.sections import replace_section
+from benchmarks.sections import write_results
 from robustfim.statistics import Aim, examples_for, limit_power
 from robustfim_plan.assurance import Piloted, grown, judged, piloted_rates
 
@@ -150,7 +150,7 @@ def plans(pilots: int = 1000, several: int = 100) -> Sequence[Planned]:
 
 
 def told(found: Sequence[Planned]) -> str:
-    """Write the section of RESULTS.md.
+    """Write the result.
 
     Args:
         found: What was simulated.
@@ -195,4 +195,4 @@ def _average(kind: str, rows: Sequence[Planned]) -> list[str]:
 
 
 if __name__ == "__main__":
-    replace_section(f"## Plans\n\n`python -m benchmarks.plans`. {told(plans())}")
+    write_results(f"## Plans\n\n`python -m benchmarks.plans`. {told(plans())}")

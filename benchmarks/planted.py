@@ -1,7 +1,7 @@
 """Bugs found: what the perturbations break in four models, and which of four planted bugs they catch.
 
 ``python -m benchmarks.planted --data FOLDER --tree CHECKOUT`` lets the checkout named and this one propose candidates
-of the same texts, asks the reference models for both, and writes the section of RESULTS.md. A planted bug is laid over
+of the same texts, asks the reference models for both, and writes the result. A planted bug is laid over
 ``reference/fasttext``: what it answers is bent by what a text names, or asked of a text without its denials. A
 perturbation catches it where it fails on more texts than on the model without the bug.
 """
@@ -447,7 +447,7 @@ def _elsewhere(tree: Path, texts: object) -> dict[str, list[list[str]]]:
 
 
 def section(found: Found, judged: Sequence[Pair], commit: str) -> str:
-    """Write the section of RESULTS.md.
+    """Write the result.
 
     Args:
         found: What was found.
@@ -540,11 +540,11 @@ def _main() -> None:
     if given.data is None or given.tree is None:
         parser.error("--data and --tree are needed")
     from benchmarks.reading import digest
-    from benchmarks.sections import replace_section
+    from benchmarks.sections import write_results
 
     found = measure(given.data, given.tree.resolve())
     if given.pairs is None:
-        replace_section(section(found, read(), given.commit))
+        write_results(section(found, read(), given.commit))
         return
     head = "# Pairs that fail: version <tab> perturbation <tab> hashes of text and candidate <tab> sound (1 or 0)."
     rows = []

@@ -1,7 +1,7 @@
 """Reach: to how many texts the perturbations of words, names, numbers and sentences apply, with how many candidates.
 
 ``python -m benchmarks.reach --data FOLDER --tree CHECKOUT`` measures the checkout named and this one on the same texts,
-writes both into RESULTS.md and what this one reaches into ``reached.tsv``. Texts are of five kinds: film sentences,
+writes both into the result, and what this one reaches into ``reached.tsv``. Texts are of five kinds: film sentences,
 news, reviews, a suite of hate speech, web text; those of the half that nobody tuned on, with their gold labels where
 the data has them.
 """
@@ -20,7 +20,7 @@ from random import Random
 from typing import NamedTuple
 
 import robustfim
-from benchmarks.sections import replace_section
+from benchmarks.sections import write_results
 from benchmarks.validity import rows_of
 from robustfim.candidate import Candidate
 from robustfim.example import Example
@@ -239,7 +239,7 @@ def _pair(*counts: list[tuple[int, int, int]]) -> str:
 
 
 def section(before: Reach, now: Reach, edits: Mapping[str, float], commit: str) -> str:
-    """Write the section of RESULTS.md.
+    """Write the result.
 
     Args:
         before: What the other checkout reaches.
@@ -292,7 +292,7 @@ def _main() -> None:
         for kind, row in kinds.items()
     ]
     REACHED.write_text("\n".join([_HEAD, *rows, ""]), encoding="utf-8")
-    replace_section(section(before, now, edits, given.commit))
+    write_results(section(before, now, edits, given.commit))
 
 
 if __name__ == "__main__":

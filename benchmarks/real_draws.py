@@ -1,6 +1,6 @@
 """Draws and budgets on real models: strata of the margin, beside plain draws from the same texts.
 
-``python -m benchmarks.real_draws --data FOLDER`` writes its section of RESULTS.md.
+``python -m benchmarks.real_draws --data FOLDER`` writes its result.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 import robustfim
 from benchmarks.arena import MODELS, read
-from benchmarks.sections import data_folder, replace_section, table
+from benchmarks.sections import data_folder, table, write_results
 from benchmarks.stopping import Stopped, simulate_scored, simulate_stopping
 from benchmarks.stratified import AIM, Drawn, simulate_strata
 from robustfim.judge import Trials
@@ -100,7 +100,7 @@ def cell(data: str, model: str, population: NDArray[np.bool_], runs: int = RUNS)
 
 
 def told(cells: Sequence[Cell]) -> str:
-    """Write the section of RESULTS.md.
+    """Write the result.
 
     Args:
         cells: Each model on each data set.
@@ -147,7 +147,7 @@ def main() -> None:
             rows = read(folder / data / "dev.csv")
             for model in MODELS:
                 cells.append(cell(data, model, population_of(model, rows, Path(scratch) / "store")))
-    replace_section(told(cells))
+    write_results(told(cells))
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy.special import bdtr, bdtrc, gammaln, xlogy
 from scipy.stats import binom
 
-from benchmarks.sections import replace_section
+from benchmarks.sections import write_results
 from robustfim.outcome import Outcome
 from robustfim.statistics import LEVEL, Excess, Paired, Z, corrected, wilson
 
@@ -169,7 +169,7 @@ def noisy() -> Sequence[Noisy]:
 
 
 def told(found: Sequence[Noisy] | str) -> str:
-    """Write the section of RESULTS.md.
+    """Write the result.
 
     Args:
         found: What came of it; a string says why nothing was measured.
@@ -208,4 +208,4 @@ def _aim(each: Noisy) -> str:
 
 
 if __name__ == "__main__":
-    replace_section(f"## Models that answer differently each time\n\n`python -m benchmarks.repeat`. {told(noisy())}")
+    write_results(f"## Models that answer differently each time\n\n`python -m benchmarks.repeat`. {told(noisy())}")

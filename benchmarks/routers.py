@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 
 import robustfim
-from benchmarks.sections import replace_section
+from benchmarks.sections import write_results
 from robustfim.judge import compare
 from robustfim.record import Record
 
@@ -94,7 +94,7 @@ def routers(models: int = MODELS) -> Sequence[Routers]:
 
 
 def told(found: Sequence[Routers]) -> str:
-    """Write the section of RESULTS.md."""
+    """Write the result."""
     lines = [
         f"{len(QUERIES)} queries of {len(LABELS)} labels; each answer is another label with {NOISE:.0%} chance. Every "
         f"of {MODELS} routers is compared with every other, and with {MODELS} that misroute {MISROUTE:.0%} of the "
@@ -115,4 +115,4 @@ def told(found: Sequence[Routers]) -> str:
 
 
 if __name__ == "__main__":
-    replace_section(f"## Two routers with noise of their own\n\n`python -m benchmarks.routers`. {told(routers())}")
+    write_results(f"## Two routers with noise of their own\n\n`python -m benchmarks.routers`. {told(routers())}")

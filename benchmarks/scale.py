@@ -118,7 +118,7 @@ def scale(scratch: Path, texts: Sequence[int]) -> Iterator[ScaleCost]:
 
 
 def told(found: Sequence[ScaleCost]) -> str:
-    """Write the section of RESULTS.md.
+    """Write the result.
 
     Args:
         found: What was measured, from the fewest texts to the most.

@@ -1,19 +1,20 @@
-"""Sections of RESULTS.md that a command of their own measures."""
+"""The files in ``benchmarks/results``: one for each experiment, and an index of them."""
 
 from __future__ import annotations
 
 import argparse
 import datetime
 import hashlib
+import re
 import subprocess
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-__all__ = ["data_folder", "dated", "replace_section", "seal", "table"]
+__all__ = ["INDEX", "data_folder", "result_file", "seal", "table", "write_index", "write_results"]
 
-RESULTS = Path(__file__).with_name("RESULTS.md")
-"""The page."""
+INDEX = Path(__file__).with_name("results") / "README.md"
+"""The index, in the folder of the results."""
 
 
 def data_folder(about: str | None) -> Path:
@@ -32,15 +33,15 @@ def data_folder(about: str | None) -> Path:
 def _written() -> str:
     """Say which day it is, and at which commit the checkout stands."""
     commit = ["git", "rev-parse", "--short=8", "HEAD"]
-    found = subprocess.run(commit, cwd=RESULTS.parent, capture_output=True, text=True, check=True)
+    found = subprocess.run(commit, cwd=INDEX.parents[1], capture_output=True, text=True, check=True)
     return f"{datetime.datetime.now(datetime.UTC).date()} at {found.stdout.strip()}"
 
 
 def seal(body: str) -> str:
-    """Name the text of a section, so that a change by hand shows.
+    """Name the text of a result, so that a change by hand shows.
 
     Args:
-        body: What stands below the line that says when it was written.
+        body: The text below the line with the date.
 
     Returns:
         The first eight digits of its SHA-256.
@@ -48,33 +49,48 @@ def seal(body: str) -> str:
     return hashlib.sha256(body.strip().encode()).hexdigest()[:8]
 
 
-def dated(page: str) -> str:
-    """Put the day, the commit and the seal under the title of each section without, as the one that was measured now.
+def result_file(title: str, index: Path = INDEX) -> Path:
+    """Name the file of an experiment.
 
     Args:
-        page: The page.
+        title: The experiment's title; the file's name has its letters and digits, and *lambda max* for λmax.
+        index: The index beside the file.
     """
-    head, *sections = page.split("\n## ")
-    for place, section in enumerate(sections):
-        title, _, body = section.partition("\n\n")
-        if not body.startswith("*Written "):
-            sections[place] = f"{title}\n\n*Written {_written()}, sealed {seal(body)}.*\n\n{body}"
-    return "\n## ".join([head, *sections])
+    plain = re.sub(r"[^a-z0-9]+", "-", title.lower().replace("λmax", "lambda max")).strip("-")
+    return index.with_name(f"{plain}.md")
 
 
-def replace_section(text: str, path: Path = RESULTS) -> None:
-    """Put a section in the place of the one with its title; at the end of the page where there is none.
+def write_results(text: str, index: Path = INDEX) -> None:
+    """Write one file for each section of a text, then the index. A file that had its title is replaced.
+
+    Each file has the day, the commit and a seal of its body below its title.
 
     Args:
-        text: The section, its title the first line.
-        path: The page.
+        text: One or more sections. Each begins with its title as ``## Title``.
+        index: The index beside the files.
     """
-    page = path.read_text(encoding="utf-8")
-    before, found, rest = page.partition(text[: text.index("\n") + 1])
-    _, above, behind = rest.partition("\n## ")
-    parts = [before if found else page, text, above + behind]
-    whole = "\n\n".join(part.strip("\n") for part in parts if part) + "\n"
-    path.write_text(dated(whole), encoding="utf-8")
+    for section in f"\n{text}".split("\n## ")[1:]:
+        title, _, body = section.partition("\n")
+        stamp = f"*Written {_written()}, sealed {seal(body)}.*"
+        result_file(title, index).write_text(f"# {title}\n\n{stamp}\n\n{body.strip()}\n", encoding="utf-8")
+    write_index(index)
+
+
+def write_index(index: Path = INDEX, head: str | None = None) -> None:
+    """List all files of a folder in its index, by title.
+
+    Args:
+        index: The index.
+        head: The text above the list; without it, the text stays.
+    """
+    above = index.read_text(encoding="utf-8").partition("\n## ")[0] if head is None else head
+    rows = []
+    for path in sorted(index.parent.glob("*.md")):
+        if path != index:
+            title, stamp = path.read_text(encoding="utf-8").split("\n\n", 2)[:2]
+            rows.append([f"[{title.removeprefix('# ')}]({path.name})", *stamp.split(",")[0].split()[1::2]])
+    listed = table(["experiment", "written", "commit"], rows)
+    index.write_text(f"{above.strip()}\n\n## Experiments\n\n{listed}\n", encoding="utf-8")
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

@@ -232,7 +232,7 @@ def stopping(runs: int = 10_000, scored: int = 1000) -> Sequence[Stopped]:
 
 
 def told(found: Sequence[Stopped] | str) -> str:
-    """Write the section of RESULTS.md.
+    """Write the result.
 
     Args:
         found: What was simulated; a string says why nothing was.

@@ -146,7 +146,7 @@ def strata(runs: int = 10_000) -> Sequence[Drawn]:
 
 
 def told(found: Sequence[Drawn] | str) -> str:
-    """Write the section of RESULTS.md.
+    """Write the result.
 
     Args:
         found: What was simulated; a string says why nothing was.

@@ -118,7 +118,7 @@ def _run(name: str, suite: Path, scratch: Path, model: str, data: str, *options:
 
 
 def told(found: list[Study | tuple[str, str]]) -> str:
-    """Write the section of RESULTS.md, without its heading.
+    """Write the result, without its heading.
 
     Args:
         found: What :func:`studies` gave; empty where it was left out.

@@ -1,11 +1,12 @@
 """``python -m docs.site``: the documentation as a site in ``site/``, link-checked, with ``llms.txt`` for models.
 
 The pages of ``docs/`` stay as they are; the start page is the README, with the report of its first command live in it,
-and RESULTS.md and CHANGELOG.md become pages.
+the results of the benchmarks and CHANGELOG.md become pages.
 """
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -20,7 +21,11 @@ import yaml
 __all__ = ["build", "main", "pages"]
 
 ROOT = Path(__file__).parents[1]
-BROUGHT = {"README.md": "index.md", "benchmarks/RESULTS.md": "results.md", "CHANGELOG.md": "changes.md"}
+RESULTS = ROOT / "benchmarks" / "results"
+BROUGHT = {"README.md": "index.md", "CHANGELOG.md": "changes.md"} | {
+    f"benchmarks/results/{page.name}": f"results/{page.name.replace('README', 'index')}"
+    for page in sorted(RESULTS.glob("*.md"))
+}
 """Pages that lie elsewhere, and their names on the site."""
 FIRST = "first-run.html"
 """The report of the README's first command, which the start page shows in place of its picture."""
@@ -50,6 +55,7 @@ def build(out: Path) -> None:
         shutil.copytree(ROOT / "docs" / "pictures", source / "docs" / "pictures")
         for page in (ROOT / "docs").glob("*.md"):
             (source / "docs" / page.name).write_text(_moved(page), encoding="utf-8")
+        (source / "docs" / "results").mkdir()
         for given, name in BROUGHT.items():
             (source / "docs" / name).write_text(_moved(ROOT / given), encoding="utf-8")
         start = source / "docs" / BROUGHT["README.md"]
@@ -104,9 +110,9 @@ def _link(link: re.Match[str], page: Path) -> str:
     if not place:
         return link[0]
     path = (page.parent / place).resolve().relative_to(ROOT).as_posix()
-    if path in BROUGHT:
-        return f"]({BROUGHT[path]}{anchor})"
-    return f"]({path.removeprefix('docs/')}{anchor})" if path.startswith("docs/") else "]"
+    there = BROUGHT.get(path, path.removeprefix("docs/") if path.startswith("docs/") else None)
+    here = BROUGHT.get(page.relative_to(ROOT).as_posix(), page.name)
+    return "]" if there is None else f"]({os.path.relpath(there, Path(here).parent)}{anchor})"
 
 
 def _for_language_models(source: Path, site: Path) -> None:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from benchmarks.real.subjects import SUBJECTS
 from benchmarks.real.trial import Pair, Trial, lacking, tried
-from benchmarks.sections import replace_section, table
+from benchmarks.sections import table, write_results
 
 
 def main() -> None:
@@ -28,7 +28,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=60, help="the budget of each scan (default 60)")
     parser.add_argument("--examples", type=int, default=200, help="examples of each check at most (default 200)")
     parser.add_argument("--only", choices=[each.name for each in SUBJECTS], action="append", help="may be repeated")
-    parser.add_argument("--update", action="store_true", help="write the section of RESULTS.md again")
+    parser.add_argument("--update", action="store_true", help="write the result again")
     options = parser.parse_args()
     trials = []
     with tempfile.TemporaryDirectory() as name:
@@ -48,11 +48,11 @@ def main() -> None:
     text = section(trials, options.seconds, options.examples)
     print(text)
     if options.update:
-        replace_section(text)
+        write_results(text)
 
 
 def section(trials: Sequence[Trial], seconds: float, examples: int) -> str:
-    """Write the section of RESULTS.md: a row a command, and what came of each classifier; no text of the data."""
+    """Write the result: a row a command, and what came of each classifier; no text of the data."""
     rows = []
     for trial in trials:
         if trial.skipped:

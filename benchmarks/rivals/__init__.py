@@ -132,7 +132,7 @@ def _least(tool: str, cases: int | None, found: list[tuple[float, float]]) -> Jo
 
 
 def told(found: list[Job] | str) -> str:
-    """Write the section of RESULTS.md.
+    """Write the result.
 
     Args:
         found: What was measured; a string says why nothing was.

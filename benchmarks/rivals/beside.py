@@ -3,7 +3,7 @@
 ``python -m benchmarks.rivals.beside make FILE --data FOLDER --environments FOLDER`` lets each tool, as it comes, change
 the texts in an environment of its own, keeps what it made in a file outside the checkout, and prints a sample of pairs
 to be read. ``… rate FILE TOOL NAME VERDICTS…`` puts their hashes and verdicts into ``readings.tsv``; ``… write FILE``
-asks the four reference models and writes the section of RESULTS.md; ``python -m docs.pictures beside FILE`` draws the
+asks the four reference models and writes the result; ``python -m docs.pictures beside FILE`` draws the
 picture of docs/other-tools.md.
 """
 
@@ -26,7 +26,7 @@ from benchmarks.planted import MODELS, failing, labelled, model_of, with_gold
 from benchmarks.reach import texts as drawn
 from benchmarks.readings import keep, share
 from benchmarks.rivals import environment
-from benchmarks.sections import replace_section
+from benchmarks.sections import write_results
 from benchmarks.validity import rows_of
 from robustfim.example import Example
 from robustfim.exhibit import Figure, Series
@@ -202,7 +202,7 @@ def row(tool: str, name: str, kept: Mapping[str, Any], models: Mapping[str, Any]
 
 
 def section(rows: Mapping[tuple[str, str], Row]) -> str:
-    """Write the section of RESULTS.md.
+    """Write the result.
 
     Args:
         rows: By kind of change and tool.
@@ -285,7 +285,7 @@ def _rate(given: argparse.Namespace) -> None:
 
 
 def _write(given: argparse.Namespace) -> None:
-    replace_section(section(counted(given.file)))
+    write_results(section(counted(given.file)))
 
 
 def counted(file: Path) -> dict[tuple[str, str], Row]:

@@ -11,11 +11,11 @@ import pytest
 pytest.importorskip("transformers")
 
 from benchmarks import cues, lambda_max, many_classes, precision, queue_rate, rivals, sears
-from benchmarks.__main__ import updated
+from benchmarks.__main__ import measured
 from benchmarks.environment import environment
 from benchmarks.main_job import MainJob, main_job
+from benchmarks.measured import Results, render
 from benchmarks.mining import Mining, time_mining
-from benchmarks.results import Results, render
 from benchmarks.texts import CANDIDATES, candidates, sources
 from benchmarks.timing import Spread, interleave, ratios
 from benchmarks.transformer import BareLoop, Transformer, open_transformer
@@ -154,12 +154,9 @@ def test_the_losses_of_half_precision_are_those_of_the_two_lists_of_numbers(
     assert found[0].agreement == sum(same) / 12
 
 
-def test_a_part_measured_alone_replaces_its_section_and_no_other() -> None:
-    before = "# Benchmarks\n\nWritten by `x`. Each number\n\n## A\n\none\n\n### a\n\ntwo\n\n## B\n\nthree\n"
-    text = "# Benchmarks\n\nWritten by `y`. Each number\n\n## A\n\nNot measured: left out.\n\n## {}\n\nfour\n"
-    kept, measured = "## A\n\none\n\n### a\n\ntwo\n\n## B", "Measured by `y`.\n\nfour\n"
-    assert updated(before, text.format("B")) == f"# Benchmarks\n\nWritten by `x`. Each number\n\n{kept}\n\n{measured}"
-    assert updated(before, text.format("C")) == before + f"\n## C\n\n{measured}"
+def test_only_what_was_measured_is_written_with_its_command() -> None:
+    text = "# Benchmarks\n\nWords.\n\n## A\n\nNot measured: left out.\n\n## B\n\nfour\n\n### b\n\nfive\n"
+    assert measured(text, "y") == "## B\n\nMeasured by `y`.\n\nfour\n\n### b\n\nfive\n"
 
 
 @pytest.mark.slow

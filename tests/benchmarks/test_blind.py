@@ -10,7 +10,7 @@ import robustfim_words
 from benchmarks.blind import CARDS, Blind, alpha, blind, cards, section
 from benchmarks.reach import Reached, effective_number, reached
 from benchmarks.readings import written
-from benchmarks.sections import RESULTS
+from benchmarks.sections import result_file
 from robustfim.candidate import Candidate, Edit
 from robustfim.example import Example
 
@@ -73,7 +73,7 @@ def test_a_card_counts_of_two_answers_the_less_kind() -> None:
 
 
 def test_the_section_of_reach_and_the_cards_have_one_source() -> None:
-    told = RESULTS.read_text(encoding="utf-8").partition("## Reach of perturbations")[2].partition("\n## ")[0]
+    told = result_file("Reach of perturbations").read_text(encoding="utf-8")
     rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in told.splitlines() if line.startswith("| `")]
     shares = {row[0].strip("`"): row[-3].rpartition("→ ")[2] for row in rows}
     assert shares == {name: f"{changed / tried:.0%}" for name, (changed, tried, _) in reached().items()}

@@ -1,4 +1,4 @@
-"""Simulated limits of data in clusters keep what RESULTS says of them, in a small part of it."""
+"""Simulated limits of data in clusters keep what the results say of them, in a small part of it."""
 
 from __future__ import annotations
 

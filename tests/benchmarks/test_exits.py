@@ -1,4 +1,4 @@
-"""The exit code keeps its stated error rates, in a small part of what RESULTS tells."""
+"""The exit code keeps its stated error rates, in a small part of what the results say."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers that a page quotes beside a link to a section of the results stand in that section."""
+"""Numbers that a page quotes beside a link to a result stand in that result."""
 
 from __future__ import annotations
 
@@ -8,20 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.sections import RESULTS
+from benchmarks.sections import INDEX
 
-LINK = re.compile(r"\]\([./]*benchmarks/RESULTS\.md#([\w-]+)\)")
+LINK = re.compile(r"\]\([./]*benchmarks/results/(?!README)([\w-]+)\.md\)")
 NUMBER = re.compile(r"(?<![\w.,])\d[\d,]*(?:\.\d+)?(?!\w)")
-ROOT = RESULTS.parents[1]
+ROOT = INDEX.parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-
-
-def anchor(title: str) -> str:
-    """The anchor that GitHub gives to a title."""
-    return re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
-
-
-SECTIONS = {anchor(each.partition("\n")[0]): each for each in RESULTS.read_text(encoding="utf-8").split("\n## ")[1:]}
 
 
 def numbers(text: str) -> set[Decimal]:
@@ -30,7 +22,7 @@ def numbers(text: str) -> set[Decimal]:
 
 
 def quoted(text: str) -> list[tuple[str, str]]:
-    """Each sentence of a page that links to a section of the results, and the section's anchor."""
+    """Each sentence of a page that links to a result, and the name of the result's file."""
     found = []
     for block in re.split(r"\n\s*\n|\n(?=\s*[-|])", text):
         flat = " ".join(block.split())
@@ -43,7 +35,7 @@ def quoted(text: str) -> list[tuple[str, str]]:
 
 
 def stands(number: Decimal, held: set[Decimal]) -> bool:
-    """Whether a number is one of a section's, rounded to the places that it has; shares as percentages, too.
+    """Whether a number is one of a result's, rounded to the places that it has; shares as percentages, too.
 
     A ratio of 1.03 may be told as 3 % more, one of .76 as 24 % less.
     """
@@ -53,11 +45,11 @@ def stands(number: Decimal, held: set[Decimal]) -> bool:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_a_number_beside_a_link_to_a_section_stands_in_it(page: Path) -> None:
-    for sentence, section in quoted(page.read_text(encoding="utf-8")):
-        held = numbers(SECTIONS[section])
+def test_a_number_beside_a_link_to_a_result_stands_in_it(page: Path) -> None:
+    for sentence, name in quoted(page.read_text(encoding="utf-8")):
+        held = numbers(INDEX.with_name(f"{name}.md").read_text(encoding="utf-8"))
         missing = sorted(str(each) for each in numbers(sentence) if not stands(each, held))
-        assert not missing, f"{', '.join(missing)} of {sentence!r} is not in {section}"
+        assert not missing, f"{', '.join(missing)} of {sentence!r} is not in {name}"
 
 
 def test_the_pages_quote_many_numbers() -> None:

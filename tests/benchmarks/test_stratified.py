@@ -1,4 +1,4 @@
-"""Simulated draws from strata keep what RESULTS says of them, in a small part of it."""
+"""Simulated draws from strata keep what the results say of them, in a small part of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""docs/sampling.md: its numbers are those of the code and of RESULTS, and what it calls refused is."""
+"""docs/sampling.md: its numbers are those of the code and of the results, and what it calls refused is."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import re
 import pytest
 import yaml
 
+from benchmarks.sections import result_file
 from robustfim.statistics import allocation
 from robustfim.suite.format import SelectSpec
 from tests.docs.page import DOCS
 
 TEXT = (DOCS / "sampling.md").read_text(encoding="utf-8")
 FLAT = " ".join(TEXT.split())
-RESULTS = (DOCS.parent / "benchmarks" / "RESULTS.md").read_text(encoding="utf-8")
 
 
 def test_the_draws_of_the_page_are_those_of_a_run() -> None:
@@ -29,7 +29,7 @@ def test_every_selection_of_the_page_is_one(shown: str) -> None:
 
 
 def test_the_numbers_of_the_page_are_the_measured_ones() -> None:
-    section = RESULTS.partition("## Draws from strata")[2].partition("\n## ")[0]
+    section = result_file("Draws from strata").read_text(encoding="utf-8")
     rows = [row.split(" | ") for row in re.findall(r"^\| (\d.*) \|$", section, re.M)]
     assert max(float(row[6]) for row in rows) == 1.15
     assert "at most 1.15 times as wide" in FLAT
@@ -41,7 +41,7 @@ def test_the_numbers_of_the_page_are_the_measured_ones() -> None:
 
 
 def test_the_numbers_of_budgets_are_the_measured_ones() -> None:
-    section = RESULTS.partition("## Budgets")[2].partition("\n## ")[0]
+    section = result_file("Budgets").read_text(encoding="utf-8")
     rows = {tuple(row.split(" | ")[:3]): row.split(" | ") for row in re.findall(r"^\| (\S.*) \|$", section, re.M)}
     passed, failed, at = (rows["0.9", "2 %", rate] for rate in ("0.5 %", "4 %", "2 %"))
     plain = [rows["–", "2 %", rate][3] for rate in ("0.5 %", "4 %")]

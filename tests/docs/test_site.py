@@ -30,7 +30,18 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_navigation_names_every_page_once() -> None:
     named = [name for _, name in pages()]
-    assert sorted(named) == sorted([*(page.name for page in DOCS.glob("*.md")), *BROUGHT.values()])
+    brought = [name for name in BROUGHT.values() if not name.startswith("results/")]
+    assert sorted(named) == sorted([*(page.name for page in DOCS.glob("*.md")), *brought, "results/index.md"])
+
+
+def test_the_index_of_results_leads_to_every_experiment(built: Path) -> None:
+    index = (built / "results" / "index.html").read_text(encoding="utf-8")
+    experiments = [name for name in BROUGHT.values() if name.startswith("results/") and name != "results/index.md"]
+    assert len(experiments) > 40
+    for name in experiments:
+        page = name.removeprefix("results/").removesuffix(".md")
+        assert f'href="{page}/"' in index
+        assert "<h1" in (built / "results" / page / "index.html").read_text(encoding="utf-8")
 
 
 def test_every_page_of_the_navigation_is_built(built: Path) -> None:

@@ -1,4 +1,4 @@
-"""RESULTS.md: what was measured, as tables."""
+"""The results of ``python -m benchmarks``, as tables."""
 
 from __future__ import annotations
 
@@ -90,9 +90,9 @@ def render(results: Results) -> str:
         "# Benchmarks",
         f"Written by `{results.command}`. Each number is a median, with its quartiles in brackets. What is compared is "
         "timed in turn in one process, and a ratio is the median of the ratios of neighbouring timings: it does not "
-        "depend on how busy the machine is, the times do. Under each title stand the day and the commit at which its "
-        "command ran, and a seal of what it wrote, which a change by hand breaks; of what was measured before "
-        "2026-11-26, those of the commit that brought it.",
+        "depend on how busy the machine is, the times do. Each file has the day and the commit at which its command "
+        "ran, and a seal of the text, so that a change by hand shows. Results from before 2026-11-26 have the day and "
+        "the commit that brought them.",
         table(["", ""], [[name, value] for name, value in results.environment.items()]),
         "## The prediction queue",
         _queue(results.queue),
