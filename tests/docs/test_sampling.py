@@ -21,6 +21,8 @@ def test_the_draws_of_the_page_are_those_of_a_run() -> None:
     assert parts[0] == (63, 12)
     assert parts[-1] == (2032, 118)
     assert "12 of the 63 hardest and 118 of the 2,032 easiest" in FLAT
+    assert "one of the hardest stands for 5, and one of the easiest for 17" in FLAT
+    assert [round(size / drawn) for size, drawn in (parts[0], parts[-1])] == [5, 17]
 
 
 @pytest.mark.parametrize("shown", re.findall(r"`(\{[^`]+\})` \|", TEXT) + re.findall(r"^select: (\{.*\})$", TEXT, re.M))
@@ -36,7 +38,8 @@ def test_the_numbers_of_the_page_are_the_measured_ones() -> None:
     by_auroc = {(row[0], row[1], row[2]): float(row[4]) for row in rows}
     assert by_auroc["30.1 %", "0.5", "200"] == 1.03
     assert by_auroc["10.1 %", "0.9", "200"] == 0.76
-    assert "3 % wider than a plain draw's where the score is useless, and 24 % narrower at an AUROC of 0.9" in FLAT
+    assert "an AUROC of 0.9, the interval is 24 % narrower than that of a random sample, which saves about four" in FLAT
+    assert "A useless score makes it 3 % wider" in FLAT
     assert pytest.approx(0.6, abs=0.03) == 0.76**2  # four calls of ten
 
 
