@@ -27,7 +27,7 @@ _LICENCES = {
 
 @dataclass(frozen=True)
 class Source:
-    """A file that training used: its part in it (``data``, ``unlabelled``, ``dev``), and its rows."""
+    """A file that training used: its part in it, such as ``data``, ``vectors`` or ``dev``, and its rows."""
 
     part: str
     path: Path
@@ -102,4 +102,5 @@ broken, and is no choice for decisions about anything that matters.
 
 
 def _digest(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,4 +1,4 @@
-"""The training loop: AdamW, a linear schedule, early stopping; the same seed gives the same weights."""
+"""The training loop: AdamW or SGD, early stopping; the same seed gives the same weights."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from functools import partial
 import torch
 from torch import Tensor, nn
 
+from robustfim.errors import ModelError
 from robustfim_reference.recipe import Recipe
 from robustfim_steps.moved import Moving
 
@@ -86,13 +87,12 @@ def fit(
 
     Returns:
         The best epoch, whose weights ``module`` now has.
+
+    Raises:
+        ModelError: The learning rate is so high that the loss is not finite.
     """
-    optimizer = torch.optim.AdamW(module.parameters(), lr=recipe.learning_rate, weight_decay=recipe.weight_decay)
-    total = recipe.epochs * math.ceil(len(train) / recipe.batch)
-    warm_up = min(recipe.warm_up, max(1, total // 10))
-    schedule = torch.optim.lr_scheduler.LambdaLR(
-        optimizer, lambda step: min((step + 1) / warm_up, max(0.02, 1 - step / total))
-    )
+    schedule = _schedule(module, recipe, math.ceil(len(train) / recipe.batch))
+    optimizer = schedule.optimizer
     best: Epoch | None = None
     kept: dict[str, Tensor] = {}
     for number in range(1, recipe.epochs + 1):
@@ -107,12 +107,16 @@ def fit(
             loss = nn.functional.cross_entropy(logits, wanted, label_smoothing=recipe.smoothing)
             optimizer.zero_grad()
             loss.backward()  # type: ignore[no-untyped-call]  # torch leaves it unannotated
-            nn.utils.clip_grad_norm_(module.parameters(), 1.0)
+            nn.utils.clip_grad_norm_(module.parameters(), recipe.clip)
             optimizer.step()
             schedule.step()
             losses += float(loss.detach()) * len(batch)
             done += len(batch)
             progress(f"epoch {number}/{recipe.epochs}", done, len(train))
+        if not math.isfinite(losses):
+            raise ModelError(
+                f"the loss of epoch {number} is not finite: learning rate {recipe.learning_rate:g} is too high."
+            )
         correct = count_correct(module, forward, dev, recipe.batch)
         better = best is None or correct > best.correct
         epoch = Epoch(number, losses / len(train), correct, better)
@@ -127,6 +131,20 @@ def fit(
     module.load_state_dict(kept)
     module.eval()
     return best
+
+
+def _schedule(module: nn.Module, recipe: Recipe, batches: int) -> torch.optim.lr_scheduler.LambdaLR:
+    """Make the optimiser and the schedule of its learning rate, by update."""
+    rate = recipe.learning_rate
+    if recipe.optimiser == "sgd":
+        plain = torch.optim.SGD(module.parameters(), lr=rate)
+        return torch.optim.lr_scheduler.LambdaLR(plain, lambda step: recipe.decay ** (step // batches))
+    optimizer = torch.optim.AdamW(module.parameters(), lr=rate, weight_decay=recipe.weight_decay)
+    total = recipe.epochs * batches
+    warm_up = min(recipe.warm_up, max(1, total // 10))
+    return torch.optim.lr_scheduler.LambdaLR(
+        optimizer, lambda step: min((step + 1) / warm_up, max(0.02, 1 - step / total))
+    )
 
 
 def count_correct(

@@ -20,7 +20,8 @@ from robustfim_reference.folder import CONFIG, WEIGHTS
 from robustfim_reference.networks import Network, build
 from robustfim_reference.recipe import Recipe
 from robustfim_reference.tokens import bigrams, tokenise
-from robustfim_reference.vocabulary import PADDING, UNKNOWN, Vocabulary
+from robustfim_reference.vocabulary import PADDING, UNKNOWN, UNKNOWN_PAIR, Vocabulary
+from robustfim_steps.vectors import read_vectors
 
 __all__ = ["BertLearner", "Learner", "WordLearner", "learner"]
 
@@ -71,12 +72,24 @@ class WordLearner:
     def start(
         cls, architecture: str, texts: Sequence[str], labels: tuple[str, ...], recipe: Recipe, seed: int, device: str
     ) -> WordLearner:
-        """Collect the vocabulary and make an untrained network with first embeddings."""
+        """Collect the vocabulary and make an untrained network with first embeddings.
+
+        Raises:
+            DataError: The recipe's file of word vectors cannot be read.
+        """
         tokens = [tokenise(Example({"text": text}), recipe.max_tokens) for text in texts]
         vocabulary = Vocabulary.count(tokens, largest=recipe.vocabulary, pairs=recipe.pairs)
         rows = [np.array(vocabulary.rows_of(text)) for text in tokens]
+        vectors: dict[str, Any] = {}
+        if recipe.vectors is not None:
+            known = {key for key in vocabulary.keys[UNKNOWN_PAIR + 1 :] if " " not in key}
+            vectors = dict(zip(*read_vectors(recipe.vectors, known), strict=True))
+            recipe = replace(recipe, sizes={**recipe.sizes, "dims": len(next(iter(vectors.values())))}, spread=0.0)
         network = build(architecture, rows=len(vocabulary), classes=len(labels), **recipe.sizes)
         _start_embedding(network.embedding.weight, rows, recipe, seed)
+        with torch.no_grad():
+            for word, vector in vectors.items():
+                network.embedding.weight[vocabulary.rows[word]] = torch.from_numpy(vector)
         return cls(architecture, network.to(device), vocabulary, labels, recipe, device)
 
     def encode(self, text: str) -> Text:

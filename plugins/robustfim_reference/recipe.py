@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Literal
 
-__all__ = ["RECIPES", "Recipe"]
+__all__ = ["RECIPES", "Optimiser", "Recipe", "by_sgd"]
+
+Optimiser = Literal["adamw", "sgd"]
 
 
 @dataclass(frozen=True)
@@ -16,7 +20,7 @@ class Recipe:
     Attributes:
         sizes: What its network's class asks for besides rows and classes.
         vocabulary: The largest number of words or word pieces.
-        learning_rate: Of AdamW, at its highest.
+        learning_rate: Of the optimiser, at its highest.
         epochs: The largest number of passes over the data.
         word_dropout: Share of tokens hidden in training, in [0, 1).
         pairs: The largest number of bigrams; 0 for models that know none.
@@ -25,6 +29,11 @@ class Recipe:
         batch: Texts a step.
         spread: Standard deviation of the first word embeddings.
         max_tokens: How much of a text is read.
+        warm_up: The largest number of updates in which AdamW's learning rate rises.
+        optimiser: AdamW with a linear schedule, or plain stochastic gradient descent.
+        decay: SGD's learning rate is multiplied by it after each epoch, in (0, 1].
+        clip: The largest norm of a gradient; a longer one is shortened.
+        vectors: A file of word vectors, which are the first word embeddings; None for those of the training texts.
     """
 
     sizes: Mapping[str, Any]
@@ -39,6 +48,21 @@ class Recipe:
     spread: float = 0.3
     max_tokens: int = 512
     warm_up: int = field(default=200)
+    optimiser: Optimiser = "adamw"
+    decay: float = 0.9
+    clip: float = 1.0
+    vectors: Path | None = None
+
+
+def by_sgd(recipe: Recipe) -> Recipe:
+    """Return the recipe with the optimiser of *Geometry matters* (Datta et al. 2020).
+
+    SGD at learning rate 4, multiplied by 0.9 after each epoch. Nothing is dropped, hidden, smoothed or clipped.
+    """
+    sizes = {name: 0.0 if "drop" in name else size for name, size in recipe.sizes.items()}
+    return replace(
+        recipe, sizes=sizes, optimiser="sgd", learning_rate=4.0, word_dropout=0.0, smoothing=0.0, clip=math.inf
+    )
 
 
 RECIPES: Mapping[str, Recipe] = {

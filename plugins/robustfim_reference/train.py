@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 import click
 
@@ -13,7 +13,7 @@ from robustfim.commands import OUTPUT, Chosen, print_line, progress_bar
 from robustfim.errors import UsageError, did_you_mean
 from robustfim_reference.card import Source, card, shown
 from robustfim_reference.corpus import cut, read_rows
-from robustfim_reference.recipe import RECIPES
+from robustfim_reference.recipe import RECIPES, Optimiser, by_sgd
 from robustfim_reference.trainers import rows_of
 from robustfim_reference.training import labels_of, train_model
 from robustfim_steps import read_steps
@@ -46,11 +46,17 @@ _FILE = click.Path(path_type=Path)
 @click.option("--patience", default=5, show_default=True, type=click.IntRange(min=1),
               help="Stop after this many epochs without a better accuracy.")  # fmt: skip
 @click.option("--max-vocabulary", type=click.IntRange(min=200), help="Largest number of words or word pieces.")
+@click.option("--optimiser", type=click.Choice(get_args(Optimiser)), default="adamw", show_default=True,
+              help="sgd trains as 'Geometry matters' does: learning rate 4, times 0.9 after each epoch, "
+              "nothing dropped.")  # fmt: skip
+@click.option("--learning-rate", type=click.FloatRange(min=0, min_open=True), help="Highest learning rate.")
+@click.option("--vectors", type=_FILE, help="Word vectors to begin with, in the text form of GloVe or word2vec; the "
+              "embeddings get as many dimensions.")  # fmt: skip
 @click.option("--device", default="cpu", show_default=True, help="Where to train: cpu, cuda, cuda:1…")
 def command(
     architecture: str, data: tuple[Path, ...], unlabelled: tuple[Path, ...], steps: Path | None, dev: Path, out: Path,
     text: str, label: str, words: int | None, seed: int, epochs: int | None, patience: int, max_vocabulary: int | None,
-    device: str,
+    optimiser: Optimiser, learning_rate: float | None, vectors: Path | None, device: str,
 ) -> None:  # fmt: skip
     """Train ARCHITECTURE (fasttext, cnn, lstm or bert) on CSV files and write it to a folder.
 
@@ -60,8 +66,13 @@ def command(
     if architecture not in RECIPES:
         known = f"Known: {', '.join(RECIPES)}."
         raise UsageError(f"unknown architecture {architecture!r}.{did_you_mean(architecture, RECIPES)} {known}")
-    recipe = RECIPES[architecture]
-    recipe = replace(recipe, epochs=epochs or recipe.epochs, vocabulary=max_vocabulary or recipe.vocabulary)
+    if vectors and architecture == "bert":
+        raise UsageError("--vectors gives words, and bert reads pieces of words: train fasttext, cnn or lstm on them.")
+    recipe = by_sgd(RECIPES[architecture]) if optimiser == "sgd" else RECIPES[architecture]
+    recipe = replace(
+        recipe, epochs=epochs or recipe.epochs, vocabulary=max_vocabulary or recipe.vocabulary,
+        learning_rate=learning_rate or recipe.learning_rate, vectors=vectors,
+    )  # fmt: skip
     labelled = [(path, read_rows(path, text, label)) for path in data]
     plain = [(path, read_rows(path, text, None)) for path in unlabelled]
     rows = [row for _, each in labelled for row in each]
@@ -72,6 +83,9 @@ def command(
     sources = [Source("data", path, len(each)) for path, each in labelled]
     sources += [Source("unlabelled", path, len(each)) for path, each in plain]
     sources += [Source("steps", steps, len(moved))] if steps else []
+    if vectors and vectors.is_file():
+        with vectors.open("rb") as lines:
+            sources.append(Source("vectors", vectors, sum(1 for _ in lines)))
     sources.append(Source("dev", dev, len(checked)))
     shown_command = _command(click.get_current_context().params)
     try:

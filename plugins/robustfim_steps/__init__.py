@@ -1,7 +1,7 @@
-"""Steps in embedding space that a model is trained on: their column, their file, and the moving of a batch.
+"""Training in embedding space: the steps that a model learns from, their column and file, and word vectors.
 
 ``robustfim export --steps`` writes the file. :mod:`robustfim_steps.moved` moves what an embedding gives; it alone
-imports torch.
+imports torch. :mod:`robustfim_steps.vectors` reads files of word vectors.
 """
 
 from __future__ import annotations

@@ -15,8 +15,8 @@ from robustfim.contract import Contract
 from robustfim.errors import ModelError, UsageError
 from robustfim.example import Example
 from robustfim.roles import DifferentiableModel
+from robustfim_steps.vectors import read_vectors
 from robustfim_words.persons.names import in_name
-from robustfim_words.swaps.word_vectors import read_vectors
 from robustfim_words.tagging.resourced import Editing, WithTagger
 from robustfim_words.text.articles import swap
 from robustfim_words.text.guard import fixed

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import csv
 import hashlib
+import json
 import re
 import shlex
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -155,6 +157,43 @@ def test_bert_is_in_the_format_of_transformers(trained: dict[str, Path]) -> None
 def test_an_unknown_architecture_is_refused(corpus: Path, tmp_path: Path, train: Train) -> None:
     with pytest.raises(UsageError, match=r"unknown architecture 'fastext'. Did you mean 'fasttext'"):
         train("fastext", corpus, tmp_path)
+
+
+@pytest.mark.parametrize("architecture", ["fasttext", "cnn", "lstm"])
+def test_word_vectors_are_the_first_embeddings(architecture: str, tmp_path: Path) -> None:
+    from robustfim_reference.learners import WordLearner
+    from robustfim_reference.recipe import RECIPES
+
+    path = tmp_path / "vectors.txt"
+    path.write_text("4 3\nfilm 1 2 -0.5\nGOOD 0 0.25 1\n, 0.5 0 0\nseldom 1 1 1\n", encoding="utf-8")
+    texts = ["a good film , a strange one"] * 3
+    recipe = replace(RECIPES[architecture], vectors=path)
+    made = WordLearner.start(architecture, texts, ("a", "b"), recipe, seed=0, device="cpu")
+    table = {key: made.module.embedding.weight[row].tolist() for key, row in made.vocabulary.rows.items()}
+    assert [table["film"], table["good"], table[","]] == [[1, 2, -0.5], [0, 0.25, 1], [0.5, 0, 0]]
+    assert "seldom" not in table
+    assert 0 < max(map(abs, table["strange"])) < 0.1
+    assert table["<pad>"] == [0, 0, 0]
+
+
+def test_a_model_with_word_vectors_is_written_and_read(corpus: Path, tmp_path: Path, train: Train) -> None:
+    path = tmp_path / "vectors.txt"
+    path.write_text("film 1 2 -0.5 0\n", encoding="utf-8")
+    train("cnn", corpus, tmp_path / "out", "--vectors", str(path))
+    embedded = Cnn(path=tmp_path / "out").embed([Example({"text": "the film"})])
+    assert embedded.embeddings.shape == (1, 2, 4)
+    assert "| vectors | `vectors.txt` |" in (tmp_path / "out" / "MODEL_CARD.md").read_text(encoding="utf-8")
+    with pytest.raises(UsageError, match="--vectors gives words, and bert reads pieces of words"):
+        train("bert", corpus, tmp_path / "out", "--vectors", str(path))
+    path.write_text("film 1 2\nplot 1\n", encoding="utf-8")
+    with pytest.raises(DataError, match=r"vectors.txt:2: 1 numbers behind a word, where 2 are meant. Correct the line"):
+        train("cnn", corpus, tmp_path / "out", "--vectors", str(path))
+
+
+def test_fasttext_learns_by_sgd_as_in_the_paper(corpus: Path, tmp_path: Path, train: Train) -> None:
+    said = train("fasttext", corpus, tmp_path, "--optimiser", "sgd", "--epochs", "60", "--patience", "60")
+    assert float(said.rsplit("dev accuracy ", 1)[1].split()[0]) >= 0.95
+    assert json.loads((tmp_path / "config.json").read_text(encoding="utf-8"))["sizes"] == {"dims": 32, "dropout": 0.0}
 
 
 def test_one_class_only_is_refused(corpus: Path, tmp_path: Path, train: Train) -> None:

@@ -11,7 +11,7 @@ from robustfim.errors import DataError, did_you_mean
 __all__ = ["read_vectors"]
 
 
-def read_vectors(path: Path, wanted: Collection[str], most: int) -> tuple[list[str], Any]:
+def read_vectors(path: Path, wanted: Collection[str], most: int = 0) -> tuple[list[str], Any]:
     """Read the vectors of words from a file: a word and its numbers on each line, separated by blanks.
 
     Files of word2vec begin with a line of two numbers, the number of words and of dimensions; files of GloVe have no
@@ -45,23 +45,29 @@ def read_vectors(path: Path, wanted: Collection[str], most: int) -> tuple[list[s
                     continue  # word2vec's first line
                 dims = dims or len(parts) - 1
                 if dims < 1 or len(parts) <= dims:
-                    raise DataError(f"{path}:{number}: {len(parts) - 1} numbers behind a word, where {dims} are meant.")
+                    raise DataError(
+                        f"{path}:{number}: {len(parts) - 1} numbers behind a word, where {dims} are meant. Correct the "
+                        "line or delete it."
+                    )
                 word = " ".join(parts[:-dims]).lower()
                 known = word in wanted
-                if word in words or not word.isalpha() or not (known or others < most):
+                if word in words or not (known or (word.isalpha() and others < most)):
                     continue
                 others += not known
                 try:
                     vector = np.array(parts[-dims:], dtype=np.float32)
                 except ValueError as error:
-                    raise DataError(f"{path}:{number}: {error}.") from None
+                    raise DataError(f"{path}:{number}: {error}. Correct the line or delete it.") from None
                 if not np.isfinite(vector).all():
-                    raise DataError(f"{path}:{number}: the vector of {word!r} is not finite.")
+                    raise DataError(f"{path}:{number}: the vector of {word!r} is not finite. Delete the line.")
                 words[word] = vector
     except UnicodeDecodeError as error:
         raise DataError(
-            f"{path} is not UTF-8 text: byte {error.start} cannot be read; is it word2vec's binary form?"
+            f"{path} is not UTF-8 text: byte {error.start} cannot be read; is it word2vec's binary form? "
+            "Save it as text, one word a line."
         ) from None
     if not any(word in words for word in wanted):
-        raise DataError(f"{path} has a vector for none of the {len(wanted)} words of the data.")
+        raise DataError(
+            f"{path} has a vector for none of the {len(wanted)} words of the data; is it of another language?"
+        )
     return list(words), np.stack(list(words.values()))
