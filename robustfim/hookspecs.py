@@ -21,6 +21,7 @@ import pluggy
 if TYPE_CHECKING:
     from robustfim.collect.check import Check
     from robustfim.collect.collection import Collection
+    from robustfim.example import Example
     from robustfim.exhibit import Section
     from robustfim.record import Card, CheckRecord, ModelRecord, Record, ScoreRecord, SelectionRecord
     from robustfim.roles import Context
@@ -158,12 +159,15 @@ def robustfim_options(command: str) -> Mapping[str, tuple[str, str]]:
 
 
 @hookspec
-def robustfim_first_suite() -> Mapping[str, Any]:
+def robustfim_first_suite(examples: Sequence[Example]) -> Mapping[str, Any]:
     """Suggest parts of a model's first suite, for ``robustfim scan --write``.
 
     Called: once, by ``robustfim scan``. Parts that the model cannot run, or that other plugins offer, are left out. The
     scan measures each limit.
     Default: a plugin without this hook adds nothing.
+
+    Args:
+        examples: The data, or a sample of it; empty if a suite is written from a record.
 
     Returns:
         A mapping with any of these keys. ``scores`` is a list of names. ``checks`` maps names to checks with

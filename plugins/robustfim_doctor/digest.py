@@ -6,8 +6,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from robustfim.errors import UsageError
+from robustfim.example import Example
 from robustfim.exhibit import DIGEST, Section, Table
 from robustfim.judge import failures_by_check
+from robustfim.language import LANGUAGES, language_shares
 from robustfim.outcome import Outcome
 from robustfim.parts import PerturbationPart
 from robustfim.plugin import PluginManager
@@ -20,6 +22,9 @@ __all__ = ["digest", "edit_text", "ranked"]
 
 _WIDE = 0.4
 """A wider 95 % interval says too little: up to 20 texts of which half fail, up to 5 of which none does."""
+
+_COMMON, _MAIN = 0.05, 0.9
+"""The fractions of texts in a language from which it is named, and from which English needs no mention."""
 
 _EDITS = 2
 """Edits of a text that are shown; how many more there are is said."""
@@ -65,7 +70,8 @@ def digest(record: Record, manager: PluginManager, left_out: Sequence[str] = (),
         name=DIGEST,
         title="What changes the answers",
         findings=[
-            *_weak(record), *_causes(record), *_head(record), *_calm(calm), *_too_few(few, record), *missing,
+            *_weak(record), *_causes(record), *_head(record), *_languages(record), *_calm(calm),
+            *_too_few(few, record), *missing,
             *(f"Not tested: {each}" for each in left_out), *([f"Next: {following}"] if following else []),
         ],
         tables=[*([table] if rows else []), *_recall(tested)],
@@ -157,6 +163,16 @@ def _head(record: Record) -> Iterator[str]:
         share = percent(record.model.accuracy, record.model.accuracy_interval)
         text = f"{record.data.labelled:,} texts as they are{record.model.labelled_text}"
         yield f"The model is right on {share} of {text}."
+
+
+def _languages(record: Record) -> Iterator[str]:
+    """Name the languages of the tested texts, and the changes that this leaves out; nothing if all are English."""
+    shares = language_shares([Example(each.fields) for each in record.examples if each.fields])
+    named = [f"{LANGUAGES[code]} ({percent(share)})" for code, share in shares.items() if share >= _COMMON]
+    if not shares or shares.get("en", 0.0) >= _MAIN:
+        return
+    english = "leave the others alone" if shares.get("en", 0.0) >= _COMMON else "are left out"
+    yield f"The texts are {', '.join(named)}, as far as they show it: changes of English {english}."
 
 
 def _verb(record: Record) -> str:

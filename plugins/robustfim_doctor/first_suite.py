@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from pydantic import TypeAdapter, ValidationError
 
 from robustfim.errors import PluginError
+from robustfim.example import Example
 from robustfim.plugin import PluginManager
 from robustfim.suite import CheckSpec
 
@@ -42,8 +43,8 @@ class _Part:
     without_gradients: str = ""
 
 
-def first_suite(manager: PluginManager) -> FirstSuite:
-    """Ask the plugins.
+def first_suite(manager: PluginManager, examples: Sequence[Example] = ()) -> FirstSuite:
+    """Ask the plugins what suits a model and its data.
 
     Returns:
         What all of them say together; the first to speak of a check is heard.
@@ -51,7 +52,7 @@ def first_suite(manager: PluginManager) -> FirstSuite:
     Raises:
         PluginError: A plugin raised, or said something else.
     """
-    return read_first_suite(manager.hook.robustfim_first_suite())
+    return read_first_suite(manager.hook.robustfim_first_suite(examples=examples))
 
 
 def read_first_suite(answers: Iterable[object]) -> FirstSuite:

@@ -135,8 +135,8 @@ def _plain(
         missing = "model" if pair.model is None else "data"
         raise UsageError(f"a suite needs a model and data: the {missing} is missing.")
     manager, seed = pair.manager, options.seed or 0
-    plain, suits = suits is None, suits or first_suite(manager)
     rows = sample(pair.data.make(), pair.data.use.use, ROWS, seed)
+    plain, suits = suits is None, suits or first_suite(manager, rows)
     if not rows:
         raise NothingCollected(f"data {pair.data.use.use!r} has no usable example.")
     limit = _data_limit(pair.data, rows, read)

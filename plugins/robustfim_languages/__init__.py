@@ -5,15 +5,20 @@ This module imports nothing heavy. A class is loaded when a suite names it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from robustfim.hookspecs import hookimpl
 
 if TYPE_CHECKING:
+    from robustfim.example import Example
     from robustfim.record import Card
 
-__all__ = ["robustfim_cards", "robustfim_offers"]
+__all__ = ["robustfim_cards", "robustfim_first_suite", "robustfim_offers"]
+
+_COMMON = 0.05
+"""The smallest fraction of texts in a language for which a first suite has checks."""
 
 
 @hookimpl
@@ -51,3 +56,25 @@ def robustfim_cards() -> dict[str, Card]:
     from robustfim.record import read_cards
 
     return read_cards(Path(__file__).with_name("cards.json"))
+
+
+@hookimpl
+def robustfim_first_suite(examples: Sequence[Example]) -> dict[str, object]:
+    """Add the perturbations that keep the meaning, for data with texts in a language that has tables."""
+    from robustfim.language import language_shares
+    from robustfim_languages.language import known_languages
+
+    if not any(share >= _COMMON for code, share in language_shares(examples).items() if code in known_languages()):
+        return {}
+    marked = {
+        "form": ("accents", "contractions", "neutral_sentence", "openers"),
+        "names": ("people", "places", "countries", "numbers", "dates"),
+        "fairness": ("name_origins", "name_gender", "nationalities", "religions"),
+    }
+    return {
+        "checks": {
+            f"languages_{name}": {"perturb": {"use": f"languages/{name}", "candidates": 5}, "marks": [mark]}
+            for mark, names in marked.items()
+            for name in names
+        }
+    }

@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from random import Random
+from typing import TYPE_CHECKING
 
 from robustfim.candidate import Candidate, Edit
 from robustfim.contract import Contract
 from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim.guard import touches
-from robustfim_languages.identify import MIXED, UNKNOWN, language_of, require_identifier
+from robustfim.language import language_of, main_language
 from robustfim_languages.language import Language, known_languages, language
+
+if TYPE_CHECKING:
+    from robustfim.roles import Context
 
 __all__ = ["QUOTED", "Change", "Editing", "InLanguage", "Renaming", "cased"]
 
 QUOTED = "quotation with its source"
 """The reason recorded for a text in which nothing was renamed."""
+_UNKNOWN = "language unknown"
+_MIXED = "several languages"
+_LONG = 40
+"""The smallest number of letters of a sentence whose language is recognised by itself."""
+_SENTENCE = re.compile(r"[^.!?\n]+")
 Change = tuple[int, int, str, str]
 """The first character, the place after the last, the new text, and the origin."""
 
@@ -26,14 +36,14 @@ class InLanguage:
     """A perturbation of texts in one of the languages that have tables.
 
     Args:
-        language: The code of the texts' language, such as ``de``. ``auto`` recognises the language of each text with
-            py3langid.
+        language: The code of the texts' language, such as ``de``. ``auto`` recognises the language of each text by its
+            function words, and that of a text without any by the other texts of the data.
 
     Attributes:
         needs: The tables of the grammar that the perturbation needs.
 
     Raises:
-        UsageError: The language is not known or lacks a needed table, or py3langid is missing for ``auto``.
+        UsageError: The language is not known or lacks a needed table.
     """
 
     contract = Contract(carries=True)
@@ -41,11 +51,14 @@ class InLanguage:
 
     def __init__(self, *, language: str = "auto") -> None:
         self._language = language
+        self._main = ""
         self._left: dict[str, set[int]] = {}
-        if language == "auto":
-            require_identifier()
-        elif lacking := self._lacks(language):
+        if language != "auto" and (lacking := self._lacks(language)):
             raise UsageError(f"language: {lacking}; docs/new-language.md says how to write it")
+
+    def prepare(self, context: Context) -> None:
+        """Read the main language of the data, which texts have that are too short to show theirs."""
+        self._main = main_language(context.examples)
 
     def _lacks(self, code: str) -> str:
         """Say what a language lacks for this perturbation; empty where it lacks nothing."""
@@ -55,17 +68,22 @@ class InLanguage:
 
     def _spoken(self, example: Example) -> Language | None:
         """Find the language of an example, or count why it is left alone."""
-        texts = [text for text in example.fields.values() if text.strip()]
-        codes = {self._language} if self._language != "auto" else {language_of(text) for text in texts}
-        code = codes.pop() if len(codes) == 1 else MIXED
-        if code in (UNKNOWN, MIXED):
-            reason = code
+        codes = {self._language} if self._language != "auto" else self._recognised(example)
+        code = codes.pop() if len(codes) == 1 else ""
+        if not code:
+            reason = _MIXED if codes else _UNKNOWN
         elif code not in known_languages():
             reason = f"no tables of {code}"
         elif not (reason := self._lacks(code)):
             return language(code)
         self._leave(example, reason)
         return None
+
+    def _recognised(self, example: Example) -> set[str]:
+        """Recognise the languages of an example: of its texts and of their long sentences."""
+        texts = [text for text in example.fields.values() if text.strip()]
+        long = (part for text in texts for part in _SENTENCE.findall(text) if sum(map(str.isalpha, part)) >= _LONG)
+        return {language_of(text, self._main) for text in (*texts, *long)} - {""}
 
     def _leave(self, example: Example, reason: str) -> None:
         """Count a text that is left alone."""
@@ -77,9 +95,10 @@ class InLanguage:
         return {reason: len(texts) for reason, texts in self._left.items()}
 
     def resources(self) -> dict[str, str]:
-        """Identify the tables."""
-        codes = known_languages() if self._language == "auto" else (self._language,)
-        return {"languages": ", ".join(language(code).version for code in codes)}
+        """Identify the tables, and the main language of the data if it decides."""
+        if self._language != "auto":
+            return {"languages": language(self._language).version}
+        return {"languages": ", ".join(language(code).version for code in known_languages()), "main": self._main}
 
 
 class Editing(InLanguage, ABC):

@@ -109,7 +109,8 @@ class Negation(Editing):
         self._sides = dict.fromkeys(praises, True) | dict.fromkeys(blames, False)
 
     def prepare(self, context: Context) -> None:
-        """Refuse data without a label of praise or blame."""
+        """Read the main language, and refuse data without a label of praise or blame."""
+        super().prepare(context)
         labels = {label for example in context.examples for label in example.gold}
         if labels and not labels & self._sides.keys():
             raise UsageError(

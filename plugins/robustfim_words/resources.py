@@ -14,7 +14,7 @@ TABLES = (
     *("census.tsv", "cities.tsv", "classes.tsv", "clues.tsv", "commonness.tsv", "companies.tsv"),
     *("compounds.tsv", "contractions.tsv"),
     *("country_regions.tsv", "denials.tsv", "gender_words.tsv", "gradable.tsv", "homophones.tsv"),
-    *("identities.tsv", "intensifiers.tsv", "judged.tsv", "languages.tsv", "links.txt", "meant_otherwise.tsv"),
+    *("identities.tsv", "intensifiers.tsv", "judged.tsv", "links.txt", "meant_otherwise.tsv"),
     "misspellings.tsv",
     *("names.tsv", "nationalities.tsv", "near_synonyms.tsv", "nouns.tsv", "numbers.tsv", "openers.tsv", "opinions.tsv"),
     *("organisations.tsv", "people.tsv", "places.tsv", "pronouns.tsv", "regional_spelling.tsv"),

@@ -64,6 +64,7 @@ class Sided(WithTables):
 
     def prepare(self, context: Context) -> None:
         """Read the sides of the labels from the data."""
+        super().prepare(context)
         examples = context.examples
         step = max(1, len(examples) // _READ)
         read = [examples[place] for place in range(0, len(examples), step)]
@@ -98,11 +99,6 @@ class Turning(Sided, WithTagger):
     contract = Contract(keeps="nothing", expects=LOWERS)
     _by_name = True
     _dense = 0.05
-
-    def prepare(self, context: Context) -> None:
-        """Let the tagger keep its tags in the store of the run, and read the sides of the labels."""
-        WithTagger.prepare(self, context)
-        Sided.prepare(self, context)
 
 
 def labels_by_side(examples: Sequence[Example], *, by_name: bool = False) -> dict[str, bool]:

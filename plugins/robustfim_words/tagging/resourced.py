@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 from robustfim.candidate import Candidate, Edit
 from robustfim.example import Example
+from robustfim.language import language_of, main_language
 from robustfim_words.tagging.tagger import tagger
-from robustfim_words.text.language import english
 from robustfim_words.text.lexicon import LEXICONS, files_hash, read_pairs
 from robustfim_words.text.tokens import Token, tokenise
 
@@ -28,6 +28,7 @@ __all__ = ["Editing", "Proposing", "Tagging", "WithTables", "WithTagger", "named
 _PACKAGE = LEXICONS.parent
 _CLASSES = LEXICONS / "classes.tsv"
 _IMPORT = re.compile(r"from robustfim_words\.([\w.]+) import (\([^)]*\)|.*)")
+_ENGLISH = "en"
 _OTHER = "not English"
 
 
@@ -80,6 +81,12 @@ class WithTables:
     """
 
     any_language = False
+    _main = _ENGLISH
+
+    def prepare(self, context: Context) -> None:
+        """Read the main language of the data, which texts have that are too short to show theirs."""
+        if not self.any_language:
+            self._main = main_language(context.examples, _ENGLISH)
 
     @property
     def skipped(self) -> dict[str, int]:
@@ -88,12 +95,13 @@ class WithTables:
         return {_OTHER: number} if number else {}
 
     def resources(self) -> dict[str, str]:
-        """Identify the tables."""
-        return {"lexicons": shipped_tables(type(self))}
+        """Identify the tables, and the main language of the data unless it is English."""
+        language = {} if self._main == _ENGLISH else {"main_language": self._main or "several"}
+        return {"lexicons": shipped_tables(type(self)), **language}
 
     def _fits(self, example: Example) -> bool:
         """Tell whether an example is in a language that the perturbation knows, and count it where it is not."""
-        if self.any_language or all(map(english, example.fields.values())):
+        if self.any_language or all(language_of(text, self._main) == _ENGLISH for text in example.fields.values()):
             return True
         self.__dict__.setdefault("_left", set()).add(hash(tuple(example.fields.values())))
         return False
@@ -137,6 +145,7 @@ class Tagging(WithTables):
 
     def prepare(self, context: Context) -> None:
         """Let the tagger keep its tags in the store of the run."""
+        super().prepare(context)
         tagger(self._pipeline).attach(context)
 
     def resources(self) -> dict[str, str]:

@@ -199,3 +199,23 @@ def test_what_broke_a_run_is_told_once_with_the_names_of_what_was_not_tested(rob
     assert "I cannot read 'awful'" in record.message
     found = digest(record, load_plugins(PluginOptions(("toy.py",)))).findings
     assert found == [f"Not everything was looked at: {record.message}", "Not tested: rename, both, calm."]
+
+
+@pytest.mark.parametrize(
+    ("german", "english", "said"),
+    [
+        (0, 20, None),
+        (20, 0, "The texts are German (100 %), as far as they show it: changes of English are left out."),
+        (10, 10, "The texts are German (50 %), English (50 %), as far as they show it: changes of English leave the "
+                 "others alone."),
+    ],
+)  # fmt: skip
+def test_the_languages_of_the_texts_are_named_unless_they_are_english(
+    robustfim: CommandLine, german: int, english: int, said: str | None
+) -> None:
+    robustfim("run toy.yaml")
+    record = Record.load(robustfim.folder / "reports/toy/results.json")
+    texts = ["Das ist nicht gut."] * german + ["It is not what they were."] * english
+    examples = [record.examples[0].model_copy(update={"fields": {"text": text}}) for text in texts]
+    found = digest(record.model_copy(update={"examples": examples}), load_plugins(PluginOptions(("toy.py",)))).findings
+    assert [each for each in found if each.startswith("The texts are")] == ([said] if said else [])

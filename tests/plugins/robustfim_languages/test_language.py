@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from random import Random
 
@@ -10,11 +9,13 @@ import pytest
 
 from robustfim.errors import UsageError
 from robustfim.example import Example
+from robustfim_languages import robustfim_first_suite
 from robustfim_languages.language import Grammar, Language, language
 from robustfim_languages.numbers import Ages, Numbers
 from tests.plugins.robustfim_languages.spoken import SENTENCES, made
 
 RUSSIAN = "Фильм очень хороший, и актёры играют прекрасно 14 раз."
+DUTCH = "Het eten was niet goed en de 14 kamers ook niet."
 MIXED = (
     "Die Katze sitzt seit 14 Tagen auf dem alten Tisch im Garten und schläft. "
     "The cat has been sitting on the old table in the garden for a long time."
@@ -26,21 +27,11 @@ def left(perturbation: Numbers, text: str) -> bool:
 
 
 def test_texts_that_are_left_alone_are_counted_by_reason() -> None:
-    pytest.importorskip("py3langid")
     numbers = Numbers()
     assert not left(numbers, SENTENCES["de"][0])
-    assert all(left(numbers, text) for text in (RUSSIAN, MIXED, "14"))
+    assert all(left(numbers, text) for text in (RUSSIAN, MIXED, DUTCH, "14"))
     assert all(left(numbers, text) for text in (RUSSIAN, MIXED))
-    assert numbers.skipped == {"no tables of ru": 1, "several languages": 1, "language unknown": 1}
-
-
-def test_telling_the_language_without_py3langid_is_refused_before_a_text_is_read(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setitem(sys.modules, "py3langid", None)
-    with pytest.raises(UsageError, match=r"pip install 'robustfim\[languages\]', or name the language"):
-        Numbers()
-    assert not left(Numbers(language="de"), SENTENCES["de"][0])
+    assert numbers.skipped == {"no tables of nl": 1, "several languages": 1, "language unknown": 2}
 
 
 def test_a_named_language_is_believed() -> None:
@@ -72,3 +63,10 @@ def test_the_words_of_names_are_no_names() -> None:
     assert "Anna" in spoken.first_names
     assert "Ernst" not in spoken.first_names
     assert made("people", "de").resources()
+
+
+def test_a_first_suite_has_changes_of_a_language_if_texts_in_it_are_common() -> None:
+    german, english = (Example({"text": text}) for text in (SENTENCES["de"][0], "It is good and they are new."))
+    assert robustfim_first_suite([english] * 20) == robustfim_first_suite([]) == {}
+    checks = robustfim_first_suite([*[english] * 18, german])["checks"]
+    assert checks["languages_people"]["perturb"] == {"use": "languages/people", "candidates": 5}  # type: ignore[index]  # a mapping of mappings
