@@ -68,6 +68,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "SelectSpec": {
         "by": "margin",
         "difficult": 50,
+        "easiest": 10,
         "control": 200,
         "testable": 150,
         "pilot": 150,

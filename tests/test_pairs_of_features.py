@@ -20,7 +20,7 @@ from robustfim.record import Record
 from robustfim.statistics import allocation
 
 SUITES = 200
-NUMBER, ARM, SAMPLE, CANDIDATES = 160, 30, 90, 3
+NUMBER, ARM, EASY, SAMPLE, CANDIDATES = 160, 30, 20, 90, 3
 FEATURES: Mapping[str, Sequence[str]] = {
     "decision": ("argmax", "label", "abstain"),
     "sampling": ("all", "random", "arms", "strata"),
@@ -159,11 +159,12 @@ def fields(row: int) -> dict[str, str]:
 
 def run(suite: Suite, version: int, baseline: Record | None = None) -> Record:
     decide = {"argmax": None, "label": {"label": "b", "at": 0.6}, "abstain": {"abstain": 0.6}}[suite["decision"]]
-    limit = {"none": None, "rate": 0.2, "zero": 0, "arms": {"difficult": 0.3, "control": 0.2},
+    limit = {"none": None, "rate": 0.2, "zero": 0, "arms": {"difficult": 0.3, "control": 0.2, "easiest": 0.4},
              "errors": {"missed": 0.3, "false_alarm": 0.3}}[suite["limit"]]  # fmt: skip
     select = {
         "all": None, "random": {"difficult": 0, "control": SAMPLE},
-        "arms": {"by": "margin", "difficult": ARM, "control": ARM}, "strata": {"by": "margin", "examples": SAMPLE},
+        "arms": {"by": "margin", "difficult": ARM, "control": ARM, "easiest": EASY},
+        "strata": {"by": "margin", "examples": SAMPLE},
     }[suite["sampling"]]  # fmt: skip
     check = {
         "perturb": {"use": Endings()}, "expect": {"use": "invariant", "counts": suite["counts"]},
@@ -197,7 +198,7 @@ class Literal:
         self.suite, self.version = suite, version
         self.arms = {ROWS[each.id]: str(each.arm) for each in record.examples if each.arm is not None}
         self.arms |= {ROWS[id]: name for name, ids in record.selection.drawn.items() for id in ids}
-        self.sizes = {"all": NUMBER, "difficult": ARM, "control": NUMBER - ARM}
+        self.sizes = {"all": NUMBER, "difficult": ARM, "control": NUMBER - ARM - EASY, "easiest": EASY}
         if suite["sampling"] == "random":
             self.sizes["control"] = NUMBER
         if suite["sampling"] == "strata":

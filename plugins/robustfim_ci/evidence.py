@@ -124,7 +124,10 @@ def _subject(record: Record) -> Iterator[tuple[str, str]]:
         yield "read in part", escaped(data.window.sentence)
     chosen = record.selection
     how = (
-        f"the hardest {chosen.difficult:,} by {chosen.by}, and {chosen.control:,} at random" if chosen.difficult else ""
+        f"the hardest {chosen.difficult:,}{f' and easiest {chosen.easiest:,}' * bool(chosen.easiest)} by {chosen.by}, "
+        f"and {chosen.control:,} at random"
+        if chosen.difficult or chosen.easiest
+        else ""
     )
     how = f"{len(chosen.strata)} strata by {chosen.by}" if chosen.strata else how
     yield "tested", escaped(how) if how else f"{chosen.control:,} at random" if chosen.control else "all examples"

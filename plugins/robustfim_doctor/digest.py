@@ -180,7 +180,8 @@ def _verb(record: Record) -> str:
     verb = "breaks" if record.data.labelled else "changes"
     if _has_spans(record):
         verb = "loses spans"
-    drawn = record.selection.difficult and record.selection.control and not _is_whole(record)
+    chosen = record.selection.difficult or record.selection.easiest
+    drawn = chosen and record.selection.control and not _is_whole(record)
     return f"{verb}, at random" if drawn else verb
 
 
@@ -226,7 +227,7 @@ def _is_whole(record: Record) -> bool:
     """Whether the arms are all of the data, but for a pilot: the control arm is then the easier rest."""
     selection = record.selection
     pilot = 0 if selection.pilot is None else len(selection.pilot.examples)
-    return selection.difficult + selection.control + pilot >= record.data.examples
+    return selection.difficult + selection.easiest + selection.control + pilot >= record.data.examples
 
 
 def _perturbation(check: CheckRecord, manager: PluginManager) -> PerturbationPart:

@@ -60,9 +60,11 @@ def recorded_suite(record: Record, out: Path, plugins: PluginOptions, command: s
             left_out.append(f"{check.name}: its errors are weighed by what two arms stand for.")
         else:
             checks.append(_check(check))
-    difficult, control = record.selection.difficult, record.selection.control
-    by = "best" if record.selection.pilot is not None else record.selection.by
-    chosen = {"by": by} if by is not None and difficult else {}
+    selected = record.selection
+    difficult, control = selected.difficult, selected.control
+    by = "best" if selected.pilot is not None else selected.by
+    chosen: dict[str, object] = {"by": by} if by is not None and (difficult or selected.easiest) else {}
+    chosen |= {"easiest": selected.easiest} if selected.easiest else {}
     draft = Draft(
         name=out.stem, seed=record.seed, plugins=plugins.load, model=parts["model"], data_source=parts["data"],
         scores=[each.name for each in record.scores],

@@ -132,9 +132,7 @@ def view(check: CheckRecord, *, index: int, top: float, pairs: int) -> CheckView
         pairs: How many failing pairs the record holds of it.
     """
     known = _limits(check)
-    arms: list[tuple[str, ArmRecord]] = [
-        (name, check.arms[name]) for name in ("difficult", "control") if name in check.arms
-    ]
+    arms = [(name, check.arms[name]) for name in ("difficult", "control", "easiest") if name in check.arms]
     rate, ends = (check.rate, check.interval) if check.held is None else (check.held.rate, check.held.interval)
     total = _rate("total", check.tested, check.failing, rate, ends, known.get(None), top, str(check.outcome))
     if check.estimand.unit == "points":

@@ -22,6 +22,7 @@ __all__ = ["Histogram", "histograms", "score_title"]
 _ARMS: tuple[tuple[str | None, str, Tone], ...] = (
     ("difficult", "difficult arm", ""),
     ("control", "control arm", "control"),
+    ("easiest", "easiest arm", "rest"),
     ("all", "tested", ""),
     (None, "not tested", "rest"),
 )
@@ -188,7 +189,7 @@ def _notes(
         notes.append(
             f"How well it predicted failures: AUROC {area.auroc:.2f} [{area.interval[0]:.2f}, {area.interval[1]:.2f}], "
             f"on {count(area.examples)} {kind} examples, {count(area.failing)} of which fail (0.5 is chance)"
-            + (", without the hardest, which are in the other arm." if threshold is not None else ".")
+            + (", without the examples that the score chose itself." if threshold is not None else ".")
         )
     chosen = score.name == record.selection.by
     learned = None if record.selection.pilot is None else record.selection.pilot.scores.get(score.name)

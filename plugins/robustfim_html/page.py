@@ -20,6 +20,7 @@ from robustfim_drawing import OTHERS, document, exhibits_html, page_style, part,
 from robustfim_html.cells import matrix, slices
 from robustfim_html.check import scale, spelled, view
 from robustfim_html.diff import quoted, written
+from robustfim_html.ends import ends
 from robustfim_html.histogram import histograms, score_title
 from robustfim_html.live import lives
 from robustfim_html.pair import HARMS, NOW, REVIEWS, Group, groups
@@ -146,6 +147,7 @@ def render(
         check = group.pairs[0].failure.check
         pairs[check] = pairs.get(check, 0) + len(group.pairs)
     shown = rows(record, top)
+    sections = [*record.sections, *ends(record)]
     first, hardest = _first(gathered), first_failures(record, 3)
     page = (
         environment()
@@ -178,11 +180,11 @@ def render(
                 ),
                 key=lambda each: BY_URGENCY.index(each.record.outcome),
             ),
-            has_arms=any(arm in check.arms for check in record.checks for arm in ("difficult", "control")),
+            has_arms=any(arm in check.arms for check in record.checks for arm in ("difficult", "control", "easiest")),
             rated=any(check.rate is not None for check in record.checks),
             matrix=matrix(record),
             slices=slices(record),
-            sections=[(each, exhibits_html(each.tables, each.figures, level=3)) for each in record.sections],
+            sections=[(each, exhibits_html(each.tables, each.figures, level=3)) for each in sections],
             top=top,
             exhibits_html=exhibits_html,
             histograms=histograms(record, Trials.of_record(record).failing),

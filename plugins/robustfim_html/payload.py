@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
+from typing import get_args
 
-from robustfim.record import ExampleRecord, Record
+from robustfim.record import Arm, ExampleRecord, Record
 from robustfim_drawing import decimal
 from robustfim_html.columns import Columns, Texts, units
 from robustfim_html.histogram import score_title
@@ -16,7 +17,7 @@ from robustfim_html.visible import hidden_anywhere, hidden_in_a_change, named, p
 
 __all__ = ["ARMS", "payload", "sets"]
 
-ARMS = ("", "difficult", "control", "all")
+ARMS = ("", *get_args(Arm))
 _KINDS = ("same", "removed", "inserted")
 _FIRST, _EDITED, _BOLD, _FOLDED = 4, 8, 16, 32
 """Bits of a segment beside its kind."""

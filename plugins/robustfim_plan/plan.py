@@ -363,8 +363,8 @@ def _parts(check: CheckRecord, strata: Mapping[str, int]) -> tuple[Stratum, ...]
     if held is None or len(arms) < 2:
         return ()
     if not strata:
-        difficult = check.arms["difficult"].drawn
-        strata = {"difficult": difficult, "control": max(0, held.examples - difficult)}
+        strata = {name: arm.drawn for name, arm in check.arms.items()}
+        strata["control"] = max(0, held.examples - sum(strata.values()) + strata.get("control", 0))
     return tuple(Stratum(strata[name], arm.drawn, arm.tested, arm.failing) for name, arm in arms.items())
 
 

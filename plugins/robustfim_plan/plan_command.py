@@ -109,7 +109,7 @@ def _small_run(path: Path, given: Chosen, spec: Suite, examples: int) -> Record:
         drawn = min(chosen.examples, max(examples, LEAST_EXAMPLES))
         suite.override(("select", "examples"), drawn, _PLAN)
     elif spec.data is not None:
-        share = chosen.difficult / (chosen.difficult + chosen.control) if chosen else 0.0
+        share = chosen.difficult / (chosen.difficult + chosen.control or 1) if chosen else 0.0
         difficult = round(share * examples)
         suite.override(("select", "difficult"), difficult, _PLAN)
         suite.override(("select", "control"), examples - difficult, _PLAN)

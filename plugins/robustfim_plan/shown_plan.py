@@ -178,6 +178,7 @@ def lines_to_paste(plan: Plan, select: SelectSpec | None, power: float) -> list[
     """
     rows, drawn = plan.rows(power), plan.drawn(power)
     by = f"by: {select.by}, " if select is not None and select.by else ""
+    by += f"easiest: {select.easiest}, " if select is not None and select.easiest else ""
     if select is not None and select.examples:
         return [f"select: {{{by}examples: {drawn}}}"]
     if select is None or not select.difficult:

@@ -12,6 +12,7 @@ from robustfim.record import CheckRecord, Record
 from robustfim.seeds import random_for
 from robustfim.statistics.clusters import ClusteredPairs, clustered_pairs
 from robustfim.statistics.paired import Paired, stratified_pairs
+from robustfim.suite.format import CHOSEN
 
 __all__ = ["CommonPart", "Drawn"]
 
@@ -47,7 +48,7 @@ class Drawn:
         if record.selection.testable is None:
             return cls(record, arms)
         pilot = record.selection.pilot
-        left_out = {id for id, arm in arms.items() if arm == "difficult"} | set(pilot.examples if pilot else ())
+        left_out = {id for id, arm in arms.items() if arm in CHOSEN} | set(pilot.examples if pilot else ())
         try:
             ids = [id for (id,) in record.table.rows(["id"]) if id not in left_out]
         except UsageError as error:
@@ -66,10 +67,10 @@ class Drawn:
     def sizes(self) -> Mapping[str, int]:
         """The number of examples that each arm or stratum represents; empty for a plain sample."""
         selection, data = self.record.selection, self.record.data.examples
-        if selection.by is None or selection.strata:
-            return selection.strata
+        if selection.by is None:
+            return {}
         whole = data - (0 if selection.pilot is None else len(selection.pilot.examples))
-        return {"difficult": selection.difficult, "control": max(0, whole - selection.difficult)}
+        return selection.sizes(whole)
 
     @property
     def covers(self) -> bool:
@@ -180,7 +181,7 @@ def _sample(old: Drawn, new: Drawn, gone: Set[str]) -> tuple[Drawn | None, str]:
     if before.by is None and after.by is None:  # what two random draws share is one, too
         return None, ""
     was, now = (
-        {id for id, arm in drawn.arms.items() if arm == "difficult"}  # only what a score chose is drawn beforehand
+        {id for id, arm in drawn.arms.items() if arm in CHOSEN}  # only what a score chose is drawn beforehand
         if before.testable is not None and after.testable is not None
         else drawn.arms.keys()
         for drawn in (old, new)

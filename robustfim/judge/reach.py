@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Literal
+from typing import get_args
 
 from robustfim.judge.trials import Trials
-from robustfim.record import ReachRecord, Record
+from robustfim.record import Arm, ReachRecord, Record
 from robustfim.statistics import clustered_rate
 
 __all__ = ["reaches"]
-
-_ARMS: tuple[Literal["difficult", "control", "all"], ...] = ("difficult", "control", "all")
 
 
 def reaches(record: Record) -> list[ReachRecord]:
@@ -38,7 +36,7 @@ def reaches(record: Record) -> list[ReachRecord]:
     as_it_is = [row in unedited - edited for row in zip(trials.check.tolist(), trials.example.tolist(), strict=True)]
     trials = replace(trials, right_before=np.where(as_it_is, 0, trials.right_before))
     records = []
-    for arm in _ARMS:
+    for arm in get_args(Arm):
         rows = trials.where(trials.stratum == arm)
         fails = rows.where(rows.right_before != 0)
         texts = fails.where(~fails.by_step)

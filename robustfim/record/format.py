@@ -33,6 +33,7 @@ __all__ = [
     "SCHEMA",
     "WITHOUT_NUMBERS",
     "AreaRecord",
+    "Arm",
     "ArmRecord",
     "AskedAgainRecord",
     "AttributionRecord",
@@ -375,16 +376,22 @@ class ScoreRecord(_Part):
     """On the control arm, or on all tested examples if there are no arms; None if the score was not computed."""
 
 
+Arm = Literal["difficult", "control", "easiest", "all"]
+"""A group of tested examples, the difficult ones first."""
+
+
 class SelectionRecord(_Part):
     """How the tested examples were chosen.
 
-    An arm is a group of tested examples: the ``difficult`` ones with the most extreme score, or the random ``control``.
+    An arm is a group of tested examples: the ``difficult`` ones with the most extreme score, the ``easiest`` ones at
+    the score's other end, or the random ``control``.
     A stratum is a part of the data with similar scores, from which examples are drawn at random.
     """
 
     by: str | None = None
     """The score that chose the difficult arm, or ranked the strata; None if no score did."""
     difficult: int = 0
+    easiest: int = 0
     control: int = 0
     strata: dict[str, int] = {}
     """The number of examples of the data in each stratum, the hardest stratum first; empty without strata."""
@@ -401,6 +408,16 @@ class SelectionRecord(_Part):
     """The score of the last example in the difficult arm."""
     pilot: PilotRecord | None = None
     """How ``by`` was learned; None if the suite names the score."""
+
+    def sizes(self, whole: int) -> dict[str, int]:
+        """Return how many examples of the data each arm or stratum represents, the hardest first.
+
+        Args:
+            whole: Usable examples, without those of a pilot.
+        """
+        rest = max(0, whole - self.difficult - self.easiest)
+        easiest = {"easiest": self.easiest} if self.easiest else {}
+        return self.strata or {"difficult": self.difficult, "control": rest, **easiest}
 
 
 class WordRecord(_Part):
@@ -450,7 +467,7 @@ class ExampleRecord(_Part):
     """With ``repeat``: right answers, and all answers, when the unchanged text was asked again; None without."""
     cluster: str | None = None
     """The cluster of dependent examples to which the example belongs; None if it is independent of all others."""
-    arm: Literal["difficult", "control", "all"] | None = None
+    arm: Arm | None = None
     """The group of tested examples to which the example belongs; None if it was not tested."""
     scores: dict[str, float | None] = {}
     infinite: list[str] = []
@@ -675,7 +692,7 @@ class ReachRecord(_Part):
     it before any change.
     """
 
-    arm: Literal["difficult", "control", "all"]
+    arm: Arm
     rate: RateField
     """Examples that a changed text breaks, among those that at least one check tested."""
     by_step: int

@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from heapq import nsmallest
+from heapq import nlargest, nsmallest
 from operator import itemgetter
 from typing import Any
 
@@ -21,7 +21,7 @@ from robustfim.seeds import random_for
 from robustfim.select.columns import Numbers
 from robustfim.select.lock import LockFile
 from robustfim.statistics.strata import allocation
-from robustfim.suite.format import BEST, SelectSpec
+from robustfim.suite.format import BEST, CHOSEN, SelectSpec
 
 __all__ = [
     "Scores",
@@ -64,9 +64,9 @@ class Selection:
     """The tested examples.
 
     Attributes:
-        arms: Example id to ``difficult``, ``control``, ``all`` or its stratum, in the data's order within each. If
-            checks draw until they have enough testable examples, the control arm holds all other examples, in the order
-            of the draw.
+        arms: Example id to ``difficult``, ``control``, ``easiest``, ``all`` or its stratum, in the data's order within
+            each. If checks draw until they have enough testable examples, the control arm holds all other examples, in
+            the order of the draw.
         record: The selection in the record.
         drawn_from: Usable examples from which they were drawn; None for the run's own, without its pilot.
     """
@@ -178,10 +178,6 @@ def _cost(named: NamedScorer, spent: Sequence[tuple[int, ...]]) -> CostRecord:
     return CostRecord(examples=examples, calls=calls, gradients=gradients, steps=steps)
 
 
-def _place(ranked: tuple[float, str, int]) -> int:
-    return ranked[2]
-
-
 def _ids(examples: Sequence[Example]) -> Iterator[str]:
     return examples.ids() if isinstance(examples, Examples) else (example.id for example in examples)
 
@@ -229,13 +225,11 @@ def select_locked(
         ModelError: The model gave no finite numbers for a locked example.
     """
     arms = lock.tested(examples, usable)
-    counts = Counter(arms.values())
     by = None if spec is None or not spec.scored else spec.by or scores.records[0].name
     by = lock.by if by == BEST else by
     record = SelectionRecord(
         by=by,
-        difficult=counts["difficult"],
-        control=counts["control"],
+        **_sizes(arms),
         strata=lock.strata,
         testable=None if spec is None else spec.testable,
     )
@@ -252,7 +246,8 @@ def select_examples(
 ) -> Selection:
     """Choose the tested examples.
 
-    The difficult arm holds the hardest examples by a score, the control arm a random sample of the others. Strata
+    The difficult arm holds the hardest examples by a score, the easiest arm those at its other end, and the control arm
+    a random sample of the others. Strata
     divide the data in the order of a score, with undefined scores among the easiest, and a random sample is drawn from
     each. The place of an example in the random order depends only on the seed and its id, so that a further example in
     the data changes at most one place.
@@ -278,19 +273,20 @@ def select_examples(
     if spec.scored:
         score = _choosing(spec, scores, pilot)
         by, sign = score.name, -1 if score.hardest == "highest" else 1
-        ranked = (
-            (sign * number, id, place)
-            for place, (id, number) in enumerate(_pairs(scores.values[by], examples))
-            if id not in left_out
-        )
+        numbers = scores.values[by]
+
+        def ranked() -> Iterator[tuple[float, str, int]]:
+            pairs = enumerate(_pairs(numbers, examples))
+            return ((sign * number, id, place) for place, (id, number) in pairs if id not in left_out)
+
         if spec.examples is not None:
-            arms, strata = _stratified(ranked, spec.examples, seed)
+            arms, strata = _stratified(ranked(), spec.examples, seed)
             return Selection(arms, SelectionRecord(by=by, strata=strata, pilot=pilot))
-        ranked = (each for each in ranked if not math.isnan(each[0]))
-        hardest = nsmallest(spec.difficult, ranked)  # a heap of so many, however many there are
-        arms |= {id: "difficult" for _, id, _ in sorted(hardest, key=_place)}
-        if hardest and math.isfinite(hardest[-1][0]):
-            threshold = sign * hardest[-1][0]
+        for arm, most_extreme in (("easiest", nlargest), ("difficult", nsmallest)):
+            # A heap of so many, however many there are.
+            found = most_extreme(getattr(spec, arm), (each for each in ranked() if not math.isnan(each[0])))
+            arms |= {id: arm for _, id, _ in sorted(found, key=itemgetter(2))}
+        threshold = sign * found[-1][0] if found and math.isfinite(found[-1][0]) else None
     # Examples with the smallest of their own random numbers are a sample that one look at each suffices for.
     rest = _in_random_order(examples, arms.keys() | left_out, seed, progress)
     if spec.testable is None:
@@ -300,8 +296,7 @@ def select_examples(
     arms |= {id: "control" for *_, id in drawn}
     record = SelectionRecord(
         by=by,
-        difficult=sum(arm == "difficult" for arm in arms.values()),
-        control=sum(arm == "control" for arm in arms.values()),
+        **_sizes(arms),
         testable=spec.testable,
         threshold=threshold,
         pilot=pilot,
@@ -322,16 +317,20 @@ def select_again(baseline: Record, examples: Examples, progress: Progress = lamb
     """
     was = baseline.selection
     arms = {id: stratum for stratum, ids in was.drawn.items() for id in ids}
-    arms |= {each.id: each.arm for each in baseline.examples if each.arm in ("difficult", "control")}
+    arms |= {each.id: each.arm for each in baseline.examples if each.arm not in (None, "all")}
     held = {id: arms[id] for id in examples.ids() if id in arms}
     if held and was.testable is not None:  # checks draw from the control arm until they have enough
         left_out = set() if was.pilot is None else set(was.pilot.examples)
-        held = {id: arm for id, arm in held.items() if arm == "difficult"}
+        held = {id: arm for id, arm in held.items() if arm in CHOSEN}
         rest = sorted(_in_random_order(examples, held.keys() | left_out, baseline.seed, progress))
         held |= {id: "control" for *_, id in rest}
-    counts = Counter(held.values())
-    news = {"difficult": counts["difficult"], "control": counts["control"], "drawn": {}, "of_baseline": True}
+    news = {**_sizes(held), "drawn": {}, "of_baseline": True}
     return Selection(held, was.model_copy(update=news)) if held else None
+
+
+def _sizes(arms: Mapping[str, str]) -> dict[str, Any]:
+    counts = Counter(arms.values())
+    return {arm: counts[arm] for arm in (*CHOSEN, "control")}
 
 
 def _in_random_order(

@@ -125,7 +125,7 @@ class _Imagined:
         return f"; a control arm of {needed:,} is needed" if self._of_arms(claim.where) else f"; {needed:,} are needed"
 
     def _of_arms(self, where: str) -> bool:
-        return not where and {"difficult", "control"} == self.parts.keys()
+        return not where and len(self.parts) > 1 and "control" in self.parts
 
     def _passes(self, where: str, wanted: int) -> float:
         """Return 1 if a claim passes with another number of examples, which a budget allows as well, else 0."""
@@ -201,7 +201,7 @@ def _parts(collection: Collection, check: Check, number: int, drawn: Selection |
         taken = Counter(map(str, drawn.arms.values()))
         if (testable := drawn.record.testable) is not None:
             taken["control"] = min(testable, taken["control"])
-        sizes = {"control": number - taken["difficult"], "all": number} | drawn.record.strata
+        sizes = {"all": number} | drawn.record.sizes(number)
         parts = {name: (sizes.get(name, each), each) for name, each in taken.items()}
     elif select is None:
         parts = {"all": (number, number)}
@@ -209,9 +209,11 @@ def _parts(collection: Collection, check: Check, number: int, drawn: Selection |
         held = allocation(number, select.examples) if number else []
         parts = {f"stratum {place}": each for place, each in enumerate(held, 1)}
     else:
-        difficult = min(select.difficult, number)
-        wished = select.control if select.testable is None else select.testable
-        parts = {"difficult": (difficult, difficult), "control": (number - difficult, min(wished, number - difficult))}
+        parts, left = {}, number
+        for arm, wished in {**select.chosen, "control": select.testable or select.control}.items():
+            chosen = min(wished, left)
+            parts[arm] = (left if arm == "control" else chosen, chosen)
+            left -= chosen
     return {name: each for name, each in parts.items() if each[1]} or {"all": (0, 0)}
 
 

@@ -279,8 +279,8 @@ def _judgeable(stage: Begun) -> int:
 
 def arm_sizes(stage: Begun) -> dict[str, int]:
     """Return how many usable examples each arm or stratum represents, by name."""
-    selected, whole = stage.selection.record, _judgeable(stage)
-    return {"all": whole, "difficult": selected.difficult, "control": whole - selected.difficult} | selected.strata
+    whole = _judgeable(stage)
+    return {"all": whole} | stage.selection.record.sizes(whole)
 
 
 def _with_strata(stage: Begun, check: CheckCounts) -> CheckCounts:

@@ -19,9 +19,10 @@ LEAST_EXAMPLES = 60
 
 def look_at_arms(suite: Suite, file: SuiteFile, mistakes: Gathering) -> None:
     """Gather mistakes: limits on an arm that is empty or does not exist, and missing limits or slices."""
-    difficult, control = (0, 0) if suite.select is None else (suite.select.difficult, suite.select.control)
+    chosen, control = ({}, 0) if suite.select is None else (suite.select.chosen, suite.select.control)
     strata = suite.select is not None and suite.select.examples is not None
-    empty = {arm for arm, number in (("difficult", difficult), ("control", control)) if not number}
+    empty = {"difficult", "control", "easiest"} - {*chosen, *["control"] * bool(control)}
+    alone = f"of which 'select' tests the {' and '.join(chosen)} examples alone"
     for name, check in suite.checks.items():
         at = ("checks", name, "limit")
         for key in ("xfail", "budget") if check.limit is None else ():
@@ -33,14 +34,12 @@ def look_at_arms(suite: Suite, file: SuiteFile, mistakes: Gathering) -> None:
             mistakes.add(file.error(message, (*at, arm)))
         # A limit of 0 or 1 speaks of the tested texts alone.
         of_all = check.limit_of_errors or (isinstance(check.limits, float) and 0 < check.limits < 1)
-        if not (difficult or strata) or not of_all:
+        if not (chosen or strata) or not of_all:
             continue
         if not (control or strata):
-            cure = "Give" if check.limit_of_errors else f"Say 'limit: {{difficult: {check.limits}}}' for these, or give"
-            message = (
-                f"check {shown(name)} has a limit for all the data, of which 'select' tests the difficult examples "
-                f"alone. {cure} 'select' a control arm."
-            )
+            of_each = ", ".join(f"{arm}: {check.limits}" for arm in chosen)
+            cure = "Give" if check.limit_of_errors else f"Say 'limit: {{{of_each}}}' for these, or give"
+            message = f"check {shown(name)} has a limit for all the data, {alone}. {cure} 'select' a control arm."
             mistakes.add(file.error(message, at))
         elif strata and (check.budget or suite.budget or LEAST_EXAMPLES) < LEAST_EXAMPLES:
             message = f"check {shown(name)}: a budget over strata is {LEAST_EXAMPLES} examples at least."
@@ -54,9 +53,6 @@ def look_at_arms(suite: Suite, file: SuiteFile, mistakes: Gathering) -> None:
         if budget is not None:
             message = "a budget stops where the limits of the checks are decided, and a slice's is not among them."
             mistakes.add(file.error(message, ("slices", name, "limit")))
-        elif difficult and not control and 0 < limit < 1:
-            message = (
-                f"slice {shown(name)} has a limit, and 'select' tests its difficult examples alone: give 'select' a "
-                "control arm."
-            )
+        elif chosen and not control and 0 < limit < 1:
+            message = f"slice {shown(name)} has a limit for the data, {alone}: give 'select' a control arm."
             mistakes.add(file.error(message, ("slices", name, "limit")))

@@ -35,6 +35,7 @@ from robustfim.suite.xfail import Xfail, as_reason
 
 __all__ = [
     "BEST",
+    "CHOSEN",
     "ERRORS",
     "LEAST_EXAMPLES",
     "CheckSpec",
@@ -148,6 +149,9 @@ class PerturbSpec(Use):
         return composed(value, cls.model_fields)
 
 
+CHOSEN = ("difficult", "easiest")
+"""The arms that a score chooses; each represents its own examples only."""
+
 BEST = "best"
 """The value of ``select: {by: best}``: the score that best predicts failures in a pilot of the run."""
 
@@ -164,6 +168,7 @@ class SelectSpec(_Strict):
         100, ge=20, description="Random examples on which 'best' compares the scores; the checks do not test them."
     )
     difficult: int = Field(100, ge=0, description="Examples in the difficult arm.")
+    easiest: int = Field(0, ge=0, description="Examples in the easiest arm, at the other end of the score.")
     control: int = Field(100, ge=0, description="Examples in the control arm, drawn at random from the rest.")
     testable: int | None = Field(
         None,
@@ -180,19 +185,24 @@ class SelectSpec(_Strict):
     @property
     def scored(self) -> bool:
         """Whether a score takes part in the selection."""
-        return bool(self.difficult or self.examples)
+        return bool(self.chosen or self.examples)
+
+    @property
+    def chosen(self) -> dict[str, int]:
+        """The sizes of the arms that a score chooses, without empty ones; each stands for itself alone."""
+        return {arm: size for arm in CHOSEN if (size := getattr(self, arm))}
 
     @property
     def uneven(self) -> bool:
         """Whether tested examples represent unequal parts of the data."""
-        return self.examples is not None or bool(self.difficult and self.control)
+        return self.examples is not None or len(self.chosen) + bool(self.chosen and self.control) > 1
 
     @model_validator(mode="before")
     @classmethod
     def _testable_ones(cls, value: Any) -> Any:
         """Let ``testable`` alone be a plain random sample, and ``examples`` a stratified one."""
         if isinstance(value, dict) and value.get("examples") is not None:
-            if arms := sorted({"difficult", "control", "testable"} & value.keys()):
+            if arms := sorted({"difficult", "easiest", "control", "testable"} & value.keys()):
                 raise ValueError(f"examples takes the place of {arms[0]}: leave one of them out")
             return {"difficult": 0, "control": 0, **value}
         if isinstance(value, dict) and value.get("testable") is not None:
@@ -203,7 +213,7 @@ class SelectSpec(_Strict):
 
     @model_validator(mode="after")
     def _something(self) -> SelectSpec:
-        if self.difficult + self.control == 0 and self.examples is None:
+        if not (self.scored or self.control):
             raise ValueError("difficult and control are both 0: nothing would be tested")
         if "pilot" in self.model_fields_set and self.by != BEST:
             raise ValueError("a pilot is drawn for 'by: best' only, which learns from it which score selects")
@@ -218,6 +228,7 @@ def check_name(value: str) -> str:
 
 
 Rate = Annotated[float, Field(ge=0, le=1)]
+_Limited = Literal["difficult", "control", "easiest", "valid", "missed", "false_alarm"]
 _UseOne = Annotated[Use, BeforeValidator(_one_key)]
 
 
@@ -244,7 +255,7 @@ class CheckSpec(_Strict):
         description="When an example fails: if 'any' candidate fails, if 'all' fail, or if more than {at_most: 1} or "
         "{share: 0.5} of them fail. With 'mean' the limit applies to the mean share of failing candidates.",
     )
-    limit: Rate | dict[Literal["difficult", "control", "valid", "missed", "false_alarm"], Rate] | None = Field(
+    limit: Rate | dict[_Limited, Rate] | None = Field(
         None,
         description="The tolerated share of failing examples, for all or for each arm. {valid: 0.1} limits the "
         "failures people call valid, {missed: 0.05, false_alarm: 0.01} false negatives and false positives, "
@@ -295,10 +306,11 @@ class CheckSpec(_Strict):
             return value
         if len(value) > 1 and "valid" in value:
             raise ValueError("a limit for 'valid' stands alone: it is for all tested examples together")
-        if not value or not any(set(value) <= parts for parts in ({"difficult", "control"}, {"valid"}, ERRORS)):
+        if not value or not any(set(value) <= parts for parts in ({*CHOSEN, "control"}, {"valid"}, ERRORS)):
             said = ", ".join(map(shown, value)) or "nothing"
             raise ValueError(
-                "limits are for 'difficult' and 'control', for 'missed' and 'false_alarm', or for 'valid', not " + said
+                "limits are for 'difficult', 'control' and 'easiest', for 'missed' and 'false_alarm', or for 'valid', "
+                f"not {said}"
             )
         return value
 

@@ -40,7 +40,7 @@ def print_area(console: Console, record: Record) -> None:
         return
     line = f"{selection.by} ranks the {area.failing:,} of {counted(area.examples, 'control example')} that fail: "
     line += f"AUROC {area_text(area)}"
-    line += ", without the hardest, which are in the other arm" if selection.difficult else ""
+    line += ", without the examples that it chose itself" if selection.difficult or selection.easiest else ""
     if selection.pilot is not None and selection.by in selection.pilot.scores:
         line += f"; {area_text(selection.pilot.scores[selection.by])} on the pilot that chose it"
     print_line(console, printable(line))

@@ -139,7 +139,10 @@ class Terminal:
             threshold = "" if selection.threshold is None else f" ({way} to {selection.threshold:.3g})"
             hits = selection.right.get("difficult")
             hard = f"{threshold}, {hits} of them right," if hits is not None else f"{threshold},"
-            self._line(f"testing: {selection.difficult} difficult by {selection.by}{hard} {selection.control} control")
+            easy = f" {selection.easiest} easiest," if selection.easiest else ""
+            self._line(
+                f"testing: {selection.difficult} difficult by {selection.by}{hard}{easy} {selection.control} control"
+            )
         elif selection.control:
             self._line(f"testing: {counted(selection.control, 'example')} drawn at random")
         for score in scores:
@@ -233,7 +236,7 @@ def _numbers(result: CheckRecord, room: int) -> tuple[str, str]:
     if result.rate is None or result.interval is None:
         return "", ""
     arms = {name: arm for name, arm in result.arms.items() if arm.rate is not None}
-    arms = {name: arms[name] for name in ("difficult", "control") if name in arms}
+    arms = {name: arms[name] for name in ("difficult", "control", "easiest") if name in arms}
     if isinstance(result.limit, dict):
         changed = "  changed" * (result.counts == "changes")
         limited = [(kind_text(name), arm, arm.limit) for name, arm in result.limited.items() if arm.limit is not None]

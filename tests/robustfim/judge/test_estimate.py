@@ -68,8 +68,10 @@ def test_a_slice_of_the_file_that_is_tested_whole_is_known_exactly() -> None:
     assert ran(reviews(26, weak=13)).checks[0].outcome is Outcome.INCONCLUSIVE, "of the population it is not"
 
 
-def test_a_slice_has_one_rate_in_its_table_and_at_its_limit() -> None:
-    record = ran(reviews(200, weak=5), select={"by": "margin", "difficult": 20, "control": 30}, scores=["margin"])
+@pytest.mark.parametrize("sizes", [{"difficult": 20, "control": 180}, {"difficult": 20, "control": 165, "easiest": 15}])
+def test_a_slice_has_one_rate_in_its_table_and_at_its_limit(sizes: dict[str, int]) -> None:
+    select = {"by": "margin", **sizes, "control": 30}
+    record = ran(reviews(200, weak=5), select=select, scores=["margin"])
     (check,) = record.checks
     error = check.errors["slice long"]
     long = record.slices[0]
@@ -77,14 +79,9 @@ def test_a_slice_has_one_rate_in_its_table_and_at_its_limit() -> None:
     assert long.checks[check.id].interval == long.failures.interval == error.interval
     arms = {each.id: each.arm for each in record.examples if "long" in each.fields["text"]}
     failing = {each.example for each in record.failures}
-    parts = {
-        arm: [id in failing for id, its in arms.items() if its == arm and id in check.examples]
-        for arm in ("difficult", "control")
-    }
+    parts = {arm: [id in failing for id, its in arms.items() if its == arm and id in check.examples] for arm in sizes}
     # each arm counts for as much of the slice as its tested examples are of what it tested
-    stand = {
-        arm: size * len(parts[arm]) / check.arms[arm].tested for arm, size in (("difficult", 20), ("control", 180))
-    }
+    stand = {arm: size * len(parts[arm]) / check.arms[arm].tested for arm, size in sizes.items()}
     slow = sum(size * sum(parts[arm]) / len(parts[arm]) for arm, size in stand.items()) / sum(stand.values())
     assert present(long.failures.rate) == pytest.approx(slow, abs=1e-12)
     assert long.failures.rate != long.failures.count / long.failures.tested

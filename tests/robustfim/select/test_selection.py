@@ -165,6 +165,23 @@ def test_the_difficult_arm_is_the_hard_end_of_the_scale(hardest: str, expected: 
     assert (selection.record.by, selection.record.difficult, selection.record.control) == ("length", 5, 7)
 
 
+@pytest.mark.parametrize(("hardest", "expected"), [("highest", EXAMPLES[:4]), ("lowest", EXAMPLES[-4:])])
+def test_the_easiest_arm_is_the_other_end_and_the_control_arm_the_rest(hardest: str, expected: list[Example]) -> None:
+    chosen = spec(by="length", easiest=4, difficult=5, control=100)
+    selection = select(chosen, hardest=hardest)
+    assert arm(selection, "easiest") == {each.id for each in expected}
+    assert len(arm(selection, "control")) == len(EXAMPLES) - 9
+    assert selection.record.sizes(len(EXAMPLES)) == {"difficult": 5, "control": 31, "easiest": 4}
+    assert select(spec(by="length", difficult=5, control=0), hardest=hardest).record.threshold == (
+        selection.record.threshold
+    )
+
+
+def test_an_example_at_both_ends_is_difficult() -> None:
+    selection = select(spec(by="length", easiest=30, difficult=30, control=0))
+    assert (selection.record.difficult, selection.record.easiest) == (30, 10)
+
+
 def test_the_control_arm_is_drawn_from_the_rest_whatever_the_order_of_the_data() -> None:
     chosen = spec(by="length", difficult=5, control=7)
     control = arm(select(chosen), "control")

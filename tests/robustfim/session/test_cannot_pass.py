@@ -66,6 +66,16 @@ def test_arms_with_limits_of_their_own_are_told_apart_and_both_under_one_limit_t
     assert one.startswith("calm: even 0 of 50 failing could not pass 5 %; ")
 
 
+def test_an_easiest_arm_represents_itself_only(robustfim: CommandLine) -> None:
+    select = "scores: [entropy]\nselect: {by: entropy, difficult: 10, easiest: 30, control: 40}"
+    (one,) = lines(robustfim, "  calm: {perturb: rename, limit: 0.05}", select, rows=400)
+    needed = int(one.rpartition("control arm of ")[2].removesuffix(" is needed"))
+    ends = [Stratum(10, 10, 10, 0), Stratum(30, 30, 30, 0)]
+    for control, side in ((needed, Outcome.PASSED), (needed - 1, Outcome.INCONCLUSIVE)):
+        assert stratified_tail([*ends, Stratum(360, control, control, 0)], 0.05).side is side
+    assert one.startswith("calm: even 0 of 80 failing could not pass 5 %; ")
+
+
 def test_what_has_no_limit_may_fail_or_asks_of_the_tested_texts_alone_is_not_told(robustfim: CommandLine) -> None:
     checks = (
         "  calm: {perturb: rename}\n  other: {perturb: rename, limit: 0.01, xfail: known}\n"

@@ -114,7 +114,7 @@ CHECK = HEAD + "checks:\n  floaty:\n    perturb: x\n"
     [
         # unknown keys, at each level; the check's name begins like a type's, which must not confuse the place
         (CHECK + "modell: x", 7, "unknown key 'modell'. Did you mean 'model'? Known: suite, seed, cluster, of, plugins, model,"),
-        (CHECK + "select: {bye: fisher}", 7, "unknown key 'bye' in 'select'. Did you mean 'by'? Known: by, pilot, difficult, control, testable, examples."),
+        (CHECK + "select: {bye: fisher}", 7, "unknown key 'bye' in 'select'. Did you mean 'by'? Known: by, pilot, difficult, easiest, control, testable, examples."),
         (CHECK + "    limitt: 0.2", 7, "unknown key 'limitt' in 'checks.floaty'. Did you mean 'limit'? Known: perturb, constrain,"),
         ("suite: toy\nmodle: m\ndata: d\nchecks: {a: {perturb: x}}", 2, "unknown key 'modle'. Did you mean 'model'?"),
         # what is missing
@@ -168,8 +168,8 @@ CHECK = HEAD + "checks:\n  floaty:\n    perturb: x\n"
         (CHECK + "    limit: true", 7, "checks.floaty.limit: True is not a rate between 0 and 1."),
         (CHECK + "    limit: 10%", 7, "checks.floaty.limit: '10%' is not a rate between 0 and 1: 10 % is 0.1."),
         (CHECK + "    limit: [0.1]", 7, "checks.floaty.limit: [0.1] is not a rate between 0 and 1."),
-        (CHECK + "    limit: {}", 7, "checks.floaty.limit: limits are for 'difficult' and 'control', for 'missed' and 'false_alarm', or for 'valid', not nothing."),
-        (CHECK + "    limit: {hard: 0.1}", 7, "checks.floaty.limit: limits are for 'difficult' and 'control', for 'missed' and 'false_alarm', or for 'valid', not 'hard'."),
+        (CHECK + "    limit: {}", 7, "checks.floaty.limit: limits are for 'difficult', 'control' and 'easiest', for 'missed' and 'false_alarm', or for 'valid', not nothing."),
+        (CHECK + "    limit: {hard: 0.1}", 7, "checks.floaty.limit: limits are for 'difficult', 'control' and 'easiest', for 'missed' and 'false_alarm', or for 'valid', not 'hard'."),
         (CHECK + "    limit: {valid: 0.1, control: 0.1}", 7, "checks.floaty.limit: a limit for 'valid' stands alone"),
         (CHECK + "    limit: {valid: 3}", 7, "checks.floaty.limit: 3 is not a rate between 0 and 1: 3 % is 0.03."),
         (CHECK + "    limit: {difficult: 2}", 7, "checks.floaty.limit: 2 is not a rate between 0 and 1: 2 % is 0.02."),

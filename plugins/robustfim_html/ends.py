@@ -1,0 +1,50 @@
+"""The easiest examples beside the most difficult ones, as in tables 1, 2, 6 and 12 of Datta et al. (2020–22)."""
+
+from __future__ import annotations
+
+from robustfim.exhibit import Section, Table
+from robustfim.judge import ordered_failures
+from robustfim.record import Record
+from robustfim_drawing import decimal
+from robustfim_html.histogram import score_title
+
+__all__ = ["ends"]
+
+_SHOWN = 10
+"""The number of examples of each end in the table."""
+
+
+def ends(record: Record) -> list[Section]:
+    """List the examples at both ends of the score that chose them, each with the first edit that fails.
+
+    Returns:
+        One section; none if the run has no easiest arm.
+    """
+    chosen, by = record.selection, record.selection.by
+    if by is None or not chosen.easiest:
+        return []
+    failing = {each.example: each.shown for each in reversed(ordered_failures(record)) if each.edits}
+    hardest = next(each.hardest for each in record.scores if each.name == by)
+    rows = []
+    for arm, high in (("easiest", hardest == "lowest"), ("difficult", hardest == "highest")):
+        scored = [(each.scores.get(by), each) for each in record.examples if each.arm == arm]
+        known = sorted(((value, each) for value, each in scored if value is not None), key=lambda pair: pair[0])
+        for value, each in known[:: -1 if high else 1][:_SHOWN]:
+            failure = failing.get(each.id)
+            edits = [] if failure is None else [f"{edit.before} → {edit.after}" for edit in failure.edits]
+            labels = (each.prediction or "–",) if failure is None else (failure.before.label, failure.after.label)
+            text = " · ".join(each.fields.values())
+            rows.append([arm, text, decimal(value), ", ".join(edits) or "–", " → ".join(labels)])
+    table = Table(
+        title=f"At most {_SHOWN} of each arm",
+        header=["arm", "text", score_title(by), "edit", "label"],
+        texts=[1, 3, 4],
+        rows=rows,
+        notes=["The edit is the first failing pair of the example, in the order of the list of failures."],
+    )
+    rates = ", ".join(
+        f"{arm} {sum(row[0] == arm and row[3] != '–' for row in rows)} of {sum(row[0] == arm for row in rows)}"
+        for arm in ("easiest", "difficult")
+    )
+    finding = f"Examples with a failing edit: {rates}."
+    return [Section(name="ends", title="The easiest beside the difficult examples", findings=[finding], tables=[table])]
