@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -15,14 +15,14 @@ from robustfim.plugin.options import options_model
 from robustfim.record import ArmRecord, CheckRecord, Record
 from robustfim.run_options import RunOptions
 from robustfim.session import open_session
-from robustfim.statistics import percent
+from robustfim.statistics import limit_kept, percent
 from robustfim.suite import SCRIPT, SuiteFile
 from robustfim_doctor.deadline import Deadline
 from robustfim_doctor.draft import Draft, DraftCheck
 from robustfim_doctor.equal_model import GATED, limit_for
 from robustfim_doctor.first_suite import FirstSuite, first_suite
 
-__all__ = ["TESTED", "known_checks", "measured", "run_draft"]
+__all__ = ["TESTED", "known_checks", "limits_kept", "measured", "run_draft"]
 
 TESTED = 20
 """Tested examples below which a rate says too little for a limit."""
@@ -126,6 +126,17 @@ def measured(checks: Sequence[DraftCheck], record: Record, churn: float) -> tupl
             kept.append((check, result))
     limits = sum(each.rate >= GATED for check, result in kept for each in _enough(check, result))
     return [_limited(check, result, max(1, limits), churn) for check, result in kept], left_out
+
+
+def limits_kept(checks: Sequence[DraftCheck], record: Record, churn: float) -> list[float]:
+    """Return how often an equal model passes each limit of a draft, with the arguments of :func:`measured`."""
+    found, kept = {each.name: each for each in record.checks}, []
+    for check in checks:
+        limits = check.limit if isinstance(check.limit, Mapping) else {"": check.limit}
+        for each in _enough(check, found[check.name]):
+            if limit := limits.get(each.part):
+                kept.append(limit_kept(each.failing, each.tested, limit, churn))
+    return kept
 
 
 def _limited(check: DraftCheck, result: CheckRecord, number: int, churn: float) -> DraftCheck:

@@ -7,9 +7,9 @@ correctness differs, half of them for the worse. A suite that its own model's eq
 from __future__ import annotations
 
 from robustfim.outcome import Outcome
-from robustfim.statistics import LEVEL, POWER, Churn, paired_power, tail
+from robustfim.statistics import LEVEL, POWER, Churn, equal_failures, paired_power, tail
 
-__all__ = ["CHURN", "GATED", "LARGEST", "limit_for", "margin_for", "smallest_limit"]
+__all__ = ["CHURN", "GATED", "LARGEST", "limit_for", "margin_for", "no_worse", "smallest_limit"]
 
 CHURN = 0.1
 """The share of examples that an equal model is assumed to answer otherwise, where none was measured."""
@@ -47,25 +47,14 @@ def smallest_limit(failing: float, tested: float) -> float:
 def limit_for(failing: float, tested: float, limits: int, churn: float = CHURN) -> float:
     """Find the smallest limit that an equal model passes, as one of several, with 90 % for all of them together.
 
-    Of the failing examples and of the others as many change sides, at most as many as if the equal model failed
-    independently; the failing examples that this leaves are counted at their quantile.
-
     Args:
         failing: Failing examples.
         tested: Tested examples, ≥ 1; of clusters both are what they are worth in independent examples.
         limits: How many limits the suite has.
         churn: The share of examples that change sides.
     """
-    import numpy as np
-    from scipy.stats import binom
-
-    number, broken = round(tested), min(round(tested), round(failing))
-    rate = broken / max(1, number)
-    half = min(churn / 2, rate * (1 - rate))
-    gained = binom.pmf(np.arange(number - broken + 1), number - broken, half / (1 - rate) if rate < 1 else 0.0)
-    lost = binom.pmf(np.arange(broken + 1), broken, half / rate if rate else 0.0)
-    chances = np.convolve(gained, lost[::-1])  # of 0 … number failing examples
-    most = int((np.cumsum(chances) < 1 - _FAILING / limits).sum())
+    chances = equal_failures(failing, tested, churn)
+    most, number = int((chances.cumsum() < 1 - _FAILING / limits).sum()), len(chances) - 1
     return smallest_limit(min(most, number) * tested / max(1, number), tested)
 
 
@@ -80,10 +69,20 @@ def margin_for(labelled: int, drawn: int, churn: float = CHURN) -> float | None:
     Returns:
         A whole percentage up to 20 %; None where none is enough with 90 %.
     """
-    equal = Churn(churn / 2, churn / 2)
     for hundredths in range(1, round(100 * LARGEST) + 1):
-        margin = hundredths / 100
-        missed = sum(1 - paired_power(equal, number, margin) for number in (labelled, drawn) if number)
-        if missed <= _FAILING:
-            return margin
+        if sum(1 - each for each in no_worse(labelled, drawn, hundredths / 100, churn)) <= _FAILING:
+            return hundredths / 100
     return None
+
+
+def no_worse(labelled: int, drawn: int, margin: float, churn: float = CHURN) -> list[float]:
+    """Return how often an equal model is proved no worse in accuracy, and in robust accuracy.
+
+    Args:
+        labelled: As for :func:`margin_for`.
+        drawn: As for :func:`margin_for`.
+        margin: The margin.
+        churn: The share of examples that change sides.
+    """
+    equal = Churn(churn / 2, churn / 2)
+    return [paired_power(equal, number, margin) for number in (labelled, drawn) if number]

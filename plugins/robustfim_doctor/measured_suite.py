@@ -19,10 +19,10 @@ from robustfim.plugin.options import options_model
 from robustfim.record import Record
 from robustfim.run_options import RunOptions
 from robustfim.spans import is_spans
-from robustfim.statistics import POWER, percent
+from robustfim.statistics import pass_all, percent
 from robustfim_doctor.draft import Draft, DraftCheck
-from robustfim_doctor.draft_run import known_checks, measured
-from robustfim_doctor.equal_model import CHURN, GATED, LARGEST, margin_for
+from robustfim_doctor.draft_run import known_checks, limits_kept, measured
+from robustfim_doctor.equal_model import CHURN, GATED, LARGEST, margin_for, no_worse
 from robustfim_doctor.first_suite import FirstSuite, first_suite
 
 __all__ = ["READ", "tested", "unmeasured", "with_limits"]
@@ -89,7 +89,7 @@ def with_limits(draft: Draft, record: Record, out: Path, command: str, churn: fl
     Raises:
         NothingCollected: No check tested anything.
     """
-    assumed = CHURN if churn is None else churn
+    assumed = round(CHURN if churn is None else churn, 3)
     held, untested = measured(draft.checks, record, assumed)
     if not held:  # the scan had time for few examples: the comparison with a baseline gates alone
         few = {check.name: check.tested for check in record.checks if check.tested}
@@ -101,29 +101,26 @@ def with_limits(draft: Draft, record: Record, out: Path, command: str, churn: fl
     if not held:
         raise NothingCollected(f"the scan tested nothing: {record.message or ' '.join(untested)}")
     drawn = tested(draft, record.data.examples)
-    margin = margin_for(record.data.labelled, drawn, assumed)
-    return replace(
-        draft, checks=held, margin=margin, churn=round(assumed, 3), left_out=[*draft.left_out, *untested],
-        head=_head(draft, record, out, command), notes={**draft.notes, "baseline": _gate(margin, drawn, churn)},
-    )  # fmt: skip
-
-
-def _gate(margin: float | None, drawn: int, churn: float | None) -> list[str]:
-    """Say what the comparison with a baseline is to prove, and for which model it does."""
+    labelled = record.data.labelled
+    margin = margin_for(labelled, drawn, assumed)
     said = "assumed; 'robustfim scan --against MODEL' measures it" if churn is None else "measured"
-    otherwise = f"which answers {percent(CHURN if churn is None else churn)} of the texts otherwise ({said})"
-    if margin is None:
-        return [
-            f"No margin up to {percent(LARGEST)} lets a model pass that is as good,",
-            f"{otherwise}, with the {drawn:,} examples drawn.",
-        ]
-    return [
-        "The gate: accuracy and robust accuracy must be no worse than those of a baseline, by this margin. A model",
-        f"that is as good, {otherwise},",
-        f"passes the comparison and every limit in {POWER:.0%} of cases with the {drawn:,} examples drawn.".replace(
-            "%", " %"
-        ),
+    otherwise = f"which answers {percent(assumed)} of the texts otherwise ({said})"
+    gate = [
+        f"No margin up to {percent(LARGEST)} lets a model pass that is as good,",
+        f"{otherwise}, with the {drawn:,} examples drawn.",
     ]
+    if margin is not None:
+        chance = pass_all([*limits_kept(held, record, assumed), *no_worse(labelled, drawn, margin, assumed)])
+        gate = [
+            "The gate: accuracy and robust accuracy must be no worse than those of a baseline, by this margin. A model",
+            f"that is as good, {otherwise},",
+            f"passes the comparison and every limit in at least {percent(chance)} of cases with the {drawn:,} examples "
+            "drawn.",
+        ]
+    return replace(
+        draft, checks=held, margin=margin, churn=assumed, left_out=[*draft.left_out, *untested],
+        head=_head(draft, record, out, command), notes={**draft.notes, "baseline": gate},
+    )  # fmt: skip
 
 
 def _plain(

@@ -18,7 +18,9 @@ from robustfim.statistics import (
     count_rivals,
     design_effect,
     examples_for,
+    limit_kept,
     paired_power,
+    pass_all,
     sequential_examples,
     stratified_budget,
 )
@@ -44,6 +46,7 @@ class LimitPlan:
             what is missed and false alarms, whose limits take no budget.
         unequal: How many tested examples of a difficult and a control arm, in the pilot's proportion, are worth one
             drawn from all the data, for a limit held against the estimate from both; 1 for any other.
+        counted: How many independent tested examples the limit is for, of each drawn one of all arms.
     """
 
     check: str
@@ -55,6 +58,12 @@ class LimitPlan:
     sequential: Mapping[float, int | None]
     effect: float = 1.0
     unequal: float = 1.0
+    counted: float = 1.0
+
+    def kept(self, drawn: int, churn: float) -> float:
+        """How often a model as good as the pilot's passes the limit, with this number of drawn examples."""
+        tested = max(1.0, drawn * self.counted)
+        return limit_kept(self.rate * tested, tested, self.limit, churn)
 
     @property
     def name(self) -> str:
@@ -113,6 +122,8 @@ class Plan:
         at_hand: For each of ``limits``, the power of drawing all the usable examples.
         runs: Simulated runs with each of ``limits``, by the examples that each draws; None without limits.
         codes: By power, the chances that a run with so many examples ends with 0, 1 and 6 by its limits.
+        churn: The share of examples that an equal model answers otherwise; None if it is not known.
+        selected: Examples that the suite draws; None where it tests all.
         notes: What is left out, and why.
     """
 
@@ -129,6 +140,15 @@ class Plan:
     runs: Runs | None
     codes: Mapping[float, tuple[float, float, float]]
     notes: tuple[str, ...]
+    churn: float | None = None
+    selected: int | None = None
+
+    def equal(self, drawn: int) -> float | None:
+        """How often, at least, an equal model passes the comparison and every limit; None without a margin or churn."""
+        if self.churn is None or not self.margins:
+            return None
+        kept = (each.kept(drawn, self.churn) for each in self.limits)
+        return pass_all([*kept, *(each.power(drawn) for each in self.margins)])
 
     def rows(self, power: float) -> Mapping[str, int]:
         """Examples to draw, by arm ("" for all), so that every limit that can be decided is; the release included."""
@@ -162,6 +182,7 @@ def make_plan(
     margin: float | None = None,
     churn: float | None = None,
     powers: Sequence[float] = (0.8, 0.9),
+    selected: int | None = None,
 ) -> Plan:
     """Plan a suite from a pilot.
 
@@ -173,6 +194,7 @@ def make_plan(
         churn: The share of examples that an equal model answers otherwise, half of them for the worse; where it is
             not given, what the pilot found against its baseline, or the most there can be.
         powers: How often a check is to be decided, each in (0, 1).
+        selected: Examples that the suite draws; None where it tests all.
 
     Raises:
         UsageError: A rate is of no check, or the pilot tested nothing.
@@ -218,6 +240,8 @@ def make_plan(
         runs=runs,
         codes={},
         notes=(*notes, *told),
+        churn=churn,
+        selected=selected,
     )
     return replace(made, codes={power: _codes(made, aims, power) for power in powers}) if aims else made
 
@@ -269,9 +293,10 @@ def _limits(
                 parts = () if arm else _parts(check, pilot.selection.strata)
                 effect, unequal = _effect(check, arm), design_effect(parts) if parts else 1.0
                 planned, share = rate if feared is None else feared, tested / drawn
-                plans.append(LimitPlan(check.name, arm, limit, planned, share, {}, {}, effect, unequal))
-                betting.append(parts if feared is None else ())
                 worth = tested / (effect * unequal)
+                counted = worth / _drawn(check)
+                plans.append(LimitPlan(check.name, arm, limit, planned, share, {}, {}, effect, unequal, counted))
+                betting.append(parts if feared is None else ())
                 aims.append(Piloted(limit, rate * worth, worth, share / (effect * unequal), feared))
     errors = {name for check in checks for name in check.errors}
     rivals = count_rivals(len(plans) + BESIDE, 0)
@@ -329,11 +354,8 @@ def _churn(found: PairedRecord | AccuracyComparison | None, feared: float | None
 
 
 def _release(margins: Sequence[MarginPlan], power: float) -> int | None:
-    """Examples to draw so that an equal model is proved no worse in every test at once, at least so often.
-
-    However the tests depend on each other, all of them succeed at least as often as 1 − Σ (1 − power of each).
-    """
-    return examples_for(lambda drawn: 1 - sum(1 - each.power(drawn) for each in margins), power)
+    """Examples to draw so that an equal model is proved no worse in every test at once, at least so often."""
+    return examples_for(lambda drawn: pass_all(each.power(drawn) for each in margins), power)
 
 
 def _by_label(check: CheckRecord, limits: Mapping[str, float]) -> Iterator[tuple[str, float]]:

@@ -76,7 +76,11 @@ def plan(
         }
     )
     churn = spec.baseline.churn if churn is None else churn
-    made = make_plan(record, rates=feared, margin=margin, churn=churn, powers=tuple(powers) or (0.8, 0.9))
+    select = spec.select
+    selected = None if select is None else select.examples or select.difficult + (select.testable or select.control)
+    made = make_plan(
+        record, rates=feared, margin=margin, churn=churn, powers=tuple(powers) or (0.8, 0.9), selected=selected
+    )
     print_plan(chosen.console(), made, spec.select)
     if html is not None:
         from robustfim_drawing import page, write_page

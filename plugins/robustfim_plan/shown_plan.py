@@ -19,6 +19,7 @@ __all__ = ["answer", "figures", "findings", "lines_to_paste", "print_plan", "tab
 
 _STEPS = 40
 """Points of a curve of drawn examples."""
+_ASKED = "the comparison and every limit"
 _CURVES = 8
 """Curves in one figure: the colours there are."""
 
@@ -147,7 +148,9 @@ def findings(plan: Plan) -> list[str]:
         text = f"power {power:g}: draw {drawn:,} examples; about {plan.calls(power):,} texts to the model"
         if plan.seconds is not None:
             text += f", {_duration(plan.calls(power) * plan.seconds)} at the pilot's speed"
-        if power in plan.codes:
+        if (chance := plan.equal(drawn)) is not None:
+            text += f"; a model as good passes {_ASKED} in at least {percent(chance)}"
+        elif power in plan.codes:
             text += "; by its limits it ends with " + ", ".join(
                 f"{code} in {percent(chance)}" for code, chance in zip((0, 1, 6), plan.codes[power], strict=True)
             )
@@ -156,6 +159,11 @@ def findings(plan: Plan) -> list[str]:
         found.append(f"{text}.")
         if drawn > plan.available:
             found.append(f"The data hold {plan.available:,} usable examples: fewer than power {power:g} takes.")
+    number = plan.selected or plan.available
+    if (chance := plan.equal(number)) is not None:
+        found.append(
+            f"With the suite's {number:,} examples a model as good passes {_ASKED} in at least {percent(chance)}."
+        )
     for power, release in plan.release.items():
         if release is None:
             found.append(_unproved(plan, power))

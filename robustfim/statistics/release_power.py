@@ -1,14 +1,27 @@
-"""How often a comparison with a baseline proves a model *no worse*. Exact, by summing over all counts."""
+"""How often a model that is as good as the last one passes a release. Exact, by summing over all counts.
+
+It must be proved no worse than a baseline, and keep every limit. On the same examples such a model still answers some
+texts otherwise, half of them for the worse.
+"""
 
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
+from robustfim.outcome import Outcome
 from robustfim.statistics.paired import paired_scores
 from robustfim.statistics.rate import Z
+from robustfim.statistics.tails import tail
 
-__all__ = ["Churn", "paired_power"]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["Churn", "equal_failures", "limit_kept", "paired_power", "pass_all"]
 
 _TAIL = 7.0
 """Standard deviations from the mean beyond which the probability of a count is neglected."""
@@ -65,3 +78,44 @@ def paired_power(churn: Churn, matched: int, margin: float) -> float:
         low, high = np.where(proven | (low == high), low, fixed + 1), np.where(proven, fixed, high)
     share = min(1.0, churn.fixed / (1 - churn.broken)) if churn.broken < 1 else 0.0
     return float((binom.pmf(broken, matched, churn.broken) * binom.sf(low - 1, left, share)).sum())
+
+
+def equal_failures(failing: float, tested: float, churn: float) -> NDArray[np.float64]:
+    """Return how probably each number of the same examples fails with a model that is as good.
+
+    Of the failing examples and of the others as many change sides, at most as many as if the models failed
+    independently.
+
+    Args:
+        failing: Failing examples of the last model.
+        tested: Its tested ones, ≥ 1; of clusters both are equivalent numbers of independent examples.
+        churn: The fraction of examples that change sides.
+
+    Returns:
+        The probabilities of 0, 1, … failing examples, ``[tested + 1]``.
+    """
+    import numpy as np
+    from scipy.stats import binom
+
+    number, broken = round(tested), min(round(tested), round(failing))
+    rate = broken / max(1, number)
+    half = min(churn / 2, rate * (1 - rate))
+    gained = binom.pmf(np.arange(number - broken + 1), number - broken, half / (1 - rate) if rate < 1 else 0.0)
+    lost = binom.pmf(np.arange(broken + 1), broken, half / rate if rate else 0.0)
+    return np.convolve(gained, lost[::-1])
+
+
+def limit_kept(failing: float, tested: float, limit: float, churn: float) -> float:
+    """Return how often a model that is as good passes a limit, with the arguments of :func:`equal_failures`."""
+    chances = equal_failures(failing, tested, churn)
+    worth = tested / max(1, len(chances) - 1)
+
+    def exceeds(count: int) -> bool:
+        return tail(count * worth, tested, limit).side is not Outcome.PASSED
+
+    return float(chances[: bisect_left(range(len(chances)), True, key=exceeds)].sum())
+
+
+def pass_all(chances: Iterable[float]) -> float:
+    """Return how often several tests pass at once, at least: 1 − Σ (1 − p), however they depend on each other."""
+    return max(0.0, 1 - sum(1 - each for each in chances))
