@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import nan
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, TypeVar, runtime_checkable
@@ -265,10 +266,12 @@ class Shift:
     Attributes:
         norm: Euclidean length of the move over all tokens together, in units of the embedding.
         cosine: Cosine between the move and the top eigenvector at the source, in [−1, 1]; NaN if either vector is 0.
+        lambda_max: λmax of the source and of the perturbed text; NaN if they are not computed.
     """
 
     norm: float
     cosine: float
+    lambda_max: tuple[float, float] = (nan, nan)
 
 
 class Geometry(Protocol):

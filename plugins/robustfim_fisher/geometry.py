@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from math import isnan
 from typing import Any, Literal, TypeAlias
@@ -128,7 +128,7 @@ class FisherGeometry:
         return FisherGeometry(self._model, keep_bytes=self._keep_bytes, counts_for=self)
 
     def shifts(self, candidates: Sequence[Candidate], *, tokens: Tokens = "text") -> list[Shift]:
-        """Measure how far each perturbed text moves the embedding of its source, and how far along the top eigenvector.
+        """Measure how each perturbed text moves the embedding of its source, and λmax of both.
 
         Args:
             candidates: Candidates with text edits; their sources may differ.
@@ -139,7 +139,14 @@ class FisherGeometry:
         """
         from robustfim_fisher.shifts import embedding_shifts
 
-        return embedding_shifts(self.model, self.apart(), candidates, tokens=tokens)
+        geometry = self.apart()
+        shifts = embedding_shifts(self.model, geometry, candidates, tokens=tokens)
+        before, after = (
+            [point.lambda_max for point in geometry.at(texts, tokens=tokens)]
+            for texts in ([each.source for each in candidates], [each.example for each in candidates])
+        )
+        pairs = zip(before, after, strict=True)
+        return [replace(shift, lambda_max=pair) for shift, pair in zip(shifts, pairs, strict=True)]
 
     def _compute(self, examples: list[Example], tokens: Tokens) -> list[tuple[_Batch, int]]:
         """Differentiate examples and keep their points; tell of each the batch and the row that hold its vectors."""

@@ -34,7 +34,9 @@ def ends(record: Record) -> list[Section]:
             edits = [] if failure is None else [f"{edit.before} → {edit.after}" for edit in failure.edits]
             labels = (each.prediction or "–",) if failure is None else (failure.before.label, failure.after.label)
             text = " · ".join(each.fields.values())
-            rows.append([arm, text, decimal(value), ", ".join(edits) or "–", " → ".join(labels)])
+            pair = None if failure is None or failure.shift is None or by != "fisher" else failure.shift.lambda_max
+            numbers = " → ".join(map(decimal, pair or [value]))
+            rows.append([arm, text, numbers, ", ".join(edits) or "–", " → ".join(labels)])
     table = Table(
         title=f"At most {_SHOWN} of each arm",
         header=["arm", "text", score_title(by), "edit", "label"],

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from robustfim.errors import UsageError
 from robustfim.judge import Harm, harm_of, ordered_failures
 from robustfim.record import EditRecord, ExampleRecord, Failure, PredictionRecord, Record, ShiftRecord
+from robustfim_drawing import decimal
 from robustfim_html.diff import Segment, difference, fits, segments
 from robustfim_html.spans import decision, span_tints
 from robustfim_html.tint import Tint, tints
@@ -250,7 +251,9 @@ def _shift(shift: ShiftRecord | None) -> str:
     if shift is None:
         return ""
     along = "" if shift.cosine is None else f", with cosine {shift.cosine:+.2f} to its top eigenvector"
-    return f"The embedding moves by {shift.norm:.3g}{along}.".replace("-", "−")
+    move = f"The embedding moves by {shift.norm:.3g}{along}.".replace("-", "−")
+    pair = shift.lambda_max
+    return move if pair is None else f"λmax {decimal(pair[0])} → {decimal(pair[1])}. {move}"
 
 
 def _fields(

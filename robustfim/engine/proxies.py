@@ -110,7 +110,7 @@ class GeometryProxy:
         parts = _parts(candidates)
         found = dict(self._pool.run([("shifts", part) for part in parts]))
         shifts = [each for index in sorted(found) for each in found[index] or ()]
-        self._calls += len({each.source.id for each in candidates}) if shifts else 0
+        self._calls += len({text.id for each in candidates for text in (each.source, each.example)}) if shifts else 0
         return shifts
 
     def _batches(self, kind: str, examples: list[Example], tokens: Tokens) -> Iterator[tuple[list[Example], Any]]:

@@ -82,33 +82,21 @@ def add_shifts(failures: list[Failure], candidates: Sequence[Candidate], context
     missing = {key: candidates[index - first] for index, key in keys.items() if key not in known}
     if missing:
         fresh = dict(zip(missing, _measured(list(missing.values()), context), strict=True))
-        store.put(fresh)
+        store.put({key: None if each is None else each.model_dump() for key, each in fresh.items()})
         known |= fresh
     for index, key in keys.items():
-        if known[key] is not None:
-            norm, cosine = known[key]
-            failures[index] = failures[index].model_copy(update={"shift": ShiftRecord(norm=norm, cosine=cosine)})
+        failures[index] = failures[index].model_copy(update={"shift": known[key]})
 
 
-def _shift(kept: Any) -> tuple[float, float | None] | None:
+def _shift(kept: Any) -> ShiftRecord | None:
     """Read a shift of the store."""
-    if kept is None:
-        return None
-    norm, cosine = kept
-    if not 0 <= norm < math.inf or not (cosine is None or -1.01 <= cosine <= 1.01):
-        raise ValueError("no shift")
-    return float(norm), None if cosine is None else float(cosine)
+    return None if kept is None else ShiftRecord.model_validate(kept)
 
 
-def _measured(candidates: list[Candidate], context: RunContext) -> list[tuple[float, float | None] | None]:
-    """Ask the geometry: norm and cosine of each candidate; None where the model gives none."""
+def _measured(candidates: list[Candidate], context: RunContext) -> Sequence[ShiftRecord | None]:
+    """Ask the geometry; None where the model gives no numbers."""
     try:
         shifts = GeometryPart(context.geometry).shifts(candidates)
     except ModelError:  # the model has no gradients, and the score that wants them says so
-        return [None] * len(candidates)
-    if shifts is None:
-        return [None] * len(candidates)
-    return [
-        (each.norm, each.cosine if math.isfinite(each.cosine) else None) if math.isfinite(each.norm) else None
-        for each in shifts
-    ]
+        shifts = None
+    return [None] * len(candidates) if shifts is None else list(map(ShiftRecord.of, shifts))

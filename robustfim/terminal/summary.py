@@ -150,8 +150,11 @@ def print_failure(console: Console, failure: Failure, example: ExampleRecord, sy
     facts = [failure.arm] if failure.arm not in (None, "all") else []
     if example.label is not None and not is_spans(example.label):
         facts.append(f"gold {example.label}")
-    numbers = ((symbol, example.scores.get(name)) for name, symbol in symbols.items())
-    facts += [f"{symbol} {number:.3g}" for symbol, number in numbers if number is not None]
+    scores = [(symbol, example.scores.get(name)) for name, symbol in symbols.items()]
+    numbers = {symbol: f"{number:.3g}" for symbol, number in scores if number is not None}
+    if failure.shift is not None and failure.shift.lambda_max is not None:
+        numbers["λmax"] = " → ".join(f"{each:.3g}" for each in failure.shift.lambda_max)
+    facts += [f"{symbol} {number}" for symbol, number in numbers.items()]
     facts += filter(None, [failure.needed])
     if failure.queries is not None:
         facts.append(f"{counted(len(failure.edits), 'edit')}, {counted(failure.queries, 'text')} asked")

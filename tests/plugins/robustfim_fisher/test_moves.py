@@ -39,6 +39,8 @@ def test_where_words_are_tokens_the_shift_is_the_change_of_the_embedding(special
         change, e = both[1] - both[0], geometry.at([candidate.source])[0].eigenvector
         assert shift.norm == pytest.approx(float(change.norm()), rel=1e-5)
         assert shift.cosine == pytest.approx(float((change * e).sum() / change.norm() / e.norm()), abs=1e-5)
+        alone = [FisherGeometry(model).at([text])[0].lambda_max for text in (candidate.source, candidate.example)]
+        assert shift.lambda_max == pytest.approx(alone, rel=1e-5)
 
 
 def test_where_tokens_differ_in_number_each_goes_to_the_mean_of_those_that_came() -> None:

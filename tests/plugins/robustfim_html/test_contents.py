@@ -136,12 +136,12 @@ def test_a_step_is_told_from_an_edit(record: Record) -> None:
 
 def test_how_a_text_moves_the_embedding_is_told_where_it_was_measured(record: Record) -> None:
     texts = [failure for failure in record.failures if failure.step is None][:3]
-    shifts = [ShiftRecord(norm=2.5, cosine=-0.25), ShiftRecord(norm=0.125), None]
+    shifts = [ShiftRecord(norm=2.5, cosine=-0.25, lambda_max=(0.5, 1.25)), ShiftRecord(norm=0.125), None]
     moved = [each.model_copy(update={"shift": shift}) for each, shift in zip(texts, shifts, strict=True)]
     document = parse(render(record.model_copy(update={"failures": moved})))
     notes = [[note.text for note in document.by_id(f"failure-{each.id}").all(css="note")] for each in moved]
     assert notes == [
-        ["The embedding moves by 2.5, with cosine −0.25 to its top eigenvector."],
+        ["λmax 0.500 → 1.25. The embedding moves by 2.5, with cosine −0.25 to its top eigenvector."],
         ["The embedding moves by 0.125."],
         [],
     ]

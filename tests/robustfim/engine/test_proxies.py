@@ -112,7 +112,8 @@ def test_shifts_are_those_of_the_geometry_in_their_order(both: tuple[WorkerPool,
     candidates += candidates[::-1]  # those of one source in two batches
     own, remote = plugins.shared("geometry")(collection.model), GeometryProxy(pool)
     mine, theirs = own.shifts(candidates), remote.shifts(candidates)
-    assert remote.calls == own.calls == len(TEXTS)
+    assert remote.calls == own.calls == 2 * len(TEXTS), "each text and its edit"
+    assert [each.lambda_max for each in theirs] == [pytest.approx(each.lambda_max, rel=1e-5) for each in mine]
     assert [each.norm for each in theirs] == pytest.approx([each.norm for each in mine], rel=1e-5)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import inf, nan
+from math import inf, isnan, nan
 from pathlib import Path
 from typing import Any
 
@@ -123,13 +123,14 @@ def test_a_margin_that_is_a_number_is_kept() -> None:
     assert failure.margin == -0.5
 
 
-@pytest.mark.parametrize("shift", [Shift(0.0, 0.5), Shift(0.25, -1.0), Shift(inf, 0.5), Shift(nan, nan)])
+@pytest.mark.parametrize("shift", [Shift(0.0, 0.5, (2.5, 3.0)), Shift(0.25, -1.0), Shift(inf, 0.5), Shift(nan, nan)])
 def test_what_was_measured_once_is_read_from_the_store_even_where_it_is_nothing(shift: Shift, store: Store) -> None:
     kind = geometry(shift)
     for _ in range(2):
         failures = described(swap("quick"))
         add_shifts(failures, [swap("quick")], context(kind, store), store)
-        told = ShiftRecord(norm=shift.norm, cosine=shift.cosine) if shift.norm < inf else None
+        lambdas = None if isnan(shift.lambda_max[0]) else shift.lambda_max
+        told = ShiftRecord(norm=shift.norm, cosine=shift.cosine, lambda_max=lambdas) if shift.norm < inf else None
         assert failures[0].shift == told
     assert (kind.asked, kind.times) == (["a quick film"], [1])
 
@@ -192,7 +193,10 @@ def test_a_geometry_that_is_broken_is_named(answer: Any, message: str, store: St
         add_shifts(described(swap("quick")), [swap("quick")], context(geometry(answer), store), store)
 
 
-@pytest.mark.parametrize("forged", [[2.0, 1.5], [2.0, -1.5], [-0.1, 0.5], [inf, 0.5], [2.0], "far", 3])
+@pytest.mark.parametrize(
+    "forged",
+    [{"norm": 2.0, "cosine": 1.5}, {"norm": 2.0, "cosine": -1.5}, {"norm": -0.1}, {"norm": inf}, {}, [2.0, 0.5], 3],
+)
 def test_a_store_that_holds_what_is_no_shift_is_not_believed(forged: Any, store: Store) -> None:
     kind = geometry(Shift(3.0, -1.0))
     add_shifts(described(swap("quick")), [swap("quick")], context(kind, store), store)

@@ -23,6 +23,7 @@ from robustfim.record import (
     PredictionRecord,
     Record,
     ScoreRecord,
+    ShiftRecord,
     StepRecord,
     WordRecord,
 )
@@ -100,6 +101,12 @@ def test_a_failure_shows_arm_gold_score_change_diff_and_command() -> None:
         "    a [-good-]{+fine+} film",
         "    robustfim run s.yaml::c --example e1",
     ]
+
+
+def test_where_the_edit_was_differentiated_λmax_stands_before_and_after_it() -> None:
+    moved = failure("e1", (2, 6, "fine"), shift=ShiftRecord(norm=0.5, lambda_max=(1.2345, 0.0567)))
+    for scores in ({"fisher": 1.2345}, {}):
+        assert one(moved, example(scores=scores))[0].startswith("e1 (gold positive, λmax 1.23 → 0.0567)")
 
 
 def test_facts_that_are_not_known_are_left_out() -> None:
