@@ -51,9 +51,9 @@ class Suite:
         points = [(first + step * row, _HEIGHT - 4 - (_HEIGHT - 8) * rate / top) for row, rate in enumerate(rates)]
         said = " → ".join(map(percent, rates))
         return Markup(
-            '<svg class="trend" width="{}" height="{}" role="img" aria-label="{}"><title>{}</title>'
-            '<polyline points="{}"/><circle cx="{:.1f}" cy="{:.1f}" r="3"/></svg>'
-        ).format(_WIDTH, _HEIGHT, said, said, " ".join(f"{x:.1f},{y:.1f}" for x, y in points), *points[-1])
+            '<svg class="trend" width="{0}" height="{1}" viewBox="0 0 {0} {1}" role="img" aria-label="{2}">'
+            '<title>{2}</title><polyline points="{3}"/><circle cx="{4:.1f}" cy="{5:.1f}" r="3"/></svg>'
+        ).format(_WIDTH, _HEIGHT, said, " ".join(f"{x:.1f},{y:.1f}" for x, y in points), *points[-1])
 
 
 def suites(reports: Path, baselines: Path) -> Iterator[Suite]:

@@ -14,6 +14,7 @@ from robustfim.statistics import (
     LEVEL,
     Aim,
     Churn,
+    Interval,
     Stratum,
     count_rivals,
     design_effect,
@@ -38,6 +39,7 @@ class LimitPlan:
         arm: The arm whose limit it is; "" for a limit on all.
         limit: The limit, in (0, 1).
         rate: The assumed failure rate: the pilot's, or the one given by the user.
+        interval: The interval of the pilot's rate; None for a rate that the user gave.
         testable: Share of drawn examples from which the check makes a candidate that is judged: of a check that counts
             broken examples, of those that the model is right about.
         drawn: By power, the examples to draw; None where a million are too few.
@@ -53,6 +55,7 @@ class LimitPlan:
     arm: str
     limit: float
     rate: float
+    interval: Interval | None
     testable: float
     drawn: Mapping[float, int | None]
     sequential: Mapping[float, int | None]
@@ -282,8 +285,8 @@ def _limits(
             if not tested:
                 notes.append(f"{name} tested nothing in the pilot.")
                 continue
-            part = check.errors.get(arm) or (None if arm else check.held)
-            rate = failing / tested if part is None or part.rate is None else part.rate
+            part = check.parts[arm] if arm else check.held or check
+            rate = failing / tested if part.rate is None else part.rate
             feared = next((rates[key] for key in (f"{check.name}.{arm}", check.name, "") if key in rates), None)
             if not 0 < limit < 1:
                 notes.append(f"{name} has a limit of {limit:g}, which one failing example decides, or none.")
@@ -293,9 +296,10 @@ def _limits(
                 parts = () if arm else _parts(check, pilot.selection.strata)
                 effect, unequal = _effect(check, arm), design_effect(parts) if parts else 1.0
                 planned, share = rate if feared is None else feared, tested / drawn
+                ends = part.interval if feared is None else None
                 worth = tested / (effect * unequal)
                 counted = worth / _drawn(check)
-                plans.append(LimitPlan(check.name, arm, limit, planned, share, {}, {}, effect, unequal, counted))
+                plans.append(LimitPlan(check.name, arm, limit, planned, ends, share, {}, {}, effect, unequal, counted))
                 betting.append(parts if feared is None else ())
                 aims.append(Piloted(limit, rate * worth, worth, share / (effect * unequal), feared))
     errors = {name for check in checks for name in check.errors}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from math import log10
 
 from rich.console import Console
 
@@ -36,14 +36,14 @@ def tables(plan: Plan) -> list[Table]:
             header=["check", "rate", "limit", "testable", *heads, f"power of all {plan.available:,}"],
             rows=[
                 [
-                    each.name, percent(each.rate), percent(each.limit), percent(each.testable),
+                    each.name, percent(each.rate, each.interval), percent(each.limit), percent(each.testable),
                     *(count(n) for power in plan.powers for n in (each.tested(power), each.drawn[power])),
                     f"{at_hand:.2f}",
                 ]
                 for each, at_hand in limits
             ],
-            bars=[Bar(rate=each.rate, limit=each.limit) for each, _ in limits],
-            bars_name="rate, limit",
+            bars=[Bar(rate=each.rate, interval=each.interval, limit=each.limit) for each, _ in limits],
+            bars_name="rate, interval, limit",
             notes=[
                 "Tested examples decide, drawn ones are what to select: not every example is testable. Simulated runs "
                 "whose rates are what the pilot leaves open of all together, judged as a run is."
@@ -74,53 +74,40 @@ def figures(plan: Plan) -> list[Figure]:
     decided = [each.drawn[plan.powers[0]] for each in plan.limits]
     needed = max(tried, default=0) if None in decided else max((each or 0 for each in decided), default=0)
     rows = [row for row, number in enumerate(tried) if number <= 1.5 * needed]
-    found = []
-    for first in range(0, len(plan.limits), _CURVES):
-        found.append(
-            Figure(
-                title="Power by drawn examples" + (f", from {first + 1}" if first else ""),
-                across="drawn examples",
-                up="decided",
-                series=[
-                    Series(
-                        name=f"{each.name}: {percent(each.rate)} against {percent(each.limit)}", kind="line",
-                        points=[
-                            (tried[row], float(plan.runs.decided[row, place])) for row in rows
-                        ] if plan.runs else [],
-                    )
-                    for place, each in enumerate(plan.limits[first : first + _CURVES], first)
-                ],
-                level=plan.powers[0], level_name=f"power {plan.powers[0]:g}", shares=True,
-                **_at_hand(plan, 1.5 * needed),
-            )
-        )  # fmt: skip
+    lines = [
+        Series(
+            name=each.name, kind="line",
+            points=[(log10(tried[row]), float(plan.runs.decided[row, place])) for row in rows] if plan.runs else [],
+        )
+        for place, each in enumerate(plan.limits)
+    ]  # fmt: skip
+    found = _curves(plan, "Power by drawn examples", "decided", lines, [tried[row] for row in rows])
     release = max((each or 0 for each in plan.release.values()), default=0)
-    for first in range(0, len(plan.margins) if release else 0, _CURVES):
-        found.append(
-            Figure(
-                title="Power against a baseline, by drawn examples"
-                + (f", from {first + 1}" if first else ""),
-                across="drawn examples",
-                up="an equal model is proved no worse",
-                series=[
-                    Series(
-                        name=each.name, kind="line",
-                        points=[(n, each.power(n)) for n in _steps(release)],
-                    )
-                    for each in plan.margins[first : first + _CURVES]
-                ],
-                level=plan.powers[0], level_name=f"power {plan.powers[0]:g}", shares=True,
-                **_at_hand(plan, 1.2 * release),
-            )
-        )  # fmt: skip
-    return found
+    steps = sorted({max(1, round((1.2 * release) ** (step / _STEPS))) for step in range(_STEPS // 4, _STEPS + 1)})
+    lines = [
+        Series(name=each.name, kind="line", points=[(log10(n), each.power(n)) for n in steps])
+        for each in plan.margins
+        if release
+    ]
+    proved = "an equal model is proved no worse"
+    return [*found, *_curves(plan, "Power against a baseline, by drawn examples", proved, lines, steps)]
 
 
-def _at_hand(plan: Plan, end: float) -> dict[str, Any]:
-    """Mark the data at hand, or say that they are more than an axis shows."""
-    if plan.available <= end:
-        return {"upright": plan.available, "upright_name": f"the {plan.available:,} at hand"}
-    return {"notes": [f"The data hold {plan.available:,} examples, beyond the right end."]}
+def _curves(plan: Plan, title: str, up: str, lines: Sequence[Series], drawn: Sequence[int]) -> list[Figure]:
+    """Draw lines over a logarithmic axis that holds the numbers and the data at hand."""
+    low, high = (end(*drawn, max(1, plan.available)) if drawn else 1 for end in (min, max))
+    round_ones = [first * 10**digits for digits in range(8) for first in (1, 2, 5)]
+    return [
+        Figure(
+            title=title + (f", from {first + 1}" if first else ""), across="drawn examples", up=up,
+            series=list(lines[first : first + _CURVES]), shares=True,
+            level=plan.powers[0], level_name=f"power {plan.powers[0]:g}",
+            upright=log10(max(1, plan.available)), upright_name=f"the {plan.available:,} at hand",
+            along=(log10(low), log10(high)),
+            places=[(log10(number), f"{number:,}") for number in round_ones if low <= number <= high],
+        )
+        for first in range(0, len(lines), _CURVES)
+    ]  # fmt: skip
 
 
 def answer(plan: Plan) -> list[str]:
@@ -239,13 +226,9 @@ def _unproved(plan: Plan, power: float) -> str:
             more = "a million would not do" if needed is None else f"{needed:,} alone are needed"
             return (
                 f"Accuracy is compared on all {each.labelled:,} labelled examples of the data, which prove an equal "
-                f"model no worse by {points(each.margin)} with a power of {held:.2f}; for {power:g} {more}."
+                f"model no worse by {points(each.margin)} with a power of {held:.2f}; for a power of {power:g} {more}."
             )
     return "A million examples would not prove an equal model to be no worse: the margin is too small."
-
-
-def _steps(most: int) -> Sequence[int]:
-    return sorted({max(1, round(1.2 * most * step / _STEPS)) for step in range(1, _STEPS + 1)})
 
 
 def _duration(seconds: float) -> str:

@@ -581,7 +581,11 @@ def test_nothing_is_wider_than_a_phone_whatever_is_opened(opened: Opened, small:
     shown = opened(render(with_slices(small)), ready=False)
     shown.set_viewport_size({"width": 390, "height": 844})
     shown.wait_for_function("() => document.documentElement.dataset.ready")
+    assert shown.evaluate("document.documentElement.scrollWidth") == 390
     shown.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
+    command = shown.locator("#list .repro code").first.bounding_box()
+    assert command is not None
+    assert command["width"] > 200, "the command is not squeezed by the buttons beside it"
     wide = """[...document.querySelectorAll("main *, header *")]
         .filter((each) => !each.closest(".scroll, pre, code, .vh"))
         .filter((each) => each.getBoundingClientRect().right > innerWidth + 1)

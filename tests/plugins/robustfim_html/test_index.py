@@ -87,10 +87,14 @@ def test_the_command_writes_the_index_and_says_what_it_left_out(
 def test_the_index_fits_every_screen_and_runs_nothing(opened: Any, width: int, scheme: str) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
     hostile = attacked()
-    row = Suite(hostile, "x/report.html", answer(hostile), (AcceptedRun.of(hostile),) * 2)
+    measured = (AcceptedRun(started="", model="m", broken=Rate(count, 100)) for count in (40, 10, 20))
+    row = Suite(hostile, "x/report.html", answer(hostile), (AcceptedRun.of(hostile), *measured))
     page = opened(render_index([row]), ready=False)
     page.emulate_media(color_scheme=scheme)
     page.set_viewport_size({"width": width, "height": 900})
     assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+    trend = page.locator(".trend").bounding_box()
+    assert trend is not None
+    assert (trend["width"] >= 70, trend["x"] + trend["width"] <= width) == (True, True)
     found = axe.Axe().run(page).response["violations"]
     assert [each["id"] for each in found if each["impact"] in ("serious", "critical")] == []

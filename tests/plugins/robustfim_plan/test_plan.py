@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from robustfim.errors import UsageError
+from robustfim.exhibit import Bar
 from robustfim.judge.comparison import compare
 from robustfim.outcome import Outcome
 from robustfim.record import (
@@ -281,19 +282,27 @@ def test_the_headline_speaks_of_every_limit_and_of_the_release() -> None:
 
 
 def test_the_axis_ends_beyond_the_decision_and_marks_the_data_at_hand() -> None:
-    from robustfim_plan.shown_plan import figures, tables
+    from robustfim_plan.shown_plan import figures
 
-    beyond: tuple[dict[str, object], int] = ({"notes": ["The data hold 1,000 examples, beyond the right end."]}, 234)
-    inside: tuple[dict[str, object], int] = ({"upright": 1000.0, "upright_name": "the 1,000 at hand"}, 7125)
-    for rate, (said, about) in ((0.05, beyond), (0.09, inside)):
+    for rate, about in ((0.05, 234), (0.09, 7125)):
         made = make_plan(pilot(check("a", 100, 4), check("b", 100, 1)), rates={"a": rate, "b": 0.01})
         needed = made.drawn(0.8)
         assert needed == pytest.approx(about, rel=0.1)
         (figure,) = figures(made)
-        last = max(point[0] or 0 for series in figure.series for point in series.points)
+        last = max(10 ** (point[0] or 0) for series in figure.series for point in series.points)
         assert needed <= last <= 1.5 * needed
-        assert {key: getattr(figure, key) for key in said} == said
-    (table,) = tables(made)
-    assert [(bar.rate, bar.limit) for bar in table.bars] == [
-        next((each.rate, each.limit) for each in made.limits if each.name == row[0]) for row in table.rows
-    ]
+        assert figure.along is not None
+        assert 10 ** figure.along[1] == pytest.approx(max(last, 1000)), "whatever is more"
+        assert (figure.upright, figure.upright_name) == (3.0, "the 1,000 at hand")
+        assert all(f"{10**place:,.0f}" == name for place, name in figure.places)
+
+
+def test_a_row_holds_the_interval_of_the_pilot_unless_the_rate_is_feared() -> None:
+    from robustfim_plan.shown_plan import tables
+
+    ends = (0.0157, 0.0984)
+    both = pilot(check("a", 100, 4, interval=ends), check("b", 100, 1, interval=(0.0018, 0.0545)))
+    (table,) = tables(make_plan(both, rates={"b": 0.02}))
+    rows = {row[0]: (row[1], bar) for row, bar in zip(table.rows, table.bars, strict=True)}
+    assert rows["a"] == ("4 % [1.6, 9.8]", Bar(rate=0.04, interval=ends, limit=0.1))
+    assert rows["b"] == ("2 %", Bar(rate=0.02, limit=0.1))
