@@ -51,10 +51,12 @@ def robustfim_commands() -> dict[str, tuple[str, str, str]]:
 
 @hookimpl
 def robustfim_studies() -> dict[str, tuple[str, str]]:
-    """Offer ``robustfim study rules`` and ``robustfim study sears``."""
+    """Offer ``robustfim study rules``, ``seas``, ``sears`` and ``tau``."""
     return {
         "rules": ("robustfim_sears.remedy.rules_command:command", "Compare two files of rules on the same data."),
+        "seas": ("robustfim_sears.mining.seas_command:command", "List the best adversary of each text."),
         "sears": ("robustfim_sears.remedy.study_command:command", "Train on what rules make, and see what that mends."),
+        "tau": ("robustfim_sears.mining.tau_command:command", "Learn the threshold of a score from people's ratings."),
     }
 
 

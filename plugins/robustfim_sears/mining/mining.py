@@ -22,7 +22,7 @@ from robustfim_sears.rule.replacement import Replacement
 from robustfim_sears.rule.rule import Rule
 from robustfim_sears.rule.tagged_text import tag_texts
 
-__all__ = ["FEWEST", "SPLIT", "measured", "mine"]
+__all__ = ["FEWEST", "SPLIT", "at_risk", "measured", "mine"]
 
 Progress = Callable[[str, int, int], None]
 """Called with what is being done, how much of it is, and how much there is."""
@@ -96,7 +96,7 @@ def mine(
     answers = _predict(context, [source.example for source in corpus.sources], "predict", told)
     if not any(answers):
         raise ModelError(f"the model gave no finite probabilities for any of {len(answers)} texts.")
-    before = _at_risk(corpus, answers)
+    before = at_risk(corpus, answers)
     number = len({source.example.id for source in corpus.sources})
     split = tell and number >= SPLIT
     halves = _halves(corpus, context.seed) if tell and number >= FEWEST else ()
@@ -140,7 +140,7 @@ def measured(
     """
     ParaphraserPart(paraphraser).prepare(context)
     corpus, counts = Corpus.of(examples, context.tagger, mined.fields), Counter[str]()
-    before = _at_risk(corpus, context.predict([source.example for source in corpus.sources]))
+    before = at_risk(corpus, context.predict([source.example for source in corpus.sources]))
     chooses = _Choosing(mined.halves, mined.split, mined.seed)
     found = _flipping(corpus, before, rules, context, 0, chooses, counts, lambda *_: None)
     return _filtered(found, Equivalence(paraphraser, mined.tau, mined.seed), 1.0, mined.tau, 0, chooses, counts)
@@ -179,7 +179,7 @@ def _halves(corpus: Corpus, seed: int) -> tuple[int, ...]:
     return tuple(random_for(seed, "mining half", source.example.id).randrange(2) for source in corpus.sources)
 
 
-def _at_risk(corpus: Corpus, answers: Sequence[Prediction | None]) -> list[Prediction | None]:
+def at_risk(corpus: Corpus, answers: Sequence[Prediction | None]) -> list[Prediction | None]:
     """Keep the answers that an edit can break: with gold labels the right ones, else all."""
     if not any(source.example.gold for source in corpus.sources):
         return [*answers]

@@ -19,7 +19,7 @@ from robustfim.parts import ParaphraserPart
 from robustfim.plugin import PluginManager
 from robustfim.plugin.options import options_model
 from robustfim.predict import RunContext
-from robustfim.roles import Model, Paraphraser
+from robustfim.roles import Context, Model, Paraphraser
 from robustfim.suite import SuiteFile, Use, as_plain, parse_override
 from robustfim_sears.mining.mined import Mined, MinedRule
 from robustfim_sears.mining.mining import Progress, measured, mine
@@ -42,6 +42,18 @@ class MineSubject:
     paraphraser: Named
     seed: int
     offline: bool = False
+
+    def prepared(self, around: Context | None = None) -> Paraphraser:
+        """Make the paraphraser, and let it load its models.
+
+        Args:
+            around: The context of a run; by default one without examples.
+        """
+        made: Paraphraser = self.paraphraser.make()
+        ParaphraserPart(made).prepare(
+            around or context(self.model.make(), [], seed=self.seed, offline=self.offline, plugins=self.model.manager)
+        )
+        return made
 
     def provenance(self, mined: MinedSubject) -> dict[str, Any]:
         """Say where mined rules come from, for the file that they are written to."""

@@ -41,9 +41,7 @@ def command(
     How many predictions each changes, how many of the texts still mean the same, and the union and overlap of both
     (Ribeiro, Singh and Guestrin 2018, section 5.3).
     """
-    from robustfim.api import context
     from robustfim.collect import sample
-    from robustfim.parts import ParaphraserPart
     from robustfim.record import DataRecord
     from robustfim_sears.mining.parts import open_mine
     from robustfim_sears.remedy.rivals import rules_study
@@ -64,11 +62,7 @@ def command(
         raise UsageError(f"{suite}: no example of the data has a gold label.")
     use = subject.data.use
     data = DataRecord(use=use.use, options=use.options, examples=len(drawn), labelled=len(drawn))
-    model, scorer = subject.model.make(), subject.paraphraser.make()
-    ParaphraserPart(scorer).prepare(
-        context(model, drawn, seed=subject.seed, offline=chosen.offline, plugins=subject.model.manager)
-    )
     return rules_study(
-        files, minutes, model, drawn, scorer, subject.model.manager, data=data,
+        files, minutes, subject.model.make(), drawn, subject.prepared(), subject.model.manager, data=data,
         seed=subject.seed, started=started,
     )  # fmt: skip

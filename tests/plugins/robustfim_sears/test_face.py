@@ -15,7 +15,9 @@ def test_the_rules_are_offered() -> None:
     assert import_class(robustfim_sears.robustfim_offers()["perturbations"]["rules"], "sears") is Rules
 
 
-@pytest.mark.parametrize(("offered", "names"), [("commands", ["augment", "mine"]), ("studies", ["rules", "sears"])])
+@pytest.mark.parametrize(
+    ("offered", "names"), [("commands", ["augment", "mine"]), ("studies", ["rules", "seas", "sears", "tau"])]
+)
 def test_the_commands_are_offered(offered: str, names: list[str]) -> None:
     found = getattr(robustfim_sears, f"robustfim_{offered}")()
     assert list(found) == names
