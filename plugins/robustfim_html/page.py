@@ -13,7 +13,7 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
 import robustfim_drawing as drawing
-from robustfim.judge import Trials, first_failures, reaches
+from robustfim.judge import Trials, cause_texts, first_failures, reaches, rules_command
 from robustfim.outcome import BY_URGENCY
 from robustfim.record import Record
 from robustfim_drawing import OTHERS, document, exhibits_html, page_style, part, policy_of, svg_length
@@ -168,6 +168,8 @@ def render(
             rows_shown=_ROWS,
             names_shown=_NAMES,
             causes_shown=_CAUSES,
+            repeated=[(cause.sentence, cause_texts(record, cause)[1]) for cause in record.causes],
+            rules=rules_command(record),
             quiet=quiet(record, shown),
             recalls=recalls(record),
             numbers={check.id: index + 1 for index, check in enumerate(record.checks)},

@@ -6,7 +6,7 @@ a record, benchmarks look for ``causes``, and ``validity`` counts people's revie
 
 from __future__ import annotations
 
-from robustfim.judge.causes import cause_texts
+from robustfim.judge.causes import cause_texts, rules_command
 from robustfim.judge.check_counts import CheckCounts
 from robustfim.judge.comparison import compare
 from robustfim.judge.errors import kind_text, slice_limits
@@ -62,6 +62,7 @@ __all__ = [
     "reaches",
     "reviewed",
     "robust_text",
+    "rules_command",
     "slice_limits",
     "summarise",
     "told",

@@ -7,6 +7,7 @@ A rule is a kind of edit, with at most one condition on its context: ``’ for '
 from __future__ import annotations
 
 import re
+import shlex
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["ODDS", "Cause", "EditTrial", "Rule", "TriedEdit", "cause_texts", "find_causes"]
+__all__ = ["ODDS", "Cause", "EditTrial", "Rule", "TriedEdit", "cause_texts", "find_causes", "rules_command"]
 
 ODDS = 2.0
 """The odds ratio, against the other edits of the check, that the failures of a cause must exceed."""
@@ -392,3 +393,10 @@ def cause_texts(record: Record, cause: CauseRecord, number: int = 2) -> tuple[li
     options = " ".join(f"--example {id}" for id in ids)
     command = first.reproduce.replace(f"--example {first.example}", options)
     return texts, command.replace(f"[{first.example!r}]", repr(ids))
+
+
+def rules_command(record: Record) -> str:
+    """Return the command line that writes the causes that replace words as a file of rules; empty without any."""
+    if record.file is None or not any(each.pair for each in record.causes):
+        return ""
+    return f"robustfim mine {shlex.quote(record.file.as_posix())} --out rules.yaml"

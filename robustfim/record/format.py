@@ -7,6 +7,7 @@ never reach the file.
 from __future__ import annotations
 
 import math
+import re
 import statistics
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
@@ -992,6 +993,12 @@ class CauseRecord(_Part):
     """From the half that tests the kind, with Holm's correction over all tested kinds."""
     failures: list[str] = []
     """Ids of at most twenty failing texts with such an edit, the most useful to read first."""
+
+    @property
+    def pair(self) -> tuple[str, str] | None:
+        """The words that are replaced, and the words in their place; None for another kind of edit."""
+        found = re.fullmatch(r'"(.+)" -> "(.+)"', self.edit)
+        return None if found is None else (found[1], found[2])
 
     @property
     def sentence(self) -> str:

@@ -215,7 +215,7 @@ class Session:
         if not self.config.options.examples and self.config.options.remember:
             LastFailed(self.config).update(record)
         self._partial.remove()
-        self.hook.robustfim_session_finish(record=self._shown(record), written=written)
+        self.hook.robustfim_session_finish(record=self._shown(record).kept_in(shared.file), written=written)
         return shared, problem
 
     def _shown(self, record: Record) -> Record:

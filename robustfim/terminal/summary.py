@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from rich.console import Console
 from rich.text import Text
 
-from robustfim.judge.causes import cause_texts
+from robustfim.judge.causes import cause_texts, rules_command
 from robustfim.judge.reach import reaches
 from robustfim.judge.reading_order import failures_by_check
 from robustfim.judge.verdicts import above_limits, gates
@@ -227,6 +227,8 @@ def print_causes(console: Console, record: Record, verbosity: int) -> None:
                 print_line(console, inline_diff(sources[failure.example][name], edits), indent=True)
         if texts and verbosity >= 0:
             print_command(console, command)
+    if verbosity >= 0 and (command := rules_command(record)):
+        print_command(console, command)
 
 
 def print_durations(console: Console, record: Record, number: int) -> None:

@@ -50,12 +50,17 @@ def command(
     The rules (SEARs, Ribeiro, Singh and Guestrin 2018) are printed with two examples each and written to a file, which
     is there to be edited and which any suite runs: 'perturb: {use: rules, path: rules.yaml}'. Exit codes: 0 written,
     1 no rule was found or accepted, 4 wrong usage.
+
+    SUITE may also be the record of a run. The rules are then its causes that put words in place of others, and the
+    model is not asked.
     """
     from robustfim.outcome import ExitCode
+    from robustfim.record import Record
     from robustfim_drawing import write_page
     from robustfim_sears.mining.listing import print_mined, summary
     from robustfim_sears.mining.page import mine_page
     from robustfim_sears.mining.parts import mine_subject, open_mine
+    from robustfim_sears.mining.recorded import recorded_rules
     from robustfim_sears.mining.review import review as reviewed
     from robustfim_sears.rule.file import write_rules
 
@@ -64,6 +69,17 @@ def command(
     if review and not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise UsageError("--review asks on the terminal, which this is not. Leave it out, and edit the file of rules.")
     console = chosen.console()
+    if suite.suffix == ".json" or (suite / "results.json").is_file():
+        record = Record.load(suite)
+        causes = list(recorded_rules(record))
+        for line, _ in causes:
+            print_line(console, line)
+        if not causes:
+            print_line(console, "No rule: no cause of the run puts words in place of others.")
+            ctx.exit(ExitCode.FAILED)
+        provenance = {"suite": record.suite, "model": record.model.fingerprint, "seed": record.seed}
+        print_line(console, f"wrote {write_rules(out, [rule for _, rule in causes], provenance)}")
+        return
     opened = open_mine(suite, chosen, paraphraser)
     with progress_bar(console) as progress:
         found = mine_subject(
@@ -87,4 +103,4 @@ def command(
             raise UsageError(f"{page} cannot be written: {error.strerror or error}.") from error
     if not mined.rules:
         ctx.exit(ExitCode.FAILED)
-    print_line(console, f"wrote {write_rules(out, mined.rules, provenance)}")
+    print_line(console, f"wrote {write_rules(out, [each.entry for each in mined.rules], provenance)}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from robustfim.candidate import Candidate, Edit
 from robustfim.prediction import Prediction
@@ -11,6 +12,7 @@ from robustfim.statistics import Rate
 from robustfim_sears.mining.equivalence import Share
 from robustfim_sears.mining.seas import Sea
 from robustfim_sears.mining.selection import select, value
+from robustfim_sears.rule.file import entry
 from robustfim_sears.rule.rule import Rule
 
 __all__ = ["HELD", "Flip", "Mined", "MinedRule", "Told"]
@@ -94,6 +96,12 @@ class MinedRule:
     def chosen_by(self) -> Rate:
         """The same fraction among the texts that selected the rule; it is too high because of the selection."""
         return Rate(len(self.flips), self.support)
+
+    @property
+    def entry(self) -> dict[str, Any]:
+        """The rule in a file of rules, with two of its flips."""
+        shown = ((*flip.texts, f"{flip.before.label} → {flip.after.label}") for flip in self.flips[:2])
+        return entry(self.rule, self.rate, shown, chosen_by=[len(self.flips), self.support], equivalent=[*self.share])
 
     def copies(self, other: MinedRule) -> bool:
         """Whether another rule does mostly what this one does: half of its changes at least are the same."""

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import yaml
 
 from robustfim.errors import UsageError, did_you_mean
+from robustfim.statistics import Rate
 from robustfim.whole_file import write_whole
-from robustfim_sears.mining.mined import MinedRule
 from robustfim_sears.rule.rule import FORM, Rule
 
-__all__ = ["VERSION", "read_rules", "write_rules"]
+__all__ = ["VERSION", "entry", "read_rules", "write_rules"]
 
 VERSION = 1
 """The version of the format that is written; older ones are read."""
@@ -57,18 +57,38 @@ def read_rules(path: Path) -> tuple[Rule, ...]:
     return tuple(_rules(listed.value, path))
 
 
-def write_rules(path: Path, rules: Sequence[MinedRule], provenance: Mapping[str, Any]) -> Path:
-    """Write mined rules.
+def entry(rule: Rule, rate: Rate, examples: Iterable[tuple[str, str, str]], **more: list[int]) -> dict[str, Any]:
+    """Return what a file says of one rule.
+
+    Args:
+        rule: The rule.
+        rate: The texts whose label it changes, of those that it changes.
+        examples: A text, what the rule makes of it, and both labels.
+        more: Further counts, by key of the file, with ``_`` for a blank.
+    """
+    return {
+        "rule": rule.text,
+        "flips": rate.count,
+        "support": rate.tested,
+        "rate": None if rate.rate is None else round(rate.rate, 4),
+        "interval": None if rate.interval is None else [round(end, 4) for end in rate.interval],
+        **{key.replace("_", " "): counts for key, counts in more.items()},
+        "examples": [dict(zip(("before", "after", "labels"), each, strict=True)) for each in examples],
+    }
+
+
+def write_rules(path: Path, rules: Sequence[Mapping[str, Any]], provenance: Mapping[str, Any]) -> Path:
+    """Write rules.
 
     Args:
         path: The file; one that is there is replaced.
-        rules: The rules, in the order in which they are written.
+        rules: What :func:`entry` returned, in the order in which the rules are written.
         provenance: Where they come from: plain values, kept under ``mined``.
 
     Raises:
         UsageError: The file cannot be written.
     """
-    content = {"version": VERSION, "mined": dict(provenance), "rules": [_entry(rule) for rule in rules]}
+    content = {"version": VERSION, "mined": dict(provenance), "rules": [*rules]}
     text = yaml.dump(content, Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=10_000)
     try:
         return write_whole(path, (_HEAD % path.name + text).encode("utf-8"))
@@ -89,28 +109,6 @@ def _list(dumper: _Dumper, data: list[Any]) -> yaml.Node:
 
 
 _Dumper.add_representer(list, _list)
-
-
-def _entry(mined: MinedRule) -> dict[str, Any]:
-    """What the file says of one rule."""
-    rate = mined.rate
-    return {
-        "rule": mined.rule.text,
-        "flips": rate.count,
-        "support": rate.tested,
-        "rate": None if rate.rate is None else round(rate.rate, 4),
-        "interval": None if rate.interval is None else [round(end, 4) for end in rate.interval],
-        "chosen by": [len(mined.flips), mined.support],
-        "equivalent": list(mined.share),
-        "examples": [
-            {
-                "before": flip.texts[0],
-                "after": flip.texts[1],
-                "labels": f"{flip.before.label} → {flip.after.label}",
-            }
-            for flip in mined.flips[:2]
-        ],
-    }
 
 
 def _listed(root: yaml.MappingNode, path: Path) -> yaml.Node | None:

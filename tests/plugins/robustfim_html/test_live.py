@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from robustfim.judge import first_failures
+from robustfim.judge import cause_texts, first_failures, rules_command
 from robustfim.record import CauseRecord, EditRecord, Record, TriedRecord
 from robustfim.statistics import Rate
 from robustfim_html.page import render
@@ -65,6 +66,16 @@ def test_the_head_names_the_causes_and_leads_to_a_failure_of_each(tried: Record)
     assert [each.text for each in line.all("bdi")] == [f"{each.edit} {each.where}" for each in tried.causes]
     assert line.words.count("6 of 28, elsewhere 0 of 470") == 2
     assert {each.attributes["href"] for each in line.all("a")} == {f"#failure-{first_failures(tried)[0].id}"}
+
+
+def test_each_cause_has_the_command_that_repeats_it_at_the_head_of_the_failures(tried: Record, tmp_path: Path) -> None:
+    cause = tried.causes[0].model_copy(update={"edit": '"film" -> "movie"'})
+    record = tried.model_copy(update={"causes": [cause, *tried.causes[1:]]}).kept_in(tmp_path / "a b.json")
+    shown = parse(render(record)).one(css="repeated")
+    assert [each.text for each in shown.all("bdi")] == [each.sentence for each in record.causes]
+    commands = [command for each in record.causes if (command := cause_texts(record, each)[1])]
+    assert [each.text for each in shown.all("code")] == [*commands, rules_command(record)]
+    assert rules_command(record).startswith(f"robustfim mine '{tmp_path}/a b.json'")
 
 
 def test_every_tried_text_is_in_the_file_and_is_text(tried: Record) -> None:

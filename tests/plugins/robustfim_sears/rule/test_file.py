@@ -27,7 +27,9 @@ RULES = [
 
 
 def test_what_is_written_is_read_again_and_says_where_it_comes_from(tmp_path: Path) -> None:
-    path = write_rules(tmp_path / "new" / "mine.yaml", RULES, {"seed": 3, "model": {"fingerprint": "abc"}})
+    path = write_rules(
+        tmp_path / "new" / "mine.yaml", [each.entry for each in RULES], {"seed": 3, "model": {"fingerprint": "abc"}}
+    )
     assert read_rules(path) == tuple(each.rule for each in RULES)
     text = path.read_text(encoding="utf-8")
     assert text.startswith("# Rules that change a text")
@@ -49,7 +51,7 @@ def test_what_is_written_is_read_again_and_says_where_it_comes_from(tmp_path: Pa
 
 
 def test_a_file_that_was_edited_by_hand_is_read(tmp_path: Path) -> None:
-    path = write_rules(tmp_path / "rules.yaml", RULES, {})
+    path = write_rules(tmp_path / "rules.yaml", [each.entry for each in RULES], {})
     text = path.read_text(encoding="utf-8").replace(
         "rules:\n", "rules:\n- movie -> film\n- {rule: a -> b, note: mine}\n"
     )
@@ -102,4 +104,4 @@ def test_a_file_that_is_no_text_is_refused_with_its_line(tmp_path: Path) -> None
 def test_a_file_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("")
     with pytest.raises(UsageError, match=r"taken/rules\.yaml cannot be written"):
-        write_rules(tmp_path / "taken" / "rules.yaml", RULES, {})
+        write_rules(tmp_path / "taken" / "rules.yaml", [each.entry for each in RULES], {})

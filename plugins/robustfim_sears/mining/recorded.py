@@ -1,0 +1,43 @@
+"""Rules from a run's record: the causes that put words in place of others, without a call to the model."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from robustfim.errors import UsageError
+from robustfim.judge import cause_texts
+from robustfim.record import Record
+from robustfim_sears.rule.file import entry
+from robustfim_sears.rule.rule import Rule
+
+__all__ = ["recorded_rules"]
+
+_BESIDE = re.compile(r'(?:after "(?P<left>.+)"|before "(?P<right>.+)")')
+
+
+def recorded_rules(record: Record) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Turn the causes that replace words into rules, with the word beside the edit if it belongs to the cause.
+
+    Causes of characters, case, insertions or a place in the text are no rules, and left out.
+
+    Returns:
+        Each cause in one line, and its entry in a file of rules.
+    """
+    sources = {each.id: each.fields for each in record.examples}
+    for cause in record.causes:
+        if cause.pair is None:
+            continue
+        beside = _BESIDE.fullmatch(cause.where)
+        left, right = (beside["left"], beside["right"]) if beside else (None, None)
+        try:
+            rule = Rule.parse(" → ".join(" ".join(filter(None, (left, words, right))) for words in cause.pair))
+        except UsageError:  # words that a rule cannot hold, such as an arrow
+            continue
+        examples = (
+            (sources[each.example][edit.field], each.fields[edit.field], f"{each.before.label} → {each.after.label}")
+            for each in cause_texts(record, cause)[0]
+            for edit in each.edits[:1]
+        )
+        yield cause.sentence, entry(rule, cause.inside, examples)
