@@ -15,6 +15,7 @@ import docstring_parser
 import yaml
 from pydantic import BaseModel
 
+from robustfim.collect.supports import FEATURES
 from robustfim.record import format as record_format
 from robustfim.statistics import Rate
 from robustfim.suite.format import Suite
@@ -181,6 +182,12 @@ def suite_page() -> str:
                 lines.append(
                     f"| `models` | In place of `model`: the run tests each of these | list of plugins | {several} |"
                 )
+    lines += ["", "## What goes together", "", "All features of a check go together, except for these pairs:", ""]
+    lines += ["| feature | does not support | reason |", "| --- | --- | --- |"]
+    for each in FEATURES.values():
+        for other, why in each.lacks.items():
+            first, second = (_code(one.what or one.name) for one in (each, FEATURES[other]))
+            lines.append(f"| {first} | {second} | {_code(why)} |")
     return "\n".join(lines) + "\n"
 
 

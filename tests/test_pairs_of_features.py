@@ -15,9 +15,12 @@ from scipy.stats import binom
 
 import robustfim
 from robustfim import Edit, Example
+from robustfim.collect.supports import FEATURES as DECLARED
 from robustfim.errors import UsageError
 from robustfim.record import Record
+from robustfim.session import open_session
 from robustfim.statistics import allocation
+from robustfim.suite import SuiteFile
 
 SUITES = 200
 NUMBER, ARM, EASY, SAMPLE, CANDIDATES = 160, 30, 20, 90, 3
@@ -321,3 +324,44 @@ def test_a_suite_is_refused_with_both_names_or_says_what_is_counted_by_hand(plac
         old = Literal(suite, 0, record)
         lost = {row: literal.failing(row) - old.failing(row) for row in literal.arms}
         assert record.comparisons[0].whole.difference == counted(literal.mean(lost, drawn, drawn))
+
+
+PARTS: Mapping[str, Mapping[str, Any]] = {
+    "valid": {"limit": {"valid": 0.1}}, "errors": {"limit": {"missed": 0.3}}, "arms": {"limit": {"control": 0.2}},
+    "zero": {"limit": 0}, "repeat": {"suite": {"repeat": 2}}, "mean": {"fails": "mean"},
+    "gap": {"fails": "hard_as_easy"}, "of_file": {"of": "file"}, "budget": {"budget": 60},
+    "search": {"perturb": {"use": Endings(), "search": "greedy"}}, "steps": {"perturb": {"use": "eigenvector"}},
+    "slices": {"suite": {"slices": {"red": {"contains": ["red"], "limit": 0.3}}}},
+    "uneven": {"suite": {"select": {"by": "margin", "difficult": ARM, "control": ARM}}},
+    "several": {"fails": "all"}, "passing": {"fails": {"share": 0.5}}, "other_reducer": {"fails": "all"},
+    "other_expectation": {"expect": "changes"},
+}  # fmt: skip
+"""A suite's keys for each feature that the core declares."""
+
+
+def holding(*keys: str) -> Mapping[str, Any]:
+    """A suite of one check that has some features."""
+    check: dict[str, Any] = {"perturb": {"use": Endings()}, "expect": "invariant", "limit": 0.2}
+    whole: dict[str, Any] = {"suite": "two", "model": {"use": Model(0)}, "data": {"use": Rows(clustered=False)}}
+    for key in keys:
+        check |= {name: each for name, each in PARTS[key].items() if name != "suite"}
+        whole |= PARTS[key].get("suite", {})
+    return whole | {"scores": ["margin"], "checks": {"endings": check}}
+
+
+@pytest.mark.parametrize(("key", "other"), [(key, other) for key, each in DECLARED.items() for other in each.lacks])
+def test_what_a_feature_does_not_support_is_refused_with_both_names_and_the_reason(key: str, other: str) -> None:
+    suite = holding(key, other)
+    with pytest.raises(UsageError) as refused:
+        robustfim.run(suite)
+    fails, expect = suite["checks"]["endings"].get("fails", "any"), suite["checks"]["endings"]["expect"]
+    reducer = next(iter(fails)) if isinstance(fails, dict) else fails
+    first, second = (DECLARED[each].name.format(fails=reducer, expect=expect) for each in (key, other))
+    assert f"{first} does not support {second}: {DECLARED[key].lacks[other]}." in str(refused.value)
+
+
+@pytest.mark.parametrize("key", DECLARED)
+def test_a_feature_alone_is_not_refused(key: str) -> None:
+    suite = holding("uneven", key) if key == "arms" else holding(key)
+    (check,) = open_session(SuiteFile.of(suite)).collection.checks
+    assert check.name == "endings"

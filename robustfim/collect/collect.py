@@ -18,6 +18,7 @@ from robustfim.collect.lookup import contradicts, read_rows
 from robustfim.collect.parts import Parts
 from robustfim.collect.repeat import repeated
 from robustfim.collect.spool import BLOCK, Examples, Spool
+from robustfim.collect.supports import refuse_unsupported
 from robustfim.decision import NO_LABEL, NumberRule, WithinRule, read_number
 from robustfim.errors import DataError, NothingCollected, UsageError, did_you_mean, shown
 from robustfim.example import Example
@@ -61,7 +62,7 @@ def collect(config: RunConfig, manager: PluginManager) -> Collection:
         scorers = [make("scorers", use, location) for use, location in _scores(config, manager)]
     for name, spec in suite.checks.items():
         with mistakes.step():
-            checks.append(repeated(parts.check(name, spec), config))
+            checks.append(refuse_unsupported(repeated(parts.check(name, spec), config), config))
     if suite.source is not None:
         source = make("checks", suite.source, ("checks",))
         if suite.repeat:
@@ -72,7 +73,7 @@ def collect(config: RunConfig, manager: PluginManager) -> Collection:
     with mistakes.step():
         attribution = attribution_asked_for(config, manager, model and model[0])
     mistakes.tell()
-    rule, select = decision_rule(model[0]), suite.select
+    rule = decision_rule(model[0])
     for check in checks:
         tags = is_tagger(model[0])
         if tags and isinstance(check.spec.limit, dict) and "false_alarm" in check.spec.limit:
@@ -82,21 +83,6 @@ def collect(config: RunConfig, manager: PluginManager) -> Collection:
             raise config.file.error(message, ("checks", check.name, "limit"))
         if check.spec.limit_of_errors and not tags and (is_answering(model[0]) or isinstance(rule, NumberRule)):
             message = "limits for 'missed' and 'false_alarm' need a model that decides for labels, or finds spans."
-            raise config.file.error(message, ("checks", check.name, "limit"))
-        if not check.estimand.counts and suite.slice_limits:
-            message = (
-                f"a slice's limit is for the share of its examples that fail, and {check.spec.fails.use!r} "
-                f"{check.estimand.verb}: leave one of them out."
-            )
-            raise config.file.error(message, ("checks", check.name, "fails"))
-        pooled = "'repeat'" if check.repeat else "'valid'" * check.spec.limit_of_valid
-        if not (pooled or check.estimand.counts or isinstance(check.spec.limit, dict)):
-            pooled = f"'fails: {check.spec.fails.use}'"
-        if pooled and check.spec.limit is not None and select and select.uneven:
-            message = (
-                f"a limit with {pooled} takes all tested examples together, and those of 'select' stand for "
-                "unequal parts of the data: draw them at random, with 'select: {difficult: 0, control: …}'."
-            )
             raise config.file.error(message, ("checks", check.name, "limit"))
     if source is not None:
         checks = checks_of(source[0], config)

@@ -18,7 +18,7 @@ from robustfim.plugin.manager import PluginManager
 from robustfim.predict.fingerprint import code_fingerprint
 from robustfim.suite.error_list import Gathering
 from robustfim.suite.file import Location, SuiteFile, as_plain
-from robustfim.suite.format import CheckSpec, Use, tells_errors
+from robustfim.suite.format import CheckSpec, Use
 
 __all__ = ["Parts"]
 
@@ -146,55 +146,10 @@ class Parts:
             files=files, reducer=reducer,
         )  # fmt: skip
         check = self.cards.dealt(check)
-        self._look_at_reducer(check, (*at, "fails"))
-        reduces, counts = f"{spec.fails.use!r} {check.estimand.verb}", check.estimand.counts
-        if isinstance(spec.limit, dict) and not check.estimand.by_example:
-            raise file.error(f"{reduces} of all examples, so 'limit' must be one number.", (*at, "limit"))
-        if spec.budget is not None and not counts:
-            message = f"a budget stops where the count of failing examples decides, and {reduces}: leave it out."
-            raise file.error(message, (*at, "budget"))
-        if spec.of == "file" and not counts:
-            raise file.error(f"'of: file' asks for the share of the file that fails, and {reduces}.", (*at, "of"))
-        if spec.of == "file" and isinstance(spec.limit, dict):
-            raise file.error("'of: file' needs one limit, for all that the file holds.", (*at, "of"))
-        if spec.limit_of_errors:
-            self._look_at_errors(check, (*at, "limit"))
-        if spec.limit_of_valid and spec.budget is not None:
-            message = "a budget stops where all failures decide, and people look at them after the run: leave it out."
-            raise file.error(message, (*at, "budget"))
-        if spec.limit_of_valid and perturbation.takes_steps:
-            message = f"{perturb.use!r} makes steps in embedding space, and nobody can tell whether one is valid."
-            raise file.error(message, (*at, "limit"))
+        if check.needed > check.most:
+            message = (
+                f"with {spec.fails.use!r} no example can fail: at most {check.most} of each are tested. Test more, or "
+                "bear fewer."
+            )
+            raise file.error(message, (*at, "fails"))
         return check
-
-    def _look_at_errors(self, check: Check, location: Location) -> None:
-        """Refuse limits for what is missed and for false alarms where a check cannot tell them."""
-        spec = check.spec
-        if not tells_errors(spec.expect.use, spec.fails.use):
-            message = (
-                "limits for 'missed' and 'false_alarm' are of texts that any edit gets past the decision, which "
-                "'expect: invariant', 'correct' or, of spans, 'found' with 'fails: any' tell."
-            )
-            raise self.file.error(message, location)
-        if spec.budget is not None:
-            message = "a budget stops where all failures decide, not those of two kinds: leave it out."
-            raise self.file.error(message, (*location[:-1], "budget"))
-
-    def _look_at_reducer(self, check: Check, location: Location) -> None:
-        """Refuse a reducer that can fail nothing, or that asks of a check what it cannot tell."""
-        name, most = check.spec.fails.use, check.most
-        if check.needed > most:
-            tested = f"at most {most} of each are tested"
-            raise self.file.error(f"with {name!r} no example can fail: {tested}. Test more, or bear fewer.", location)
-        if check.spec.perturb.search is not None and any(
-            check.reducer.fails(number, number) != check.reducer.fails(number, most) for number in range(1, most + 1)
-        ):
-            message = (
-                f"a search looks for texts that fail, and with {name!r} those that pass count as well: write "
-                "'fails: any' or 'fails: {at_most: 1}', or leave 'search' out."
-            )
-            raise self.file.error(message, location)
-        one = check.estimand.counts and check.needed == 1 and check.reducer.fails(1, most)
-        if check.spec.limit_of_valid and not one:
-            message = f"people say of one failing text whether it is valid, and with {name!r} more than one decides."
-            raise self.file.error(f"{message} Leave 'valid' or 'fails' out.", location)

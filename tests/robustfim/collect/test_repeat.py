@@ -13,16 +13,24 @@ from tests.robustfim.command_line import CommandLine, refused
 @pytest.mark.parametrize(
     ("check", "rest", "said"),
     [
-        ("limit: 0.1, budget: 5", "", "all examples: leave one of them out"),
-        ("limit: 0.1", "budget: 5", "all examples: leave one of them out"),
-        ("limit: 0", "", "one number above 0"),
-        ("limit: 0.1, fails: mean", "", "'mean' takes a mean"),
-        ("limit: {valid: 0.1}", "", "one number above 0"),
-        ("limit: {missed: 0, false_alarm: 0.1}", "", "one for each kind of error"),
-        ("limit: 0.1, of: file", "", "leave 'of: file' out"),
-        ("limit: 0.1", "of: file", "leave 'of: file' out"),
-        ("limit: 0.1", "slices: {short: {words: [null, 3], limit: 0.1}}", "only checks have limits"),
-        ("limit: 0.1", "select: {by: margin, difficult: 2, control: 2}\nscores: [margin]", "'repeat'"),
+        ("limit: 0.1, budget: 5", "", "'repeat' does not support 'budget'"),
+        ("limit: 0.1", "budget: 5", "'repeat' does not support 'budget'"),
+        ("limit: 0", "", "'repeat' does not support 'limit: 0'"),
+        ("limit: 0.1, fails: mean", "", "'repeat' does not support 'fails: mean'"),
+        ("limit: {valid: 0.1}", "", "'repeat' does not support a limit for 'valid'"),
+        ("limit: {missed: 0, false_alarm: 0.1}", "", "Write a number above 0, as 'limit: 0.1'."),
+        ("limit: 0.1, of: file", "", "'repeat' does not support 'of: file'"),
+        ("limit: 0.1", "of: file", "'repeat' does not support 'of: file'"),
+        (
+            "limit: 0.1",
+            "slices: {short: {words: [null, 3], limit: 0.1}}",
+            "'repeat' does not support a limit of a slice",
+        ),
+        (
+            "limit: 0.1",
+            "select: {by: margin, difficult: 2, control: 2}\nscores: [margin]",
+            "'repeat' does not support 'select'",
+        ),
     ],
 )
 def test_what_cannot_be_held_against_noise_is_refused_with_the_way_out(

@@ -238,10 +238,10 @@ def test_the_interval_of_what_is_missed_holds_the_truth() -> None:
         (
             {"decide": {"label": "positive", "at": 0.7}},
             {"expect": "changes"},
-            "which 'expect: invariant', 'correct' or",
+            "'false_alarm' does not support 'expect: changes'",
         ),
-        ({"decide": {"label": "positive", "at": 0.7}}, {"fails": "all"}, "with 'fails: any' tell"),
-        ({"decide": {"label": "positive", "at": 0.7}}, {"budget": 50}, "leave it out"),
+        ({"decide": {"label": "positive", "at": 0.7}}, {"fails": "all"}, "'false_alarm' does not support 'fails: all'"),
+        ({"decide": {"label": "positive", "at": 0.7}}, {"budget": 50}, "does not support 'budget'"),
     ],
 )
 def test_limits_that_nothing_can_tell_are_refused(model: dict[str, Any], check: dict[str, Any], said: str) -> None:

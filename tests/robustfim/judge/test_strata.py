@@ -96,7 +96,9 @@ def test_a_sample_of_a_file_says_more_of_the_file_than_of_its_population(robustf
 def test_a_check_can_ask_of_the_file_where_its_suite_asks_of_the_population(robustfim: CommandLine) -> None:
     assert ran(robustfim, "0.05, of: file", "")[0].outcome is Outcome.PASSED
     assert ran(robustfim, "0.05, of: population", OF_FILE)[0].outcome is Outcome.INCONCLUSIVE
-    message = "'of: file' needs one limit, for all that the file holds."
+    message = (
+        "'of: file' does not support a limit for each arm: 'of: file' needs one limit, for all that the file holds."
+    )
     refused(robustfim(f"run {suite(robustfim, '{control: 0.2}, of: file', ARMS)}"), "other.yaml:5:", message)
 
 
@@ -197,7 +199,7 @@ def test_a_plan_counts_what_the_draw_is_worth(robustfim: CommandLine) -> None:
             "check 'films': a budget over strata is 60 examples at least",
         ),
         ("{difficult: 0.2}", STRATA, "a limit for the arm 'difficult', which 'select' leaves empty"),
-        ("{valid: 0.2}", STRATA, "a limit with 'valid' takes all tested examples together"),
+        ("{valid: 0.2}", STRATA, "a limit for 'valid' does not support 'select' with arms or strata"),
         ("0.2", STRATA.replace("120", "30"), "greater than or equal to 60"),
         ("0.2", STRATA.replace("examples", "control: 9, examples"), "examples takes the place of control"),
     ],

@@ -175,3 +175,13 @@ def test_clusters_are_told_with_the_lowest_limit_that_they_let_pass(robustfim: C
         found = [line for line in shown.splitlines() if line.startswith("cannot pass: ")]
         sentence = "calm: even 0 of 300 failing could not pass 10 %: with 30 clusters no limit below 11.6 % can pass"
         assert found == [f"cannot pass: {sentence}"] * said
+
+
+def test_the_easiest_arm_represents_itself_beside_the_control_arm(robustfim: CommandLine) -> None:
+    select = "scores: [entropy]\nselect: {by: entropy, difficult: 10, easiest: 10, control: 30}"
+    (one,) = lines(robustfim, "  calm: {perturb: rename, limit: 0.05}", select, rows=400)
+    assert one.startswith("calm: even 0 of 50 failing could not pass 5 %; a control arm of ")
+    needed = int(one.rpartition("control arm of ")[2].removesuffix(" is needed"))
+    for control, side in ((needed, Outcome.PASSED), (needed - 1, Outcome.INCONCLUSIVE)):
+        parts = [Stratum(10, 10, 10, 0), Stratum(10, 10, 10, 0), Stratum(380, control, control, 0)]
+        assert stratified_tail(parts, 0.05).side is side

@@ -28,21 +28,21 @@ def test_a_limit_for_each_arm_a_plain_sample_and_what_a_budget_does_not_stop_are
 
 def test_a_limit_for_valid_failures_of_two_arms_is_refused(robustfim: CommandLine) -> None:
     suite = robustfim.suite("{x: {perturb: rename, limit: {valid: 0.2}}}", rest=ARMS)
-    message = "a limit with 'valid' takes all tested examples together, and those of 'select' stand for unequal"
+    message = "a limit for 'valid' does not support 'select' with arms or strata: the limit takes all tested"
     refused(robustfim(f"run {suite}"), "other.yaml:5:", message)
 
 
 def test_a_limit_for_a_gap_between_groups_of_two_arms_is_refused(robustfim: CommandLine) -> None:
     check = "{x: {perturb: itself, expect: correct, fails: hard_as_easy, limit: 0.2}}"
     suite = robustfim.suite(check, rest=ARMS)
-    refused(robustfim(f"run {suite}"), "other.yaml:5:", "a limit with 'fails: hard_as_easy' takes all")
+    refused(robustfim(f"run {suite}"), "other.yaml:5:", "'fails: hard_as_easy' does not support 'select' with arms")
 
 
 def test_a_slice_with_a_limit_is_refused_beside_a_gap_between_groups(robustfim: CommandLine) -> None:
     check = "{x: {perturb: itself, expect: correct, fails: hard_as_easy, limit: 0.2}}"
     suite = robustfim.suite(check, rest="slices: {short: {words: [null, 5], limit: 0.1}}")
-    message = "a slice's limit is for the share of its examples that fail, and 'hard_as_easy' compares two groups"
-    refused(robustfim(f"run {suite}"), "other.yaml:5:", message)
+    message = "'fails: hard_as_easy' does not support a limit of a slice"
+    refused(robustfim(f"run {suite}"), "other.yaml:6:", message)
 
 
 def test_a_limit_for_an_arm_that_is_left_empty_is_refused(robustfim: CommandLine) -> None:
