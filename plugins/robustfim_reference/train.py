@@ -35,6 +35,8 @@ _FILE = click.Path(path_type=Path)
               "vocabulary and the first word embeddings; may be repeated.")  # fmt: skip
 @click.option("--steps", type=_FILE, help="Steps in embedding space to learn from, too, as 'robustfim export --steps' "
               "writes them.")  # fmt: skip
+@click.option("--step-norm", type=click.FloatRange(min=0, min_open=True), help="Learn each training text at a step of "
+              "this norm, too, along the top eigenvector of the weights at hand.")  # fmt: skip
 @click.option("--dev", required=True, type=_FILE, help="CSV file that decides when to stop.")
 @click.option("--out", required=True, type=OUTPUT, help="Folder to write the model to.")
 @click.option("--text", default="text", show_default=True, help="Column of the texts.")
@@ -54,9 +56,10 @@ _FILE = click.Path(path_type=Path)
               "embeddings get as many dimensions.")  # fmt: skip
 @click.option("--device", default="cpu", show_default=True, help="Where to train: cpu, cuda, cuda:1…")
 def command(
-    architecture: str, data: tuple[Path, ...], unlabelled: tuple[Path, ...], steps: Path | None, dev: Path, out: Path,
-    text: str, label: str, words: int | None, seed: int, epochs: int | None, patience: int, max_vocabulary: int | None,
-    optimiser: Optimiser, learning_rate: float | None, vectors: Path | None, device: str,
+    architecture: str, data: tuple[Path, ...], unlabelled: tuple[Path, ...], steps: Path | None,
+    step_norm: float | None, dev: Path, out: Path, text: str, label: str, words: int | None, seed: int,
+    epochs: int | None, patience: int, max_vocabulary: int | None, optimiser: Optimiser, learning_rate: float | None,
+    vectors: Path | None, device: str,
 ) -> None:  # fmt: skip
     """Train ARCHITECTURE (fasttext, cnn, lstm or bert) on CSV files and write it to a folder.
 
@@ -99,7 +102,7 @@ def command(
             [part for row in more for part in cut(row, words)],
         )
     texts = [row.text for row in [*rows, *more]]
-    rows += moved
+    rows += [*moved, *(replace(row, norm=step_norm) for row in rows if step_norm)]
     console = Chosen().console()
     with progress_bar(console) as progress:
         trained = train_model(

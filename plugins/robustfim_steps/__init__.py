@@ -6,7 +6,7 @@ imports torch. :mod:`robustfim_steps.vectors` reads files of word vectors.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import isfinite, nan
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from robustfim.errors import DataError, shown
 from robustfim.example import Example
 from robustfim.reading import json_rows
 
-__all__ = ["STEP", "read_steps", "step_of"]
+__all__ = ["STEP", "read_steps", "step_of", "stepped"]
 
 STEP = "eigenvector_step"
 """The column of a step: its signed length along the top eigenvector, in units of the model's embedding."""
@@ -43,6 +43,14 @@ def read_steps(path: Path, fields: Sequence[str]) -> list[Example]:
         named = ", ".join(map(repr, [*fields, "label"]))
         raise DataError(f"{path} has no row with {named} and {STEP!r}; 'robustfim export --steps' writes them.")
     return [Example({name: str(row[name]) for name in fields}, str(row["label"]), {STEP: step_of(row)}) for row in rows]
+
+
+def stepped(examples: Iterable[Example], norm: float) -> list[Example]:
+    """Return the examples at a step of one norm, whose direction each batch finds anew from the weights at hand.
+
+    This is adversarial training (Miyato et al. 2017) along the top eigenvector.
+    """
+    return [Example(each.fields, each.label, {STEP: norm}) for each in examples]
 
 
 def step_of(row: Mapping[str, Any]) -> float:

@@ -24,7 +24,7 @@ from robustfim_huggingface.finetune.card import Source, shown, tuned_card
 from robustfim_huggingface.finetune.recipe import Recipe
 from robustfim_huggingface.finetune.task import TASKS, require_gold, task_of
 from robustfim_huggingface.finetune.tuning import find_base, tune
-from robustfim_steps import read_steps
+from robustfim_steps import read_steps, stepped
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -50,6 +50,9 @@ __all__ = ["command"]
 @click.option("--steps", type=click.Path(path_type=Path), metavar="FILE",
               help="Steps in embedding space to learn from, too, as 'robustfim export --steps' writes "
               "them.")  # fmt: skip
+@click.option("--step-norm", type=click.FloatRange(min=0, min_open=True),
+              help="Learn each example at a step of this norm, too, along the top eigenvector of the weights at "
+              "hand.")  # fmt: skip
 @click.option("--out", required=True, type=OUTPUT_FOLDER, metavar="FOLDER",
               help="Folder to write the model to.")  # fmt: skip
 @click.option("--task", type=click.Choice(list(TASKS)), help="What to learn; by default what the data's fields say.")
@@ -70,9 +73,10 @@ __all__ = ["command"]
 @click.option("--revision", metavar="NAME", help="The hub's branch, tag or commit.")
 @click.pass_context
 def command(
-    ctx: click.Context, /, base: str, chosen: Chosen, dev: tuple[str, ...], steps: Path | None, out: Path,
-    task: str | None, options: Sequence[str], epochs: int, patience: int, learning_rate: float, batch_size: int,
-    max_length: int | None, device: str, revision: str | None,
+    ctx: click.Context, /, base: str, chosen: Chosen, dev: tuple[str, ...], steps: Path | None,
+    step_norm: float | None, out: Path, task: str | None, options: Sequence[str], epochs: int,
+    patience: int, learning_rate: float, batch_size: int, max_length: int | None, device: str,
+    revision: str | None,
 ) -> None:  # fmt: skip
     """Fine-tune BASE, a folder or a hub id with safetensors weights, and write it to a folder.
 
@@ -92,6 +96,7 @@ def command(
         click.echo(f"{len(common)} examples of --dev are in --data, too: its accuracy says less.", err=True)
     task = task or task_of(train)
     moved = [] if steps is None else read_steps(steps, [*train[0].fields])
+    moved += stepped(train, step_norm) if step_norm else []
     recipe = Recipe(epochs, patience, learning_rate, batch_size, max_length=max_length)
     reading = _reading(task, checkpoint.folder, options)
     console = chosen.console()

@@ -19,8 +19,10 @@ from click.testing import CliRunner
 from robustfim.errors import DataError, ModelError, UsageError
 from robustfim.example import Example
 from robustfim.terminal import progress
+from robustfim_reference.corpus import read_rows
 from robustfim_reference.model import Bert, Cnn
 from robustfim_reference.train import command
+from robustfim_steps import STEP
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
@@ -194,6 +196,21 @@ def test_fasttext_learns_by_sgd_as_in_the_paper(corpus: Path, tmp_path: Path, tr
     said = train("fasttext", corpus, tmp_path, "--optimiser", "sgd", "--epochs", "60", "--patience", "60")
     assert float(said.rsplit("dev accuracy ", 1)[1].split()[0]) >= 0.95
     assert json.loads((tmp_path / "config.json").read_text(encoding="utf-8"))["sizes"] == {"dims": 32, "dropout": 0.0}
+
+
+def test_a_step_norm_learns_what_a_file_with_a_step_of_each_text_says(
+    corpus: Path, tmp_path: Path, train: Train
+) -> None:
+    steps = tmp_path / "steps.jsonl"
+    rows = [
+        {"text": row.text, "label": row.label, STEP: 0.5} for row in read_rows(corpus / "train.csv", "text", "label")
+    ]
+    steps.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+    train("fasttext", corpus, tmp_path / "file", "--steps", str(steps))
+    train("fasttext", corpus, tmp_path / "norm", "--step-norm", "0.5")
+    train("fasttext", corpus, tmp_path / "other", "--step-norm", "1")
+    file, norm, other = ((tmp_path / name / "model.safetensors").read_bytes() for name in ("file", "norm", "other"))
+    assert file == norm != other
 
 
 def test_one_class_only_is_refused(corpus: Path, tmp_path: Path, train: Train) -> None:

@@ -27,7 +27,7 @@ from robustfim_huggingface.classifier.model import SequenceClassifier
 from robustfim_huggingface.finetune.fitting import Epoch, evaluate, fit
 from robustfim_huggingface.finetune.recipe import Recipe
 from robustfim_huggingface.finetune.trainers import ChoiceTrainer, ClassifierTrainer
-from robustfim_steps import read_steps
+from robustfim_steps import read_steps, stepped
 from tests.plugins.robustfim_huggingface.conftest import save_model
 
 ROWS = [
@@ -290,6 +290,7 @@ def test_steps_along_the_eigenvector_are_learnt_and_go_where_the_geometry_says(b
     steps = tmp_path / "steps.jsonl"
     steps.write_text('{"text": "good film", "label": "yes", "eigenvector_step": 0.5}\n', encoding="utf-8")
     (step,) = read_steps(steps, ["text"])
+    assert stepped([Example({"text": "good film"}, "yes")], 0.5) == [step]
     weights = []
     for name, examples in (("plain", TEXTS), ("moved", [*TEXTS, step])):
         ClassifierTrainer(base, epochs=1, device="cpu").train(examples, TEXTS, tmp_path / name, seed=0, report=quiet)
