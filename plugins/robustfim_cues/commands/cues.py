@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast, get_args
 
 import click
 
+from robustfim.collect import named_part
 from robustfim.commands import OUTPUT_FILE, OUTPUT_FOLDER, Chosen, print_line, progress_bar
 from robustfim.errors import UsageError
 from robustfim_cues.choices.reading import read_data, require_choices
@@ -81,29 +82,34 @@ def table(
 @SEED
 @click.option("--leave-out", multiple=True, metavar="FIELD", help="A field that is not read; may be repeated. By "
               "default the premise of choices.")  # fmt: skip
-@click.option("--model", type=click.Choice(["linear", "fasttext"]), default="linear", show_default=True,
-              help="A linear bag of words, or an average of embeddings.")  # fmt: skip
+@click.option("--model", default="linear", show_default=True, metavar="MODEL",
+              help="linear (a bag of words), fasttext (an average of embeddings), or a trainer: its name, or "
+              "'{use: huggingface/choice, path: …}'.")  # fmt: skip
 @click.option("--folds", type=click.IntRange(min=2), default=10, show_default=True, help="Folds of cross-validation.")
 @click.option("--repeats", type=click.IntRange(min=1), default=5, show_default=True, help="Times the folds are drawn.")
 @click.option("--out", type=OUTPUT_FILE, help="File to write the split to, JSON Lines.")
 def split(
-    data: str, options: Sequence[str], ngrams: int, seed: int, leave_out: Sequence[str], model: Any,
+    data: str, options: Sequence[str], ngrams: int, seed: int, leave_out: Sequence[str], model: str,
     folds: int, repeats: int, out: Path | None,
 ) -> None:  # fmt: skip
-    """Split into easy and hard: solved, or not, by a small model that does not read everything."""
+    """Split into easy and hard: solved, or not, by a model that does not read everything."""
     from robustfim.statistics import percent
-    from robustfim_cues.models.features import default_leave_out
+    from robustfim_cues.models.features import PartialModel, default_leave_out
     from robustfim_cues.models.partial_input import partial_input
     from robustfim_cues.models.split import write_split
+    from robustfim_cues.models.trained import TrainedModel
 
     examples = read_data(data, options)
     leave_out = leave_out or default_leave_out(examples)
     if not leave_out:
         raise UsageError(f"name a field to leave out with --leave-out: {', '.join(examples[0].fields)}.")
-    console = Chosen().console()
+    console, learner = Chosen().console(), cast(Any, model)
+    if model not in get_args(PartialModel):
+        trainer = named_part("trainers", model, Chosen().manager(), "--model")
+        learner = TrainedModel(trainer, leave_out, seed=seed)
     with progress_bar(console) as progress:
         found = partial_input(
-            examples, leave_out=leave_out, folds=folds, repeats=repeats, seed=seed, longest=ngrams, model=model,
+            examples, leave_out=leave_out, folds=folds, repeats=repeats, seed=seed, longest=ngrams, model=learner,
             progress=progress,
         )  # fmt: skip
     print_line(

@@ -3,16 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Literal
+from typing import Any, Literal, Protocol
 
 from robustfim.example import Example
 from robustfim_cues.choices.choice import alternatives, is_choice
 from robustfim_cues.choices.tokens import ngrams, words
 
-__all__ = ["CROSS", "PartialModel", "bags", "default_leave_out", "features"]
+__all__ = ["CROSS", "Learner", "PartialModel", "bags", "default_leave_out", "features"]
 
 PartialModel = Literal["linear", "fasttext"]
 """The partial-input models: a logistic regression, and an average of embeddings."""
+
+
+class Learner(Protocol):
+    """A partial-input model: trained anew by each call of ``fit``."""
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The labels, in the order of the columns of ``probabilities``."""
+
+    def fit(self, examples: Sequence[Example]) -> Learner:
+        """Train on labelled examples, and return the model."""
+
+    def probabilities(self, examples: Sequence[Example]) -> Any:
+        """Return probabilities ``[examples, labels]``, an array."""
+
 
 CROSS = ">"
 """Stands between what is crossed, once for the question, twice for the premise; no word holds it."""

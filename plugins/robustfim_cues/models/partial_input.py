@@ -14,7 +14,7 @@ from robustfim.seeds import random_for
 from robustfim.statistics import Rate
 from robustfim_cues.choices.choice import ALTERNATIVES, alternatives, is_choice
 from robustfim_cues.models.fasttext import FastTextModel
-from robustfim_cues.models.features import PartialModel
+from robustfim_cues.models.features import Learner, PartialModel
 from robustfim_cues.models.linear import LinearModel
 
 __all__ = ["PartialInput", "partial_input"]
@@ -63,7 +63,7 @@ def partial_input(
     repeats: int = 5,
     seed: int = 0,
     longest: int = 1,
-    model: PartialModel = "linear",
+    model: PartialModel | Learner = "linear",
     progress: Callable[[str, int, int], None] = lambda *_: None,
 ) -> PartialInput:
     """Cross-validate a model that does not read some fields.
@@ -78,7 +78,7 @@ def partial_input(
         repeats: How often the folds are drawn anew, ≥ 1; probabilities are averaged.
         seed: The seed of the folds, and of the embeddings.
         longest: The largest n of n-grams, ≥ 1.
-        model: Which model.
+        model: One of the small models by its name, or another model, which leaves fields out by itself.
         progress: Called after every fold with what is done, the examples that were held out so far, and all of them.
 
     Raises:
@@ -98,17 +98,16 @@ def partial_input(
         raise DataError(f"{len(groups)} different examples are too few for {folds} folds.")
     places = {label: index for index, label in enumerate(("1", "2") if choices else labels)}
     total, told = np.zeros((len(examples), len(places))), 0
+    if model == "linear":
+        model = LinearModel(leave_out, longest=longest)
+    elif model == "fasttext":
+        model = FastTextModel(leave_out, longest=longest, seed=seed)
     for repeat in range(repeats):
         order = list(groups.values())
         random_for(seed, "folds", str(repeat)).shuffle(order)
         for fold in range(folds):
             held = [index for group in order[fold::folds] for index in group]
-            learner = (
-                LinearModel(leave_out, longest=longest)
-                if model == "linear"
-                else FastTextModel(leave_out, longest=longest, seed=seed)
-            )
-            total[held] += _held_out(examples, held, places, learner)
+            total[held] += _held_out(examples, held, places, model)
             told += len(held)
             progress("cross-validate", told, repeats * len(examples))
     total /= repeats
@@ -150,7 +149,7 @@ def _require(examples: Sequence[Example], leave_out: Sequence[str]) -> None:
 
 
 def _held_out(
-    examples: Sequence[Example], held: Sequence[int], places: dict[str, int], learner: LinearModel | FastTextModel
+    examples: Sequence[Example], held: Sequence[int], places: dict[str, int], learner: Learner
 ) -> npt.NDArray[np.float64]:
     """Train on all but some examples, and return the probabilities of those, ``[held, labels]``."""
     out = set(held)

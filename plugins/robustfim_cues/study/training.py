@@ -15,6 +15,7 @@ from robustfim.seeds import random_for
 from robustfim.suite import Use
 from robustfim.whole_file import write_whole
 from robustfim_cues.measures.measures import Cue
+from robustfim_cues.models.trained import made_by
 from robustfim_cues.sensitivity.measure import CueSensitivity, Sensitivities, sensitivities
 from robustfim_cues.study.folds import Training
 
@@ -60,8 +61,7 @@ def train_and_ask(
         own = random_for(seed, training.regime, str(training.fold)).getrandbits(31)
         spec = dict(made.train(training.train, training.dev, folder, seed=own, report=report))
         write_whole(folder / _NOTE, json.dumps({"key": key, "use": spec}).encode())
-    model = Named("models", Use.model_validate(spec), trainer.file, trainer.manager).make()
-    return ask(model, training, cues)
+    return ask(made_by(trainer, Use.model_validate(spec)), training, cues)
 
 
 def ask(model: Model, training: Training, cues: Sequence[Cue]) -> Asked:

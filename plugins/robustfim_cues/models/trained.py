@@ -1,0 +1,72 @@
+"""A partial-input model that a trainer makes: any classifier, trained on what is left of each example."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+import numpy.typing as npt
+
+from robustfim.collect import Named, predict
+from robustfim.errors import ModelError
+from robustfim.example import Example
+from robustfim.roles import Model, Trainer
+from robustfim.suite import Use
+
+__all__ = ["TrainedModel", "made_by"]
+
+_STOP = 10
+"""One in so many training examples decides when to stop, and is not learnt from."""
+
+
+class TrainedModel:
+    """The model of a trainer, which sees no field that is left out, neither in training nor when it is asked.
+
+    Args:
+        trainer: What trains, such as ``huggingface/choice``.
+        leave_out: Fields that are not read.
+        seed: The seed of each training.
+    """
+
+    def __init__(self, trainer: Named, leave_out: Collection[str], *, seed: int = 0) -> None:
+        self._trainer, self._leave_out, self._seed = trainer, frozenset(leave_out), seed
+        self.labels: tuple[str, ...] = ()
+
+    def fit(self, examples: Sequence[Example]) -> TrainedModel:
+        """Train on labelled examples, a tenth of which decides when to stop.
+
+        Raises:
+            DataError: The trainer cannot learn from the examples.
+            ModelError: A library is missing.
+        """
+        made: Trainer = self._trainer.make()
+        self._folder = TemporaryDirectory()  # a model may read its weights when it is first asked
+        shown = self._shown(examples)
+        learnt = [each for place, each in enumerate(shown) if place % _STOP]
+        use = made.train(learnt, shown[::_STOP], Path(self._folder.name), seed=self._seed, report=lambda _: None)
+        self._model = made_by(self._trainer, Use.model_validate(dict(use)))
+        self.labels = tuple(self._model.labels)
+        return self
+
+    def probabilities(self, examples: Sequence[Example]) -> npt.NDArray[np.float64]:
+        """Return probabilities ``[examples, labels]``.
+
+        Raises:
+            ModelError: The model gives no finite probabilities for an example.
+        """
+        answers = predict(self._model, self._shown(examples), None)
+        if len(answers) < len(examples):
+            raise ModelError(f"{self._trainer.use.use}: {len(examples) - len(answers)} answers are not finite.")
+        return np.array([answer.probabilities for _, answer in answers])
+
+    def _shown(self, examples: Sequence[Example]) -> list[Example]:
+        kept = [{name: text for name, text in each.fields.items() if name not in self._leave_out} for each in examples]
+        return [Example(fields, each.label) for fields, each in zip(kept, examples, strict=True)]
+
+
+def made_by(trainer: Named, use: Use) -> Model:
+    """Make the model that a trainer wrote."""
+    model: Model = Named("models", use, trainer.file, trainer.manager).make()
+    return model
