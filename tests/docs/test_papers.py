@@ -21,11 +21,13 @@ ROWS = [
     for line in text.splitlines()
     if line.startswith("| ") and not line.startswith(("| item", "| ---"))
 ]
+JUDGES = "robustfim (run|cues balance)"
+"""The commands whose exit code is a verdict."""
 COMMANDS = list(dict.fromkeys(found[1] for row in ROWS if (found := re.fullmatch("`(robustfim .*)`", row[2]))))
 
 
 def test_every_item_names_its_number_the_paper_s_and_what_differs() -> None:
-    assert len(ROWS) == 63
+    assert len(ROWS) == 65
     for row in ROWS:
         assert len(row) == 6
         assert all(row)
@@ -46,6 +48,6 @@ def test_every_command_runs_on_the_texts_of_the_page(here: Path) -> None:
     for command in COMMANDS:
         with pytest.raises(SystemExit) as stop:
             main(shlex.split(command)[1:])
-        if stop.value.code not in (None, 0, 1, 6):
+        if stop.value.code not in ((None, 0, 1, 6) if re.match(JUDGES, command) else (None, 0)):
             failed[command] = stop.value.code
     assert not failed
