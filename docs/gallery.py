@@ -21,7 +21,7 @@ TEXTS = (
     "Microsoft told Reuters that the French engineers will meet in Berlin on 12 May. They will not talk about prices.",
     "My brother thinks that this is a very good book, and he is right: it is honest, well-written and funny.",
     "A young Muslim doctor and her husband receive an award for their café near the station.",
-    "This phone is great because the battery lasts two days and the camera never fails.",
+    "I bought two phones. The screens are excellent. I loved them.",
     "A 72-year-old farmer definitely believes their neighbours should have gone there, too.",
     "The hotel is clean. The rooms are large. Breakfast costs ten euros. Mrs. Okafor at the desk was kind to us.",
     "Thanks for the information about the university, please send me the picture tomorrow.",

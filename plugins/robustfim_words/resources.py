@@ -10,7 +10,7 @@ from robustfim_words.text.lexicon import LEXICONS
 __all__ = ["TABLES", "resources"]
 
 TABLES = (
-    *("abbreviations.tsv", "accents.txt", "adverbs.txt", "agreement.tsv", "antonyms.tsv"),
+    *("abbreviations.tsv", "accents.txt", "adverbs.tsv", "agreement.tsv", "antonyms.tsv"),
     *("census.tsv", "cities.tsv", "classes.tsv", "clues.tsv", "commonness.tsv", "companies.tsv"),
     *("compounds.tsv", "contractions.tsv"),
     *("country_regions.tsv", "denials.tsv", "gender_words.tsv", "gradable.tsv", "homophones.tsv"),

@@ -10,7 +10,7 @@ from random import Random
 from robustfim.candidate import Edit
 from robustfim.contract import Contract
 from robustfim.example import Example
-from robustfim_words.swaps.turning import FALLS, LOWERS, Turning, asserted, become, judging, weakens
+from robustfim_words.swaps.turning import FALLS, LOWERS, Turning, asserted, become, disputed, in_row, judging, weakens
 from robustfim_words.swaps.word_swaps import TAGS, Entry, WordSwaps, antonyms, better
 from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text import inflection
@@ -19,13 +19,15 @@ from robustfim_words.text.denials import denies
 from robustfim_words.text.joined import joined
 from robustfim_words.text.lexicon import LEXICONS, closed_class
 from robustfim_words.text.text_kind import judged
-from robustfim_words.text.tokens import Token, base_of
+from robustfim_words.text.tokens import Token, base_of, token_at
 from robustfim_words.text.tone import denied, sides
 
 __all__ = ["Antonyms"]
 
 _LONGEST = 25
 """The largest number of words and marks of a text that counts as short."""
+_BEFORE_BASE = ("MD", "TO", "RB", "VBP", "VBD", "VBZ", "")
+"""Tags of words before the base form of a verb that is no request."""
 _REACH = 4
 """The number of words before a word among which a negation certainly applies to it."""
 
@@ -79,14 +81,17 @@ class Antonyms(Turning, WordSwaps):
         for field, text in example.fields.items():
             tokens = tagger(self._pipeline).tag(text)
             turned = denied(tokens)
-            said = {at: tokens[each.start : each.stop] for each in asserted(tokens) for at in each}
+            stands = {at: each for each in asserted(tokens) for at in each}
             edits = [
                 edit
                 for index in self._places(text, tokens)
-                if index in said and _plain(tokens, index, index in turned)
+                if index in stands and _plain(tokens, index, index in turned)
+                if side is None or not disputed(tokens, stands[index], index, side)
+                if side is None or not in_row(tokens, stands[index], index, side)
                 if side is None or self._praises(tokens[index]) == (side != (index in turned))
                 for edit in self._swaps(field, text, tokens, index, random)
-                if side is None or weakens(said[index], become(text, said[index], edit), side)
+                for said in [tokens[stands[index].start : stands[index].stop]]
+                if side is None or weakens(said, become(text, said, edit), side)
             ]
             if not self._whole:
                 yield from edits
@@ -115,4 +120,9 @@ def _plain(tokens: Sequence[Token], index: int, turned: bool) -> bool:
     if tokens[index].tag == "JJ" and not closed_class("known").isdisjoint(before[-1:]):
         behind = takewhile(lambda each: each.pos in ("ADJ", "NOUN", "NUM", "ADV"), tokens[index + 1 :])
         return any(each.text.lower() in judged() for each in behind)
+    after = token_at(tokens, index + 1)
+    if after is not None and after.tag == "TO" and tokens[index].small in closed_class("of no opposite before to"):
+        return False
+    if tokens[index].tag == "VB" and index and tokens[index - 1].tag not in _BEFORE_BASE:
+        return False  # "and trust me"
     return tokens[index].tag not in FINITE or judging(tokens, index)

@@ -14,13 +14,13 @@ from robustfim_words.tagging.resourced import Editing, WithTagger
 from robustfim_words.text import inflection
 from robustfim_words.text.articles import article_before, indefinite_article
 from robustfim_words.text.casing import capitalised, caseless, like, title
-from robustfim_words.text.clauses import FINITE
+from robustfim_words.text.clauses import FINITE, NOUNS, clause, stated
 from robustfim_words.text.gradable import DEGREES, gradable
-from robustfim_words.text.guard import fixed, in_headline
+from robustfim_words.text.guard import fixed
 from robustfim_words.text.lexicon import LEXICONS, closed_class, read_table
 from robustfim_words.text.options import at_least, one_of
 from robustfim_words.text.stop_words import stop_words
-from robustfim_words.text.text_kind import KINDS, kind_of
+from robustfim_words.text.text_kind import KINDS, register
 from robustfim_words.text.tokens import Token, sentence_bounds, token_at
 from robustfim_words.text.tone import denied, sided, sides
 
@@ -36,6 +36,8 @@ _PAUSES = (",", ":", "-", "–", "—")
 """Marks after which a sentence begins anew, such as the dash after a dateline."""
 _NO_STATEMENT = ("UH", "CC", "VB", "VBZ", "VBD", "MD")
 """Tags of words that never begin a statement."""
+_SUPERLATIVES = ("JJS", "RBS")
+_NAMES = ("NNP", "NNPS")
 
 
 class _Insertions(WithTagger, Editing):
@@ -46,9 +48,8 @@ class _Insertions(WithTagger, Editing):
 
     def _edits(self, field: str, text: str, tokens: Sequence[Token], random: Random) -> Iterator[Edit]:
         """List insertions at each place that can bear one."""
-        quoted = fixed(text, tokens)
-        for index in range(len(tokens)):
-            fitting = self._fitting(text, tokens, index) if index not in quoted else ()
+        for index in sorted(stated(tokens) - fixed(text, tokens)):
+            fitting = self._fitting(text, tokens, index)
             for word in random.sample(fitting, min(self._alternatives, len(fitting))):
                 yield self._insert(field, text, tokens, index, word)
 
@@ -88,10 +89,15 @@ class Intensifiers(_Insertions):
 
     def __init__(self, *, alternatives: int = 3) -> None:
         super().__init__("intensifiers", alternatives)
-        table = read_table(LEXICONS / "intensifiers.tsv", ("adverb", f"strengthens: {'|'.join(DEGREES)}|both"))
+        columns = ("adverb", f"strengthens: {'|'.join(DEGREES)}|both", "in: any|personal")
         self._adverbs = {
-            degree: [adverb for adverb, strengthened in table if strengthened in (degree, "both")]
+            (degree, personal): [
+                adverb
+                for adverb, strengthened, where in read_table(LEXICONS / "intensifiers.tsv", columns)
+                if strengthened in (degree, "both") and (personal or where == "any")
+            ]
             for degree in (*DEGREES, "any")
+            for personal in (True, False)
         }
 
     def _fitting(self, text: str, tokens: Sequence[Token], index: int) -> Sequence[str]:
@@ -106,18 +112,22 @@ class Intensifiers(_Insertions):
         if before is not None and (before.tag[:2] in ("JJ", "NN", "RB", "WR") or before.text in "-‑"):
             return ()
         if after is not None and (
-            after.text.lower() in (*closed_class("behind a degree"), "-", "‑") or after.kind == "number"
+            after.text.lower() in (*closed_class("behind a degree"), "-", "‑", "at") or after.kind == "number"
         ):
             return ()
+        if token.starts and after is not None and after.kind == "mark":
+            return ()  # "Sweet, …"
         named = after is not None and capitalised(after) and not (after.starts or text.isupper())
-        return () if named or index in denied(tokens) else self._adverbs[degree]
+        if named or index in denied(tokens) or _listed_kind(tokens, index):
+            return ()
+        return self._adverbs[degree, register(text) != "news"]
 
 
 class Adverbs(_Insertions):
     """Puts an adverb of assurance beside a verb and its subject: "I certainly enjoyed it", "The plot is really thin".
 
     The verb may stand in a relative clause ("a film that really moves"). Questions and headlines stay, and so do verbs
-    beside another adverb.
+    beside another adverb, conditions and comparisons. In news the adverb is one of reports ("also", "reportedly").
 
     Args:
         alternatives: Adverbs offered at each verb, drawn at random, at least 1.
@@ -129,7 +139,17 @@ class Adverbs(_Insertions):
 
     def __init__(self, *, alternatives: int = 3, source: Path | None = None) -> None:
         super().__init__("adverbs", alternatives)
-        self._adverbs = [word for (word,) in read_table(source or LEXICONS / "adverbs.txt", ("adverb",))]
+        if source is None:
+            table = read_table(LEXICONS / "adverbs.tsv", ("adverb", "in: personal|news", "clauses: main|any"))
+        else:
+            table = tuple((word, "any", "any") for (word,) in read_table(source, ("adverb",)))
+        self._adverbs = {
+            (where, main): [
+                word for word, its, clauses in table if its in (where, "any") and (main or clauses == "any")
+            ]
+            for where in ("personal", "news")
+            for main in (True, False)
+        }
 
     def _fitting(self, text: str, tokens: Sequence[Token], index: int) -> Sequence[str]:
         if not 0 < index < len(tokens) - 1:
@@ -141,10 +161,17 @@ class Adverbs(_Insertions):
             return ()
         if index > 1 and not subject.starts and subject.tag not in _RELATIVE and tokens[index - 2].tag[:2] == "NN":
             return ()  # "the film I saw"
-        sentence = tokens[slice(*sentence_bounds(tokens, index))]
-        if after.kind == "mark" or after.tag in _ADVERBS or sentence[-1].text == "?" or index in in_headline(tokens):
+        if after.kind == "mark" or after.tag in _ADVERBS or _noun_rather(tokens, index):
             return ()
-        return [] if any(each.text.lower() in self._adverbs for each in sentence) else self._adverbs
+        begin, end = sentence_bounds(tokens, index)
+        news = register(text) == "news"
+        if news and not begin:
+            return ()  # a headline without a mark at its end
+        main = closed_class("begins a clause").isdisjoint(each.small for each in clause(tokens, index, begin))
+        known = self._adverbs["news" if news else "personal", True]
+        if any(each.small in known for each in tokens[begin:end]):
+            return ()
+        return self._adverbs["news" if news else "personal", main]
 
     def _insert(self, field: str, text: str, tokens: Sequence[Token], index: int, word: str) -> Edit:
         """Insert the adverb behind an auxiliary, and before any other verb."""
@@ -157,8 +184,9 @@ class Adverbs(_Insertions):
 class Openers(_Insertions):
     """Opens a sentence with a phrase without content: "To be honest, ", "In my opinion, "; in news "As reported, ".
 
-    The phrase fits the kind of the text. Questions, greetings, headlines and sentences with a comma or colon near the
-    beginning stay.
+    The phrase fits the kind of the text and what the sentence says: "Honestly" opens a judgement, a superlative or what
+    must, will or should be, no plain fact. Questions, requests, conditions, greetings, headlines, fragments without a
+    subject and sentences with a comma or colon near the beginning stay.
 
     Args:
         alternatives: Phrases offered at each sentence, drawn at random, at least 1.
@@ -187,33 +215,48 @@ class Openers(_Insertions):
         if not token.starts or token.kind != "word" or token.tag in _NO_STATEMENT or len(sentence) < _SHORTEST:
             return ()
         before = text[: token.start]
-        if index in in_headline(tokens) or before.endswith(("(", "[", '"', "'", "“", "‘")):
+        if before.endswith(("(", "[", '"', "'", "“", "‘")):
             return ()
-        if before.rstrip().endswith(("-", "–", "—")):
-            return ()  # a dateline
+        if before.rstrip().endswith(("-", "–", "—")) or (token.tag == "RB" and token.small.endswith("ly")):
+            return ()  # a dateline, or an opener
         if sentence[-1].text in "?…" or any(each.text in _PAUSES for each in sentence[1:_SHORTEST]):
             return ()
         phrase = token.tag == "DT" and token.text[0] in "aA"
-        stated = takewhile(lambda each: each.tag not in ("WDT", "WP", "IN"), sentence) if phrase else sentence
-        if not any(each.tag in FINITE for each in stated):
+        main = list(takewhile(lambda each: each.tag not in ("WDT", "WP", "IN"), sentence)) if phrase else sentence
+        verb = next((place for place, each in enumerate(main) if each.tag in FINITE), 0)
+        if not any(each.tag in NOUNS for each in sentence[:verb]):
             return ()
-        return [opener for opens in self._opens(text, index, sentence) for opener in self._openers.get(opens, ())]
+        if not closed_class("speaks frankly").isdisjoint(each.small for each in sentence):
+            return ()
+        return [opener for opens in self._opens(text, tokens, index) for opener in self._openers.get(opens, ())]
 
-    def _opens(self, text: str, index: int, sentence: Sequence[Token]) -> Sequence[str]:
-        """Tell which phrases open a sentence of a text."""
-        kind, again = kind_of(text, self._texts), ("again",) if index else ()
-        if kind == "news":
-            return (*again, "news", "any") if index else ()
-        if kind == "question":
-            return ()
-        opinion = ("opinion",) if kind == "review" and sides(sentence) else ()
-        return (*opinion, *again, "frank", "any", *(["message"] if kind == "message" else []))
+    def _opens(self, text: str, tokens: Sequence[Token], index: int) -> Iterator[str]:
+        """List the sorts of phrases that open a sentence of a text."""
+        kind = register(text) if self._texts == "auto" else self._texts
+        said = tokens[slice(*sentence_bounds(tokens, index))]
+        if kind == "question" or (kind == "news" and not index):
+            return
+        yield "any"
+        if kind == "news" and closed_class("of writer and reader").isdisjoint(each.small for each in said):
+            yield "news"
+        if kind in ("", "news"):
+            return
+        judges = {*sides(said).values()}
+        if judges and kind == "review":
+            yield "opinion"
+        if judges or any(each.tag in _SUPERLATIVES or each.small in closed_class("of an opinion") for each in said):
+            yield "frank"
+        if index and judges and judges == {*sides(tokens[slice(*sentence_bounds(tokens, index - 1))]).values()}:
+            yield "again"
+        if kind in ("message", "closed"):
+            yield "message"
 
     def _insert(self, field: str, text: str, tokens: Sequence[Token], index: int, word: str) -> Edit:
         """Insert a phrase before a sentence, whose first word keeps its capital where it is a name or an initialism."""
         token = tokens[index]
         bare = token.text.replace("’", "'").partition("'")[0]
-        ordinary = bare.lower() in stop_words() or (token.pos != "PROPN" and inflection.is_word(bare))
+        common = token.tag == "CD" or inflection.is_word(bare)
+        ordinary = bare.lower() in stop_words() or (token.pos != "PROPN" and common)
         shouted = token.text.isupper() and len(token.text) > 1
         keeps = bare == "I" or not ordinary or shouted or not capitalised(token)
         lowered = token.text if keeps else token.text[0].lower() + token.text[1:]
@@ -224,3 +267,23 @@ class Openers(_Insertions):
 def _denied_verb(token: Token) -> bool:
     """Tell whether a token is two words to the tagger, so that it has no tag: "don't"."""
     return token.text.lower().endswith(("n't", "n’t"))
+
+
+def _listed_kind(tokens: Sequence[Token], index: int) -> bool:
+    """Tell whether an adjective is listed with one that no adverb strengthens: "small and midsize businesses"."""
+    near = [token_at(tokens, index + step) for step in (-2, -1, 1, 2)]
+    pairs = [(near[1], near[0]), (near[2], near[3])]
+    return any(
+        joint and other and joint.tag == "CC" and other.tag == "JJ"
+        and not (gradable().get(other.small) or sided(other.small) is not None)
+        for joint, other in pairs
+    )  # fmt: skip
+
+
+def _noun_rather(tokens: Sequence[Token], index: int) -> bool:
+    """Tell whether a word taken for a verb is a noun: "Longtime rivals Microsoft and Sun", "the flicks it emulates"."""
+    token, after = tokens[index : index + 2]
+    if tokens[index - 1].tag[:2] != "NN" or "NOUN" not in inflection.parts_of_speech(token.small):
+        return False
+    beyond = token_at(tokens, index + 2)
+    return after.tag in _NAMES or (after.tag == "PRP" and beyond is not None and beyond.tag in FINITE)

@@ -9,7 +9,7 @@ from random import Random
 from robustfim.candidate import Edit
 from robustfim.contract import Contract
 from robustfim.example import Example
-from robustfim_words.swaps.turning import FALLS, LOWERS, Turning, asserted, become, judging, weakens
+from robustfim_words.swaps.turning import FALLS, LOWERS, Turning, asserted, become, disputed, judging, weakens
 from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text import inflection
 from robustfim_words.text.clauses import FINITE, NOUNS, clause, only_sentence
@@ -17,7 +17,7 @@ from robustfim_words.text.denials import affirmed, auxiliaries, denies
 from robustfim_words.text.guard import fixed, in_headline
 from robustfim_words.text.lexicon import closed_class
 from robustfim_words.text.options import one_of, some_of
-from robustfim_words.text.tokens import Token
+from robustfim_words.text.tokens import Token, tokenise
 from robustfim_words.text.tone import sided, sides
 
 __all__ = ["KINDS", "Negation"]
@@ -78,8 +78,10 @@ class Negation(Turning):
                     continue
                 for edit in self._turned(field, text, tokens, sentence):
                     inside = edit.start in range(said[0].start, said[-1].end)
-                    free = inside and kept.isdisjoint(_touched(tokens, edit))
-                    if free and weakens(said, become(text, said, edit), its, wholly=self._whole):
+                    touched = _touched(tokens, edit)
+                    free = inside and kept.isdisjoint(touched) and not disputed(tokens, sentence, min(touched), its)
+                    after = become(text, said, edit)
+                    if free and weakens(said, after, its, wholly=self._whole) and not _still(after, its):
                         yield edit
 
     def _turned(self, field: str, text: str, tokens: Sequence[Token], sentence: range) -> Iterator[Edit]:
@@ -94,12 +96,18 @@ class Negation(Turning):
             yield from _affirmed(field, text, tokens, denials[0])
 
 
+def _still(after: str, side: bool) -> bool:
+    """Tell whether a sentence says the same as before beside what it denies now."""
+    return side in sides(tokenise(after)).values()
+
+
 def _phrase_denied(field: str, text: str, sentence: Sequence[Token]) -> Iterator[Edit]:
     """Deny a sentence that is a phrase without a verb: "a warm , funny film" and "not a warm , funny film"."""
     token = sentence[0]
-    begins = token.tag == "JJ" or token.text.lower() in ("a", "an")
+    alone = token.tag == "JJ" and sentence[1].tag[:2] not in ("NN", "JJ")
+    begins = alone or token.text.lower() in ("a", "an")
     listed = any(one.text == "," and other.tag == "DT" for one, other in pairwise(sentence))
-    if not begins or listed or len(sentence) < _PHRASE:
+    if len(sentence) < _PHRASE or not begins or listed:
         return
     if not any(each.tag in _VERBS or auxiliaries().get(_small(each)) for each in sentence):
         after = f"not {token.text[0].lower()}{token.text[1:]}"
@@ -121,7 +129,9 @@ def _judges(tokens: Sequence[Token], index: int, sentence: range) -> bool:
         return False  # "giving it thumbs down"
     if _small(token) in closed_class("supposing"):
         return any(_small(each) in closed_class("of one's own") for each in before)
-    return inflection.lemma(_small(token), token.tag) == "be" or judging(tokens, index)
+    lemma = inflection.lemma(_small(token), token.tag)
+    judges = auxiliaries().get(_small(token)) or sided(lemma or "") is not None
+    return lemma == "be" or (bool(judges or lemma in closed_class("verbs that judge")) and judging(tokens, index))
 
 
 def _inside(tokens: Sequence[Token], index: int, sentence: range) -> bool:
@@ -134,7 +144,7 @@ def _denied(field: str, text: str, tokens: Sequence[Token], index: int) -> Itera
     token, after = tokens[index], tokens[index + 1]
     kind, form = auxiliaries().get(_small(token), ("", ""))
     subject = kind == "pronoun" or (index > 0 and not token.starts and tokens[index - 1].tag in NOUNS)
-    if not subject or after.tag in FINITE:
+    if not subject or after.tag in FINITE or tokens[index - 1].tag == "EX":
         return
     if kind == "pronoun" and (after.tag == "VBN" or inflection.lemma(after.text, "VBN") == "be"):
         return  # "it's been": of "has"

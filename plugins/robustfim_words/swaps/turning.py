@@ -11,17 +11,18 @@ from robustfim.candidate import Edit
 from robustfim.contract import Contract
 from robustfim.example import Example
 from robustfim_words.tagging.resourced import WithTables, WithTagger
-from robustfim_words.text.clauses import NOUNS, clause
+from robustfim_words.text.clauses import FINITE, NOUNS, clause, stated
 from robustfim_words.text.lexicon import closed_class
 from robustfim_words.text.text_kind import judged
-from robustfim_words.text.tokens import Token, sentences, tokenise
+from robustfim_words.text.tokens import Token, sentence_bounds, sentences, token_at, tokenise
 from robustfim_words.text.tone import leaning, sides
 
 if TYPE_CHECKING:
     from robustfim.roles import Context
 
 __all__ = [
-    "FALLS", "LOWERS", "RAISES", "Sided", "Turning", "asserted", "become", "judging", "labels_by_side", "weakens",
+    "FALLS", "LOWERS", "RAISES", "Sided", "Turning", "asserted", "become", "disputed", "in_row", "judging",
+    "labels_by_side", "weakens",
 ]  # fmt: skip
 
 LOWERS: Mapping[str, str] = {"use": "directional", "direction": "down", "watch": "gold"}
@@ -42,6 +43,8 @@ _APART = 0.3
 With this number and the next, no sample of news, intents or hate speech had sides, in 1,000 samples each of 60 to 1,000
 texts. In samples of 200 texts, all of film sentences and of two collections of reviews, and 94 % of the shipped
 reviews, had both sides."""
+_PARTS = (";", ":", "(", ")", "-", "--", "–", "...", "…")
+"""Marks that part phrases."""
 _MOST = 0.5
 """The fraction of texts whose labels must have a side. Of 150 intents, a few lean as far as labels of sentiment do."""
 _SURE = 2.0
@@ -142,10 +145,55 @@ def _named(label: str) -> bool | None:
 
 
 def asserted(tokens: Sequence[Token]) -> Iterator[range]:
-    """List the sentences of a text, without questions, conditions, wishes, expectations and habits."""
+    """List the sentences of a text, without questions, requests, conditions, wishes, expectations and habits."""
+    said = stated(tokens)
     for sentence in sentences(tokens):
-        if closed_class("not asserted").isdisjoint(tokens[place].text.lower() for place in sentence):
+        small = (tokens[place].text.lower() for place in sentence)
+        if sentence.start in said and closed_class("not asserted").isdisjoint(small):
             yield sentence
+
+
+def disputed(tokens: Sequence[Token], sentence: range, index: int, side: bool) -> bool:
+    """Check whether what is joined to a statement would contradict its opposite.
+
+    It would if the sentence has a "but" or a "because" ("I hate musicals, but not this one"), if it compares what it
+    judges ("wives are worse"), or if the next sentence goes on about the same and speaks for its side ("It is stupid.
+    They all are.").
+
+    Args:
+        tokens: The tagged tokens of a text.
+        sentence: The range of the statement's sentence.
+        index: The word that is swapped, or the verb that gets or loses a negation.
+        side: The side that the statement speaks for: True for praise.
+    """
+    said = sides(tokens)
+    for place in sentence:
+        if tokens[place].small in closed_class("contrasts or gives a reason") and tokens[place - 1].small != "nothing":
+            return True
+    if tokens[index].tag in ("JJR", "RBR") and any(place in sentence for place in said if place != index):
+        return True
+    if sentence.stop >= len(tokens) or tokens[sentence.stop].small not in closed_class("goes on"):
+        return False
+    return side in {said.get(place) for place in range(*sentence_bounds(tokens, sentence.stop))}
+
+
+def in_row(tokens: Sequence[Token], sentence: range, index: int, side: bool) -> bool:
+    """Check whether a word stands in a list, or in one phrase with a word of its side: "the value and contempt".
+
+    Args:
+        tokens: The tagged tokens of a text.
+        sentence: The range of the word's sentence.
+        index: The word.
+        side: The side that it speaks for.
+    """
+    around = [token_at(tokens, index + step) for step in (-2, -1, 1, 2)]
+    for joint, other in ((around[1], around[0]), (around[2], around[3])):
+        if joint and other and joint.tag == "CC" and other.tag[:2] == tokens[index].tag[:2]:
+            return True
+    said = sides([tokens[place] for place in sentence])
+    near = [sentence.start + place for place, its in said.items() if its is side and sentence.start + place != index]
+    between = (tokens[min(place, index) + 1 : max(place, index)] for place in near)
+    return any(all(each.tag not in FINITE and each.text not in _PARTS for each in tokens) for tokens in between)
 
 
 def become(text: str, tokens: Sequence[Token], edit: Edit) -> str:

@@ -1,13 +1,15 @@
-"""Clauses: finite verbs, the words before a word in its clause, and the beginning of a text's only sentence."""
+"""Clauses: finite verbs, statements, the words before a word in its clause, and a text's only sentence."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise, takewhile
 
-from robustfim_words.text.tokens import Token
+from robustfim_words.text.guard import in_headline
+from robustfim_words.text.lexicon import closed_class
+from robustfim_words.text.tokens import Token, sentences
 
-__all__ = ["FINITE", "NOUNS", "clause", "only_sentence"]
+__all__ = ["FINITE", "NOUNS", "clause", "only_sentence", "stated"]
 
 FINITE = ("VBZ", "VBD", "VBP", "MD")
 """Tags of finite verbs."""
@@ -15,6 +17,8 @@ NOUNS = ("NN", "NNS", "NNP", "NNPS", "PRP", "DT", "EX")
 """Tags of nouns and pronouns."""
 _ENDS = (*FINITE, ",", ":", "CC", "``", "''")
 """Tags at which the search for the beginning of a clause, from right to left, ends."""
+_COMPARED = 4
+"""The largest number of words from one "as" to the other: "as much fun as"."""
 _EXCLAIMED = 3
 """The largest number of words and marks of an exclamation."""
 
@@ -30,3 +34,32 @@ def only_sentence(tokens: Sequence[Token]) -> tuple[int, ...]:
 def clause(tokens: Sequence[Token], index: int, first: int = 0) -> list[Token]:
     """Return the tokens before a word in its clause, the nearest first. The sentence begins at ``first``."""
     return list(takewhile(lambda each: each.tag not in _ENDS, tokens[first:index][::-1]))
+
+
+def stated(tokens: Sequence[Token]) -> frozenset[int]:
+    """Find the words of statements.
+
+    Args:
+        tokens: The tagged tokens of a text.
+
+    Returns:
+        Their places, without those of headlines, questions and requests ("Never trust it"), and without conditions and
+        comparisons: the words behind "if" or "than", and behind the second "as" of "as much as", up to the next comma.
+    """
+    found, headline = set[int](), in_headline(tokens)
+    for sentence in sentences(tokens):
+        said = [tokens[place] for place in sentence]
+        requested = said[0].small in closed_class("begins a request") and len(said) > 1 and said[1].tag == "VB"
+        if requested or said[0].tag == "VB" or any(token.text == "?" for token in said[-2:]):
+            continue
+        supposed, likened = False, -_COMPARED
+        for place in sentence:
+            small = tokens[place].small
+            if small in closed_class("ends a condition"):
+                supposed = False
+            if small in closed_class("begins a condition") or (small == "as" and place - likened < _COMPARED):
+                supposed = True
+            likened = place if small == "as" else likened
+            if not supposed and place not in headline:
+                found.add(place)
+    return frozenset(found)

@@ -33,6 +33,8 @@ _QUOTED = re.compile(r'["“][^"“”]*["”]')
 _SIGNATURE = 6
 """The largest number of words and marks of a signature: "Thanks, Tom"."""
 _STOPS = (*".!?…)", "''", '"')
+_REPORT = 20
+"""The smallest number of words and marks of a report that is recognised by its words alone."""
 _SENTENCE = 4
 """The smallest number of words and marks of a sentence."""
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?|[?@!]")
@@ -53,12 +55,7 @@ def text_kind(text: str) -> str:
         ``review``, ``news``, ``question`` or ``message``; ``""`` if no kind is clearly the likeliest, or if a text
         looks like a review and has a headline.
     """
-    weights = _weights()
-    found = features(text)
-    known = [weights[word] for word in found if word in weights]
-    if not known:
-        return ""
-    sums = sorted(((math.fsum(row[place] for row in known), kind) for place, kind in enumerate(KINDS)), reverse=True)
+    found, sums = features(text), _likeliest(text)
     if sums[0][1] == "review" and (in_headline(tokenise(text)) or judged().keys().isdisjoint(found)):
         said = re.split(r"[\s'’]+", text)
         asks = "?" in text or said[0] in closed_class("opens a question without a mark")
@@ -66,6 +63,13 @@ def text_kind(text: str) -> str:
             return ""
     sure = _SURE_IF_LOW if text.islower() else _SURE
     return sums[0][1] if sums[0][0] - sums[1][0] >= sure else ""
+
+
+def _likeliest(text: str) -> list[tuple[float, str]]:
+    """Order the kinds by the sums of their weights over a text, the likeliest first."""
+    weights = _weights()
+    known = [weights[word] for word in features(text) if word in weights]
+    return sorted(((math.fsum(row[place] for row in known), kind) for place, kind in enumerate(KINDS)), reverse=True)
 
 
 def kind_of(text: str, chosen: str) -> str:
@@ -81,8 +85,9 @@ def kind_of(text: str, chosen: str) -> str:
 def register(text: str) -> str:
     """Recognise the sentences that may follow a text, by its kind, its writer and its end.
 
-    A review names a film, a restaurant or another thing that is judged as a whole, or two parts of one. A text of no
-    recognised kind is a question if it ends like one, and a message if its writer stands in it ("I", "my", "please").
+    A review names a film, a restaurant or another thing that is judged as a whole, not only its parts. A text of no
+    recognised kind is a question if it ends like one, a message if its writer stands in it ("I", "my", "please"), and
+    news if it is long and nearest to news.
     Words in quotation marks are somebody else's, and do not count.
 
     Returns:
@@ -99,6 +104,8 @@ def register(text: str) -> str:
         last = tokens[-_SIGNATURE:]
         signed = last[-1].kind == "word" and any(token.small in closed_class("begins a signature") for token in last)
         return "closed" if signed else "message"
+    if len(tokens) >= _REPORT and _likeliest(text)[0][1] == "news":
+        return "news"
     return "any" if len(tokens) >= _SENTENCE and tokens[-1].text in _STOPS else ""
 
 

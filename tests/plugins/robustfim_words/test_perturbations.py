@@ -114,7 +114,7 @@ def test_each_perturbation_fits_one_role_and_finds_something(made: dict[str, Any
         "The priest prayed.",
         "A gay man sings.",
     )
-    rare = ("A 34-year-old man sings.", "It was a good film.", "A Polish film.")
+    rare = ("A 34-year-old man sings.", "It was an excellent film. I loved it.", "A Polish film.")
     assert any(candidates(made[name], sentence) for sentence in (*SENTENCES, *more, *rare))
 
 

@@ -30,7 +30,7 @@ def test_a_label_that_names_its_side_has_it_where_its_texts_lean_that_way_at_all
 
 
 def test_a_text_without_a_label_is_on_the_side_to_which_it_clearly_leans() -> None:
-    clear = "A wonderful, superb film, moving and brilliant."
+    clear = "A wonderful film. The acting is superb. The plot is moving."
     assert len(texts(Antonyms(), clear)) >= 2
     assert texts(Antonyms(), f"{clear} {'We drove home past the mill. ' * 20}") == []
     assert texts(Antonyms(), "The good guys win.") == []
@@ -47,6 +47,33 @@ def test_a_text_speaks_less_for_a_side_where_it_has_fewer_words_for_it(
     assert weakens(tokenise(before), after, True) is weaker
     assert weakens(tokenise(before), after, True, wholly=True) is wholly
     assert weakens(tokenise(before), after, False) is False or not weaker
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "others"),
+    [
+        ("It was a bad film.", "bad", ["It was a good film."]),
+        ("It was a bad film, but the songs were fine.", "bad", []),
+        ("It was a bad film because the actors were tired.", "bad", []),
+        ("Dogs are bad, cats are worse.", "worse", []),
+        ("The end was bad. They all were awful.", "bad", []),
+        ("The end was bad. The songs were awful.", "bad", ["The end was good. The songs were awful."]),
+        ("The end was bad and awful.", "bad", []),
+        ("A bad end with awful songs.", "bad", []),
+        ("I feel nothing but respect.", "respect", ["I feel nothing but contempt."]),
+        ("Never trust the cook.", "trust", []),
+        ("It was a bad film, and trust me.", "trust", []),
+        ("It fails to move me.", "fails", []),
+    ],
+)
+def test_a_word_stays_where_what_is_joined_to_it_would_contradict(text: str, word: str, others: list[str]) -> None:
+    label = "positive" if word in ("respect", "trust") else "negative"
+    found = [each for each in edited(Antonyms(), text, label) if word not in tokens_of(each)]
+    assert found == others
+
+
+def tokens_of(text: str) -> set[str]:
+    return {token.small for token in tokenise(text)}
 
 
 def test_wishes_habits_questions_and_conditions_are_not_asserted() -> None:
