@@ -28,10 +28,12 @@ __all__ = ["command"]
     "--review", type=OUTPUT_FILE, metavar="FILE", help="The review file; reviews/<suite>.json where it is not given."
 )
 @click.option("--who", help="Your name, to be kept with your answers.")
+@click.option("--paraphraser", default="phrases", show_default=True, metavar="NAME",
+              help="Where the adversaries of the user study come from.")  # fmt: skip
 @shared_options("model", "override", "seed", "offline", "reports", "plugins", "color")
 def command(
     place: Path, host: str, port: int, browse: bool, without: bool, review: Path | None, who: str | None,
-    chosen: Chosen,
+    paraphraser: str, chosen: Chosen,
 ) -> None:  # fmt: skip
     """Serve a run's page with its model behind it: edit texts, review failures, try perturbations.
 
@@ -53,7 +55,7 @@ def command(
             raise UsageError(f"this needs {library}: pip install 'robustfim[explore]'.") from error
         raise
     console = chosen.console()
-    subject = open_subject(place, chosen, model=not without, review=review, who=who)
+    subject = open_subject(place, chosen, model=not without, review=review, who=who, paraphraser=paraphraser)
     desk = Desk(subject)
     desk.answers.told()  # A review file that cannot be read is told of now.
     bound = bind(host, port)

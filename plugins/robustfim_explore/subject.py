@@ -36,6 +36,7 @@ class Subject:
         why: Why there is no model; empty where there is one.
         review: The file of what people say of failures.
         who: The reviewer's name, if they wish to be named.
+        paraphraser: The paraphraser of the user study.
     """
 
     record: Record
@@ -46,6 +47,7 @@ class Subject:
     why: str = ""
     review: Path = Path("reviews")
     who: str | None = None
+    paraphraser: str = "phrases"
 
     @property
     def fields(self) -> list[str]:
@@ -55,6 +57,7 @@ class Subject:
 
 def open_subject(
     path: Path, chosen: Chosen, *, model: bool = True, review: Path | None = None, who: str | None = None,
+    paraphraser: str = "phrases",
 ) -> Subject:  # fmt: skip
     """Find the record, its suite and the suite's models.
 
@@ -65,6 +68,7 @@ def open_subject(
         model: Whether the model is wanted.
         review: The review file; by default ``reviews/<suite>.json``.
         who: The reviewer's name.
+        paraphraser: The paraphraser of the user study: a name, or a mapping with ``use`` in YAML's short form.
 
     Raises:
         UsageError: There is no record, or it cannot be read.
@@ -85,7 +89,8 @@ def open_subject(
         suite = Path(record.path) if record.path and Path(record.path).is_file() else None
     models, why = ([], "it was started with --no-model.") if not model else _models(record, suite, chosen)
     manager = models[0].part.manager if models else chosen.manager()
-    return Subject(record, place, suite, manager, models, why, review or Path("reviews") / f"{record.suite}.json", who)
+    review = review or Path("reviews") / f"{record.suite}.json"
+    return Subject(record, place, suite, manager, models, why, review, who, paraphraser)
 
 
 def _place_of(suite: Path, chosen: Chosen) -> Path:

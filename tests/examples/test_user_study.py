@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from robustfim_explore.adversaries import Adversaries
 from tests.robustfim.command_line import CommandLine
 
 FILE = Path(__file__).parents[2] / "examples" / "user_study.py"
@@ -34,25 +35,22 @@ def _imported() -> Any:
 people = _imported()
 
 
-def desk(answers: Iterator[Any], asked: list[str]) -> Any:
-    def predict(texts: list[str]) -> list[str]:
-        return ["bad" if "movie" in each else "good" for each in texts]
+def solved(arm: str, answers: Iterator[Any], asked: list[str]) -> str:
+    """Look for an adversary of ``a fine film`` with scripted answers."""
 
     def ask(question: str, **how: Any) -> Any:
         asked.append(question)
         return next(answers)
 
-    seconds = iter(range(100))
-    rewrites = [f"a fine {word}" for word in ("picture", "movie", "movie!", "movie.", "movie?", "movie,", "movie;")]
-    return people.Desk(predict, lambda text: rewrites, ask, lambda: float(next(seconds)))
+    rewrites = ["a fine picture", "a fine movie", "a fine movie!"]
+    look = Adversaries(lambda texts: ["bad" if "movie" in each else "good" for each in texts], lambda text: rewrites)
+    task = look.begin(arm, "x", "a fine film", "good")
+    return str(look.end(task, people.solved(task, look, ask), "ann")["after"])
 
 
 def test_a_person_sees_each_label_at_once_and_chooses_the_closest(capsys: pytest.CaptureFixture[str]) -> None:
     asked: list[str] = []
-    found = desk(iter(["a fine picture", "one fine movie", "a fine movie", "", 2]), asked).find(
-        "human", "x", "a fine film", "good"
-    )
-    assert (found.after, found.seconds) == ("a fine movie", 1.0)
+    assert solved("human", iter(["a fine picture", "one fine movie", "a fine movie", "", 2]), asked) == "a fine movie"
     assert asked[-1] == "the closest, 0 for none"
     shown = capsys.readouterr().out.splitlines()
     assert shown[1:] == [
@@ -61,30 +59,12 @@ def test_a_person_sees_each_label_at_once_and_chooses_the_closest(capsys: pytest
     ]  # fmt: skip
 
 
-def test_ten_attempts_are_all_and_the_text_itself_is_none() -> None:
+def test_ten_attempts_are_all_and_the_score_asks_nobody() -> None:
     asked: list[str] = []
-    assert desk(iter(["a fine film"] * 10), asked).find("human", "x", "a fine film", "good").after == ""
+    assert solved("human", iter(["a fine film"] * 10), asked) == ""
     assert len(asked) == 10
-
-
-def test_the_best_by_the_score_is_taken_or_a_person_chooses_among_five(capsys: pytest.CaptureFixture[str]) -> None:
-    assert desk(iter([]), []).find("sea", "x", "a fine film", "good").after == "a fine movie"
-    assert desk(iter([5]), []).find("hsea", "x", "a fine film", "good").after == "a fine movie,"
-    assert "6." not in capsys.readouterr().out
-    assert desk(iter([0]), []).find("hsea", "x", "a fine film", "good").after == ""
-
-
-def test_an_adversary_is_equivalent_at_a_median_of_four() -> None:
-    rows = [
-        *({"arm": arm, "example": each, "before": each, "after": f"{arm} {each}", "seconds": 3.0, "who": "ann"}
-          for arm in ("human", "sea") for each in "abc"),
-        *({"before": each, "after": f"{arm} {each}", "similarity": n, "who": str(n)}
-          for arm, texts, given in (("human", "ab", (3, 4, 5)), ("sea", "bc", (2, 3, 5))) for each in texts
-          for n in given),
-    ]  # fmt: skip
-    found = people.answers_of(rows)
-    assert found["human"] == {"a": (True, True, 3.0), "b": (True, True, 3.0), "c": (True, False, 3.0)}
-    assert {each[1] for each in found["sea"].values()} == {False}
+    assert solved("sea", iter([]), asked) == solved("hsea", iter([1]), asked) == "a fine movie"
+    assert solved("hsea", iter([0]), asked) == ""
 
 
 def test_one_command_reports_what_the_others_wrote(
@@ -103,7 +83,7 @@ def test_one_command_reports_what_the_others_wrote(
     assert any(found)
     rated = [(row["before"], row["after"]) for row in rows if "similarity" in row]
     assert sorted(rated) == sorted({(row["before"], row["after"]) for row in rows if row.get("after") and "arm" in row})
-    assert robustfim(f"-p {FILE} study adversaries answers.jsonl").code == 0
+    assert robustfim("study adversaries answers.jsonl").code == 0
     results = json.loads(Path("reports/study-adversaries.json").read_text(encoding="utf-8"))["results"]
     assert results["sea"]["equivalent"] == results["sea"]["found"] == sum(map(bool, found))
 
@@ -111,6 +91,6 @@ def test_one_command_reports_what_the_others_wrote(
 def test_a_file_without_answers_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "answers.jsonl"
     path.write_text("", encoding="utf-8")
-    shown = CommandLine(tmp_path, capsys)(f"-p {FILE} study adversaries {path}")
+    shown = CommandLine(tmp_path, capsys)(f"study adversaries {path}")
     assert shown.code == 4
     assert "has no answer" in shown.err

@@ -1,0 +1,197 @@
+"""The user study of SEARs: people, adversaries by the score, and both (Ribeiro, Singh and Guestrin 2018, 5.2)."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from robustfim.errors import DataError, UsageError, shown
+from robustfim.example import Example
+from robustfim.roles import Paraphraser
+from robustfim.seeds import random_for
+
+__all__ = [
+    "ARMS", "ATTEMPTS", "CHOICES", "EQUIVALENT", "Adversaries", "Task", "Verdict", "add", "answers_of", "rating",
+    "read", "surest", "unrated",
+]  # fmt: skip
+
+ARMS = ("human", "sea", "hsea")
+"""A person writes; the adversary of the highest semantic score; a person chooses among the five highest."""
+
+ATTEMPTS = 10
+"""Attempts of a person for one text."""
+CHOICES = 5
+"""Adversaries to choose among."""
+EQUIVALENT = 4
+"""The median of the ratings, from 1 to 5, from which a text means the same."""
+
+Verdict = tuple[bool, bool, float]
+"""Whether an adversary was found, whether it means the same, and the seconds."""
+
+
+@dataclass
+class Task:
+    """One text for which an adversary is sought.
+
+    Attributes:
+        arm: One of :data:`ARMS`.
+        example: The id of the text.
+        text: The text.
+        label: The model's label for it, which is right.
+        begun: When it was shown.
+        left: Attempts that are left.
+        found: The adversaries so far, or those to choose among.
+    """
+
+    arm: str
+    example: str
+    text: str
+    label: str
+    begun: float
+    left: int = ATTEMPTS
+    found: list[str] = field(default_factory=list)
+
+
+class Adversaries:
+    """Looks for adversaries in each of the three ways.
+
+    Args:
+        predict: The label of each of some texts.
+        rewrites: The paraphrases of a text that mean the same by the score, the surest first.
+        clock: Seconds.
+    """
+
+    def __init__(
+        self,
+        predict: Callable[[Sequence[str]], Sequence[str]],
+        rewrites: Callable[[str], Sequence[str]],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._predict, self._rewrites, self._clock = predict, rewrites, clock
+
+    def tasks(self, arm: str, examples: Sequence[Example], seed: int, seen: Container[str] = ()) -> Iterator[Task]:
+        """Begin with one text after the other: those of one field that the model labels rightly, in a random order.
+
+        Args:
+            arm: One of :data:`ARMS`.
+            examples: The texts.
+            seed: Decides the order, which is the same in each arm.
+            seen: Ids to leave out.
+        """
+        usable = [each for each in examples if each.label is not None and len(each.fields) == 1]
+        for each in random_for(seed, "user study").sample(usable, len(usable)):
+            if each.id not in seen and self._predict([each.text]) == [each.label]:
+                yield self.begin(arm, each.id, each.text, str(each.label))
+
+    def begin(self, arm: str, example: str, text: str, label: str) -> Task:
+        """Show a text."""
+        task = Task(arm, example, text, label, self._clock())
+        if arm != "human":
+            texts = self._rewrites(text)
+            labels = self._predict(texts) if texts else []
+            flips = [each for each, after in zip(texts, labels, strict=True) if after != label]
+            task.found = flips[: 1 if arm == "sea" else CHOICES]
+        return task
+
+    def attempt(self, task: Task, text: str) -> str:
+        """Return the label of a person's attempt, which is an adversary if it differs.
+
+        Raises:
+            UsageError: No attempt is left.
+        """
+        if not task.left or task.arm != "human":
+            raise UsageError("no attempt is left for this text.")
+        task.left -= 1
+        (label,) = self._predict([text])
+        if label != task.label and text not in (task.text, *task.found):
+            task.found.append(text)
+        return label
+
+    def end(self, task: Task, place: int, who: str) -> dict[str, Any]:
+        """Return the line of the file of answers.
+
+        Args:
+            task: The text.
+            place: Which of the adversaries is closest to the text, from 1; 0 for none.
+            who: Who answers.
+
+        Raises:
+            UsageError: There is no such adversary.
+        """
+        if not isinstance(place, int) or not 0 <= place <= len(task.found):
+            raise UsageError(f"{shown(place)} is none of {len(task.found)} adversaries; 0 stands for none.")
+        after, seconds = task.found[place - 1] if place else "", round(self._clock() - task.begun, 2)
+        shown_text = {"arm": task.arm, "example": task.example, "before": task.text}
+        return {**shown_text, "after": after, "seconds": seconds, "who": who}
+
+
+def surest(paraphraser: Paraphraser, text: str, seed: int) -> list[str]:
+    """Return the paraphrases of a text with a score of at least τ, the highest score first."""
+    (found,) = paraphraser.paraphrase([text], seed=seed)
+    known = [each for each in found if each.text != text and each.score >= paraphraser.contract.tau]
+    return [each.text for each in sorted(known, key=lambda each: -each.score)]
+
+
+def read(path: Path) -> list[dict[str, Any]]:
+    """Read a file of answers; one that is not there has none.
+
+    Raises:
+        DataError: It cannot be read.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+        return [json.loads(line) for line in lines if line.strip()]
+    except (OSError, ValueError) as error:
+        raise DataError(f"{path} cannot be read: {error}.") from error
+
+
+def add(path: Path, row: Mapping[str, Any]) -> None:
+    """Add one answer to the file."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("a", encoding="utf-8") as file:
+        file.write(json.dumps(row, ensure_ascii=False) + "\n")
+
+
+def unrated(rows: Sequence[Mapping[str, Any]], who: str) -> list[tuple[str, str]]:
+    """Return each text with an adversary that somebody else found and this person has not rated, in a fixed order."""
+    own = {(row["before"], row["after"]) for row in rows if row["who"] == who}
+    return sorted({(row["before"], row["after"]) for row in rows if "arm" in row and row["after"]} - own)
+
+
+def rating(before: str, after: str, similarity: int, who: str) -> dict[str, Any]:
+    """Return the line of a rating.
+
+    Raises:
+        UsageError: The rating is not from 1 to 5.
+    """
+    if similarity not in (1, 2, 3, 4, 5):
+        raise UsageError(f"{shown(similarity)} is no rating from 1 (differs) to 5 (means the same).")
+    return {"before": before, "after": after, "similarity": similarity, "who": who}
+
+
+def answers_of(rows: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, Verdict]]:
+    """Read what each arm found.
+
+    Args:
+        rows: The lines of the file.
+
+    Returns:
+        Arm, and id of a text, to its verdict: an adversary means the same if the median of its ratings is 4 or more.
+        Of several answers the last counts.
+    """
+    ratings: dict[tuple[str, str], list[int]] = {}
+    for row in rows:
+        if "similarity" in row:
+            ratings.setdefault((row["before"], row["after"]), []).append(row["similarity"])
+    found: dict[str, dict[str, Verdict]] = {}
+    for row in rows:
+        if "arm" in row:
+            given = ratings.get((row["before"], row["after"]), [])
+            same = bool(row["after"] and given) and median(given) >= EQUIVALENT
+            found.setdefault(row["arm"], {})[row["example"]] = (bool(row["after"]), same, row["seconds"])
+    return found
