@@ -25,7 +25,6 @@ from robustfim.record.example_file import ExampleFile, write_example_file
 from robustfim.record.example_table import ExampleRows, ExampleTable, nested
 from robustfim.record.part import PART
 from robustfim.record.versioned_file import read_versioned
-from robustfim.roles import Shift
 from robustfim.statistics import Interval, Rate, percent
 from robustfim.statistics.estimand import DIFFERENCE, MEAN, SHARE, Estimand
 from robustfim.whole_file import write_json
@@ -1025,13 +1024,6 @@ class ShiftRecord(_Part):
     """Cosine with the top eigenvector of the Fisher information at the source; None if either vector is 0."""
     lambda_max: tuple[float, float] | None = None
     """λmax of the source and of the perturbed text; None if the geometry does not report them."""
-
-    @classmethod
-    def of(cls, shift: Shift) -> ShiftRecord | None:
-        """Make the record of a shift; None if its norm is not finite."""
-        cosine = shift.cosine if math.isfinite(shift.cosine) else None
-        lambda_max = shift.lambda_max if all(map(math.isfinite, shift.lambda_max)) else None
-        return cls(norm=shift.norm, cosine=cosine, lambda_max=lambda_max) if math.isfinite(shift.norm) else None
 
 
 class PredictionRecord(_Part):

@@ -15,6 +15,7 @@ from robustfim.predict.context import RunContext
 from robustfim.predict.store import Store, key_of
 from robustfim.prediction import Prediction
 from robustfim.record import EditRecord, Failure, PredictionRecord, ShiftRecord, StepRecord
+from robustfim.roles import Shift
 from robustfim.select.draw import TestedExample
 from robustfim.select.selection import arm_of
 from robustfim.spans import is_spans
@@ -99,4 +100,11 @@ def _measured(candidates: list[Candidate], context: RunContext) -> Sequence[Shif
         shifts = GeometryPart(context.geometry).shifts(candidates)
     except ModelError:  # the model has no gradients, and the score that wants them says so
         shifts = None
-    return [None] * len(candidates) if shifts is None else list(map(ShiftRecord.of, shifts))
+    return [None] * len(candidates) if shifts is None else list(map(_recorded, shifts))
+
+
+def _recorded(shift: Shift) -> ShiftRecord | None:
+    """Make the record of a shift; None if its norm is not finite."""
+    cosine = shift.cosine if math.isfinite(shift.cosine) else None
+    lambda_max = shift.lambda_max if all(map(math.isfinite, shift.lambda_max)) else None
+    return ShiftRecord(norm=shift.norm, cosine=cosine, lambda_max=lambda_max) if math.isfinite(shift.norm) else None
