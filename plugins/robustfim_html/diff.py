@@ -157,7 +157,12 @@ def named_edits(fields: Mapping[str, str], edits: Sequence[EditRecord], most: in
     sides = [(" ".join(before.split()) or "␣" * bool(before), " ".join(after.split()) or "␣" * bool(after))
              for before, after in pairs]  # fmt: skip
     line = plain(", ".join(f"{a} → {b}" if a and b else f"+ {b}" if b else f"− {a}" for a, b in sides))
-    return line if len(line) <= most else f"{first_words(line, most)} …"
+    if len(line) <= most:
+        return line
+    if len(sides) == 1 and all(sides[0]):  # both sides of one long edit are seen
+        cut = [each if len(each) <= most // 2 else f"{first_words(each, most // 2)} …" for each in sides[0]]
+        return plain(" → ".join(cut))
+    return f"{first_words(line, most)} …"
 
 
 @dataclass(frozen=True)

@@ -89,11 +89,12 @@ def answer(record: Record) -> Answer:
     if record.comparisons:
         first = min(record.comparisons, key=lambda each: (not each.failed, each.proven))
         icon = "failed" if first.failed else "passed" if first.proven else "inconclusive"
-        evidence = tuple(
-            f"{each.name + ': ' if len(record.comparisons) > 1 else ''}{_sentence(each.answer)}"
-            for each in record.comparisons
-        )
         number, above = above_limits(record)
+        for each in record.comparisons:  # without what the verdict says
+            parts = (
+                part for part in each.answer.split("; ") if part != each.headline and not part.endswith(above or ";")
+            )
+            evidence += (f"{each.name + ': ' if len(record.comparisons) > 1 else ''}{_sentence('; '.join(parts))}",)
         said = "; ".join([first.headline or first.answer, *[f"{number} {above}"] * bool(number)])
         return Answer(icon, _sentence(said), evidence, link, step, command)
     return Answer(icon, _sentence(_verdict(record)), evidence, link, step, command)

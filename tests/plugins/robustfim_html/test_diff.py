@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from robustfim.record import EditRecord
-from robustfim_html.diff import changes, difference, fits, marked, quoted, segments
+from robustfim_html.diff import changes, difference, fits, marked, named_edits, quoted, segments
 
 
 def edit(start: int, before: str, after: str) -> EditRecord:
@@ -102,3 +102,11 @@ def test_edits_that_a_sentence_quotes_are_marked_and_everything_is_escaped() -> 
     assert quoted("5 % of “a [-<b>-]{+fine+} film[-,-]” [--] {++}") == (
         "5\u00a0% of “a <del>&lt;b&gt;</del><ins>fine</ins> film<del>,</del>” [--] {++}"
     )
+
+
+def test_a_long_edit_is_named_with_both_of_its_sides() -> None:
+    text = "Which dinosaur was the largest of all that ever lived?"
+    edit = EditRecord(field="text", start=0, end=len(text), before=text, after="Juvpu qvabfnhe jnf gur ynetrfg bs nyy?")
+    assert named_edits({"text": text}, [edit], 36) == "Which dinosaur was … → Juvpu qvabfnhe jnf …"
+    short = EditRecord(field="text", start=6, end=14, before="dinosaur", after="of the many dinosaurs that lived then")
+    assert named_edits({"text": text}, [short], 36) == "dinosaur → of the many …"
