@@ -14,9 +14,9 @@ from torch.nn.utils.rnn import pad_sequence
 
 from robustfim.example import Example
 from robustfim.spans import Span, read_spans
-from robustfim_reference.fitting import fenced
 from robustfim_reference.tagging.features import spans_of, tags_of, tokens_of
 from robustfim_reference.tagging.network import TaggerNetwork, likeliest_tags
+from robustfim_steps.fitting import fenced
 
 __all__ = ["SIZES", "Gold", "Score", "TaggerModule", "fit", "gold_of", "score"]
 
@@ -95,7 +95,7 @@ def fit(
         label: [text[s.start : s.end] for text, spans in train for s in spans if s.label == label] for label in labels
     }
     best, kept, weights = -1.0, 0, {}
-    with fenced(seed, "cpu"):
+    with fenced(seed, "cpu", threads=1):
         module = TaggerModule(1 + 2 * len(labels))
         optimizer = torch.optim.AdamW(module.parameters(), lr=_RATE, weight_decay=_DECAY)
         for epoch in range(1, epochs + 1):

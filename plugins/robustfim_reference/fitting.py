@@ -1,59 +1,26 @@
-"""The training loop: AdamW or SGD, early stopping; the same seed gives the same weights."""
+"""Training one of the reference models: its batches, its schedule, and what it gets right."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from functools import partial
 
 import torch
 from torch import Tensor, nn
 
-from robustfim.errors import ModelError
 from robustfim_reference.recipe import Recipe
+from robustfim_steps.fitting import Epoch, Progress
+from robustfim_steps.fitting import fit as fit_epochs
 from robustfim_steps.moved import Moving
 
-__all__ = ["Epoch", "Text", "count_correct", "fenced", "fit", "pad"]
+__all__ = ["Text", "count_correct", "fit", "pad"]
 
 Text = list[int]
 """A text as rows of the vocabulary, never empty."""
 
 _POOL = 50  # batches among which texts of similar length are put together
-
-
-@dataclass(frozen=True)
-class Epoch:
-    """The result of one pass over the data.
-
-    Attributes:
-        number: Counted from 1.
-        loss: Mean training loss.
-        correct: The number of right predictions on the development data.
-        best: Whether this epoch has more right predictions than all earlier epochs.
-    """
-
-    number: int
-    loss: float
-    correct: int
-    best: bool
-
-
-@contextmanager
-def fenced(seed: int, device: str) -> Iterator[None]:
-    """Seed torch and make it deterministic, and leave everything as it was."""
-    before, threads = torch.are_deterministic_algorithms_enabled(), torch.get_num_threads()
-    devices = [torch.device(device)] if device.startswith("cuda") else []
-    with torch.random.fork_rng(devices=devices):
-        torch.manual_seed(seed)
-        torch.use_deterministic_algorithms(True, warn_only=device != "cpu")
-        torch.set_num_threads(1)  # sums depend on how they are shared out
-        try:
-            yield
-        finally:
-            torch.use_deterministic_algorithms(before)
-            torch.set_num_threads(threads)
 
 
 def fit(
@@ -65,7 +32,7 @@ def fit(
     *,
     patience: int,
     report: Callable[[Epoch], None],
-    progress: Callable[[str, int, int], None] = lambda *_: None,
+    progress: Progress = lambda *_: None,
     moving: Moving | None = None,
     norms: Sequence[float] = (),
 ) -> Epoch:
@@ -89,47 +56,28 @@ def fit(
         The best epoch, whose weights ``module`` now has.
 
     Raises:
+        KeyboardInterrupt: Ctrl-C ended the training.
         ModelError: The learning rate is so high that the loss is not finite.
     """
-    schedule = _schedule(module, recipe, math.ceil(len(train) / recipe.batch))
-    optimizer = schedule.optimizer
-    best: Epoch | None = None
-    kept: dict[str, Tensor] = {}
-    for number in range(1, recipe.epochs + 1):
-        module.train()
-        losses, done = 0.0, 0
-        for batch in _batches([len(text) for text, _ in train], recipe.batch):
-            texts = [train[index][0] for index in batch]
-            steps = [norms[index] for index in batch] if moving else []
-            with moving.batch(partial(forward, texts, False), steps) if moving else nullcontext():
-                logits = forward(texts, True)
-            wanted = torch.tensor([train[index][1] for index in batch], device=logits.device)
-            loss = nn.functional.cross_entropy(logits, wanted, label_smoothing=recipe.smoothing)
-            optimizer.zero_grad()
-            loss.backward()  # type: ignore[no-untyped-call]  # torch leaves it unannotated
-            nn.utils.clip_grad_norm_(module.parameters(), recipe.clip)
-            optimizer.step()
-            schedule.step()
-            losses += float(loss.detach()) * len(batch)
-            done += len(batch)
-            progress(f"epoch {number}/{recipe.epochs}", done, len(train))
-        if not math.isfinite(losses):
-            raise ModelError(
-                f"the loss of epoch {number} is not finite: learning rate {recipe.learning_rate:g} is too high."
-            )
-        correct = count_correct(module, forward, dev, recipe.batch)
-        better = best is None or correct > best.correct
-        epoch = Epoch(number, losses / len(train), correct, better)
-        if better:
-            best = epoch
-            kept = {name: tensor.detach().clone() for name, tensor in module.state_dict().items()}
-        report(epoch)
-        if best is not None and number - best.number >= patience:
-            break
-    if best is None:
-        raise ValueError("training needs at least one epoch")
-    module.load_state_dict(kept)
-    module.eval()
+
+    def loss_of(batch: Sequence[int]) -> Tensor:
+        texts = [train[index][0] for index in batch]
+        steps = [norms[index] for index in batch] if moving else []
+        with moving.batch(partial(forward, texts, False), steps) if moving else nullcontext():
+            logits = forward(texts, True)
+        wanted = torch.tensor([train[index][1] for index in batch], device=logits.device)
+        return nn.functional.cross_entropy(logits, wanted, label_smoothing=recipe.smoothing)
+
+    best, interrupted = fit_epochs(
+        module,
+        _schedule(module, recipe, math.ceil(len(train) / recipe.batch)),
+        lambda: _batches([len(text) for text, _ in train], recipe.batch),
+        loss_of,
+        lambda _: (count_correct(module, forward, dev, recipe.batch),),
+        epochs=recipe.epochs, patience=patience, clip=recipe.clip, report=report, progress=progress,
+    )  # fmt: skip
+    if interrupted:
+        raise KeyboardInterrupt
     return best
 
 

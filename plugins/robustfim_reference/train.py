@@ -5,11 +5,11 @@ from __future__ import annotations
 import shlex
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, get_args
+from typing import get_args
 
 import click
 
-from robustfim.commands import OUTPUT, Chosen, print_line, progress_bar
+from robustfim.commands import OUTPUT, Chosen, progress_bar
 from robustfim.errors import UsageError, did_you_mean
 from robustfim_reference.card import Source, card, shown
 from robustfim_reference.corpus import cut, read_rows
@@ -17,11 +17,7 @@ from robustfim_reference.recipe import RECIPES, Optimiser, by_sgd
 from robustfim_reference.trainers import rows_of
 from robustfim_reference.training import labels_of, train_model
 from robustfim_steps import read_steps
-
-if TYPE_CHECKING:
-    from rich.console import Console
-
-    from robustfim_reference.fitting import Epoch
+from robustfim_steps.epochs import EpochLines
 
 __all__ = ["command"]
 
@@ -107,7 +103,7 @@ def command(
     with progress_bar(console) as progress:
         trained = train_model(
             architecture, recipe, rows, checked, labels, texts=texts, seed=seed, patience=patience, device=device,
-            report=_Epochs(console, recipe.epochs, len(checked)), progress=progress,
+            report=EpochLines(console, recipe.epochs, len(checked)), progress=progress,
         )  # fmt: skip
     trained.learner.write(out)
     told = card(
@@ -116,22 +112,6 @@ def command(
     )  # fmt: skip
     (out / "MODEL_CARD.md").write_text(told, encoding="utf-8")
     click.echo(f"wrote {out}: dev accuracy {trained.correct / len(checked):.3f} ({trained.correct} of {len(checked)})")
-
-
-class _Epochs:
-    """Prints a line an epoch."""
-
-    def __init__(self, console: Console, epochs: int, tested: int) -> None:
-        self.console, self.epochs, self.tested, self.best = console, epochs, tested, 0
-
-    def __call__(self, epoch: Epoch) -> None:
-        self.best = max(self.best, epoch.correct)
-        mark = "best so far" if epoch.best else f"best {self.best / self.tested:.3f}"
-        print_line(
-            self.console,
-            f"epoch {epoch.number:>2}/{self.epochs}  train loss {epoch.loss:.4f}  "
-            f"dev accuracy {epoch.correct / self.tested:.3f}  {mark}",
-        )
 
 
 def _command(params: dict[str, object]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from robustfim.commands import progress_lines
 from robustfim.errors import DataError
@@ -14,9 +14,7 @@ from robustfim_reference.corpus import Row
 from robustfim_reference.recipe import RECIPES
 from robustfim_reference.training import labels_of, train_model
 from robustfim_steps import step_of
-
-if TYPE_CHECKING:
-    from robustfim_reference.fitting import Epoch
+from robustfim_steps.epochs import epoch_report
 
 __all__ = ["BertTrainer", "CnnTrainer", "FastTextTrainer", "LstmTrainer", "rows_of"]
 
@@ -47,17 +45,10 @@ class _Trainer:
         An example whose row has an ``eigenvector_step`` is learnt at that step.
         """
         rows, held = rows_of(examples), rows_of(dev)
-
-        def tell(epoch: Epoch) -> None:
-            report(
-                f"epoch {epoch.number}/{self._recipe.epochs}: train loss {epoch.loss:.4f}, "
-                f"dev accuracy {epoch.correct / len(held):.3f}"
-            )
-
         trained = train_model(
             self.architecture, self._recipe, rows, held, labels_of(rows, held, "the development data"),
-            texts=[row.text for row in rows], seed=seed, patience=self._patience, device=self._device, report=tell,
-            progress=progress_lines(report),
+            texts=[row.text for row in rows], seed=seed, patience=self._patience, device=self._device,
+            report=epoch_report(report, self._recipe.epochs, len(held)), progress=progress_lines(report),
         )  # fmt: skip
         folder.mkdir(parents=True, exist_ok=True)
         trained.learner.write(folder)

@@ -11,8 +11,8 @@ from robustfim_reference.corpus import Row
 from robustfim_reference.recipe import Recipe
 
 if TYPE_CHECKING:
-    from robustfim_reference.fitting import Epoch
     from robustfim_reference.learners import Learner
+    from robustfim_steps.fitting import Epoch
 
 __all__ = ["Trained", "labels_of", "train_model"]
 
@@ -82,8 +82,9 @@ def train_model(
     try:
         import torch
 
-        from robustfim_reference.fitting import count_correct, fenced, fit
+        from robustfim_reference.fitting import count_correct, fit
         from robustfim_reference.learners import learner
+        from robustfim_steps.fitting import fenced
         from robustfim_steps.moved import Moving
     except ModuleNotFoundError as error:
         raise ModelError(f"training needs {error.name}: pip install 'robustfim[huggingface]'.") from error
@@ -92,7 +93,7 @@ def train_model(
     except (AssertionError, RuntimeError) as error:  # a build without CUDA asserts
         raise UsageError(f"device {device!r} cannot be used: {error}. Leave it out for the CPU.") from error
     number = {name: index for index, name in enumerate(labels)}
-    with fenced(seed, device):
+    with fenced(seed, device, threads=1):
         model = learner(architecture, texts, tuple(labels), recipe, seed=seed, device=device)
         train, held = ([(model.encode(row.text), number[row.label]) for row in each] for each in (rows, dev))
         norms = [row.norm for row in rows]

@@ -1,7 +1,8 @@
-"""Training in embedding space: the steps that a model learns from, their column and file, and word vectors.
+"""Training: steps in embedding space that a model learns from, their column and file.
 
-``robustfim export --steps`` writes the file. :mod:`robustfim_steps.moved` moves what an embedding gives; it alone
-imports torch. :mod:`robustfim_steps.vectors` reads files of word vectors.
+``robustfim export --steps`` writes the file. :mod:`robustfim_steps.moved` moves what an embedding gives, and
+:mod:`robustfim_steps.fitting` is the training loop; these two import torch. :mod:`robustfim_steps.vectors` reads files
+of word vectors.
 """
 
 from __future__ import annotations

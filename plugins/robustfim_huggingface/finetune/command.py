@@ -12,7 +12,7 @@ import click
 import yaml
 
 from robustfim.blame import blame
-from robustfim.commands import OUTPUT_FOLDER, Chosen, print_line, progress_bar, shared_options
+from robustfim.commands import OUTPUT_FOLDER, Chosen, progress_bar, shared_options
 from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim.outcome import ExitCode
@@ -25,12 +25,10 @@ from robustfim_huggingface.finetune.recipe import Recipe
 from robustfim_huggingface.finetune.task import TASKS, require_gold, task_of
 from robustfim_huggingface.finetune.tuning import find_base, tune
 from robustfim_steps import read_steps, stepped
+from robustfim_steps.epochs import EpochLines
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from robustfim.collect import Named
-    from robustfim_huggingface.finetune.fitting import Epoch
 
 __all__ = ["command"]
 
@@ -103,7 +101,7 @@ def command(
     with progress_bar(console) as progress:
         tuned = tune(
             checkpoint, TASKS[task], [*train, *moved], held, out, recipe, options=reading, device=device,
-            seed=chosen.seed or 0, report=_Epochs(console, epochs, len(held)), progress=progress,
+            seed=chosen.seed or 0, report=EpochLines(console, epochs, len(held)), progress=progress,
         )  # fmt: skip
     card = tuned_card(
         tuned, recipe, shown(checkpoint.name), checkpoint.digest, _command(ctx.params), [each for each, _ in sources],
@@ -145,22 +143,6 @@ def _reading(task: str, base: Path, options: Sequence[str]) -> dict[str, Any]:
     given: dict[str, Any] = file.data["model"]
     build(TASKS[task].model, {"path": str(base), **given}, "robustfim_huggingface", file, ("model",))
     return given
-
-
-class _Epochs:
-    """Prints a line an epoch."""
-
-    def __init__(self, console: Console, epochs: int, tested: int) -> None:
-        self.console, self.epochs, self.tested, self.best = console, epochs, tested, 0
-
-    def __call__(self, epoch: Epoch) -> None:
-        self.best = epoch.correct if epoch.best else self.best
-        mark = "best so far" if epoch.best else f"best {self.best / self.tested:.3f}"
-        print_line(
-            self.console,
-            f"epoch {epoch.number:>2}/{self.epochs}  train loss {epoch.loss:.4f}  dev loss {epoch.dev_loss:.4f}  "
-            f"dev accuracy {epoch.correct / self.tested:.3f}  {mark}",
-        )
 
 
 def _command(params: dict[str, Any]) -> str:

@@ -1,61 +1,29 @@
-"""The training loop: AdamW, a linear schedule with warm-up, clipped gradients, early stopping; seeded."""
+"""Fine-tuning a saved model: AdamW, a linear schedule with warm-up, and what the model gets right."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from functools import partial
 
 import torch
 from torch import Tensor, nn
 
-from robustfim.errors import ModelError
 from robustfim.example import Example
 from robustfim_huggingface.finetune.recipe import Recipe
 from robustfim_steps import step_of
+from robustfim_steps.fitting import Epoch, Progress
+from robustfim_steps.fitting import fit as fit_epochs
 from robustfim_steps.moved import Moving
 
-__all__ = ["Epoch", "Labelled", "evaluate", "fenced", "fit"]
+__all__ = ["Labelled", "evaluate", "fit"]
 
 Labelled = tuple[Example, int]
 """An example and the number of its class."""
 
 _EVALUATED = 64
 """Examples a forward pass without gradients."""
-
-
-@dataclass(frozen=True)
-class Epoch:
-    """The result of one pass over the data.
-
-    Attributes:
-        number: Counted from 1.
-        loss: Mean training loss.
-        correct: The number of right predictions on the development data.
-        dev_loss: The mean loss on the development data.
-        best: Whether this epoch is the best so far: more right predictions than before, or as many at a lower loss.
-    """
-
-    number: int
-    loss: float
-    correct: int
-    dev_loss: float
-    best: bool
-
-
-@contextmanager
-def fenced(seed: int, device: torch.device) -> Iterator[None]:
-    """Seed torch and make it deterministic, and leave everything as it was."""
-    before = torch.are_deterministic_algorithms_enabled()
-    with torch.random.fork_rng(devices=[device] if device.type == "cuda" else []):
-        torch.manual_seed(seed)
-        torch.use_deterministic_algorithms(True, warn_only=device.type != "cpu")
-        try:
-            yield
-        finally:
-            torch.use_deterministic_algorithms(before)
 
 
 def fit(
@@ -65,7 +33,7 @@ def fit(
     dev: Sequence[Labelled],
     recipe: Recipe,
     report: Callable[[Epoch], None],
-    progress: Callable[[str, int, int], None] = lambda *_: None,
+    progress: Progress = lambda *_: None,
     moving: Moving | None = None,
 ) -> tuple[Epoch, bool]:
     """Train until the accuracy on the development data stops growing, and keep the weights of the best epoch.
@@ -98,51 +66,28 @@ def fit(
     schedule = torch.optim.lr_scheduler.LambdaLR(
         optimizer, lambda step: min((step + 1) / warm_up, (total - step) / max(1, total - warm_up))
     )
-    best: Epoch | None = None
-    kept: dict[str, Tensor] = {}
-    interrupted = False
-    try:
-        for number in range(1, recipe.epochs + 1):
-            module.train()
-            losses = 0.0
-            order = torch.randperm(len(train)).tolist()
-            for start in range(0, len(order), recipe.batch_size):
-                batch = [train[index] for index in order[start : start + recipe.batch_size]]
-                steps = [step_of(example.meta) for example, _ in batch]
-                texts = [example for example, _ in batch]
-                with moving.batch(partial(forward, texts), steps) if moving else nullcontext():
-                    loss = _loss(forward, batch)
-                if not torch.isfinite(loss):
-                    raise ModelError(
-                        f"the training loss of epoch {number} is {loss.item()}; try a lower learning rate than "
-                        f"{recipe.learning_rate:g}."
-                    )
-                optimizer.zero_grad()
-                loss.backward()  # type: ignore[no-untyped-call]  # torch leaves it unannotated
-                nn.utils.clip_grad_norm_(module.parameters(), recipe.clip)
-                optimizer.step()
-                schedule.step()
-                losses += float(loss.detach()) * len(batch)
-                progress(f"epoch {number}/{recipe.epochs}", start + len(batch), len(train))
-            told = partial(progress, f"epoch {number}/{recipe.epochs}, dev")
-            correct, dev_loss = evaluate(module, forward, dev, told)
-            better = best is None or (correct, -dev_loss) > (best.correct, -best.dev_loss)
-            epoch = Epoch(number, losses / len(train), correct, dev_loss, better)
-            if better:
-                best = epoch
-                kept = {name: tensor.detach().clone() for name, tensor in module.state_dict().items()}
-            report(epoch)
-            if best is not None and number - best.number >= recipe.patience:
-                break
-    except KeyboardInterrupt:
-        if best is None:
-            raise
-        interrupted = True
-    if best is None:
-        raise ValueError("training needs at least one epoch")
-    module.load_state_dict(kept)
-    module.eval().requires_grad_(False)
-    return best, interrupted
+
+    def batches() -> list[list[int]]:
+        order = torch.randperm(len(train)).tolist()
+        return [order[start : start + recipe.batch_size] for start in range(0, len(order), recipe.batch_size)]
+
+    def loss_of(rows: Sequence[int]) -> Tensor:
+        texts = [train[row][0] for row in rows]
+        steps = [step_of(each.meta) for each in texts]
+        with moving.batch(partial(forward, texts), steps) if moving else nullcontext():
+            logits = forward(texts)
+        return nn.functional.cross_entropy(logits, torch.tensor([train[row][1] for row in rows], device=logits.device))
+
+    def score(told: Callable[[int, int], None]) -> tuple[float, ...]:
+        correct, loss = evaluate(module, forward, dev, told)
+        return correct, -loss
+
+    found = fit_epochs(
+        module, schedule, batches, loss_of, score, epochs=recipe.epochs, patience=recipe.patience, clip=recipe.clip,
+        report=report, progress=progress,
+    )  # fmt: skip
+    module.requires_grad_(False)
+    return found
 
 
 def evaluate(
@@ -161,8 +106,3 @@ def evaluate(
             losses += float(nn.functional.cross_entropy(logits, wanted, reduction="sum"))
             progress(start + len(part), len(data))
     return correct, losses / len(data)
-
-
-def _loss(forward: Callable[[Sequence[Example]], Tensor], batch: Sequence[Labelled]) -> Tensor:
-    logits = forward([example for example, _ in batch])
-    return nn.functional.cross_entropy(logits, torch.tensor([number for _, number in batch], device=logits.device))

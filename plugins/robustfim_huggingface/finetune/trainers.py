@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, TypedDict, Unpack
+from typing import Any, ClassVar, TypedDict, Unpack
 
 from robustfim.commands import progress_lines
 from robustfim.example import Example
 from robustfim_huggingface.finetune.recipe import Recipe
 from robustfim_huggingface.finetune.task import TASKS
 from robustfim_huggingface.finetune.tuning import find_base, tune
-
-if TYPE_CHECKING:
-    from robustfim_huggingface.finetune.fitting import Epoch
+from robustfim_steps.epochs import epoch_report
 
 __all__ = ["ChoiceTrainer", "ClassifierTrainer"]
 
@@ -73,16 +71,10 @@ class _Trainer:
         report: Callable[[str], None],
     ) -> Mapping[str, Any]:  # fmt: skip
         """Fine-tune, and write the model as ``robustfim finetune`` does, without a card."""
-
-        def told(epoch: Epoch) -> None:
-            report(
-                f"epoch {epoch.number}/{self._recipe.epochs}: train loss {epoch.loss:.4f}, "
-                f"dev accuracy {epoch.correct / len(dev):.3f}"
-            )
-
         tuned = tune(
             self._base, TASKS[self.task], examples, dev, folder, self._recipe, options=self._options,
-            device=self._device, seed=seed, report=told, progress=progress_lines(report),
+            device=self._device, seed=seed, report=epoch_report(report, self._recipe.epochs, len(dev)),
+            progress=progress_lines(report),
         )  # fmt: skip
         if tuned.interrupted:
             raise KeyboardInterrupt

@@ -17,7 +17,7 @@ from robustfim_huggingface.finetune.task import Task, numbered, require_gold
 from robustfim_steps import step_of
 
 if TYPE_CHECKING:
-    from robustfim_huggingface.finetune.fitting import Epoch
+    from robustfim_steps.fitting import Epoch
 
 __all__ = ["Tuned", "find_base", "tune"]
 
@@ -106,7 +106,8 @@ def tune(
 
     from robustfim_huggingface.checkpoint.loading import load_base, load_tokenizer, save
     from robustfim_huggingface.checkpoint.network import torch_device
-    from robustfim_huggingface.finetune.fitting import fenced, fit
+    from robustfim_huggingface.finetune.fitting import fit
+    from robustfim_steps.fitting import fenced
     from robustfim_steps.moved import Moving
 
     epochs: list[Epoch] = []
@@ -116,7 +117,7 @@ def tune(
         report(epoch)
 
     # What begins is saved and opened as a suite opens it, so that it is trained on what it will read.
-    with TemporaryDirectory() as name, fenced(seed, torch_device(device)):
+    with TemporaryDirectory() as name, fenced(seed, str(torch_device(device))):
         tokenizer = load_tokenizer(base)
         network, begun = load_base(base, torch.float32, task.auto, **task.configured(labels))
         if recipe.max_length is not None:

@@ -24,10 +24,11 @@ from robustfim_huggingface.checkpoint.folder import open_folder
 from robustfim_huggingface.checkpoint.loading import load_base
 from robustfim_huggingface.choice.model import MultipleChoice
 from robustfim_huggingface.classifier.model import SequenceClassifier
-from robustfim_huggingface.finetune.fitting import Epoch, evaluate, fit
+from robustfim_huggingface.finetune.fitting import evaluate, fit
 from robustfim_huggingface.finetune.recipe import Recipe
 from robustfim_huggingface.finetune.trainers import ChoiceTrainer, ClassifierTrainer
 from robustfim_steps import read_steps, stepped
+from robustfim_steps.fitting import Epoch
 from tests.plugins.robustfim_huggingface.conftest import save_model
 
 ROWS = [
@@ -180,9 +181,9 @@ def test_training_stops_when_the_development_data_is_answered_no_better() -> Non
     recipe = Recipe(epochs=30, patience=4, learning_rate=0.05)
     best, _ = fit(module, module.logits, LENGTHS, against, recipe, seen.append)
     assert [each.best for each in seen] == [True] + 4 * [False]
-    assert [each.dev_loss for each in seen] == sorted(each.dev_loss for each in seen)
+    assert [each.score[1] for each in seen] == sorted((each.score[1] for each in seen), reverse=True)
     assert best == seen[0]
-    assert evaluate(module, module.logits, against) == pytest.approx((best.correct, best.dev_loss))
+    assert evaluate(module, module.logits, against) == pytest.approx((best.correct, -best.score[1]))
 
 
 def test_training_that_is_interrupted_keeps_the_best_epoch_that_was_whole(
