@@ -139,7 +139,7 @@ class Chosen(RunOptions):
         shared = [each.name for each in fields(cls) if not names or each.name in names]
         if given.get("strict") and given["inconclusive"] == "pass":
             raise UsageError(
-                "'--strict' is '--inconclusive fail', and '--inconclusive pass' says the contrary: leave one out."
+                "'--strict' is '--inconclusive fail', and '--inconclusive pass' contradicts it. Leave one out."
             )
         for each in declared(cls, names):
             flag = each.metadata["flag"]
@@ -315,9 +315,7 @@ def text_of_input(command: str) -> str:
     """
     text = "" if sys.stdin.isatty() else sys.stdin.buffer.read().decode("utf-8", "replace").strip()
     if not text:
-        raise UsageError(
-            f"there is neither --data nor a text on standard input: echo 'a fine film' | robustfim {command}"
-        )
+        raise UsageError(f"give --data, or a text on standard input: echo 'a fine film' | robustfim {command}")
     return text
 
 

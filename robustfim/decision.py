@@ -319,8 +319,8 @@ class EachRule(DecisionRule):
             raise ValueError(f"'decide.each' is a threshold for each label, {{toxic: 0.5, …}}, not {shown(value)}")
         if len(value) > _MOST_LABELS:
             raise ValueError(
-                f"'decide.each' takes at most {_MOST_LABELS} labels, whose sets are the decisions, not {len(value)}: "
-                "decide for the others in a suite of their own, which sends no text again"
+                f"'decide.each' takes at most {_MOST_LABELS} labels, not {len(value)}. Put the other labels into a "
+                "second suite; it sends no text again"
             )
         return cls(nan, None, None, tuple((label, _share(at, f"each.{label}")) for label, at in value.items()))
 

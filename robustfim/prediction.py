@@ -266,7 +266,7 @@ def require_one_label(model: object, what: str) -> None:
     refuse_tagger(model, what)
     rule = getattr(model, "rule", None)
     if isinstance(rule, WithinRule):
-        raise UsageError(f"{what} speaks of labels that change, and the model gives a number: a suite tests it.")
+        raise UsageError(f"{what} needs labels, but the model gives numbers. Test the model with a suite.")
     if isinstance(rule, DecisionRule) and rule.several:
         raise UsageError(
             f"{what} speaks of one label that changes, and 'decide.each' decides for {len(rule.targets)} at once; "

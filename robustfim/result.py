@@ -254,8 +254,8 @@ class Run:
             if target.suffix not in suffixes:
                 known = ", ".join(f"{suffix} ({each})" for suffix, each in suffixes.items())
                 raise UsageError(
-                    f"no report is known by the suffix {target.suffix!r}. Known: {known}. Others are named: name=…; "
-                    "'robustfim plugins' lists them."
+                    f"no report is known by the suffix {target.suffix!r}. Known: {known}. For another report write "
+                    "name=NAME; 'robustfim plugins' lists the names."
                 )
             name = suffixes[target.suffix]
         use = Use.model_validate({"use": name, "path": str(target)})

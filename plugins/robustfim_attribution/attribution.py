@@ -65,8 +65,8 @@ class IntegratedGradients:
         """
         if not ModelPart(model).differentiable:
             raise ModelError(
-                f"{type(model).__name__} has no gradients: it lacks embed() and logits(), by which the importance of "
-                "words is measured. Let any word change instead: 'words: 0.1'."
+                f"{type(model).__name__} has no gradients: the importance of words needs embed() and logits(). Let "
+                "any word change instead: 'words: 0.1'."
             )
         try:
             from robustfim_attribution.path import explain_batch

@@ -129,8 +129,8 @@ def _require_places(model: DifferentiableModel, examples: Sequence[Example], emb
     # Texts without a word, such as empty ones, have no place to tell: what is asked then is a word.
     if spans and not any(spans) and not any(model.embed([Example(dict.fromkeys(examples[0].fields, "a"))]).spans[0]):
         raise ModelError(
-            f"{type(model).__name__} does not tell where its tokens stand in the text, so that none of its words has "
-            "an importance. Let any word change instead: 'words: 0.1'."
+            f"{type(model).__name__} does not report where its tokens are in the text, so robustfim cannot measure "
+            "the importance of a word. Let any word change instead: 'words: 0.1'."
         )
 
 

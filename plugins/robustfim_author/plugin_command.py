@@ -145,7 +145,7 @@ def new(chosen: Chosen, name: str, kind: str) -> None:
     folder = Path(f"robustfim-{name.replace('_', '-')}")
     _check_name(name)
     if folder.exists():
-        raise UsageError(f"{folder} is there already. Choose another name, or move it away.")
+        raise UsageError(f"{folder} exists already. Choose another name, or move it.")
     if importlib.util.find_spec(module) is not None:
         raise UsageError(f"a package {module} is installed already, so the plugin needs another name than {name!r}.")
     begun = _KINDS[kind]

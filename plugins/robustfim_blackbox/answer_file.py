@@ -88,7 +88,8 @@ class AnswerFile:
                 key = content_id({name: each.columns[name] for name in names})
             if not key:
                 raise ModelError(
-                    f"{each.place}: neither an 'id' nor the fields {', '.join(names)} say what was answered."
+                    f"{each.place}: neither an 'id' nor the fields {', '.join(names)} name the answered text. Add "
+                    "one of these columns."
                 )
             other = index.setdefault(str(key), each)
             if other.row != each.row:
@@ -100,10 +101,10 @@ def require_suffix(path: Path, option: str) -> None:
     """Check the suffix of a file's name.
 
     Raises:
-        UsageError: The name ends in neither .jsonl nor .csv.
+        UsageError: The name must end in .jsonl or .csv.
     """
     if path.suffix.lower() not in _JSON_LINES | {".csv"}:
-        raise UsageError(f"{option}: {path.name} ends in neither .jsonl nor .csv.")
+        raise UsageError(f"{option}: {path.name} must end in .jsonl or .csv.")
 
 
 def write_texts(path: Path, examples: Iterable[Example], labels: Sequence[str]) -> None:

@@ -89,8 +89,8 @@ def _in_order(named: Sequence[tuple[Any, Any]], labels: Sequence[str], source: s
     numbers = dict(zip(names, (number for _, number in named), strict=True))
     if missing := [label for label in labels if label not in numbers]:
         raise ModelError(
-            f"{source} gave {_shown(dict(named))} without {missing[0]!r}; every label needs its number. A pipeline of "
-            "transformers tells all with 'top_k=None'."
+            f"{source} gave {_shown(dict(named))} without {missing[0]!r}; every label needs its number. A pipeline "
+            "of transformers gives all with 'top_k=None'."
         )
     return [numbers[label] for label in labels]
 

@@ -110,7 +110,7 @@ class Endpoint:
                 f"{self.concurrency}, {self.retries}, {self.backoff} and {self.timeout}."
             )
         if self.rate is not None and not self.rate > 0:
-            raise UsageError(f"rate={self.rate} lets no request through; it is above 0, or null for no limit.")
+            raise UsageError(f"rate={self.rate} lets no request through. Write a number above 0, or null for no limit.")
         try:
             parts = urlsplit(self.url)
             right = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
@@ -255,8 +255,8 @@ class Endpoint:
                 if attempt > self.retries:
                     times = f"{attempt} attempts" if attempt > 1 else "1 attempt"
                     raise (Malformed if failure.malformed else ModelError)(
-                        f"{self.url} failed in {times}, the last with: {failure}. What was answered before is kept; "
-                        "the same command goes on from there."
+                        f"{self.url} failed in {times}, the last with: {failure}. The store keeps the answers so "
+                        "far. Run the same command again to continue."
                     ) from None
                 wait = max(self.backoff * 2 ** (attempt - 1), failure.wait)
             await asyncio.sleep(min(wait, _LONGEST_WAIT))

@@ -36,7 +36,7 @@ class Flips:
 
     def __init__(self, queries: int = 20, soft: bool = False) -> None:
         if queries < 1:
-            raise UsageError(f"{queries=} asks nothing of the model; it is at least 1.")
+            raise UsageError(f"{queries=} asks the model nothing. Write 1 or more.")
         self.queries, self.soft = queries, soft
 
     def score(self, examples: Sequence[Example], context: Context) -> Sequence[float]:

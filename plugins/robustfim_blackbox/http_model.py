@@ -83,7 +83,10 @@ class HttpModel:
         if not named:
             raise UsageError("neither 'body' nor 'url' has a place for the text: body: {inputs: '{texts}'}.")
         if "texts" in named and (named != {"texts"} or "texts" in places(url)):
-            raise UsageError("'{texts}' stands alone, in the body: it is all examples of a request, '{text}' is one.")
+            raise UsageError(
+                "'{texts}' is the list of all texts of a request: write it in 'body', as a value of its own. For one "
+                "text a request write '{text}'."
+            )
         if batch < 1:
             raise UsageError(f"{batch=} is below 1.")
         if isinstance(body, dict):

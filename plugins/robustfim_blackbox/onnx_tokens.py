@@ -174,8 +174,8 @@ def _dtype(given: Any, model: str) -> Any:
     """
     if given.name not in _READ or given.type not in _TYPES:
         raise ModelError(
-            f"model {model} reads {given.name!r}, {given.type}; robustfim gives it texts, or {', '.join(_READ)}. Call "
-            "it from a function of yours, with 'use: python'."
+            f"model {model} reads {given.name!r}, {given.type}; robustfim gives it texts, or {', '.join(_READ)}. "
+            "Call it from your own function, with 'use: python'."
         )
     return _TYPES[given.type]
 

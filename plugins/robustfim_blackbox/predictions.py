@@ -43,8 +43,8 @@ class Predictions:
         if export is None and not path.is_file():
             siblings = [each.name for each in path.parent.iterdir()] if path.parent.is_dir() else []
             raise UsageError(
-                f"no file {path}.{did_you_mean(path.name, siblings)} To get the texts that need answers, name a "
-                "file for them with 'export'."
+                f"no file {path}.{did_you_mean(path.name, siblings)} To write the texts that need answers, name a "
+                "file with 'export'."
             )
         if export is not None:
             require_suffix(export, "export")

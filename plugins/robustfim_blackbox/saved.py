@@ -62,7 +62,7 @@ def one_text(example: Example, model: str) -> str:
     """
     if len(example.fields) != 1:
         raise UsageError(
-            f"the model {model!r} reads one text; an example has {', '.join(example.fields)}. Call it from a function "
-            "of yours, with 'use: python', which gets them by their names."
+            f"the model {model!r} reads one text, but an example has {', '.join(example.fields)}. Call the model "
+            "from your own function, with 'use: python'. Your function gets the fields by name."
         )
     return example.text

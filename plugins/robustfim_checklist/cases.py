@@ -82,7 +82,7 @@ class Cases:
         if isinstance(item, list) and item and all(map(self._is_example, item)):
             return [self._example(each) for each in item]
         one = "a text" if len(self.fields) == 1 else f"a list of {len(self.fields)} texts ({', '.join(self.fields)})"
-        raise DataError(f"{place} is neither {one} nor a list of such: {item!r:.80}.")
+        raise DataError(f"{place} is neither {one} nor a list of them: {item!r:.80}.")
 
     def _is_example(self, item: Any) -> bool:
         if len(self.fields) == 1:

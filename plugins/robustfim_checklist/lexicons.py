@@ -86,5 +86,7 @@ def _words(name: str, words: Any, place: str) -> Sequence[str]:
         raise DataError(f"{place}: the lexicon {name!r} must be a list of words, not {words!r:.60}.")
     for word in words:
         if not isinstance(word, str):
-            raise DataError(f"{place}: the lexicon {name!r} holds {word!r}, which is no text; put it in quotes.")
+            raise DataError(
+                f"{place}: the lexicon {name!r} has the value {word!r}, which is not text. Put it in quotes."
+            )
     return tuple(dict.fromkeys(words))

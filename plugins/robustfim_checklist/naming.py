@@ -99,7 +99,7 @@ class Naming:
         if not 0 <= label < len(names):
             raise DataError(
                 f"{test.place}: label {label} of {test.name!r} has no name; 0 to {len(names) - 1} are "
-                f"{', '.join(names)}. 'labels: [first, second, …]' names others."
+                f"{', '.join(names)}. To name more labels, write 'labels: [first, second, …]'."
             )
         return names[label]
 

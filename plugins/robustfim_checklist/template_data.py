@@ -52,7 +52,7 @@ class TemplateData:
         if not templates:
             raise UsageError("'templates' lists none.")
         if sample is not None and sample < 1:
-            raise UsageError(f"{sample=} leaves no sentence; it is at least 1, or left out for all.")
+            raise UsageError(f"{sample=} leaves no sentence. Write 1 or more, or leave 'sample' out for all sentences.")
         self._templates: Sequence[LabelledTemplate] = [
             LabelledTemplate(text=each, label=label)
             if isinstance(each, str)

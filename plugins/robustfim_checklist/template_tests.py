@@ -80,7 +80,7 @@ class TemplateTests:
         most: int = MOST,
     ) -> None:
         if sample is not None and sample < 1:
-            raise UsageError(f"{sample=} leaves no sentence; it is at least 1, or left out for all.")
+            raise UsageError(f"{sample=} leaves no sentence. Write 1 or more, or leave 'sample' out for all sentences.")
         self._tests, self._lexicons, self._path = tests or {}, lexicons, path
         self._sample, self._seed, self._distinct, self._most = sample, seed, distinct, most
         self._neutral, self._limit = neutral, limit

@@ -36,7 +36,7 @@ def differentiable(context: Context, score: str) -> DifferentiableModel:
     """
     model = context.model
     if not isinstance(model, DifferentiableModel):
-        raise ModelError(f"{score} needs a model that embeds texts; {type(model).__name__} gives predictions only.")
+        raise ModelError(f"{score} needs a model with embeddings; {type(model).__name__} gives predictions only.")
     return model
 
 

@@ -32,8 +32,8 @@ def recorded_suite(record: Record, out: Path, plugins: PluginOptions, command: s
         )
     if any(check.clusters is not None for check in record.checks):
         raise UsageError(
-            f"the examples of {record.suite} lie in clusters, and its record does not name the field that tells them: "
-            "copy its suite, or measure one with 'robustfim scan --model … --data … --write FILE'."
+            f"the examples of {record.suite} lie in clusters, and its record does not name the field of the "
+            "clusters: copy its suite, or measure one with 'robustfim scan --model … --data … --write FILE'."
         )
     words = {kind: {"use": each.use, **each.options} for kind, each in _named(record)}
     file = SuiteFile(Path(record.path or record.suite), words)

@@ -92,7 +92,9 @@ def _check(
 
     missing = [f"--{name}" for name in ("model", "data") if not getattr(chosen, name)]
     if record is None and missing:
-        raise UsageError(f"{' and '.join(missing)} must say what is tested, or --from RECORD names a run of it.")
+        raise UsageError(
+            f"{' and '.join(missing)} must name what to test. To take both from a record, write --from RECORD."
+        )
     if record is not None and len(missing) < 2:
         raise UsageError("--from RECORD brings the model and the data of its run: leave --model and --data out.")
     if record is not None and write is None:
@@ -110,7 +112,7 @@ def _check(
     except ValueError as error:
         raise UsageError(f"--write {write}: {error}.".replace("a check", "a suite")) from None
     if write.exists() and not force:
-        raise UsageError(f"{write} is there already. Name another file with --write, or write over it with --force.")
+        raise UsageError(f"{write} exists already. Name another file with --write, or write over it with --force.")
 
 
 def _recorded(record: Path, out: Path, chosen: Chosen) -> Draft:
@@ -160,8 +162,8 @@ def _scan_guard(
         each.label is not None for each in sample(pair.data.make(), pair.data.use.use, ROWS, chosen.seed or 0)
     ):
         raise UsageError(
-            f"--guard counts what should be stopped and is not, and data {pair.data.use.use!r} has no gold label: name "
-            "the column that says it, --data label=COLUMN."
+            "--guard counts texts that the guard should stop but lets through, so it needs gold labels. Data "
+            f"{pair.data.use.use!r} has none: name the column, --data label=COLUMN."
         )
     name = write.stem if write is not None else f"scan-guard-{_data_name(pair)}"
     found = budgeted_scan(

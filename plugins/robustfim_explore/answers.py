@@ -109,7 +109,9 @@ class Answers:
             UsageError: There is no such pair of texts, or no such answer, or the file cannot be read.
         """
         if not isinstance(failure, str) or failure not in self._pairs:
-            raise UsageError(f"the run has no failing pair of texts {shown(failure)}: a step cannot be looked at.")
+            raise UsageError(
+                f"the run has no failing pair of texts {shown(failure)}. You cannot review a step in embedding space."
+            )
         if answer not in (*ANSWERS, None):
             raise UsageError(f"{answer!r} is no answer; there are: {', '.join(ANSWERS)}.")
         with self._lock:

@@ -96,7 +96,7 @@ def _page(desk: Desk) -> str:
             report = ReportPart(offer.cls(), name, offer.owner)
         if report.serves:
             return report.serve(desk.answers.reviewed(), ["/explore.css"], ["/explore.js"])
-    raise UsageError("no loaded plugin has a report that can be served: the one that has is blocked or not installed.")
+    raise UsageError("no loaded plugin has a report for the explorer: robustfim_html is blocked or not installed.")
 
 
 def application(desk: Desk, *, token: str, host: str, port: int) -> Gate:

@@ -151,7 +151,7 @@ class LiveModel:
         if name not in self._made:
             offered = self.part.manager.shared("attribution")
             if offered is None:
-                raise ModelError("no loaded plugin tells the importance of words.")
+                raise ModelError("no loaded plugin measures the importance of words.")
             coarse = not fine and "steps" in signature(offered).parameters
             self._made[name] = offered(steps=_POINTS) if coarse else offered()
         (found,) = self._made[name].explain([example], self.context.model)

@@ -118,7 +118,7 @@ class Trials:
             UsageError: There is none of this name.
         """
         if name not in self._all:
-            raise UsageError(f"there is no trial {shown(name)}: it was begun before this server was started.")
+            raise UsageError(f"there is no trial {shown(name)}: it belongs to an earlier server. Start a new trial.")
         return self._all[name]
 
     def stop(self, name: str) -> dict[str, Any]:
@@ -145,13 +145,13 @@ class Trials:
         """
         trial, called, suite = self.find(name), _check(check), self._subject.suite
         if suite is None:
-            raise UsageError("the record's suite is not here, so that there is no place beside it.")
+            raise UsageError("the suite of this record is missing, and the new file would go beside it.")
         if not trial.pairs:
-            raise UsageError("nothing failed, so that there is nothing to keep.")
+            raise UsageError("nothing failed, so there is nothing to keep.")
         rows, own = suite.with_name(f"{called}.jsonl"), suite.with_name(f"{called}.yaml")
         for path in (rows, own):
             if path.exists():
-                raise UsageError(f"{path} is there already: choose another name.")
+                raise UsageError(f"{path} exists already: choose another name.")
         lines = [{**each["after"], "label": each["expected"], "source": each["example"]} for each in trial.pairs]
         fields = list(trial.pairs[0]["after"])
         data: dict[str, Any] = {"use": "jsonl", "path": rows.name, "label": "label"}
@@ -227,9 +227,7 @@ def _judged(
     )  # fmt: skip
     steps = [each for pool in made for each in pool if each.step is not None]
     if steps:
-        raise UsageError(
-            "its candidates are steps in embedding space, not texts: the slider of the tab Text takes them."
-        )
+        raise UsageError("its candidates are steps in embedding space, not texts. Use the slider in the tab Text.")
     before = model.predict(made.examples)
     carries = PerturbationPart(part.make()).contract.carries
     pools = [[replace(each, carries=each.carries or carries) for each in pool] for pool in made]

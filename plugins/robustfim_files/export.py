@@ -50,7 +50,7 @@ def command(
     from robustfim_files.steps import changing_steps
 
     if failing and steps:
-        raise UsageError("--failing writes texts and --steps writes steps, which have none: give one of them.")
+        raise UsageError("--failing writes texts, and --steps writes steps in embedding space. Give one of the two.")
     console, suite = chosen.console(), failing and out.suffix in (".yaml", ".yml")
     if len(results) > 1 and not suite:
         raise UsageError(f"{len(results)} runs: write them one by one; --failing --out FILE.yaml takes several.")

@@ -219,7 +219,7 @@ def _require_free(path: Path) -> None:
         raise UsageError(f"{path}: {error}.".replace("a check", "a suite")) from None
     for each in (path, path.with_suffix(".jsonl")):
         if each.exists():
-            raise UsageError(f"{each} is there already, and its texts would be lost. Name another file.")
+            raise UsageError(f"{each} exists already. Name another file, to keep its texts.")
 
 
 def _suite_of(record: Record) -> SuiteFile | None:

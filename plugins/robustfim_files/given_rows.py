@@ -82,8 +82,8 @@ class GivenRows:
     def _row(row: Any, number: int) -> Mapping[str, Any]:
         if not isinstance(row, Mapping):
             raise DataError(
-                f"row {number} is {row!r:.60}: no mapping of columns to values. A frame "
-                "has names for them: pandas.DataFrame(rows, columns=['text', 'label'])."
+                f"row {number} is {row!r:.60}, not a mapping of columns to values. Give a data frame with named "
+                "columns: pandas.DataFrame(rows, columns=['text', 'label'])."
             )
         named = {str(key): value for key, value in row.items()}  # a frame's columns may be numbers
         if len(named) < len(row):

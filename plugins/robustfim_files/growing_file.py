@@ -57,7 +57,7 @@ def _read(path: Path) -> list[dict[str, Any]]:
     except (OSError, ValueError, csv.Error) as error:  # arrow's errors are ValueErrors and OSErrors
         raise DataError(f"{path} cannot be read: {error}.") from error
     if not all(isinstance(row, dict) for row in found):
-        raise DataError(f"{path} is no dataset of 'robustfim export': a row is no object.")
+        raise DataError(f"{path} is not a dataset of 'robustfim export': a row is not a JSON object.")
     return found
 
 

@@ -101,7 +101,8 @@ def _score(record: Record, by: str | None) -> tuple[str, str]:
     usable = {each.name: each.hardest for each in record.scores if not each.message}
     if not usable:
         raise UsageError(
-            "the run computed no score, so nothing says which examples are hard: 'scores: [fisher]' in the suite does."
+            "the run computed no score, so robustfim does not know the hard examples. Add a score to the suite: "
+            "'scores: [fisher]'."
         )
     name = by or record.selection.by or next(iter(usable))
     if name not in usable:

@@ -64,10 +64,12 @@ class Rows:
         if len(set(self.fields)) < len(self.fields):
             raise UsageError(f"'text' names a column twice: {shown_names(self.fields)}.")
         if spans is not None and len(self.fields) > 1:
-            raise UsageError(f"'spans' are of one text, and 'text' names {len(self.fields)}.")
+            raise UsageError(f"'spans' needs one text column, but 'text' names {len(self.fields)}.")
         listed = label is not None and self.label is None
         if listed and (not self.flags or len({*self.flags, *self.fields}) < len(self.flags) + len(self.fields)):
-            raise UsageError(f"'label' lists the columns of labels, each once and none of a text: {list(self.flags)}.")
+            raise UsageError(
+                f"'label' must list each column of labels once, and no column of text: {list(self.flags)}."
+            )
         require_limit(limit)
 
     @property
@@ -166,7 +168,7 @@ def require_limit(limit: int | None) -> None:
         UsageError: The number is below 1.
     """
     if limit is not None and limit < 1:
-        raise UsageError(f"{limit=} leaves no example; it is at least 1, or null for all.")
+        raise UsageError(f"{limit=} leaves no example. Write 1 or more, or null for all.")
 
 
 def require_distinct(place: object, columns: Sequence[str]) -> None:

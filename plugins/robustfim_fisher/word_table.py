@@ -106,8 +106,8 @@ def _words(context: Context, source: Path | str | Sequence[str]) -> list[str]:
     tell = ModelPart(context.model).known_words
     if tell is None:
         raise ModelError(
-            f"{type(context.model).__name__} does not tell the words of its vocabulary. 'from: data' takes those of "
-            "the run's texts, 'from: words.txt' a list of yours."
+            f"{type(context.model).__name__} does not list the words of its vocabulary. Take the words of your texts "
+            "with 'from: data', or your own list with 'from: words.txt'."
         )
     return [word for word in tell() if word.isalpha() and len(word) > 1]
 

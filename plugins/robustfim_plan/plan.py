@@ -216,7 +216,7 @@ def make_plan(
     ]
     if not tested:
         reasons = "".join(f" {note}" for note in notes)
-        raise UsageError(f"the pilot of suite {pilot.suite!r} tested nothing that could be planned for.{reasons}")
+        raise UsageError(f"the pilot of suite {pilot.suite!r} tested nothing, so there is nothing to plan.{reasons}")
     _known(rates, tested)
     limits, aims, told = _limits(pilot, tested, rates, powers)
     runs = grown(aims, until=max(powers)) if aims else None

@@ -27,12 +27,12 @@ def gather(parts: Sequence[Path], whole: Path | None) -> int:
         UsageError: One is missing or no store, or nothing is to be kept on disk.
     """
     if whole is None:
-        raise UsageError("--no-store: what shards answer is handed on in a store; name its file with --store.")
+        raise UsageError("--no-store: a part keeps its answers in a store. Name the file with --store.")
     for part in parts:
         if not part.is_file():
             raise UsageError(f"{part}: there is no such file; name the stores that 'robustfim run --shard' wrote.")
         if part.absolute() == whole.absolute():
-            raise UsageError(f"{part} is the store itself that the answers are added to: name another with --store.")
+            raise UsageError(f"{part} is the file that receives the answers. Name another file with --store.")
         with part.open("rb") as file:
             if file.read(16) != b"SQLite format 3\0":
                 raise UsageError(f"{part} is no store: name the files that 'robustfim run --shard' wrote.")

@@ -53,7 +53,7 @@ def command(
     if isinstance(form, ResultFormat):
         for option, values in (("--model", chosen.model), ("--label", labels)):
             if values:
-                raise UsageError(f"{name!r} makes a record of results that are there; {option} says nothing of it.")
+                raise UsageError(f"{name!r} makes a record from results, so {option} has no effect. Leave it out.")
         _write_record(form, file, out, force=force)
     else:
         target = out or Path("suites") / f"{name}.yaml"
@@ -156,4 +156,4 @@ def _require_free(out: Path, *, force: bool) -> None:
     from robustfim.errors import UsageError
 
     if out.exists() and not force:
-        raise UsageError(f"{out} is there already. Name another file with --out, or write over it with --force.")
+        raise UsageError(f"{out} exists already. Name another file with --out, or write over it with --force.")

@@ -87,7 +87,9 @@ class ReleasedSuite:
             about[name] = row.get(columns.capability)
             if wanted := _number(row.get(columns.reference)):
                 if wanted not in numbered:
-                    raise DataError(f"{place}: {columns.reference!r} names the case {wanted}, which there is not.")
+                    raise DataError(
+                        f"{place}: {columns.reference!r} names the case {wanted}, but there is no such case."
+                    )
                 before = numbered[wanted]
                 pairs[name, before.meta["gold"] == gold].append((before, example))
             if columns.original and any(columns.original + key in row for key in columns.fields.values()):
@@ -143,7 +145,7 @@ class ReleasedSuite:
         before, *made = map(self._example, kept)
         for (place, _), after in zip(kept[1:], made, strict=True):
             if len(columns.fields) > 1 and not before.fields.items() & after.fields.items():
-                raise DataError(f"{place} shares no text with {rows[0][0]}, of which it should be made.")
+                raise DataError(f"{place} shares no text with {rows[0][0]}, its original.")
             yield before, after
 
     def _is_full(self, row: Mapping[str, Any]) -> bool:

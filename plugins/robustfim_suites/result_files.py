@@ -105,7 +105,7 @@ class TextAttackResults:
                            row["result_type"] == "Successful", f"{before.label} -> {after.label}")
                 )  # fmt: skip
         if not tried:
-            raise DataError(f"{path}: every attack was skipped: the model was wrong on all texts before.")
+            raise DataError(f"{path}: every attack was skipped, since the model was wrong on all unchanged texts.")
         calls = sum(int(float(row.get("num_queries") or 0)) for _, row in rows)
         return record_of(path, "textattack", tried, examples, labels, skipped, self._limit, calls, counts="broken")
 

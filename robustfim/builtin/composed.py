@@ -96,7 +96,7 @@ class Composed:
         Raises:
             UsageError: Always.
         """
-        raise UsageError("a composed perturbation is proposed by the harness: use robustfim.perturb([…], texts)")
+        raise UsageError("a composed perturbation has no propose() of its own: call robustfim.perturb([…], texts)")
 
 
 def unite(pools: Sequence[Sequence[Candidate]], wanted: int, random: Random | None) -> list[Candidate]:

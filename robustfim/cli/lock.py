@@ -33,7 +33,8 @@ def lock(suite: Path, to: Path | None, chosen: Chosen) -> None:
         made = session.select(lambda stage, store: locked_texts(stage, store, progress))
     if not made.checks:
         raise UsageError(
-            f"{suite} has no perturbed texts to lock: its checks bring their own, are steps, or are skipped."
+            f"{suite} has no perturbed texts to lock. Its checks use the texts of a source, make steps in embedding "
+            "space, or are skipped."
         )
     path = made.dump(to or suite.with_name(f"{suite.stem}.lock.json"))
     texts = sum(len(each) for check in made.checks.values() for each in check.candidates.values())

@@ -41,7 +41,7 @@ def attribution_asked_for(config: RunConfig, manager: PluginManager, model: Mode
     place: Location = ("checks", needed[0], "perturb", "words") if needed else ("attribution",)
     if cls is None:
         raise file.error(
-            "no loaded plugin tells how much each word matters: the one that does is blocked or not installed.",
+            "no loaded plugin measures how much each word matters. Install one, or do not block it.",
             place,
         )
     if missing := missing_libraries("attribution", cls, "attribution"):
@@ -53,8 +53,8 @@ def attribution_asked_for(config: RunConfig, manager: PluginManager, model: Mode
     bare = without_rule(model)
     if needed and bare is not None and AttributionPart(made).gradients and not ModelPart(bare).differentiable:
         raise file.error(
-            f"{type(bare).__name__} has no gradients, by which the importance of words is measured. Let any word "
-            "change instead: 'words: 0.1'.",
+            f"{type(bare).__name__} has no gradients, which the importance of words needs. Let any word change "
+            "instead: 'words: 0.1'.",
             place,
         )
     return NamedAttribution(made, as_plain(options), (cls.__name__, code_fingerprint(cls), as_plain(options)), who)

@@ -82,7 +82,7 @@ class Named:
             return None
         if isinstance(value, dict) and value.get("use") is None:
             known = ", ".join(manager.offers(kind))
-            raise file.error(f"{key!r} does not say which to use: --{key} use=NAME. Known: {known}.", (key,))
+            raise file.error(f"{key!r} names nothing to use: write --{key} use=NAME. Known: {known}.", (key,))
         return cls(kind, Use.read(value), file, manager)
 
     @property

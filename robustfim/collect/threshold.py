@@ -53,7 +53,7 @@ def settle_threshold(
     if shared:
         raise DataError(
             f"{where} shares {len(shared):,} text{'s' * (len(shared) > 1)} with the data tested, such as {shared[0]}: "
-            "a threshold is set on data of its own. Leave them out of one of the two."
+            "a threshold needs its own data. Remove the shared texts from one of the two."
         )
     found = [each.probability(str(rule.label)) for each in predict(benign) if each is not None]
     try:

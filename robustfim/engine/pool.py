@@ -44,8 +44,8 @@ class WorkerPool:
             self._spec = pickle.dumps(spec)
         except Exception as error:  # whatever a script laid over the suite
             raise UsageError(
-                "engine: workers make the model from the suite's words, and this suite holds a Python object, which "
-                f"cannot be sent ({error}). Name the model, as in {{use: python, call: module:function}}, or use "
+                "engine: workers make the model from the suite's words, and robustfim cannot send the Python object "
+                "in this suite ({error}). Name the model, as in {{use: python, call: module:function}}, or use "
                 "'engine: inline'."
             ) from error
         self._engine, self._warn = engine, warn

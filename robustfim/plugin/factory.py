@@ -74,7 +74,7 @@ def make_offered(
         PluginError: The class cannot be imported or constructed, or cannot play its role.
     """
     if isinstance(use.given, type):
-        raise file.error(f"{use.use} is a class; give an instance of it, {use.given.__name__}(…).", location)
+        raise file.error(f"{use.use} is a class; give an instance, {use.given.__name__}(…).", location)
     if use.given is not None:
         if _has_every_attribute(use.given):
             message = (

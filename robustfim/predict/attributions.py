@@ -73,7 +73,7 @@ class Attributions:
             PluginError: The attribution raised, or returned something other than importances.
         """
         if self._named is None:
-            raise ModelError("the suite asks for no importance of words; 'attribution: true' does.")
+            raise ModelError("the suite does not compute the importance of words. Write 'attribution: true' in it.")
         missing = {
             key_of("importance", self._named.identity, self._content(each)): each
             for each in examples

@@ -184,7 +184,7 @@ class RunContext:
         """The shared tagger of parts of speech, made on first use."""
         if self._tagger is None:
             if self._tagger_class is None:
-                raise PluginError("no loaded plugin tags parts of speech: the one that does is blocked or missing.")
+                raise PluginError("no loaded plugin tags parts of speech. Install one, or do not block it.")
             self._tagger = cast(Tagger, _Shared("tagger", self._tagger_class, self._who("tagger")))
             TaggerPart(self._tagger).prepare(self)
         return self._tagger

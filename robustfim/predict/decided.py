@@ -123,8 +123,7 @@ def require_threshold(model: object) -> None:
     rule = decision_rule(model)
     if rule is not None and not rule.settled:
         raise ModelError(
-            "'decide' leaves the threshold to data of its own, on which a run sets it and says which it is: give the "
-            "number here, decide.at=0.7."
+            "'decide' takes its threshold from data, which needs a run. Give the number here: decide.at=0.7."
         )
 
 

@@ -54,7 +54,8 @@ def model_labels(model: Model | AnsweringModel, who: str = "the model") -> tuple
     if ModelPart(own).contract.several and (rule is None or not rule.targets):
         first = known_labels(own)[0]
         raise ModelError(
-            "the model tells each of its labels by itself, so that none is the likeliest: say which it decides for, as "
+            "the model gives each label a probability of its own, so there is no most likely label. Name the labels "
+            "to decide for: "
             f"'decide: {{each: {{{first}: 0.5, …}}}}' or 'decide: {{label: {first}, at: 0.5}}'."
         )
     raw: object = cast(Model, model).labels

@@ -227,7 +227,7 @@ class PredictionQueue:
             self._hold(self.again.rest.items, self.again.rest.answers)
             if self.again.changed:
                 self.again.sent = self.sent
-                raise ModelChanged("the model has changed since its answers were stored, which were put aside.")
+                raise ModelChanged("the model has changed since the store kept its answers. robustfim asks again.")
 
     def _hold(self, items: Mapping[bytes, Any], was: Mapping[bytes, Any]) -> None:
         """Ask again, as far as calls are left, and begin another generation where the model has changed."""
@@ -268,9 +268,8 @@ class PredictionQueue:
                 if not agree(was, now):
                     shown = (item.source if isinstance(item, Candidate) else item).text
                     raise ModelError(
-                        f"--verify: asked again about {shown[:80]!r}, the model answers {now}, and not {was}. Either "
-                        "the store holds answers that this model did not give (--no-store leaves it aside), or the "
-                        "model is not deterministic."
+                        f"--verify: asked again about {shown[:80]!r}, the model answers {now}, and not {was}. The "
+                        "store has another model's answers (run with --no-store), or the model is not deterministic."
                     )
         return len(self._sample.items)
 
@@ -444,7 +443,7 @@ class PredictionQueue:
         if self.max_calls is None:
             return size
         if self.sent >= self.max_calls:
-            raise CallLimitReached(f"--max-calls {self.max_calls} is used up; what was predicted is kept in the store.")
+            raise CallLimitReached(f"--max-calls {self.max_calls} is used up. The store keeps the answers so far.")
         return min(size, self.max_calls - self.sent)
 
     def _count_sent(self, number: int) -> None:

@@ -104,7 +104,10 @@ class Proposer:
             UsageError: The check searches.
         """
         if self.check.spec.perturb.search is not None:
-            raise UsageError("a search asks the model about every text: it runs with its suite, and proposes nothing.")
+            raise UsageError(
+                "a search asks the model about every text, so robustfim cannot list its candidates without a run. "
+                "Run the suite."
+            )
         self._look_at(examples)
         if self._lock is not None:
             return [self._locked(self._lock, example) for example in examples]

@@ -152,7 +152,7 @@ class LockFile(_Part):
         if check not in self.checks:
             raise UsageError(f"check {shown(check)} is not in the lock file. {_ANEW}")
         if self.checks[check].settings != settings:
-            raise UsageError(f"check {shown(check)} is set otherwise than when it was locked. {_ANEW}")
+            raise UsageError(f"check {shown(check)} has other settings than in the lock file. {_ANEW}")
 
     def differences(self, check: str, resources: Mapping[str, str]) -> list[str]:
         """List the resources of a check's texts that differ here; the locked texts are tested unchanged.

@@ -531,8 +531,8 @@ def _judge_again(check: Check, judged: Sequence[_Judged]) -> None:
         if again.verdict is not verdict:
             raise PluginError(
                 f"{check.expectation.who} called a candidate {verdict.value}, and {again.verdict.value} when asked "
-                "again: it must judge each candidate alone. How many of an example may fail is said by the check's "
-                "'fails', such as 'fails: {at_most: 1}'."
+                "again: it must judge each candidate alone. To allow some failing candidates for each example, write "
+                "'fails: {at_most: 1}' in the check."
             )
 
 

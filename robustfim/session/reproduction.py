@@ -47,7 +47,9 @@ def named_examples(examples: Examples, beginnings: Sequence[str]) -> Examples:
         matches = [beginning] if beginning in places else [id for id in places if id.startswith(beginning)]
         if len(matches) != 1:
             what = f"{len(matches)} examples have ids that begin" if matches else "no example has an id that begins"
-            raise UsageError(f"--example {beginning}: {what} so. Ids stand in results.json and beside each failure.")
+            raise UsageError(
+                f"--example {beginning}: {what} so. You find the ids in results.json and beside each failure."
+            )
         named.add(places[matches[0]])
     return Examples(examples.spool, sorted(examples.rows[place] for place in named))
 

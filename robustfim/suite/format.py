@@ -203,11 +203,11 @@ class SelectSpec(_Strict):
         """Let ``testable`` alone be a plain random sample, and ``examples`` a stratified one."""
         if isinstance(value, dict) and value.get("examples") is not None:
             if arms := sorted({"difficult", "easiest", "control", "testable"} & value.keys()):
-                raise ValueError(f"examples takes the place of {arms[0]}: leave one of them out")
+                raise ValueError(f"examples and {arms[0]} exclude each other: leave one out")
             return {"difficult": 0, "control": 0, **value}
         if isinstance(value, dict) and value.get("testable") is not None:
             if "control" in value:
-                raise ValueError("testable takes the place of control: leave one of them out")
+                raise ValueError("testable and control exclude each other: leave one out")
             return {"difficult": 0, **value}
         return value
 
@@ -216,7 +216,7 @@ class SelectSpec(_Strict):
         if not (self.scored or self.control):
             raise ValueError("difficult and control are both 0: nothing would be tested")
         if "pilot" in self.model_fields_set and self.by != BEST:
-            raise ValueError("a pilot is drawn for 'by: best' only, which learns from it which score selects")
+            raise ValueError("'pilot' works with 'by: best' only, which chooses the score on the pilot")
         return self
 
 

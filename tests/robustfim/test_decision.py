@@ -116,7 +116,7 @@ def test_a_gold_label_is_a_decision_of_the_rule() -> None:
         ({"each": {"toxic": 0.5}, "at": 0.5}, "'decide' is {label: LABEL, at: 0.7}"),
         (
             {"each": {str(n): 0.5 for n in range(9)}},
-            "'decide.each' takes at most 8 labels, whose sets are the decisions",
+            "'decide.each' takes at most 8 labels, not",
         ),
     ],
 )

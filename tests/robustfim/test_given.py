@@ -175,7 +175,7 @@ def test_what_holds_itself_and_a_class_are_told() -> None:
         def edits(self, example: Any, random: Any) -> Iterator[Any]:
             yield from ()
 
-    with pytest.raises(UsageError, match=r"Shout is a class; give an instance of it, Shout\(…\)"):
+    with pytest.raises(UsageError, match=r"Shout is a class; give an instance, Shout\(…\)"):
         robustfim.run(model=asked, labels=LABELS, data=ROWS, checks={"x": {"perturb": Shout}})
 
 

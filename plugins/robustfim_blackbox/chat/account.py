@@ -10,7 +10,7 @@ from robustfim.predict import CallLimitReached
 
 __all__ = ["Account", "named_chats"]
 
-_KEPT = "what was answered is kept in the store, and the same command with a larger one goes on from there."
+_KEPT = "the store keeps the answers so far. Raise the budget and run the same command again to continue."
 
 
 class Account:
@@ -34,15 +34,18 @@ class Account:
 
     def __init__(self, prices: Mapping[str, float] | None = None, budget: Mapping[str, float] | None = None) -> None:
         if prices is not None and (set(prices) != {"input", "output"} or not min(prices.values()) >= 0):
-            raise UsageError(f"'prices' says what a million tokens cost: {{input: 0.15, output: 0.60}}, not {prices}.")
+            raise UsageError(
+                f"'prices' must give the price of a million tokens: {{input: 0.15, output: 0.60}}, not {prices}."
+            )
         known = {"requests", "tokens", "cost"}
         if budget is not None and (not budget or set(budget) - known or not min(budget.values()) > 0):
             raise UsageError(
-                f"'budget' says the most that may be spent: {{requests: 1000, tokens: 500000, cost: 2.50}}, or some of "
+                "'budget' must give the most that you want to spend: "
+                f"{{requests: 1000, tokens: 500000, cost: 2.50}}, or some of "
                 f"these, above 0; not {dict(budget)}."
             )
         if budget is not None and "cost" in budget and prices is None:
-            raise UsageError("a budget of 'cost' needs 'prices': what a million tokens cost, {input: …, output: …}.")
+            raise UsageError("a budget of 'cost' needs the price of a million tokens: 'prices: {input: …, output: …}'.")
         self._prices, self.budget = prices, dict(budget or {})
         self._most: int | None = None
         self.requests = 0
@@ -60,8 +63,7 @@ class Account:
         """
         if self._most is not None and self.requests >= self._most:
             raise CallLimitReached(
-                f"--max-calls {self._most} is used up: that many requests were sent; what was answered is kept in the "
-                "store."
+                f"--max-calls {self._most} is used up: robustfim sent this many requests. The store keeps the answers."
             )
         spent = {"requests": self.requests, "tokens": sum(self.tokens.values()), "cost": self.cost or 0.0}
         for what, most in self.budget.items():
@@ -84,8 +86,8 @@ class Account:
                 found += 1
         if not found and self.budget.keys() & {"tokens", "cost"}:
             raise ModelError(
-                "the endpoint does not tell how many tokens a request took, so a budget of tokens or cost cannot be "
-                "kept: 'budget: {requests: …}' can."
+                "the endpoint does not report how many tokens a request took, so robustfim cannot keep a budget of "
+                "tokens or cost. Limit requests instead: 'budget: {requests: …}'."
             )
 
     @property

@@ -111,6 +111,6 @@ def partners(examples: Sequence[Example]) -> dict[str, list[Example]]:
     pairs: dict[str, list[Example]] = {}
     for example in examples:
         if "pair" not in example.meta:
-            raise DataError(f"example {example.id} has no column 'pair', which tells an instance's mirror.")
+            raise DataError(f"example {example.id} has no column 'pair', which links an instance to its mirror.")
         pairs.setdefault(str(example.meta["pair"]), []).append(example)
     return {name: sorted(group, key=lambda each: bool(each.meta.get("mirrored"))) for name, group in pairs.items()}

@@ -47,7 +47,9 @@ class Pairs:
         self, path: Path, first: str | None = None, second: str | None = None, label: str | None = None
     ) -> None:
         if path.suffix not in (".jsonl", ".tsv"):
-            raise UsageError(f"{path} is read as .jsonl or .tsv, by its suffix; the source 'csv' reads CSV.")
+            raise UsageError(
+                f"{path} ends in neither .jsonl nor .tsv. Rename the file, or read a CSV file with 'use: csv'."
+            )
         named = [each for each in (first, second, label) if each is not None]
         if named and len(set(named)) < 3:
             raise UsageError("name three different columns, 'first', 'second' and 'label', or none of them.")
@@ -91,8 +93,8 @@ class Pairs:
             if all(name in row for name in known):
                 return known
         raise DataError(
-            f"{self._path}: its columns ({', '.join(row)}) are none that releases use; name 'first', 'second' and "
-            "'label'."
+            f"{self._path}: its columns ({', '.join(row)}) are not the columns of a released file. Name your columns "
+            "with 'first', 'second' and 'label'."
         )
 
     def _rows(self) -> Iterator[tuple[str, dict[str, Any]]]:

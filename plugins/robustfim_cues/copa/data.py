@@ -49,9 +49,9 @@ class Copa:
         if path is not None and hub is not None:
             raise UsageError("'path' names a file and 'hub' a dataset; give one of them.")
         if path is not None and path.suffix not in (".xml", ".jsonl"):
-            raise UsageError(f"{path} is read as .xml or .jsonl, by its suffix.")
+            raise UsageError(f"{path} must end in .xml or .jsonl.")
         if limit is not None and limit < 1:
-            raise UsageError(f"{limit=} leaves no instance; it is at least 1, or null for all.")
+            raise UsageError(f"{limit=} leaves no instance. Write 1 or more, or null for all.")
         self._path, self._part, self._split, self._limit = path, part, split, limit
         self._hub, self._name, self._hub_split = hub, name, hub_split
         self._place = path or hub or "the instances that ship"

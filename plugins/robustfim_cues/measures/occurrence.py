@@ -53,19 +53,21 @@ def occurrences(examples: Sequence[Example], *, longest: int = 1, fields: Sequen
         raise DataError("there is no example, so there is no cue.")
     unlabelled = next((each for each in examples if each.label is None), None)
     if unlabelled is not None:
-        raise DataError(f"example {unlabelled.id} has no gold label; a cue is what tells it.")
+        raise DataError(
+            f"example {unlabelled.id} has no gold label. A cue predicts the gold label, so every example needs one."
+        )
     several = next((each for each in examples if len(each.gold) > 1), None)
     if several is not None:
         raise DataError(
-            f"example {several.id} has several gold labels ({', '.join(several.gold)}), and a cue tells one: name a "
-            "column that holds one of them alone."
+            f"example {several.id} has several gold labels ({', '.join(several.gold)}), but cues need one. Name a "
+            "column with a single label."
         )
     kinds = {is_choice(each.fields) for each in examples}
     if len(kinds) > 1:
-        raise DataError("some examples have the fields choice1 and choice2 and others have not.")
+        raise DataError("only some examples have the fields choice1 and choice2. Give all examples the same fields.")
     if kinds == {True}:
         if fields:
-            raise DataError("the cues of choices stand in their alternatives; leave the fields out.")
+            raise DataError("robustfim looks for cues of choices in the two alternatives. Leave the fields out.")
         return _of_choices(examples, longest)
     return _of_labels(examples, longest, fields)
 
@@ -84,7 +86,7 @@ def _of_choices(examples: Sequence[Example], longest: int) -> Occurrences:
 def _of_labels(examples: Sequence[Example], longest: int, fields: Sequence[str]) -> Occurrences:
     labels = tuple(sorted({str(each.label) for each in examples}))
     if len(labels) < 2:
-        raise DataError(f"all examples have the label {labels[0]!r}; a cue tells one label from another.")
+        raise DataError(f"all examples have the label {labels[0]!r}; cues need two labels or more.")
     place = {label: index for index, label in enumerate(labels)}
     totals = [0] * len(labels)
     counts: dict[str, list[int]] = {}

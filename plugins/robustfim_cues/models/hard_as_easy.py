@@ -63,7 +63,7 @@ class HardAsEasy:
                 longest=self._longest, model=self._model,
             )  # fmt: skip
             if found.ties == len(rows):
-                raise SkipCheck(f"no word tells the answer in any of {len(rows)} examples: none is easy.")
+                raise SkipCheck(f"no word predicts the answer in any of {len(rows)} examples: none is easy.")
             sides = {each.id: "easy" if solved else "hard" for each, solved in zip(rows, found.solved, strict=True)}
         known = {each.id for each in context.examples}
         for side in ("hard", "easy"):

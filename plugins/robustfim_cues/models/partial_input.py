@@ -133,7 +133,7 @@ def _require(examples: Sequence[Example], leave_out: Sequence[str]) -> None:
     if not examples:
         raise DataError("there is no example to cross-validate on.")
     if any(example.label is None for example in examples):
-        raise DataError("an example has no gold label, so it cannot be told whether it was solved.")
+        raise DataError("an example has no gold label, so robustfim cannot check the answer.")
     known = tuple(examples[0].fields)
     for name in leave_out:
         if name not in known:
@@ -145,7 +145,7 @@ def _require(examples: Sequence[Example], leave_out: Sequence[str]) -> None:
     if set(known) <= set(leave_out):
         raise DataError("all fields are left out; nothing is left to read.")
     if len({is_choice(each.fields) for each in examples}) > 1:
-        raise DataError("some examples have the fields choice1 and choice2 and others have not.")
+        raise DataError("only some examples have the fields choice1 and choice2. Give all examples the same fields.")
 
 
 def _held_out(

@@ -124,10 +124,7 @@ def require_gradients(model: Model, use: str) -> DifferentiableModel:
         ModelError: It has none, or does not choose between two alternatives.
     """
     if not isinstance(model, DifferentiableModel):
-        raise ModelError(
-            f"model {use!r} has no gradients, and sensitivity is a gradient; 'huggingface/choice' is a model of "
-            "choices that has."
-        )
+        raise ModelError(f"model {use!r} has no gradients, which sensitivity needs. Use 'huggingface/choice'.")
     if tuple(model.labels) != LABELS:
         raise ModelError(f"model {use!r} has the labels {', '.join(model.labels)}; a choice has {', '.join(LABELS)}.")
     return model

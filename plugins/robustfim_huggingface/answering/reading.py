@@ -26,8 +26,8 @@ class WindowReading:
         self._limit = reading.limit
         if not self._tokenizer.is_fast:
             raise ModelError(
-                f"model {name}: its tokenizer does not tell where its tokens stand in the context, so that no "
-                "answer can be cut out. Save a fast one: AutoTokenizer.from_pretrained(…, use_fast=True)."
+                f"model {name}: its tokenizer does not report where its tokens are in the context, so robustfim "
+                "cannot cut out an answer. Save a fast tokenizer: AutoTokenizer.from_pretrained(…, use_fast=True)."
             )
         self._special = int(self._tokenizer.num_special_tokens_to_add(pair=True))
 

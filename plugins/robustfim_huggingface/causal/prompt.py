@@ -90,7 +90,10 @@ class Prompt:
         self._pieces = [each for words, name, *_ in parts for each in ((words, ""), ("", name or ""))]
         self.fields = tuple(name for _, name in self._pieces if name)
         if needs_field and not self.fields:
-            raise UsageError(f"{option}={template!r} names no field, so every example would be read alike: '{{text}}'.")
+            raise UsageError(
+                f"{option}={template!r} names no field, so all prompts would be equal. Name one, for example "
+                f"'{{text}}'."
+            )
         last = max((number for number, (_, name) in enumerate(self._pieces) if name), default=-1)
         self.end = "".join(words for words, _ in self._pieces[last + 1 :])
 

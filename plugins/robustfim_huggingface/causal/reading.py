@@ -37,8 +37,8 @@ class PromptReading:
     def __init__(self, tokenizer: Any, limit: int | None, name: str) -> None:
         if not tokenizer.is_fast:
             raise ModelError(
-                f"model {name} has only a slow tokenizer ({type(tokenizer).__name__}), which does not tell where its "
-                "tokens stand; save one with a tokenizer.json beside the model."
+                f"model {name} has only a slow tokenizer ({type(tokenizer).__name__}), which does not report where "
+                "its tokens are. Save a fast tokenizer (tokenizer.json) beside the model."
             )
         self._tokenizer, self._limit, self._name = tokenizer, limit, name
 

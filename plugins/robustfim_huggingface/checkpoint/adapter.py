@@ -42,12 +42,12 @@ def adapter_config(folder: Path) -> Mapping[str, Any]:
     if "num_virtual_tokens" in config:
         raise ModelError(
             f"adapter {folder} is of the kind {config.get('peft_type')}, which adds virtual tokens and changes no "
-            "weights: call it from a function of yours, with 'use: python'."
+            "weights: call it from your own function, with 'use: python'."
         )
     if not (folder / _WEIGHTS).is_file():
         raise ModelError(
             f"adapter {folder} has no {_WEIGHTS}. robustfim never loads pickled weights, such as adapter_model.bin, "
-            "because they can run code. Where you trust them, load it once with PEFT and call "
+            "because they can run code. If you trust them, load it once with PEFT and call "
             "save_pretrained('NEW_FOLDER')."
         )
     return dict(config)

@@ -89,7 +89,7 @@ class Checkpoint:
         there = f"; there is {', '.join(others)}" if others else ""
         raise ModelError(
             f"model {self.name}: no model.safetensors{there}. robustfim never loads pickled weights, such as "
-            "pytorch_model.bin, because they can run code. Where you trust them, convert them once: "
+            "pytorch_model.bin, because they can run code. If you trust them, convert them once: "
             'python -c "from transformers import AutoModelForSequenceClassification as M; '
             f"M.from_pretrained('{self.name}').save_pretrained('NEW_FOLDER')\", and save the tokenizer beside."
         )

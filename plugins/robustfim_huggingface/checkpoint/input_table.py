@@ -34,8 +34,8 @@ class InputTable:
             table = None
         if not isinstance(table, nn.Embedding):
             raise ModelError(
-                f"model {name} ({type(model).__name__}) has no table of token embeddings, so there is nothing to "
-                "take gradients of; predictions work."
+                f"model {name} ({type(model).__name__}) has no table of token embeddings, so it has no gradients. "
+                "Predictions work."
             )
         # An encoder and its decoder may each wrap the same weight in a module of their own.
         self._lookups = [
@@ -76,8 +76,8 @@ class InputTable:
                 handle.remove()
         if not exchanges:
             raise ModelError(
-                f"model {self._name} looks its tokens up in a way that robustfim does not know, so it has no "
-                "gradients; predictions work."
+                f"model {self._name} finds its token embeddings in a way that robustfim does not know, so it has no "
+                "gradients. Predictions work."
             )
 
 

@@ -138,7 +138,7 @@ def _reading(task: str, base: Path, options: Sequence[str]) -> dict[str, Any]:
     for text in options:
         location, value = parse_override(text, "-o")
         if location[0] in {"path", "labels", *Loading.__annotations__}:
-            raise UsageError(f"-o {text}: {location[0]!r} does not say how the fields of an example are read.")
+            raise UsageError(f"-o {text}: {location[0]!r} is not an option that names the fields of an example.")
         file.override(("model", *location), value, f"-o {text}")
     given: dict[str, Any] = file.data["model"]
     build(TASKS[task].model, {"path": str(base), **given}, "robustfim_huggingface", file, ("model",))

@@ -99,7 +99,7 @@ def tune(
     labels = task.labels(require_gold(train, "the training data"), base.config, options)
     rows, held = numbered(train, labels, "the training data"), numbered(dev, labels, "the development data")
     if folder.resolve() == base.folder.resolve():
-        raise UsageError(f"{folder} is the model to begin with; name another folder to write to.")
+        raise UsageError(f"{folder} is the model that you fine-tune. Name another folder for the result.")
     for name in ("torch", "transformers"):
         library(name, extra="huggingface", error=ModelError)
     import torch

@@ -42,7 +42,7 @@ class Head:
         missing = [name for name in ("classes_", "coef_", "intercept_") if name not in state]
         if missing or state.get("multi_class") == "ovr":
             kind = f"has no {missing[0]!r}: it is not fitted" if missing else "was fitted one class against the rest"
-            raise ModelError(f"model {folder}: its head {kind}. Call it from a function of yours, with 'use: python'.")
+            raise ModelError(f"model {folder}: its head {kind}. Call it from your own function, with 'use: python'.")
         self.classes = tuple(read_label(name) or str(name) for name in state["classes_"])
         weights: npt.NDArray[np.float64] = np.asarray(state["coef_"], np.float64)
         bias: npt.NDArray[np.float64] = np.broadcast_to(np.asarray(state["intercept_"], np.float64), len(weights))
@@ -83,7 +83,7 @@ def _read(path: Path) -> Any:
         raise ModelError(
             f"model {path.parent}: {path.name} is not read, because {f'{error}.' if refused else reason(error)} "
             "robustfim reads a logistic regression of scikit-learn, SetFit's usual head, and runs no code of a pickle. "
-            "Where you trust it, load the model in a function of yours, with 'use: python'."
+            "If you trust it, load the model in a function of yours, with 'use: python'."
         ) from (None if refused else error)
     if type(found) is not LogisticRegression:
         raise ModelError(f"model {path.parent}: {path.name} holds a {type(found).__name__}, no logistic regression.")

@@ -57,8 +57,8 @@ class SetFitNetwork(Network):
             raise ModelError(f"model {self._name} cannot be loaded: {reason(error)}") from error
         if body.default_prompt_name is not None:
             raise ModelError(
-                f"model {self._name} puts a prompt, {body.default_prompt_name!r}, before each text: call it from a "
-                "function of yours, with 'use: python'."
+                f"model {self._name} puts a prompt, {body.default_prompt_name!r}, before each text: call it from "
+                "your own function, with 'use: python'."
             )
         if max_length is not None and max_length > body.max_seq_length:
             raise UsageError(f"{max_length=} is more than model {self._name} can read: {body.max_seq_length} tokens.")

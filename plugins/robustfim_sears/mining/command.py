@@ -65,7 +65,7 @@ def command(
     from robustfim_sears.rule.file import write_rules
 
     if out.exists() and not force:
-        raise UsageError(f"{out} is there already. Name another file with --out, or write over it with --force.")
+        raise UsageError(f"{out} exists already. Name another file with --out, or write over it with --force.")
     if review and not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise UsageError("--review asks on the terminal, which this is not. Leave it out, and edit the file of rules.")
     console = chosen.console()

@@ -115,5 +115,5 @@ class Reviewing:
 
     def _asked(self, index: int) -> _State:
         if index not in self.proposed:
-            raise UsageError("that rule is not asked about: it was answered, or an answer has made it needless.")
+            raise UsageError("this rule needs no answer: you answered it, or another answer made it unnecessary.")
         return self._now

@@ -63,7 +63,10 @@ class Perturbed:
             raise UsageError("'of' names no perturbation.")
         for each in several:
             if each.takes_steps:
-                raise UsageError(f"{each.title} steps in embedding space, and gives no text to learn from.")
+                raise UsageError(
+                    f"{each.title} makes steps in embedding space, which are not texts. Leave it out of the rules' "
+                    "training data."
+                )
         if most < 1 or together not in (1, 2) or not 0 < weight <= 1:
             raise UsageError(
                 f"'most' is at least 1, 'together' 1 or 2 and 'weight' above 0 and up to 1, not {most}, {together} and "

@@ -164,8 +164,8 @@ def _candidates(
     assert isinstance(spec, PerturbSpec)  # noqa: S101  # as the caller made it
     if PerturbationPart(part.cls).contract.keeps != "label":
         raise UsageError(
-            f"the perturbation {name!r} may change the gold label, and does not say to which. Leave it out, or write a "
-            "perturbation whose candidates name their label."
+            f"the perturbation {name!r} may change the gold label, and does not name the new label. Leave the "
+            "perturbation out, or let its candidates name their label."
         )
     if part.make().takes_steps:
         raise UsageError(f"the perturbation {name!r} steps in embedding space, and gives no text to train on.")

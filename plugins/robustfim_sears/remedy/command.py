@@ -59,7 +59,7 @@ def command(
     if not rules and not perturb:
         raise UsageError("nothing to apply: --rules rules.yaml or --perturb NAME, or several of them.")
     if out.exists() and not force:
-        raise UsageError(f"{out} is there already. Name another file with --out, or write over it with --force.")
+        raise UsageError(f"{out} exists already. Name another file with --out, or write over it with --force.")
     check_kind(out)
     (pair,) = chosen.model_and_data()
     assert pair.data is not None  # noqa: S101  # --data is required

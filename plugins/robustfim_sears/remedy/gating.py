@@ -100,7 +100,7 @@ class Gating:
             way = "--drop leaves them out." if kept else "Train on other data."
             raise DataError(
                 f"{number:,} of {len(examples):,} training examples are used for gating, such as {first}, in "
-                f"{self._names()}: what a release is judged by must not be trained on. {way}"
+                f"{self._names()}: do not train on examples that judge a release. {way}"
             )
         return kept
 

@@ -107,7 +107,7 @@ def refit(
     found, mined = rules(before)
     if not found:
         raise NothingCollected(
-            f"no rule was found on {len(parts.held):,} held-out examples: nothing is there to mend. Give rules with "
+            f"no rule was found on {len(parts.held):,} held-out examples: there is nothing to fix. Give rules with "
             "--rules, hold more out, or name another paraphraser."
         )
     augmented = augment(
@@ -116,7 +116,7 @@ def refit(
     for line in augmented.told():
         report(line)
     if not augmented.variants:
-        raise NothingCollected("no rule changes a training example, so that there is nothing to train on anew.")
+        raise NothingCollected("no rule changes a training example, so there is nothing new to train on.")
     return Refit(before, train(augmented.examples, "after"), tuple(found), mined, augmented)
 
 

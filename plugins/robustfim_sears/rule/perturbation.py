@@ -113,6 +113,6 @@ def _own_tagger() -> Tagger:
 
     cls = load_plugins(PluginOptions()).shared("tagger")
     if cls is None:
-        raise PluginError("no plugin tags parts of speech; robustfim_words does and is not installed.")
+        raise PluginError("no plugin tags parts of speech. Install robustfim_words.")
     tagger: Tagger = cls()
     return tagger

@@ -214,7 +214,7 @@ def test_a_batch_of_texts_without_a_word_has_no_words_and_the_change_it_has_in_a
 def test_a_model_that_places_no_token_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     model = model_of("linear")
     monkeypatch.setattr(model, "tokens", lambda example: [(5, None) for _ in example.text.split()])
-    with pytest.raises(ModelError, match=r"does not tell where its tokens stand.*'words: 0.1'"):
+    with pytest.raises(ModelError, match=r"does not report where its tokens are.*'words: 0.1'"):
         IntegratedGradients().explain(EXAMPLES, model)
 
 

@@ -156,7 +156,7 @@ def test_the_tests_of_each_kind_pass_at_once(robustfim: CommandLine, kind: str) 
 
 def test_a_folder_that_is_there_is_left_alone(robustfim: CommandLine) -> None:
     (robustfim.folder / "robustfim-mine").mkdir()
-    refused(robustfim("plugin new mine"), "robustfim-mine is there already")
+    refused(robustfim("plugin new mine"), "robustfim-mine exists already")
     assert list((robustfim.folder / "robustfim-mine").iterdir()) == []
 
 

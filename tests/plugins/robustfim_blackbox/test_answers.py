@@ -85,8 +85,8 @@ def test_numbers_are_left_to_the_prediction_queue() -> None:
         (["postive"], r"gave 'postive', which is none of its labels .* Did you mean 'positive'\?"),
         ([{"positive": 0.6, "negative": 0.4}], "without 'neutral'; every label needs its number"),
         ([{"positiv": 1, "negative": 0, "neutral": 0}], r"gave 'positiv', which is none .* Did you mean 'positive'\?"),
-        ([[{"label": "positive", "score": 0.9}]], "without 'negative'.*transformers tells all with 'top_k=None'"),
-        ([{"label": "positive", "score": 0.9}], "without 'negative'.*transformers tells all with 'top_k=None'"),
+        ([[{"label": "positive", "score": 0.9}]], "without 'negative'.*transformers gives all with 'top_k=None'"),
+        ([{"label": "positive", "score": 0.9}], "without 'negative'.*transformers gives all with 'top_k=None'"),
         ([[{"label": [], "score": 0.9}]], r"gave \[\], which is none of its labels"),
         ([[{"label": {}, "score": 0.9}]], r"gave {}, which is none of its labels"),
         (

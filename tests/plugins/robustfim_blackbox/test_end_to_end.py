@@ -302,7 +302,7 @@ def test_what_was_computed_before_an_endpoint_failed_is_kept(films: Any, serve: 
 
     server = serve(answer)
     endpoint(films, server)
-    refused(films("run films.yaml"), "HTTP 500", "What was answered before is kept", code=1)
+    refused(films("run films.yaml"), "HTTP 500", "The store keeps the answers so far", code=1)
     assert len(served) == 12
     assert films.record().model.accuracy == 1, "the unperturbed examples had been answered"
     limit[0] = 10_000
@@ -413,4 +413,4 @@ def test_max_calls_bounds_the_requests_of_a_chat(films: Any, serve: Serve) -> No
     chat(films, server)
     shown = films("run films.yaml --max-calls 10")
     assert len(server.requests) == 10
-    assert "--max-calls 10 is used up: that many requests were sent" in " ".join((shown.out + shown.err).split())
+    assert "--max-calls 10 is used up: robustfim sent this many requests" in " ".join((shown.out + shown.err).split())

@@ -91,8 +91,8 @@ def test_rows_without_an_answer_are_told(files: tuple[Path, Path]) -> None:
     ("options", "message"),
     [
         ({"path": "answer.jsonl"}, r"no file .*answer.jsonl\. Did you mean 'answers.jsonl'\? .*'export'"),
-        ({"path": "answers.txt"}, "path: answers.txt ends in neither .jsonl nor .csv"),
-        ({"path": "answers.jsonl", "export": "ask.txt"}, "export: ask.txt ends in neither"),
+        ({"path": "answers.txt"}, "path: answers.txt must end in .jsonl or .csv"),
+        ({"path": "answers.jsonl", "export": "ask.txt"}, "export: ask.txt must end in"),
         ({"path": "answers.jsonl", "export": "x/../answers.jsonl"}, "'path' and 'export' are one file"),
     ],
 )

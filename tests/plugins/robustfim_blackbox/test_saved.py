@@ -289,7 +289,7 @@ def test_a_pair_of_texts_is_refused_with_the_way_out(
     cls: Callable[..., Any], pipeline: tuple[Path, Any], exported: tuple[Path, Any]
 ) -> None:
     paths: dict[object, Path] = {OnnxFile: exported[0], SpacyTextcat: pipeline[0]}
-    with pytest.raises(UsageError, match=r"reads one text; an example has premise, hypothesis\. .*'use: python'"):
+    with pytest.raises(UsageError, match=r"reads one text, but an example has premise, hypothesis\. .*'use: python'"):
         cls(paths[cls], labels=list("abc")).predict(PAIR)
 
 

@@ -48,7 +48,7 @@ def test_without_a_file_the_suites_own_are_all() -> None:
     [
         ("a.yaml", "adj: good", "the lexicon 'adj' must be a list of words, not 'good'"),
         ("a.yaml", "adj: []", "the lexicon 'adj' must be a list of words, not []"),
-        ("a.yaml", "adj: [good, no]", "the lexicon 'adj' holds False, which is no text; put it in quotes."),
+        ("a.yaml", "adj: [good, no]", "the lexicon 'adj' has the value False, which is not text. Put it in quotes."),
         ("a.yaml", "adj: [good", ":1: malformed YAML"),
         ("a.yaml", "- good", "lexicons are a mapping of names to lists of words"),
         ("a.yaml", "adj: !!python/object/apply:os.system [true]", ":1: malformed YAML"),

@@ -290,7 +290,7 @@ def test_where_no_word_tells_the_answer_nothing_is_easy(tmp_path: Path, capsys: 
     suite = {"model": "cues/bag-of-words", "data": "copa", "checks": {"gap": check}}
     record, code, _ = run(tmp_path, suite, capsys)
     assert (code, record["checks"][0]["outcome"]) == (0, "skipped")
-    assert record["checks"][0]["message"] == "no word tells the answer in any of 162 examples: none is easy."
+    assert record["checks"][0]["message"] == "no word predicts the answer in any of 162 examples: none is easy."
 
 
 def test_the_pairs_of_which_one_both_or_none_is_right_are_counted(

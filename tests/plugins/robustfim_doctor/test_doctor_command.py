@@ -176,7 +176,7 @@ def test_what_is_wrong_with_a_model_or_its_data_is_a_problem_and_not_the_end(rob
     ("arguments", "told"),
     [
         ("--model use=pyton", "Did you mean 'python'?"),
-        ("--model path=x", "'model' does not say which to use"),
+        ("--model path=x", "'model' names nothing to use"),
         ("no.yaml", "no such suite file"),
         ("toy.yaml -o checks.rename.perturb=renme", "Did you mean 'rename'?"),
         ("--hub --offline", "--offline forbids it"),

@@ -50,7 +50,7 @@ def test_one_call_finds_what_breaks_tells_it_first_and_writes_page_and_suite(lin
     again = line("run found.yaml")
     assert again.code == 0, again.out
     assert (line.folder / "reports/scan-found/results.json").read_bytes() == before, "the scan's record stays"
-    refused(line(f"scan {MODEL} --data use=csv --data path=films.csv --write found.yaml"), "is there already")
+    refused(line(f"scan {MODEL} --data use=csv --data path=films.csv --write found.yaml"), "exists already")
 
 
 def test_labels_that_do_not_fit_are_told_before_anything_is_measured(line: CommandLine) -> None:

@@ -193,7 +193,7 @@ def test_the_plugins_that_were_named_are_part_of_the_suite(robustfim: CommandLin
 def test_no_file_is_written_over_without_force(robustfim: CommandLine) -> None:
     write_reviews(robustfim.folder, fitting)
     robustfim.write("suites/reviews.yaml", "mine")
-    refused(robustfim(f"scan {MODEL} {DATA} {WRITE}"), "suites/reviews.yaml is there already", "--force")
+    refused(robustfim(f"scan {MODEL} {DATA} {WRITE}"), "suites/reviews.yaml exists already", "--force")
     assert written(robustfim)[0] == "mine"
     assert robustfim(f"scan {MODEL} {DATA} --force --examples 20 --write suites/reviews.yaml").code == 0
     assert written(robustfim)[1]["suite"] == "reviews"
@@ -373,7 +373,7 @@ def test_a_run_whose_examples_lie_in_clusters_begins_no_suite(robustfim: Command
 
 def test_wrong_usage_is_told(robustfim: CommandLine) -> None:
     write_reviews(robustfim.folder, fitting)
-    refused(robustfim("scan"), "--model and --data must say what is tested, or --from RECORD")
+    refused(robustfim("scan"), "--model and --data must name what to test")
     robustfim.write("ran.yaml", RAN)
     refused(robustfim(f"scan --from ran.yaml {DATA} --write new.yaml"), "leave --model and --data out")
     refused(robustfim("scan --from ran.yaml --write new.yaml"), "ran.yaml")

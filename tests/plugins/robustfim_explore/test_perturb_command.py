@@ -41,7 +41,7 @@ def test_one_text_from_standard_input_is_changed_several_times(
     monkeypatch.setattr("sys.stdin", read("a fine film"))
     assert robustfim("perturb numbers").out == "numbers finds nothing to change\n"
     monkeypatch.setattr("sys.stdin", read(" "))
-    refused(robustfim("perturb typos"), "neither --data nor a text", "echo 'a fine film' | robustfim perturb typos")
+    refused(robustfim("perturb typos"), "give --data, or a text", "echo 'a fine film' | robustfim perturb typos")
 
 
 def test_pairs_are_written_as_a_table_and_as_a_page_that_runs_nothing(robustfim: CommandLine, data: str) -> None:

@@ -256,5 +256,5 @@ def test_several_labels_at_once_have_a_column_each(path: Path) -> None:
     with pytest.raises(DataError, match="no column 'insolt' for 'label'"):
         list(CsvFile(path, label=["toxic", "insolt"]).load())
     for wrong in ([], ["toxic", "toxic"], ["text"]):
-        with pytest.raises(UsageError, match="'label' lists the columns of labels"):
+        with pytest.raises(UsageError, match="'label' must list each column of labels"):
             CsvFile(path, label=wrong)

@@ -213,8 +213,8 @@ def test_where_nothing_failed_nothing_is_written(line: CommandLine) -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("toy.yaml", "toy.yaml is there already"),
-        ("old.yaml", "old.jsonl is there already"),
+        ("toy.yaml", "toy.yaml exists already"),
+        ("old.yaml", "old.jsonl exists already"),
         ("my suite.yaml", "cannot name a suite"),
     ],
 )

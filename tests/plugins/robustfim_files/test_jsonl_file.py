@@ -252,5 +252,5 @@ def test_spans_that_are_null_or_not_there_say_unlabelled_and_none_says_that_ther
 def test_spans_need_their_column_and_a_single_text(path: Path) -> None:
     with pytest.raises(DataError, match="no column 'names' for 'spans'"):
         load(path, {"text": "Ann"}, spans="names")
-    with pytest.raises(UsageError, match="'spans' are of one text"):
+    with pytest.raises(UsageError, match="'spans' needs one text column"):
         load(path, {"a": "x", "b": "y"}, text=["a", "b"], spans="spans")

@@ -189,7 +189,7 @@ def test_options_that_make_no_sense_are_refused(options: Any, message: str) -> N
 
 
 def test_models_that_cannot_be_decoded_say_what_they_lack() -> None:
-    with pytest.raises(ModelError, match="does not tell the words of its vocabulary"):
+    with pytest.raises(ModelError, match="does not list the words of its vocabulary"):
         Decode().prepare(Run(model_of("cnn"), examples=sentences(1)))
 
     class Remote:

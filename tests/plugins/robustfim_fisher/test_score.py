@@ -58,5 +58,5 @@ def test_a_model_without_gradients_tells_what_it_can(robustfim: CommandLine, mon
 def test_what_does_not_go_together_is_refused(robustfim: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     refused(robustfim(f"{MODEL} --data use=films --out s.txt"), "ends with .csv or .jsonl")
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b" \n")))
-    refused(robustfim(MODEL), "neither --data nor a text on standard input")
+    refused(robustfim(MODEL), "give --data, or a text on standard input")
     refused(robustfim(f"{MODEL} --data use=films --by nothing"), "unknown score 'nothing'")

@@ -217,7 +217,7 @@ def test_what_cannot_be_planned_is_said() -> None:
     assert feared.notes == ("at has a rate of just its limit, 0.1, which no number of examples decides.",)
     with pytest.raises(UsageError, match="no check 'peeple'"):
         make_plan(pilot(check("people", 50, 1)), rates={"peeple": 0.1})
-    with pytest.raises(UsageError, match="tested nothing that could be planned for"):
+    with pytest.raises(UsageError, match="tested nothing, so there is nothing to plan"):
         make_plan(pilot(none), rates={})
 
 

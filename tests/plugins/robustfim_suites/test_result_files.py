@@ -135,5 +135,5 @@ def test_a_log_that_is_none_is_refused(folder: Folder) -> None:
     folder.write("results.csv", log([("a", "b", "c", "d", "e", "f", "perhaps")], LANGTEST))
     assert "'pass' is 'perhaps', neither True nor False." in folder("import langtest results.csv").err
     folder.write("attack.csv", log(ATTACKS))
-    assert "--model says nothing of it" in folder("import textattack attack.csv --model use=x").err
+    assert "so --model has no effect" in folder("import textattack attack.csv --model use=x").err
     assert not (folder.path / "reports").exists()

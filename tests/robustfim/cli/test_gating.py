@@ -449,7 +449,7 @@ def test_a_lock_stands_for_the_rows_that_it_was_drawn_from(robustfim: CommandLin
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ("-o checks.rename.perturb.words=2", "check 'rename' is set otherwise than when it was locked"),
+        ("-o checks.rename.perturb.words=2", "check 'rename' has other settings than in the lock file"),
         ('--data "rows=[[a good film, positive]]"', "the data no longer hold"),
     ],
 )

@@ -110,9 +110,14 @@ def test_a_check_of_important_words_is_refused_for_a_model_without_gradients_whe
             CHECK.replace("WORDS", "important"),
             "",
             "-p no:attribution",
-            "no loaded plugin tells how much each word",
+            "no loaded plugin measures how much each word",
         ),
-        (CHECK.replace("WORDS", "1"), "attribution: true", "-p no:attribution", "other.yaml:6: no loaded plugin tells"),
+        (
+            CHECK.replace("WORDS", "1"),
+            "attribution: true",
+            "-p no:attribution",
+            "other.yaml:6: no loaded plugin measures",
+        ),
     ],
 )
 def test_a_mistake_is_told_with_its_line(line: CommandLine, checks: str, rest: str, options: str, said: str) -> None:

@@ -534,7 +534,7 @@ def test_a_forged_answer_of_the_store_is_found_out() -> None:
     queue = PredictionQueue(model, store, verify=5)
     store.put({key_of("text", *queue.identity, queue.content(example("bad"))): [0.01, 0.99]})
     assert [each and each.label for each in queue.predict(examples("bad"))] == ["positive"]
-    with pytest.raises(ModelError, match="the store holds answers that this model did not give"):
+    with pytest.raises(ModelError, match="store has another model's answers"):
         queue.verify()
 
 
@@ -742,7 +742,7 @@ def test_a_model_that_changes_during_a_run_is_found_at_its_end() -> None:
     queue = PredictionQueue(model, store)
     assert queue.predict(examples(*MANY)) == [prediction(text) for text in MANY]
     model.turned = True
-    with pytest.raises(ModelChanged, match="put aside"):
+    with pytest.raises(ModelChanged, match="the model has changed since the store kept its answers"):
         queue.ask_rest()
     sent = queue.sent
     queue.ask_rest()

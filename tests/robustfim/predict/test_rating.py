@@ -207,7 +207,7 @@ def test_a_gold_label_that_is_no_number_is_refused_before_the_model_is_asked() -
 
 
 def test_what_counts_labels_refuses_numbers() -> None:
-    with pytest.raises(UsageError, match="'mine' speaks of labels that change, and the model gives a number"):
+    with pytest.raises(UsageError, match="'mine' needs labels, but the model gives numbers"):
         require_one_label(decided(answering(Stars()), rule(within=1)), "'mine'")
 
 

@@ -133,7 +133,7 @@ def test_without_a_failure_in_the_pilot_the_first_score_selects_and_a_warning_sa
     ("before", "after", "said"),
     [
         ("[letters, weak]", "[weak]", "chooses among the suite's scores, so name two or more"),
-        ("by: best, pilot", "by: weak, pilot", "a pilot is drawn for 'by: best' only"),
+        ("by: best, pilot", "by: weak, pilot", "'pilot' works with 'by: best' only"),
         ("pilot: 60", "pilot: 5", "pilot"),
     ],
 )

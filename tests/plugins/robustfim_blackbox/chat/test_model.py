@@ -287,7 +287,7 @@ def test_requests_are_bounded_not_texts(serve: Serve) -> None:
     RunContext(asked, PredictionQueue(asked, Store(None), max_calls=12), None, seed=0)
     got: list[Any] = []
     answers = asked.stream([[each] for each in examples("a", "b", "c", "d")])
-    with pytest.raises(CallLimitReached, match="--max-calls 12 is used up: that many requests were sent"):
+    with pytest.raises(CallLimitReached, match="--max-calls 12 is used up: robustfim sent this many requests"):
         got.extend(answers)
     assert len(server.requests) == 12
     assert len(got) == 2  # 1 + 5 requests for the first, which told that there are no log-probabilities; then 5
@@ -375,7 +375,7 @@ def test_too_many_texts_without_a_usable_answer_end_the_run(serve: Serve) -> Non
     ("options", "message"),
     [
         ({"unusable": 2}, "'unusable' is a share"),
-        ({"prices": {"input": 1}}, "'prices' says what a million tokens cost"),
+        ({"prices": {"input": 1}}, "'prices' must give the price of a million tokens"),
     ],
 )
 def test_bounds_and_prices_without_a_usable_value_are_refused(options: dict[str, Any], message: str) -> None:
@@ -407,7 +407,7 @@ def test_a_budget_ends_the_requests_and_loses_no_answer(
 
 def test_a_budget_of_tokens_is_refused_where_none_are_told(serve: Serve) -> None:
     server = serve(without_logprobs("positive"))
-    with pytest.raises(ModelError, match="does not tell how many tokens a request took"):
+    with pytest.raises(ModelError, match="does not report how many tokens a request took"):
         model(server, budget={"tokens": 100}).predict(examples("a"))
 
 

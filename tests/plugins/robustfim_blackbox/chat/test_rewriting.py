@@ -122,7 +122,7 @@ def test_a_lock_compares_of_a_chat_what_decides_its_answers_and_nothing_else(ser
     assert len(server.requests) == 6, "the lock asks no writer"
     films(project, server, max_tokens=100)
     assert (
-        "check 'more' is set otherwise than when it was locked" in project("run films.yaml --lock films.lock.json").err
+        "check 'more' has other settings than in the lock file" in project("run films.yaml --lock films.lock.json").err
     )
 
 
@@ -182,8 +182,8 @@ def test_each_field_is_rewritten_by_itself_or_the_one_that_is_named(serve: Serve
         ({"answers": 0}, "'answers' is at least 1"),
         ({"answers": 2, "temperature": 0}, "2 answers at temperature 0 would all be the same"),
         ({"chat": Chat("tiny", "tiny")}, "'url' is no address"),
-        ({"chat": Chat("http://localhost/v1", "tiny", budget={"cost": 1})}, "a budget of 'cost' needs 'prices'"),
-        ({"chat": Chat("http://localhost/v1", "tiny", budget={"request": 1})}, "'budget' says the most"),
+        ({"chat": Chat("http://localhost/v1", "tiny", budget={"cost": 1})}, "a budget of 'cost' needs the price"),
+        ({"chat": Chat("http://localhost/v1", "tiny", budget={"request": 1})}, "'budget' must give the most"),
     ],
 )
 def test_an_option_without_a_usable_value_is_refused(options: dict[str, Any], message: str) -> None:

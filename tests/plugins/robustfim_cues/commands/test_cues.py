@@ -267,7 +267,7 @@ def test_pairs_are_found_by_the_columns_of_releases(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ('{"a": "b"}', "are none that releases use"),
+        ('{"a": "b"}', "are not the columns of a released file"),
         ('{"premise": 1, "hypothesis": "b", "label": 0}', "'premise' must be a text"),
         ('{"premise": "a", "hypothesis": "b", "label": [0]}', "a label is a text"),
         ('{"premise": "a", "hypothesis": "b", "label": "-"}', "no labelled pair"),

@@ -98,7 +98,7 @@ def test_ngrams_are_cues_too() -> None:
         ([make("a", "b", None)], "has no gold label"),
         (
             [Example({"text": "a"}, "toxic", {}, ("insult",))],
-            r"several gold labels \(toxic, insult\), and a cue tells one",
+            r"several gold labels \(toxic, insult\), but cues need one",
         ),
         ([make("a", "b"), Example({"text": "a"}, "x")], "some examples have the fields choice1"),
         ([Example({"text": "a"}, "x"), Example({"text": "b"}, "x")], "all examples have the label 'x'"),
@@ -114,7 +114,7 @@ def test_an_unknown_field_is_refused_with_the_nearest() -> None:
     examples = [Example({"text": "a"}, "x"), Example({"text": "b"}, "y")]
     with pytest.raises(DataError, match=r"no field 'texts'\. Did you mean 'text'"):
         measure(examples, fields=["texts"])
-    with pytest.raises(DataError, match="leave the fields out"):
+    with pytest.raises(DataError, match="Leave the fields out"):
         measure(CHOICES, fields=["choice1"])
 
 

@@ -165,7 +165,7 @@ def test_the_command_compares_two_models(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("copa", "--model", "use=cues/bag-of-words"), "has no gradients, and sensitivity is a gradient"),
+        (("copa", "--model", "use=cues/bag-of-words"), "has no gradients, which sensitivity needs"),
         (("copa", "--model", "use=chosing"), "Did you mean 'choosing'"),
         (("reviews", "--model", "use=choosing"), "holds no choices"),
         (("copa",), "Missing option '--model'"),

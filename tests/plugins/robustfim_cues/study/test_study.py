@@ -307,7 +307,7 @@ def test_models_with_gradients_are_compared_by_their_sensitivity(
         (("-o", "minimum=0"), "minimum=0 is too small"),
         (("--folds", "60"), "81 pairs with different alternatives are too few for 60 folds."),
         (("--data", "use=copa", "--data", "part=original"), "no instance has a mirror"),
-        (("--data", "use=reviews"), "has no column 'pair', which tells an instance's mirror"),
+        (("--data", "use=reviews"), "has no column 'pair', which links an instance to its mirror"),
         (("--regime", "orignal"), "'orignal' is not one of 'original', 'balanced', 'balanced-half'"),
     ],
 )

@@ -126,7 +126,7 @@ def test_without_a_context_there_is_no_answer(folder: Callable[[str], Path]) -> 
 
 
 def test_a_tokenizer_that_does_not_place_its_tokens_is_refused(folder: Callable[[str], Path]) -> None:
-    with pytest.raises(ModelError, match="does not tell where its tokens stand"):
+    with pytest.raises(ModelError, match="does not report where its tokens are"):
         QuestionAnswering(folder("canine")).answer([ask("the film?")])
 
 

@@ -182,7 +182,7 @@ def test_a_mistake_is_told_with_the_way_out(robustfim: CommandLine, words: str, 
 
 def test_a_file_that_is_there_is_not_overwritten_unless_that_is_asked_for(robustfim: CommandLine) -> None:
     robustfim.write("rules.yaml", "- my -> own\n")
-    refused(robustfim("mine mined.yaml --paraphraser decent"), "rules.yaml is there already", "--force")
+    refused(robustfim("mine mined.yaml --paraphraser decent"), "rules.yaml exists already", "--force")
     assert Path("rules.yaml").read_text() == "- my -> own\n"
     assert robustfim("mine mined.yaml --paraphraser decent --force --no-store").code == 0
     assert len(read_rules(Path("rules.yaml"))) == 2

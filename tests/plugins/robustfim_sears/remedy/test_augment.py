@@ -209,7 +209,7 @@ def test_what_a_check_made_of_gating_data_is_gating_data(gated: CommandLine) -> 
         ("--perturb shuot", "unknown perturbation 'shuot'. Did you mean 'shout'?"),
         ("--perturb '{use: typos, kindz: x}'", "unknown option 'kindz'. Did you mean 'kinds'?"),
         ("--perturb '{use: typos, words: 2.5}'", "words: 2.5 is neither a count"),
-        ("--perturb negation", "'negation' may change the gold label, and does not say to which"),
+        ("--perturb negation", "'negation' may change the gold label, and does not name the new label"),
         ("--perturb eigenvector", "steps in embedding space"),
         ("--perturb '{use: typos, order: guided}'", "the order 'guided' asks a model"),
         ("--perturb asking", "the perturbation 'asking' asks a model"),
@@ -238,5 +238,5 @@ def test_shipped_perturbations_that_may_change_the_label_say_so() -> None:
 def test_a_file_that_is_there_is_not_written_over(robustfim: CommandLine) -> None:
     robustfim.write("out.csv", "mine")
     shown = robustfim(f"augment -p {PLUGIN} --data use=films --rules rules.yaml --out out.csv")
-    refused(shown, "out.csv is there already.", "--force")
+    refused(shown, "out.csv exists already.", "--force")
     assert (robustfim.folder / "out.csv").read_text(encoding="utf-8") == "mine"
