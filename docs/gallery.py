@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import islice
 from pathlib import Path
 
 import robustfim
@@ -29,19 +28,18 @@ TEXTS = (
 )
 """Sentences that were written for this page."""
 
-_SHOWN = 2
-
 
 def page() -> str:
-    """Write the page: each name with its first candidates of the sentences above."""
+    """Write the page: each name with its shortest candidate of the sentences above."""
     lines = [
         "# Gallery",
         "",
-        "What each perturbation of the plugin `robustfim_words` makes of a sentence: ~~what was removed~~ and **what "
-        "was put in**. Made by `python -m docs.gallery`, seed 0. Your own texts: `robustfim perturb NAME --data "
-        "… --sample 50`; the options of a name: `robustfim plugins NAME`. Not every change suits every text or every "
-        "task: [perturbations](perturbations.md) says what each expects. `random_words` keeps no meaning and is not "
-        "meant to: it is what others are held against.",
+        "Each row shows one change by a perturbation: ~~removed~~ and **new** words. To see your own texts, run "
+        "`robustfim perturb typos --data reviews.csv --sample 50`. [Perturbations](perturbations.md) explains when a "
+        "change keeps the label. `random_words` keeps no meaning; it is there to compare others with.",
+        "",
+        "| perturbation | example |",
+        "| --- | --- |",
     ]
     absent: dict[str, str] = {}
     for name in sorted(robustfim_words.robustfim_offers()["perturbations"]):
@@ -52,11 +50,11 @@ def page() -> str:
             continue
         pairs = [_pair(each) for candidates in made.candidates for each in candidates]
         if pairs:
-            lines += ["", f"## {name}", "", *(f"- {pair}" for pair in islice(pairs, _SHOWN))]
+            lines.append(f"| `{name}` | {min(pairs, key=_unseen_and_long)} |")
         else:
             absent[name] = "it changes none of these sentences"
     if absent:
-        lines += ["", "## Not shown", "", *(f"- `{name}`: {reason}" for name, reason in absent.items())]
+        lines += ["", "Not shown:", "", *(f"- `{name}`: {reason}" for name, reason in absent.items())]
     return "\n".join(lines) + "\n"
 
 
@@ -64,6 +62,11 @@ def main() -> None:
     """Write the page."""
     (HERE / "gallery.md").write_text(page(), encoding="utf-8")
     print("wrote docs/gallery.md")
+
+
+def _unseen_and_long(pair: str) -> tuple[bool, int]:
+    """Whether no mark shows the change, as for a removed blank; and the length."""
+    return "**" not in pair and "~~" not in pair, len(pair)
 
 
 def _pair(candidate: Candidate) -> str:
