@@ -35,7 +35,7 @@ class Share:
     Attributes:
         failing: The number of failing examples.
         tested: The number of tested examples, ≥ 1.
-        worth: Independent examples per tested example, in (0, 1]: below 1 if examples are correlated in clusters.
+        worth: Independent trials per tested example, in (0, 1], for further examples: with a budget, clusters.
         looks: With a budget, the comparison over all interim looks at the data.
         clustered: The weighted examples by cluster; None if all examples are independent.
     """
@@ -63,7 +63,7 @@ class Share:
             return Tail(self.looks.side, self.looks.p_value)
         if self.clustered is not None:
             return self.clustered.tail(limit)
-        return tail(self.failing * self.worth, self.tested * self.worth, limit)
+        return tail(self.failing, self.tested, limit)
 
     def examples_to_decide(self, limit: float, comparisons: float = 1) -> int | None:
         """Return how many more examples would decide in 80 % of cases, ≥ 1; None if it cannot be estimated."""

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from robustfim.candidate import Candidate
 from robustfim.prediction import Prediction
 from robustfim.record import RecallRecord
 from robustfim.spans import is_spans, read_spans
-from robustfim.statistics import Rate, wilson
-from robustfim.statistics.clusters import ClusterCounts
+from robustfim.statistics import Mean, Rate
 
 __all__ = ["SpanRecall"]
 
@@ -24,11 +23,10 @@ class SpanRecall:
 
     def __init__(self, clusters: Mapping[str, str]) -> None:
         self._clusters = clusters
-        self._before: defaultdict[str, ClusterCounts] = defaultdict(ClusterCounts)
-        self._after: defaultdict[str, ClusterCounts] = defaultdict(ClusterCounts)
+        self._found: defaultdict[str, defaultdict[str, list[int]]] = defaultdict(lambda: defaultdict(lambda: [0, 0, 0]))
+        """By label and cluster: spans that are found before, those that are found before and after, and all."""
         self._left: Counter[str] = Counter()
         self._missed: dict[tuple[str, str], tuple[bool, bool]] = {}
-        self._examples: defaultdict[str, set[str]] = defaultdict(set)
 
     def count(self, before: Prediction, after: Prediction, candidate: Candidate) -> None:
         """Count a candidate; candidates without gold spans, and models that are no taggers, are ignored.
@@ -45,22 +43,12 @@ class SpanRecall:
             if new is None:
                 self._left[old.label] += 1
             else:
-                self._examples[old.label].add(cluster)
-                self._before[old.label].add(old in was, cluster)
-                self._after[old.label].add(old in was and new in now, cluster)
+                counts = self._found[old.label][cluster]
+                for place, counted in enumerate((old in was, old in was and new in now, True)):
+                    counts[place] += counted
                 key, before_it = (candidate.source.id, old.label), old not in was
                 one, any_of = self._missed.get(key, (False, False))
                 self._missed[key] = (one or before_it, any_of or before_it or new not in now)
-
-    def _rate(self, counts: ClusterCounts, label: str) -> Rate:
-        """Return a rate whose interval takes the spans for at most as many observations as there are examples.
-
-        Candidates of one example test the same spans again. The variance between examples cannot show this if all spans
-        are found.
-        """
-        rate, effective = counts.rate
-        worth = min(effective or rate.tested, len(self._examples[label]))
-        return Rate(rate.count, rate.tested, wilson(rate.count * worth / rate.tested, worth) if worth else None)
 
     def missed(self) -> list[tuple[str, str, bool, bool]]:
         """Return, for each example and label, whether a gold span is missed before any change, and before or after."""
@@ -69,11 +57,16 @@ class SpanRecall:
     def records(self) -> list[RecallRecord]:
         """Return the recall of each label, in the order of the labels."""
         return [
-            RecallRecord(
-                label=label,
-                before=self._rate(self._before[label], label),
-                after=self._rate(self._after[label], label),
-                left=self._left[label],
-            )
-            for label in sorted(self._after.keys() | self._left.keys())
+            RecallRecord(label=label, before=before, after=after, left=self._left[label])
+            for label in sorted(self._found.keys() | self._left.keys())
+            for before, after in [
+                [_rate([(each[of], each[2]) for each in self._found[label].values()]) for of in (0, 1)]
+            ]
         ]
+
+
+def _rate(clusters: Sequence[tuple[int, int]]) -> Rate:
+    """Return the rate of spans, with an interval for spans of a cluster that may all be missed together."""
+    found, whole = (sum(each) for each in zip(*clusters, strict=True)) if clusters else (0, 0)
+    mean = Mean(Counter((float(found), float(whole)) for found, whole in clusters))
+    return Rate(found, whole, mean.interval if whole else None)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
+from scipy.stats import binomtest
 
 import robustfim
 from robustfim import SuiteError
@@ -52,7 +53,18 @@ def test_spans_of_one_cluster_are_worth_one_example() -> None:
     for each in sources:
         recall.count(found("⟦0:3 person⟧"), found("⟦0:3 person⟧"), Candidate(each))
     (person,) = recall.records()
-    assert person.after.interval == pytest.approx(wilson(1, 1))
+    assert person.after.interval == pytest.approx((0.025, 1)), "Clopper and Pearson's of 1 of 1"
+
+
+def test_spans_of_a_cluster_may_all_be_missed_together() -> None:
+    sources = [Example({"text": TEXT + str(number)}, "⟦0:3 person⟧") for number in range(40)]
+    recall = SpanRecall({each.id: str(place // 4) for place, each in enumerate(sources)})
+    for place, each in enumerate(sources):
+        recall.count(found("⟦0:3 person⟧"), found("⟦⟧" if place < 8 else "⟦0:3 person⟧"), Candidate(each))
+    (person,) = recall.records()
+    assert (person.after.count, person.after.tested) == (32, 40)
+    exact = binomtest(8, 10).proportion_ci(method="exact")
+    assert person.after.interval == pytest.approx((exact.low, exact.high))
 
 
 def test_other_models_and_examples_without_gold_spans_say_nothing() -> None:
