@@ -6,7 +6,6 @@ their tables of edited examples.
 
 from __future__ import annotations
 
-import datetime
 from pathlib import Path
 
 import click
@@ -16,7 +15,7 @@ from robustfim import hookimpl
 from robustfim.api import context, perturb
 from robustfim.candidate import Candidate
 from robustfim.collect import sample
-from robustfim.commands import Chosen, shared_options
+from robustfim.commands import Chosen
 from robustfim.errors import UsageError
 from robustfim.exhibit import Figure, Series, Table
 from robustfim.parts import GeometryPart
@@ -27,6 +26,7 @@ from robustfim_sears.mining.parts import open_mine
 from robustfim_study.association import Array
 from robustfim_study.estimate import decimal, shown
 from robustfim_study.resilience import correlate
+from robustfim_study.suite_options import suite_study
 
 __all__ = ["command", "edits_study", "robustfim_studies"]
 
@@ -40,15 +40,12 @@ def robustfim_studies() -> dict[str, tuple[str, str]]:
     return {"edits": (f"{__name__}:command", "Show λmax before and after edits, and the norm of the edits.")}
 
 
-@click.command(name="edits", epilog="Example: robustfim -p examples/after_edits.py study edits suites/sentiment.yaml")
-@click.argument("suite", type=click.Path(path_type=Path))
+@suite_study("edits", "-p examples/after_edits.py study edits suites/sentiment.yaml")
 @click.option("--perturb", "name", default="synonyms", show_default=True, metavar="NAME", help="What edits one word.")
 @click.option("--examples", default=100, show_default=True, type=click.IntRange(min=3), metavar="N",
               help="Size of the random sample of the data.")  # fmt: skip
-@shared_options("model", "data", "override", "seed", "offline", "plugins")
-def command(suite: Path, name: str, examples: int, chosen: Chosen) -> Study:
+def command(suite: Path, name: str, examples: int, chosen: Chosen, started: str) -> Study:
     """Edit one word of each text, and look at λmax before and after, and at the norm of the edit."""
-    started = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
     subject = open_mine(suite, chosen)
     manager, model = subject.model.manager, subject.model.make()
     drawn = sample(subject.data.make(), subject.data.use.use, examples, subject.seed)
@@ -56,7 +53,10 @@ def command(suite: Path, name: str, examples: int, chosen: Chosen) -> Study:
     edited = [each for pool in found.candidates for each in pool]
     if len(edited) < 3:
         raise UsageError(f"{name!r} edits {len(edited)} of {len(drawn)} texts; the study needs three or more.")
-    run = context(model, drawn, seed=subject.seed, offline=chosen.offline, plugins=manager)
+    run = context(
+        model, drawn, seed=subject.seed, offline=chosen.offline, max_calls=chosen.max_calls, store=chosen.store,
+        plugins=manager,
+    )  # fmt: skip
     before = np.array([each.lambda_max for each in run.geometry.at([each.source for each in edited])])
     after = np.array([each.lambda_max for each in run.geometry.at([each.example for each in edited])])
     shifts = GeometryPart(run.geometry).shifts(edited)

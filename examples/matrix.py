@@ -6,7 +6,6 @@ the figures of Datta et al. (2020–22) that compare architectures and data sets
 
 from __future__ import annotations
 
-import datetime
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -16,12 +15,13 @@ from typing import Any
 import click
 
 from robustfim import hookimpl
-from robustfim.commands import Chosen, shared_options
+from robustfim.commands import Chosen
 from robustfim.exhibit import Table
 from robustfim.record import Environment, Study
 from robustfim_study.estimate import decimal
 from robustfim_study.resilience import SCORES, resilience_study, substitutions
 from robustfim_study.sample_run import run_sample
+from robustfim_study.suite_options import suite_study
 
 __all__ = ["command", "matrix_study", "robustfim_studies"]
 
@@ -35,24 +35,20 @@ def robustfim_studies() -> dict[str, tuple[str, str]]:
     return {"matrix": (f"{__name__}:command", "Correlate λmax with resilience, for several models and data sets.")}
 
 
-@click.command(name="matrix", epilog="Example: robustfim -p examples/matrix.py study matrix suites/sentiment.yaml "
-               "--against reference/lstm")  # fmt: skip
-@click.argument("suite", type=click.Path(path_type=Path))
+@suite_study("matrix", "-p examples/matrix.py study matrix suites/sentiment.yaml --against reference/lstm")
 @click.option("--against", multiple=True, metavar="MODEL", help="Another model; may be repeated.")
 @click.option("--on", multiple=True, metavar="DATA", help="Another data set; may be repeated.")
 @click.option("--candidates", type=click.IntRange(min=1), default=20, show_default=True,
               help="Candidates an example of each substitution.")  # fmt: skip
 @click.option("--examples", default=300, show_default=True, type=click.IntRange(min=3), metavar="N",
               help="Size of the random sample of each data set.")  # fmt: skip
-@shared_options("model", "data", "override", "seed", "offline", "max_calls", "store", "plugins")
 def command(
-    suite: Path, against: Sequence[str], on: Sequence[str], candidates: int, examples: int, chosen: Chosen
+    suite: Path, against: Sequence[str], on: Sequence[str], candidates: int, examples: int, chosen: Chosen, started: str
 ) -> Study:
     """Correlate log λmax with flip probabilities and the smallest step, for SUITE's model and others on several data.
 
     Every model must know the labels of every data set.
     """
-    started = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
     found: dict[Cell, list[Mapping[str, Any]]] = {}
     last: Study | None = None
     for model in [chosen.model, *((each,) for each in against)]:

@@ -6,7 +6,6 @@ Run ``robustfim -p examples/sets.py study sets reviews.yaml --column role``. It 
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Mapping
 from itertools import combinations
 from pathlib import Path
@@ -15,7 +14,7 @@ import click
 import numpy as np
 
 from robustfim import hookimpl
-from robustfim.commands import Chosen, shared_options
+from robustfim.commands import Chosen
 from robustfim.errors import DataError, shown
 from robustfim.exhibit import Figure, Series, Table
 from robustfim.record import Environment, Study
@@ -23,6 +22,7 @@ from robustfim_study.association import Array
 from robustfim_study.contrast import overlap
 from robustfim_study.estimate import decimal, named
 from robustfim_study.scoring import score_suite
+from robustfim_study.suite_options import suite_study
 
 __all__ = ["BINS", "command", "robustfim_studies", "sets_study"]
 
@@ -36,14 +36,11 @@ def robustfim_studies() -> dict[str, tuple[str, str]]:
     return {"sets": (f"{__name__}:command", "Compare the distributions of a score in several sets.")}
 
 
-@click.command(name="sets", epilog="Example: robustfim -p examples/sets.py study sets edits.yaml --column role")
-@click.argument("suite", type=click.Path(path_type=Path))
+@suite_study("sets", "-p examples/sets.py study sets edits.yaml --column role")
 @click.option("--column", required=True, metavar="COLUMN", help="Column that names the set of a row.")
 @click.option("--score", default="fisher", show_default=True, metavar="NAME", help="The score that is compared.")
-@shared_options("model", "data", "override", "seed", "offline", "max_calls", "store", "plugins")
-def command(suite: Path, column: str, score: str, chosen: Chosen) -> Study:
+def command(suite: Path, column: str, score: str, chosen: Chosen, started: str) -> Study:
     """Compare the distributions of a score in the sets that a column of the data names."""
-    started = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
     (scored,) = score_suite(chosen, suite, score=score)
     labels = [each.meta.get(column) for each in scored.examples]
     names = [each for each in dict.fromkeys(labels) if each is not None]

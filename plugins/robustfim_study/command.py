@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,7 +11,7 @@ import click
 from robustfim.commands import Chosen
 from robustfim_study.group import StudyGroup
 from robustfim_study.published import beside_paper
-from robustfim_study.suite_options import EXAMPLES, of_a_suite
+from robustfim_study.suite_options import EXAMPLES, now, of_a_suite
 
 if TYPE_CHECKING:
     from robustfim.record import Study
@@ -44,7 +43,7 @@ def scorers(suite: Path, scores: Sequence[str], examples: int, chosen: Chosen) -
     """
     from robustfim_study.scorers import DEFAULT_SCORES, scorers_study
 
-    started = _now()
+    started = now()
     sample = _sample_run(suite, chosen, examples, [*scores], DEFAULT_SCORES)
     return scorers_study(sample, started=started)
 
@@ -67,7 +66,7 @@ def resilience(suite: Path, checks: str, candidates: int, paper: bool, examples:
     """
     from robustfim_study.resilience import SCORES, resilience_study, substitutions
 
-    started = _now()
+    started = now()
     own = substitutions(candidates) if checks == "substitutions" else None
     plain = {"order": "random", "search": None}
     sample = _sample_run(
@@ -91,7 +90,7 @@ def accuracy(suite: Path, by: str, norm: float, examples: int, chosen: Chosen) -
     """
     from robustfim_study.accuracy import RANDOM, STEPS, accuracy_study, step_check
 
-    started = _now()
+    started = now()
     norms = [norm * step / 10 for step in range(1, 11)]
     added = {STEPS: step_check(norms), RANDOM: step_check(norms, "random")}
     sample = _sample_run(
@@ -124,7 +123,7 @@ def contrast(
 
     if paper and score != "fisher":
         raise UsageError(f"--paper has published numbers of λmax only, not of {score!r}: use '--score fisher'.")
-    started = _now()
+    started = now()
     scored = score_suite(chosen, suite, score=score, look=lambda examples: paired(examples, pair, role, original))[0]
     study = contrast_study(scored, score=score, pair=pair, role=role, original=original, started=started)
     return beside_paper(study, paper) if paper else study
@@ -141,7 +140,7 @@ def agreement(suite: Path, against: Sequence[str], score: str, chosen: Chosen) -
     from robustfim_study.agreement import agreement_study
     from robustfim_study.scoring import named_apart, named_model, score_suite
 
-    started = _now()
+    started = now()
     others = [named_model(each) for each in against]
     if len(others) + len(chosen.suite(suite).data.get("models", [None])) < 2:
         raise UsageError("agreement needs two models or more: name others with --against, or 'models' in the suite.")
@@ -167,16 +166,12 @@ def human(suite: Path, column: str, easier: bool, scores: Sequence[str], chosen:
     from robustfim_study.human import human_study, people_of
     from robustfim_study.scoring import score_suite
 
-    started = _now()
+    started = now()
     names = list(dict.fromkeys(scores)) or ["fisher", "boundary", "margin"]
     (scored,) = score_suite(
         chosen, suite, score=names[0], more=names[1:], look=lambda examples: people_of(examples, column)
     )
     return human_study(scored, column=column, easier=easier, seed=chosen.seed or 0, started=started)
-
-
-def _now() -> str:
-    return datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
 
 
 def _sample_run(

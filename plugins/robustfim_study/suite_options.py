@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Callable, Sequence
 from functools import wraps
 from pathlib import Path
@@ -17,7 +18,7 @@ from robustfim_study.study_output import finish_study
 if TYPE_CHECKING:
     from robustfim.record import Study
 
-__all__ = ["EXAMPLES", "experiment", "of_a_suite"]
+__all__ = ["EXAMPLES", "experiment", "now", "of_a_suite", "suite_study"]
 
 EXAMPLES = click.option(
     "--examples",
@@ -58,3 +59,32 @@ def experiment(function: Callable[..., Study]) -> Callable[..., None]:
         finish_study(chosen.console(), study, chosen.reports, formats)
 
     return finished
+
+
+def suite_study(name: str, example: str) -> Callable[[Callable[..., Study]], click.Command]:
+    """Make the command of a plugin's study on a suite, with the argument SUITE and the options of model and data.
+
+    Args:
+        name: The name under ``robustfim study``.
+        example: A command line without ``robustfim``.
+
+    Returns:
+        A decorator. The function is given the suite's path, its own options, the shared ones as ``chosen``, and when
+        it ``started``, ISO 8601, UTC; it returns its study.
+    """
+    shared = shared_options("model", "data", "override", "seed", "offline", "max_calls", "store", "plugins")
+
+    def made(function: Callable[..., Study]) -> click.Command:
+        @wraps(function)
+        def begun(**given: Any) -> Study:
+            return function(started=now(), **given)
+
+        with_suite = click.argument("suite", type=click.Path(path_type=Path))(shared(begun))
+        return click.command(name=name, epilog=f"Example: robustfim {example}")(with_suite)
+
+    return made
+
+
+def now() -> str:
+    """Return the time, ISO 8601, UTC."""
+    return datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
-import sys
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -16,9 +13,10 @@ from robustfim.candidate import Candidate
 from robustfim.example import Example
 from robustfim.record import describe_environment
 from robustfim.roles import Shift
+from tests.examples.imported import EXAMPLES, imported
 from tests.robustfim.command_line import CommandLine
 
-FILE = Path(__file__).parents[2] / "examples" / "after_edits.py"
+FILE = EXAMPLES / "after_edits.py"
 SUITE = """suite: reviews
 model: reference/fasttext
 data: {use: reviews, limit: 30}
@@ -26,17 +24,7 @@ checks: {typos: {perturb: typos, limit: 1}}
 """
 
 
-def _imported() -> Any:
-    spec = importlib.util.spec_from_file_location("after_edits", FILE)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["after_edits"] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-edits = _imported()
+edits = imported("after_edits")
 
 
 def test_the_table_shows_both_ends_and_the_sentences_count() -> None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -14,22 +12,17 @@ import pytest
 
 from robustfim.errors import ModelError
 from robustfim.example import Example
+from tests.examples.imported import EXAMPLES, imported
 from tests.plugins.robustfim_huggingface.conftest import save_model
 from tests.robustfim.command_line import CommandLine
 
 torch = pytest.importorskip("torch")
-FILE = Path(__file__).parents[2] / "examples" / "components.py"
+FILE = EXAMPLES / "components.py"
 
 
 @pytest.fixture(scope="module")
 def study() -> Any:
-    spec = importlib.util.spec_from_file_location("components", FILE)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["components"] = module
-    spec.loader.exec_module(module)
-    return module
+    return imported("components")
 
 
 def chosen(first: str, second: str, label: str) -> Example:

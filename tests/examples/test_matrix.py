@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import math
-import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from robustfim.record import describe_environment
+from tests.examples.imported import EXAMPLES, imported
 from tests.robustfim.command_line import CommandLine
 
-FILE = Path(__file__).parents[2] / "examples" / "matrix.py"
+FILE = EXAMPLES / "matrix.py"
 SUITE = """suite: reviews
 model: reference/fasttext
 data: {use: reviews, limit: 30}
@@ -22,20 +20,10 @@ checks: {typos: {perturb: typos, limit: 1}}
 """
 
 
-def _imported() -> Any:
-    spec = importlib.util.spec_from_file_location("matrix", FILE)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["matrix"] = module
-    spec.loader.exec_module(module)
-    return module
-
-
 def test_models_are_rows_and_data_are_columns_and_what_is_unknown_is_a_dash() -> None:
     numbers = {("a", "x"): 0.5, ("a", "y"): -0.25, ("b", "x"): math.nan}
     found = {cell: [{"name": "η", "r": r}] for cell, r in numbers.items()}
-    shown = _imported().matrix_study(
+    shown = imported("matrix").matrix_study(
         found, environment=describe_environment([], None), seed=0, started="2026-01-01T00:00:00+00:00"
     )
     assert shown.tables[0].header == ["model", "x", "y"]

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
-import sys
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 from scipy.stats import norm
 
 from robustfim.record import describe_environment
+from tests.examples.imported import EXAMPLES, imported
 from tests.robustfim.command_line import CommandLine
 
-FILE = Path(__file__).parents[2] / "examples" / "sets.py"
+FILE = EXAMPLES / "sets.py"
 SUITE = """suite: sets
 model: reference/fasttext
 data: {use: csv, path: sets.csv}
@@ -23,19 +21,9 @@ checks: {typos: {perturb: typos, limit: 1}}
 """
 
 
-def _imported() -> Any:
-    spec = importlib.util.spec_from_file_location("sets", FILE)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["sets"] = module
-    spec.loader.exec_module(module)
-    return module
-
-
 def test_overlaps_are_those_of_the_densities() -> None:
     drawn = np.random.default_rng(0).normal(size=4000)
-    shown = _imported().sets_study(
+    shown = imported("sets").sets_study(
         {"test": drawn, "contrast": drawn + 1, "counterfactual": drawn + 3}, score="fisher",
         environment=describe_environment([], None), seed=0, started="2026-01-01T00:00:00+00:00",
     )  # fmt: skip

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
-import sys
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -15,23 +12,14 @@ from scipy.stats import multivariate_normal
 
 from robustfim.errors import ModelError
 from robustfim.plugin.sources import PluginOptions, load_plugins
+from tests.examples.imported import EXAMPLES, imported
 from tests.robustfim.command_line import CommandLine
 
 pytest.importorskip("torch")
-FILE = Path(__file__).parents[2] / "examples" / "two_gaussians.py"
+FILE = EXAMPLES / "two_gaussians.py"
 
 
-def _imported() -> Any:
-    spec = importlib.util.spec_from_file_location("two_gaussians", FILE)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["two_gaussians"] = module  # where dataclasses look for the names of annotations
-    spec.loader.exec_module(module)
-    return module
-
-
-plane = _imported()
+plane = imported("two_gaussians")
 CLASSES = list(zip(plane.MEANS, plane.COVARIANCES, strict=True))
 
 

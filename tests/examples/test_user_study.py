@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,9 +10,10 @@ from typing import Any
 import pytest
 
 from robustfim_explore.adversaries import Adversaries
+from tests.examples.imported import EXAMPLES, imported
 from tests.robustfim.command_line import CommandLine
 
-FILE = Path(__file__).parents[2] / "examples" / "user_study.py"
+FILE = EXAMPLES / "user_study.py"
 SUITE = """suite: reviews
 model: reference/fasttext
 data: {use: reviews, limit: 30}
@@ -22,17 +21,7 @@ checks: {typos: {perturb: typos, limit: 1}}
 """
 
 
-def _imported() -> Any:
-    spec = importlib.util.spec_from_file_location("user_study", FILE)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["user_study"] = module  # where dataclasses look for the names of annotations
-    spec.loader.exec_module(module)
-    return module
-
-
-people = _imported()
+people = imported("user_study")
 
 
 def solved(arm: str, answers: Iterator[Any], asked: list[str]) -> str:
