@@ -114,9 +114,10 @@ def _small_run(path: Path, given: Chosen, spec: Suite, examples: int) -> Record:
         suite.override(("select", "examples"), drawn, _PLAN)
     elif spec.data is not None:
         share = chosen.difficult / (chosen.difficult + chosen.control or 1) if chosen else 0.0
-        difficult = round(share * examples)
+        drawn = max(1, examples - (chosen.easiest if chosen else 0))
+        difficult = round(share * drawn)
         suite.override(("select", "difficult"), difficult, _PLAN)
-        suite.override(("select", "control"), examples - difficult, _PLAN)
+        suite.override(("select", "control"), drawn - difficult, _PLAN)
         if chosen is not None and chosen.testable is not None:
             suite.override(("select", "testable"), None, _PLAN)
     session = open_session(suite, plugins=given.plugin_options, options=given.options)

@@ -173,12 +173,13 @@ def lines_to_paste(plan: Plan, select: SelectSpec | None, power: float) -> list[
     """
     rows, drawn = plan.rows(power), plan.drawn(power)
     by = f"by: {select.by}, " if select is not None and select.by else ""
-    by += f"easiest: {select.easiest}, " if select is not None and select.easiest else ""
     if select is not None and select.examples:
         return [f"select: {{{by}examples: {drawn}}}"]
-    if select is None or not select.difficult:
+    if select is None or not select.chosen:
         return [f"select: {{{by}difficult: 0, control: {max(drawn, rows.get('control', 0))}}}"]
-    share = select.difficult / (select.difficult + select.control)
+    drawn -= select.easiest
+    by += f"easiest: {select.easiest}, " if select.easiest else ""
+    share = select.difficult / (select.difficult + select.control or 1)
     difficult, control = rows.get("difficult", 0), rows.get("control", 0)
     difficult = max(difficult, min(round(share * drawn), drawn - control))
     control = max(control, drawn - difficult)

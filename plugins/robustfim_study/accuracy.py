@@ -8,16 +8,15 @@ from dataclasses import asdict, dataclass
 import numpy as np
 
 from robustfim.errors import ModelError, UsageError
-from robustfim.exhibit import Figure, Passages, Series, Table
-from robustfim.record import ExampleRecord, Failure, Study
+from robustfim.exhibit import Figure, Series, Table
+from robustfim.record import ExampleRecord, Study
 from robustfim.statistics import percent
 from robustfim_study.association import Array
 from robustfim_study.estimate import Estimate, named
 from robustfim_study.intervals import share_interval
 from robustfim_study.sample_run import Answer, SampleRun
-from robustfim_study.texts import changed_text
 
-__all__ = ["RANDOM", "STEPS", "Part", "accuracies", "accuracy_study", "step_check", "texts_of_ends"]
+__all__ = ["RANDOM", "STEPS", "Part", "accuracies", "accuracy_study", "step_check"]
 
 STEPS = "eigenvector-steps"
 """The check that the study adds."""
@@ -27,9 +26,6 @@ RANDOM = "random-steps"
 _ALONG = {STEPS: "the top eigenvector", RANDOM: "a random direction"}
 _POINTS = 20
 """Numbers of examples for which the figure has a point."""
-
-_SHOWN = 10
-"""The number of easiest, and of hardest, examples whose texts are shown."""
 
 _SHARES = (0.1, 0.25, 0.5)
 """Sizes of a part in the table, as fractions of all examples. Easiest and hardest examples do not overlap."""
@@ -125,31 +121,8 @@ def accuracy_study(sample: SampleRun, *, by: str, started: str) -> Study:
         findings=_findings(parts),
         tables=[_table(parts, by)],
         figures=[*_ends(parts), *figures, *filter(None, curves)],
-        passages=texts_of_ends(ranked, record.failures, by),
         results={"by": by, "examples": len(ranked), "parts": [asdict(each) for each in parts]},
     )
-
-
-def texts_of_ends(ranked: Sequence[ExampleRecord], failures: Sequence[Failure], by: str) -> list[Passages]:
-    """Show the ten easiest and the ten hardest examples, with their score, an edit that changes the label, and labels.
-
-    Args:
-        ranked: The examples, the hardest first.
-        failures: Of any checks; the first edited text of an example is shown.
-        by: The score.
-    """
-    changing = {each.example: each.shown for each in reversed(failures) if each.edits}
-    shown = []
-    for end, part in zip(_ENDS, (ranked[::-1], ranked), strict=True):
-        for each in part[: min(_SHOWN, len(ranked) // 2)]:
-            said, after = "no edit changes the label", each.fields
-            if failure := changing.get(each.id):
-                edits = ", ".join(f"{edit.before} → {edit.after}" for edit in failure.edits)
-                said = f"{failure.before.label} → {failure.after.label} by {failure.check} ({edits})"
-                after = failure.fields
-            title = f"{end}, {named(by)} {each.scores[by]:.3g}, {said}"
-            shown.append(changed_text(f"x-{each.id}", each.fields, after, title))
-    return shown
 
 
 def _estimate(values: Array) -> Estimate:

@@ -1,5 +1,7 @@
 """Planning a suite, from the command line."""
 
+import re
+
 import pytest
 
 from tests.robustfim.command_line import CommandLine, refused
@@ -72,3 +74,18 @@ def test_the_page_draws_a_curve_for_every_row_of_its_table(robustfim: CommandLin
     assert robustfim("plan other.yaml --pilot reports/other/results.json --rate 0.05 --html plan.html").code == 0
     page = (robustfim.folder / "plan.html").read_text(encoding="utf-8")
     assert all(f"</svg>{name}: " in page for name in names), "each stands in a legend"
+
+
+def test_an_easiest_arm_is_kept_and_counts_among_the_drawn(robustfim: CommandLine) -> None:
+    rows = (f"{'a good film' if n % 2 else 'a bad film'} {'very ' * (n % 7)}{n},{n % 2}" for n in range(200))
+    text = "\n".join(["text,label", *(row[:-1] + ("positive" if row[-1] == "1" else "negative") for row in rows)])
+    robustfim.write("many.csv", text)
+    suite = robustfim.suite(
+        "{x: {perturb: rename, limit: 0.2}}", data="{use: csv, path: many.csv}",
+        rest="scores: [margin]\nselect: {by: margin, difficult: 10, easiest: 6, control: 30}",
+    )  # fmt: skip
+    shown = robustfim(f"plan {suite} --examples 60 --power 0.8")
+    assert shown.code == 0, shown
+    drawn = int(re.findall(r"draw (\d+) examples", shown.out)[0])
+    (line,) = re.findall(r"select: \{by: margin, easiest: 6, difficult: (\d+), control: (\d+)\}", shown.out)
+    assert 6 + sum(map(int, line)) == drawn

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from robustfim.record import EditRecord, ExampleRecord, Failure, PredictionRecord
-from robustfim_study.accuracy import Part, _answer, _parts, accuracies, step_check, texts_of_ends
+from robustfim.record import ExampleRecord
+from robustfim_study.accuracy import Part, _answer, _parts, accuracies, step_check
 from robustfim_study.estimate import Estimate
 from robustfim_study.sample_run import Answer
 
@@ -48,25 +48,3 @@ def test_the_easiest_and_the_hardest_have_no_example_in_common() -> None:
         ("easiest", 1), ("hardest", 1), ("easiest", 2), ("hardest", 2), ("easiest", 3), ("hardest", 3),
     ]  # fmt: skip
     assert _parts("a", values[:1], values[:1]) == []
-
-
-def test_both_ends_are_shown_with_score_edit_and_labels() -> None:
-    ranked = [
-        ExampleRecord(id=name, fields={"text": f"a {name} film"}, label="good", scores={"fisher": score})
-        for name, score in (("odd", 2.0), ("dull", 1.0), ("fine", 0.25))
-    ]
-    before, after = (PredictionRecord(label=label, probabilities=[0.5, 0.5]) for label in ("good", "bad"))
-    edit = EditRecord(field="text", start=6, end=10, before="film", after="movie")
-    failure = Failure(
-        id="f",
-        check="synonyms",
-        example="odd",
-        fields={"text": "a odd movie"},
-        edits=[edit],
-        before=before,
-        after=after,
-    )
-    easy, hard = texts_of_ends(ranked, [failure], "fisher")
-    assert easy.title == "easiest, λmax 0.25, no edit changes the label: a fine film"
-    assert hard.title == "hardest, λmax 2, good → bad by synonyms (film → movie): a odd film"
-    assert [piece for piece in hard.passages[0].pieces if piece[0]] == [("del", "film"), ("ins", "movie")]
