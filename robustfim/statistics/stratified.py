@@ -25,6 +25,9 @@ _DRAWS = 20_000
 """The number of random draws behind an interval: its ends are exact to about 0.1 % of probability."""
 _EXACT = 2
 """The most parts whose exact intervals are combined; for more parts the combination is too wide."""
+_SIZE = 1.25
+"""The factor of the score test's p-values for *passed*. A limit that is the true rate passes the test without it in up
+to 3.0 % of 20,000 draws, and with it in up to 2.4 %, over 368 splits of limits among six strata."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,9 +102,9 @@ def stratified_tail(strata: Sequence[Stratum], limit: float, *, of_file: bool = 
     Returns:
         The side on which the whole interval lies, and a p-value. The p-value is the fraction of the draws on the other
         side, at least one draw unless all data were drawn; for a single part it is the exact binomial p-value. For
-        three parts and more the interval is Wilson's, and the p-value of *passed* is that of its score test. The
-        p-value of *failed* is still the fraction of the draws, since the normal distribution is wrong in the tail that
-        a correction for many checks reads; it may be above 0.025. INCONCLUSIVE if the interval contains the limit, or
+        three parts and more the interval is Wilson's, and the p-value of *passed* is 1.25 times that of its score test.
+        The p-value of *failed* is still the fraction of the draws, since the normal distribution is wrong in the tail
+        that a correction for many checks reads; it may be above 0.025. INCONCLUSIVE if the interval contains the limit, or
         there is no estimate.
     """
     strata = tuple(each for each in strata if each.size)
@@ -149,6 +152,7 @@ def _score_tail(rate: float, limit: float, effective: float) -> Tail:
     if math.isinf(effective):
         return Tail(side, 0.0)
     p_value = float(ndtr(-abs(rate - limit) / math.sqrt(limit * (1 - limit) / effective)))
+    p_value *= _SIZE if side is Outcome.PASSED else 1
     return Tail(side, p_value) if p_value <= LEVEL else Tail(Outcome.INCONCLUSIVE, 1.0)
 
 

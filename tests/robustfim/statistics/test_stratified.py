@@ -334,3 +334,22 @@ def test_of_few_examples_the_interval_is_that_of_the_distributions_that_are_said
         ends.append(float(np.quantile(failing / testable, 0.975 if upper else 0.025)))
     found = present(stratified_rate([Stratum(*part) for part in parts], of_file=of_file))
     assert found[1] == pytest.approx((min(ends[0], found[0]), max(ends[1], found[0])), abs=0.012)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("limit", "number"), [(0.1, 60), (0.05, 300)])
+def test_a_limit_that_is_the_rate_seldom_passes_where_the_hardest_stratum_fails_whole(
+    limit: float, number: int
+) -> None:
+    sizes, drawn = (np.array(each) for each in zip(*allocation(4000, number), strict=True))
+    weights, runs = sizes / sizes.sum(), 20_000
+    rates = np.full(len(sizes), (limit - weights[0]) / weights[1:].sum())
+    rates[0] = 1.0
+    assert weights @ rates == pytest.approx(limit)
+    draws = np.random.default_rng(5).binomial(drawn, rates, size=(runs, len(sizes)))
+    passed = 0
+    for row, times in zip(*np.unique(draws, axis=0, return_counts=True), strict=True):
+        if (weights * row / drawn).sum() < limit:
+            strata = [Stratum(*map(int, each)) for each in zip(sizes, drawn, drawn, row, strict=True)]
+            passed += int(times) * (stratified_tail(strata, limit).side is Outcome.PASSED)
+    assert passed / runs <= 0.025, "the plain score test: 3.0 and 2.8 %"
