@@ -6,7 +6,8 @@ from pathlib import Path
 
 from robustfim.errors import DataError, SkipCheck
 from robustfim.roles import Context
-from robustfim_cues.models.features import PartialModel, default_leave_out
+from robustfim_cues.models.features import PartialModel
+from robustfim_cues.models.scorer import CueScore
 from robustfim_cues.models.split import read_split
 
 __all__ = ["HardAsEasy"]
@@ -39,8 +40,8 @@ class HardAsEasy:
         repeats: int = 5,
         ngrams: int = 1,
     ) -> None:
-        self._split, self._leave_out, self._model = split, leave_out, model
-        self._folds, self._repeats, self._longest = folds, repeats, ngrams
+        self._split = split
+        self._score = CueScore(leave_out, folds, repeats, ngrams, model)
         self._groups: dict[str, frozenset[str]] = {}
 
     def prepare(self, context: Context) -> None:
@@ -54,14 +55,8 @@ class HardAsEasy:
         if self._split is not None:
             sides = dict(read_split(self._split))
         else:
-            from robustfim_cues.models.partial_input import partial_input
-
             rows = [each for each in context.examples if each.label is not None]
-            leave_out = default_leave_out(rows) if self._leave_out is None else self._leave_out
-            found = partial_input(
-                rows, leave_out=leave_out, folds=self._folds, repeats=self._repeats, seed=context.seed,
-                longest=self._longest, model=self._model,
-            )  # fmt: skip
+            found = self._score.cross_validated(rows, context.seed)
             if found.ties == len(rows):
                 raise SkipCheck(f"no word predicts the answer in any of {len(rows)} examples: none is easy.")
             sides = {each.id: "easy" if solved else "hard" for each, solved in zip(rows, found.solved, strict=True)}
