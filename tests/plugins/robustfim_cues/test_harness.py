@@ -252,10 +252,13 @@ def test_a_stored_split_and_one_that_is_made_for_the_run_say_the_same(
 @pytest.mark.parametrize(
     ("check", "message"),
     [
-        ({"limit": {"difficult": 0.1}}, "'hard_as_easy' compares two groups of all examples, so 'limit' must"),
-        ({"budget": 10}, "and 'hard_as_easy' compares two groups: leave it out"),
-        ({"of": "file", "limit": 0.1}, "the share of the file that fails, and 'hard_as_easy' compares two groups"),
-        ({"limit": {"valid": 0.1}}, "with 'hard_as_easy' more than one decides"),
+        ({"limit": {"difficult": 0.1}}, "'fails: hard_as_easy' does not support a limit for each arm"),
+        (
+            {"budget": 10},
+            "support 'budget': the share of failing examples is needed, and this reducer compares two groups",
+        ),
+        ({"of": "file", "limit": 0.1}, "'fails: hard_as_easy' does not support 'of: file'"),
+        ({"limit": {"valid": 0.1}}, "a limit for 'valid' does not support 'fails: hard_as_easy'"),
         ({"fails": {"use": "hard_as_easy", "model": "gpt"}}, "option 'model'"),
     ],
 )
