@@ -29,5 +29,5 @@ def robustfim_first_suite() -> dict[str, object]:
 def robustfim_options(command: str) -> dict[str, tuple[str, str]]:
     """Add ``--html``."""
     if command == "compare":
-        return {"--html": ("html", "Write both runs to this file: newly broken, still broken and newly fixed.")}
+        return {"--html": ("html", "Write both runs to this file: regressions, what is still broken, and fixes.")}
     return {"--html": ("html", "Write the HTML report to this file.")}

@@ -29,6 +29,8 @@ __all__ = [
 ]
 
 _QUOTED = re.compile(r"\[-(.+?)-\]|\{\+(.+?)\+\}")
+_OPENING = re.compile(r"^\s*[.,;:!?]\s+(?=\w)")
+"""The mark that ends the sentence before an inserted one."""
 _REACH = 24
 """How many characters of a word are taken in on either side of an edit; a longer run is no word."""
 _LONG, _KEPT = 700, 220
@@ -154,6 +156,7 @@ def named_edits(fields: Mapping[str, str], edits: Sequence[EditRecord], most: in
             ]
         else:
             pairs += [(each.before, each.after) for each in own]
+    pairs = [(before, after if before else _OPENING.sub("", after)) for before, after in pairs]
     sides = [(" ".join(before.split()) or "␣" * bool(before), " ".join(after.split()) or "␣" * bool(after))
              for before, after in pairs]  # fmt: skip
     line = plain(", ".join(f"{a} → {b}" if a and b else f"+ {b}" if b else f"− {a}" for a, b in sides))

@@ -66,7 +66,7 @@ class Live:
 
 
 def lives(record: Record, gathered: Sequence[Group], first: Sequence[Failure]) -> list[Live]:
-    """Gather the texts to read first; of two runs what is newly broken beside what is newly fixed."""
+    """Gather the texts to read first; of two runs regressions beside fixes."""
     known = {pair.failure.id: (group, pair) for group in gathered for pair in group.pairs}
     made = []
     for failure in _chosen(record, gathered, first):

@@ -23,7 +23,7 @@ HARMS = tuple(Harm)
 """What a failure costs, the most first."""
 REVIEWS = ("valid", "invalid", "unsure", "not looked at")
 """What people say of a text."""
-BROKEN, FIXED = "newly broken", "newly fixed"
+BROKEN, FIXED = "regression", "fix"
 NOW = (BROKEN, "still broken", FIXED, "not compared")
 """What became of an example since the baseline, in the order of the list."""
 

@@ -31,7 +31,7 @@ def sets(record: Record, other: Record | None = None) -> dict[str, Sequence[str]
 
     Returns:
         The ids of each slice that has examples; with a baseline also of what became of the run as a whole, ``all
-        checks, newly broken``, by which a number of its row leads to these examples and to no other.
+        checks, regression``, by which a number of its row leads to these examples and to no other.
     """
     found: dict[str, Sequence[str]] = {each.name: each.members for each in record.slices if each.members}
     if record.comparisons:

@@ -32,7 +32,7 @@ class HtmlReport:
         self.path = path
 
     def write(self, record: Record, folder: Path, before: Record | None = None) -> Path:
-        """Write the page, whole or not at all; of two runs, what is newly broken, still broken and newly fixed."""
+        """Write the page, whole or not at all; of two runs, regressions, what is still broken, and fixes."""
         from robustfim_drawing import write_page
         from robustfim_html.page import render
 

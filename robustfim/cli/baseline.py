@@ -34,7 +34,7 @@ _FILE = click.Path(path_type=Path)
               help="Both files are another tool's results; 'robustfim plugins' lists the formats.")  # fmt: skip
 @click.option("-o", "options", multiple=True, metavar="KEY=VALUE", help="An option of the format: -o passes=0.5.")
 @click.option("--json", "json_file", type=OUTPUT_FILE, help="Write the comparison to this file.")
-@click.option("-v", "--verbose", count=True, help="More of the newly broken examples; -vv shows all.")
+@click.option("-v", "--verbose", count=True, help="More of the regressions; -vv shows all.")
 @click.option("-q", "--quiet", is_flag=True, help="Counts alone.")
 @click.pass_context
 def compare(

@@ -44,7 +44,7 @@ class _Tier(NamedTuple):
 
     step: bool
     since: int
-    """0 newly broken, 1 still broken, 2 not compared."""
+    """0 regression, 1 still broken, 2 not compared."""
     yardstick: bool
     harm: int
     unproved: bool
@@ -65,7 +65,7 @@ class _Row(NamedTuple):
 def ordered_failures(record: Record) -> list[Failure]:
     """Order the failures for a reader, one for each example and check.
 
-    The most harmful failures come first: newly broken, then of a check that keeps the meaning, then right before and
+    The most harmful failures come first: regressions, then of a check that keeps the meaning, then right before and
     wrong after, then of a failed check. Among equals, the checks take turns, and so do the different edits of a check.
     No source text comes twice before every source text came once. Steps in embedding space come last.
 

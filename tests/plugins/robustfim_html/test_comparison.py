@@ -1,4 +1,4 @@
-"""A page of two runs: what is newly broken, still broken and newly fixed, with what both models say."""
+"""A page of two runs: regressions, what is still broken, and fixes, with what both models say."""
 
 from __future__ import annotations
 
@@ -43,18 +43,18 @@ def after(before: Record) -> Record:
 
 def test_every_failure_of_both_runs_is_there_and_said_what_became_of_it(before: Record, after: Record) -> None:
     rows = told(render(after, before))
-    ids = {state: {each.id for each in rows if each.now == state} for state in ("newly broken", "newly fixed")}
+    ids = {state: {each.id for each in rows if each.now == state} for state in ("regression", "fix")}
     old, new = ({failure.id: failure for failure in run.failures} for run in (before, after))
     assert {each.id for each in rows} == set(old) | set(new)
     (comparison,) = after.comparisons
     for check in comparison.checks:
         broken = {each.id for each in new.values() if each.check == check.id and each.example in check.newly_broken}
         fixed = {each.id for each in old.values() if each.check == check.id and each.example in check.newly_fixed}
-        assert broken <= ids["newly broken"]
-        assert fixed <= ids["newly fixed"]
+        assert broken <= ids["regression"]
+        assert fixed <= ids["fix"]
         assert check.newly_fixed
-    assert rows[0].now == "newly broken"
-    order = ["newly broken", "still broken", "newly fixed"]
+    assert rows[0].now == "regression"
+    order = ["regression", "still broken", "fix"]
     assert [each.now for each in rows] == sorted((each.now for each in rows), key=order.index)
 
 
@@ -95,19 +95,19 @@ def test_both_models_probabilities_are_told_where_the_records_hold_them(before: 
 def test_a_run_alone_leads_only_to_what_it_holds(after: Record) -> None:
     document = parse(render(after))
     links = [e.attributes["href"] for e in document.by_id("baseline").all("a")]
-    assert any("newly%20broken" in link for link in links)
-    assert not any("newly%20fixed" in link for link in links)
+    assert any("regression" in link for link in links)
+    assert not any("fix" in link for link in links)
 
 
 def test_a_number_of_the_table_lists_its_examples(opened: Opened, before: Record, after: Record) -> None:
     shown: Any = opened(render(after, before))
-    link = shown.locator("#baseline a[href*='now=newly%20fixed']").first
+    link = shown.locator("#baseline a[href*='now=fix']").first
     count = int(link.inner_text())
     link.click()
-    shown.wait_for_function("() => document.getElementById('by-now').value === 'newly fixed'")  # what follows the link
+    shown.wait_for_function("() => document.getElementById('by-now').value === 'fix'")  # what follows the link
     shown.evaluate("() => dispatchEvent(new Event('beforeprint'))")
     assert shown.locator("#list > li").count() == count <= pairs_of(shown)
-    assert set(shown.locator("#list .tag.now").all_inner_texts()) == {"newly fixed"}
+    assert set(shown.locator("#list .tag.now").all_inner_texts()) == {"fix"}
 
 
 def test_a_number_of_the_whole_run_lists_its_examples_and_no_other(
@@ -115,7 +115,7 @@ def test_a_number_of_the_whole_run_lists_its_examples_and_no_other(
 ) -> None:  # fmt: skip
     shown: Any = opened(render(after, before))
     whole = after.comparisons[0].whole
-    for state, ids in (("newly broken", whole.newly_broken), ("newly fixed", whole.newly_fixed)):
+    for state, ids in (("regression", whole.newly_broken), ("fix", whole.newly_fixed)):
         link = shown.locator(f"#baseline a[href='#slice=all%20checks%2C%20{state.replace(' ', '%20')}']")
         assert int(link.inner_text()) == len(ids) > 0
         link.click()
@@ -130,12 +130,12 @@ def test_what_is_newly_fixed_stands_beside_what_is_newly_broken(before: Record, 
     cards = [(card.one("h2").words, card.one("h2").all("bdi")[0].text) for card in page.all("div", "live")]
     (comparison,) = after.comparisons
     fixed = {check.id.partition("::")[2] for check in comparison.checks if check.newly_fixed}
-    assert [next(now for now in ("newly broken", "newly fixed") if now in words) for words, _ in cards] == [
-        *["newly broken"] * (len(cards) - 1),
-        "newly fixed",
+    assert [next(now for now in ("regression", "fix") if now in words) for words, _ in cards] == [
+        *["regression"] * (len(cards) - 1),
+        "fix",
     ]
     assert len(cards) > 1
-    assert {check for words, check in cards if "newly fixed" in words} <= fixed
+    assert {check for words, check in cards if "fix" in words} <= fixed
 
 
 def test_a_run_alone_says_nothing_of_what_became_of_its_texts(before: Record) -> None:

@@ -110,3 +110,5 @@ def test_a_long_edit_is_named_with_both_of_its_sides() -> None:
     assert named_edits({"text": text}, [edit], 36) == "Which dinosaur was … → Juvpu qvabfnhe jnf …"
     short = EditRecord(field="text", start=6, end=14, before="dinosaur", after="of the many dinosaurs that lived then")
     assert named_edits({"text": text}, [short], 36) == "dinosaur → of the many …"
+    put = EditRecord(field="text", start=5, end=5, before="", after=" . that is all, for now.")
+    assert named_edits({"text": "great"}, [put]) == "+ that is all, for now."

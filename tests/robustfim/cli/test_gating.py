@@ -201,7 +201,7 @@ def test_compare_writes_both_runs_on_one_page(accepted: CommandLine) -> None:
     shown = accepted("compare baselines/toy.json reports/toy/results.json --html pages/both.html")
     assert shown.out.endswith("wrote pages/both.html\n")
     page = accepted.read("pages/both.html")
-    assert "newly broken" in page
+    assert "regression" in page
     refused(accepted("compare baselines/toy.json reports/toy/results.json --html pages"), "'pages' is a directory")
 
 
