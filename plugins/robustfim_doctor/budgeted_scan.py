@@ -12,7 +12,7 @@ from typing import Any
 
 from robustfim.api import model_and_data
 from robustfim.collect import ModelAndData, Named, predict, sample
-from robustfim.judge import exit_code, summarise
+from robustfim.judge import exit_code, ordered_failures, summarise
 from robustfim.outcome import ExitCode, Outcome
 from robustfim.plugin import PluginOptions
 from robustfim.record import CheckRecord, Record
@@ -25,20 +25,39 @@ from robustfim_doctor.draft_run import run_draft
 from robustfim_doctor.first_suite import FirstSuite
 from robustfim_doctor.measured_suite import READ, tested, unmeasured
 
-__all__ = ["FIRST", "Scan", "budgeted_scan", "churn_between", "first_look", "merged", "scan_objects"]
+__all__ = [
+    "FIRST",
+    "Scan",
+    "budgeted_scan",
+    "churn_between",
+    "first_look",
+    "merged",
+    "pace_of",
+    "scan_objects",
+    "sized",
+]
 
 FIRST = 60
 """Examples of a first look: enough for an interval that says something."""
 
-_LEAST = 20
-"""Examples of a first look at a slow model."""
+_LEAST = 5
+"""Examples of a first look at a slow model: each change gets its turn, rather than one change many examples."""
 
 _PACED = 24
 """Texts by which the pace of a model is measured; it may load with the first of them, which is not counted."""
 
+_BEGUN = 0.2
+"""The part of the time that the unchanged texts of a first look may take; if they take more, it begins again."""
+
 _LOOK = 0.6
 """The part of the time that a first look may take."""
 
+
+_SHOWN = 20
+"""Pairs that reports show first."""
+
+_LABELS = 0.1
+"""The part of the time that the comparison of the labels may take."""
 
 _SPENT = 0.8
 """The part of the time left that a later round is to take: writing the page takes some, too."""
@@ -59,14 +78,15 @@ class Scan:
 
 def budgeted_scan(
     pair: ModelAndData, name: str, plugins: PluginOptions, options: RunOptions, *, examples: int,
-    deadline: Deadline, one_label: bool = False, suits: FirstSuite | None = None, following: str = "",
+    deadline: Deadline, pace: float, one_label: bool = False, suits: FirstSuite | None = None, following: str = "",
     tell: Callable[[str], None] = lambda _: None,
 ) -> Scan:  # fmt: skip
     """Run the checks that apply: all of them on few examples, then on as many as the time allows.
 
-    The model's pace sets how many examples the first look takes. A later round asks the model nothing that one before
-    it asked; the checks that broke an answer go first in it. Whatever is not done in time is left out and named, and
-    of a check that a later round did not reach the record has what an earlier one counted.
+    The model's pace sets how many examples the first look takes. If the unchanged texts take too long, since the model
+    got slower, the pace is measured by them, and the first look begins again with fewer. A later round asks the model
+    nothing that one before it asked; the checks that broke an answer go first in it. Whatever is not done in time is
+    left out and named, and of a check that a later round did not reach the record has what an earlier one counted.
 
     Args:
         pair: The model and the data.
@@ -75,6 +95,7 @@ def budgeted_scan(
         options: Store, seed, and ``max_calls``, the texts that may be sent to the model in all rounds together.
         examples: Examples tested, at most.
         deadline: When the scan has to end.
+        pace: Seconds that a text takes, as :func:`pace_of` measures them.
         one_label: Whether the model may give one label to all examples.
         suits: What suits the model; by default what the plugins say.
         following: The command to go on with, as the digest says it.
@@ -85,8 +106,8 @@ def budgeted_scan(
         ModelError: The model gave no usable answer.
         NothingCollected: The data has no usable example.
     """
-    pace = _pace(pair, options)
     number = read = None
+    cut = False
     latest: Scan | None = None
     sent = 0
     while True:
@@ -100,10 +121,17 @@ def budgeted_scan(
                 continue
         draft = replace(draft, checks=_promising(draft, latest))
         whole = tested(draft, usable)
+        deadline.unchanged = 0.0 if latest or cut else (1 - _BEGUN) * deadline.left
         tell(f"{len(draft.checks)} checks on {whole:,} of {usable:,} examples")
         left = None if options.max_calls is None else max(1, options.max_calls - sent)
         record = run_draft(draft, PluginOptions(block=plugins.block), replace(options, max_calls=left), deadline)
         sent += record.model_calls
+        if deadline.predicted and not cut:
+            cut = True
+            slower = (time.monotonic() - started) / deadline.predicted
+            number, read = first_look(draft, slower, deadline.left, number)
+            tell("the model is slower than it was: fewer examples")
+            continue
         if latest is not None and record.message and not deadline.passed:  # the round before was whole
             break
         latest = Scan(merged(latest, _with_whole_bound(record, left, options.max_calls)), draft)
@@ -130,7 +158,7 @@ def churn_between(scan: Scan, other: Named, plugins: PluginOptions, options: Run
     return sum(map(len, changed)) / found.matched if found.matched else None
 
 
-def _pace(pair: ModelAndData, options: RunOptions) -> float:
+def pace_of(pair: ModelAndData, options: RunOptions) -> float:
     """Measure how many seconds a text takes, without what loads the model; 0 where nothing can be measured."""
     if pair.model is None or pair.data is None:
         return 0.0
@@ -143,6 +171,17 @@ def _pace(pair: ModelAndData, options: RunOptions) -> float:
         began = time.monotonic()
         predict(model, rows[1:], None, None)
         return (time.monotonic() - began) / (len(rows) - 1)
+
+
+def sized(pace: float, seconds: float, most: int) -> int:
+    """Choose on how many examples the labels are compared.
+
+    Args:
+        pace: Seconds that a text takes.
+        seconds: The time of the whole scan.
+        most: The most examples.
+    """
+    return min(most, max(_LEAST, int(_LABELS * seconds / max(pace, 1e-9))))
 
 
 def first_look(draft: Draft, pace: float, seconds: float, most: int) -> tuple[int, int | None]:
@@ -196,6 +235,9 @@ def _finished(scan: Scan, pair: ModelAndData, deadline: Deadline, following: str
     left_out = [*scan.draft.left_out, *([f"{', '.join(late)}: the time was up."] if late and deadline.passed else [])]
     if deadline.passed:
         record = record.model_copy(update={"interrupted": False, "message": ""})
+        shown = ordered_failures(record)[:_SHOWN]
+        if waiting := sum(each.shrunk is None and len(each.edits) > 1 for each in shown):
+            left_out.append(f"whether {waiting} of the pairs shown first fail with fewer edits, too: the time was up.")
     order = ranked(record, pair.manager)
     section = digest(record, pair.manager, left_out, following)
     # Nobody asked for these checks, so one that finds nothing to change in these texts is no error.
@@ -232,5 +274,8 @@ def scan_objects(
             seed=seed, offline=offline, max_calls=max_calls, reports=None, remember=False,
             store=Path(folder) / "store.sqlite" if store is None else Path(store),
         )  # fmt: skip
-        done = budgeted_scan(pair, "scan", loaded, options, examples=examples, deadline=deadline, one_label=one_label)
+        done = budgeted_scan(
+            pair, "scan", loaded, options, examples=examples, deadline=deadline, pace=pace_of(pair, options),
+            one_label=one_label,
+        )  # fmt: skip
     return Run(done.record, plugins)

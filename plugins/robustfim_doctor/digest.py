@@ -117,7 +117,7 @@ def _too_few(checks: Sequence[CheckRecord], record: Record) -> Iterator[str]:
         found = sum(each != written_spans(()) for each in gold)
         why = f"{found} of {len(gold)} tested texts have a gold span; give more with --examples or in the data"
     else:
-        why = "give more texts that they change"
+        why = "give more texts that they change, or more --seconds"
     yield f"Too few texts to say anything: {tried}; {why}."
 
 

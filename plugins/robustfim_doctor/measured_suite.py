@@ -168,7 +168,7 @@ def _data_limit(data: Named, rows: Sequence[Example], read: int) -> int | None:
     if (
         data.use.given is not None
         or len(rows) <= read
-        or "limit" in data.use.options
+        or ("limit" in data.use.options and read >= READ)
         or "limit" not in options_model(data.cls, "").model_fields
     ):
         return None

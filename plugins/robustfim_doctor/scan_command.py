@@ -129,15 +129,18 @@ def _scan(
 ) -> None:  # fmt: skip
     """Look at the labels, scan, show what was found, and write the suite."""
     from robustfim.result import Run
-    from robustfim_doctor.budgeted_scan import budgeted_scan
+    from robustfim_doctor.budgeted_scan import budgeted_scan, pace_of, sized
 
     (pair,) = chosen.model_and_data()
-    if not _labels_fit(pair, chosen, console, examples=min(examples, 200), allow_weak=allow_weak):
+    pace = pace_of(pair, chosen.options)
+    most = sized(pace, deadline.left, min(examples, 200))
+    if not _labels_fit(pair, chosen, console, examples=most, allow_weak=allow_weak):
         ctx.exit(ExitCode.FAILED)
     name = write.stem if write is not None else f"scan-{_data_name(pair)}"
     scanned = budgeted_scan(
-        pair, name, chosen.plugin_options, chosen.options, examples=examples, deadline=deadline, one_label=allow_weak,
-        following=_following(write), tell=lambda line: print_line(console, f"scan: {line}", "dim"),
+        pair, name, chosen.plugin_options, chosen.options, examples=examples, deadline=deadline, pace=pace,
+        one_label=allow_weak, following=_following(write),
+        tell=lambda line: print_line(console, f"scan: {line}", "dim"),
     )  # fmt: skip
     show_scan(console, Run(scanned.record, chosen.plugins), chosen.reports / _folder(name))
     written = None if write is None else _written(scanned, write, chosen, "scan", against)
@@ -152,7 +155,7 @@ def _scan_guard(
     from robustfim.collect import ROWS, sample
     from robustfim.errors import ModelError, UsageError
     from robustfim.result import Run
-    from robustfim_doctor.budgeted_scan import budgeted_scan
+    from robustfim_doctor.budgeted_scan import budgeted_scan, pace_of
     from robustfim_doctor.guard import families, guarded, with_errors
 
     decide = (f"decide.label={block}", f"decide.at={at}")
@@ -167,9 +170,9 @@ def _scan_guard(
         )
     name = write.stem if write is not None else f"scan-guard-{_data_name(pair)}"
     found = budgeted_scan(
-        pair, name, chosen.plugin_options, chosen.options, examples=examples, deadline=deadline, one_label=allow_weak,
-        suits=families(pair.manager), following=_following(write),
-        tell=lambda line: print_line(console, f"scan: {line}", "dim"),
+        pair, name, chosen.plugin_options, chosen.options, examples=examples, deadline=deadline,
+        pace=pace_of(pair, chosen.options), one_label=allow_weak, suits=families(pair.manager),
+        following=_following(write), tell=lambda line: print_line(console, f"scan: {line}", "dim"),
     )  # fmt: skip
     if found.record.message and not any(check.tested for check in found.record.checks):
         raise ModelError(found.record.message)

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -8,8 +10,8 @@ import robustfim
 import robustfim_doctor
 from robustfim.outcome import Outcome
 from robustfim.record import CheckRecord, Record
-from robustfim_doctor import deadline
-from robustfim_doctor.budgeted_scan import FIRST, Scan, first_look, merged
+from robustfim_doctor import budgeted_scan, deadline
+from robustfim_doctor.budgeted_scan import FIRST, Scan, first_look, merged, sized
 from robustfim_doctor.draft import Draft, DraftCheck
 
 
@@ -73,7 +75,61 @@ def test_a_slow_model_gets_a_smaller_first_look_at_fewer_rows() -> None:
     draft = Draft("s", 0, (), None, None, checks=checks)  # type: ignore[arg-type]  # model and data are not looked at
     assert first_look(draft, 1e-6, 60, 500) == (FIRST, None)
     assert first_look(draft, 0.02, 60, 500) == (36, None)
-    assert first_look(draft, 0.1, 60, 500) == (20, 240)
+    assert first_look(draft, 0.1, 60, 500) == (7, 240)
+    assert first_look(draft, 1.0, 60, 500) == (5, 24)
+
+
+def test_unchanged_texts_that_take_the_time_of_the_checks_are_fewer_in_a_second_try(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    class Clock:
+        """A text takes two seconds from the hundredth on."""
+
+        now = 0.0
+
+        def monotonic(self) -> float:
+            return self.now
+
+    clock, asked = Clock(), list[int]()
+
+    def slow(texts: Sequence[str]) -> list[str]:
+        asked.append(len(texts))
+        clock.now += 2.0 * len(texts) if sum(asked) > 100 else 0.0
+        return judge(texts)
+
+    for module in (deadline, budgeted_scan):
+        monkeypatch.setattr(module, "time", clock)
+    path = tmp_path / "films.csv"
+    rows = [f"{number} {row['text']},{row['label']}" for number in range(5) for row in ROWS]
+    path.write_text("\n".join(["text,label", *rows]), encoding="utf-8")
+    record = robustfim_doctor.scan(
+        slow, {"use": "csv", "path": str(path)}, labels=["negative", "positive"], seconds=2_000, plugins=["no:fisher"]
+    ).record
+    assert record.data.examples < len(rows), "1,000 texts would take all of the time"
+    assert len([check for check in record.checks if check.tested]) > 3
+
+
+def test_labels_are_compared_on_as_many_texts_as_a_tenth_of_the_time_allows() -> None:
+    assert [sized(pace, 60, 200) for pace in (0.0, 0.03, 0.1, 10.0)] == [200, 200, 60, 5]
+
+
+def test_a_deadline_ends_a_run_once_while_unchanged_texts_take_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+    clock = SimpleNamespace(monotonic=lambda: now[0])
+    monkeypatch.setattr(deadline, "time", clock)
+    limit = deadline.Deadline(60)
+    limit.unchanged = 48
+    limit.robustfim_progress("predict", 10, 100)
+    now[0] = 13.0
+    limit.robustfim_progress("read", 10, 100)
+    with pytest.raises(KeyboardInterrupt):
+        limit.robustfim_progress("predict", 20, 100)
+    assert (limit.predicted, limit.passed) == (20, False)
+    limit.robustfim_progress("predict", 30, 100)
+    now[0] = 61.0
+    with pytest.raises(KeyboardInterrupt):
+        limit.robustfim_progress("predict", 30, 100)
+    assert limit.passed
 
 
 def test_a_later_round_that_is_cut_keeps_what_an_earlier_one_counted() -> None:

@@ -160,7 +160,7 @@ def test_changes_of_too_few_texts_share_a_sentence_with_the_way_out(robustfim: C
     found = digest(record.model_copy(update={"checks": few}), load_plugins(PluginOptions(("toy.py",)))).findings
     assert found[-1] == (
         "Too few texts to say anything: both (0 of 3), rename (0 of 3), calm (0 of 3); give more texts that they "
-        "change."
+        "change, or more --seconds."
     )
     spans = [record.examples[0].model_copy(update={"label": label}) for label in ("⟦0:4 NAME⟧", "⟦⟧")]
     tagged = record.model_copy(update={"checks": few, "examples": spans})
