@@ -33,8 +33,6 @@ def test_the_commands_show_what_the_page_says(title: str, here: Path, capsys: py
     if title == "Sensitivity":
         for number, name in enumerate(("on-original", "on-balanced")):
             save_choice_model(here / name, number)
-    if title == "The experiment":
-        save_choice_model(here / "base", 0)
     PAGE.check(title, capsys)
 
 
