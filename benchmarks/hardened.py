@@ -109,7 +109,8 @@ def section(found: Mapping[str, Sequence[Sequence[Sequence[float]]]]) -> str:
             spread = ", ".join(f"{new[0] - old[0]:+.1%}" for new, old in zip(trained, ways[0], strict=True))
             rows.append(["", way, *map("{:.1%}".format, own), f"{left:.2f}, {met}", spread])
     told = (
-        f"Each reference model is trained on {SIZES['train']:,} texts of rotten_tomatoes/train, for six epochs at "
+        "Measured by `python -m benchmarks.hardened --data FOLDER`. "
+        f"The model is trained on {SIZES['train']:,} texts of rotten_tomatoes/train, for six epochs at "
         f"most, and stops by {SIZES['stop']} others (*before*). *Exported*: `robustfim export --steps` makes, of "
         f"{SIZES['near']} of the training texts, the shortest step of norm 0.125, 0.25 or 0.5 along the top "
         "eigenvector that takes a right label, and the model is trained again, with the same seed, on these, too: the "
@@ -120,7 +121,7 @@ def section(found: Mapping[str, Sequence[Sequence[Sequence[float]]]]) -> str:
         "times the mean norm of the text's token embeddings (*relative*), and under four candidates of typos in two "
         f"words. *Left*: of the answers broken by *steps*; the aim is {LEFT} or less, at a loss of accuracy of "
         f"{LOST:.1%} or less. A model with longer embeddings has fewer answers broken by *steps* for this reason "
-        "alone, but not by *relative* steps. Written by `python -m benchmarks.hardened --data FOLDER`."
+        "alone, but not by *relative* steps."
     )
     head = ["model", "training", "accuracy", *CHECKS, "left", "accuracy by seed"]
     return "\n\n".join(["## Hardened models", told, table(head, rows)])
