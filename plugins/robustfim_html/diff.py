@@ -10,7 +10,7 @@ from itertools import groupby, zip_longest
 from markupsafe import Markup, escape
 
 from robustfim.record import EditRecord
-from robustfim.words import first_words, last_words
+from robustfim.words import first_words, last_words, shared_ends
 from robustfim_html.spans import SPAN_KINDS
 from robustfim_html.tint import Tint, split
 from robustfim_html.visible import plain, visible
@@ -66,13 +66,9 @@ def fits(text: str, edits: Sequence[EditRecord]) -> bool:
 
 def difference(before: str, after: str) -> list[EditRecord]:
     """Find one edit between two texts: all but what they share at both ends."""
-    if before == after:
-        return []
-    shortest = min(len(before), len(after))
-    start = next((i for i in range(shortest) if before[i] != after[i]), shortest)
-    tail = next((i for i in range(shortest - start) if before[-1 - i] != after[-1 - i]), shortest - start)
+    start, tail = shared_ends(before, after)
     old, new = before[start : len(before) - tail], after[start : len(after) - tail]
-    return [EditRecord(field="", start=start, end=start + len(old), before=old, after=new)]
+    return [EditRecord(field="", start=start, end=start + len(old), before=old, after=new)] if old or new else []
 
 
 def _word(character: str) -> bool:
