@@ -55,7 +55,7 @@ class Scores:
         records: The scores in the record.
     """
 
-    values: Mapping[str, Mapping[str, float]]
+    values: Mapping[str, Numbers]
     records: Sequence[ScoreRecord]
 
 
@@ -182,21 +182,6 @@ def _ids(examples: Sequence[Example]) -> Iterator[str]:
     return examples.ids() if isinstance(examples, Examples) else (example.id for example in examples)
 
 
-def _followed(ids: Iterator[str], progress: Progress, number: int) -> Iterator[tuple[int, str]]:
-    """Number ids, and tell how many were taken."""
-    for place, id in enumerate(ids):
-        if not place % _WINDOW:
-            progress("select", place, number)
-        yield place, id
-
-
-def _pairs(numbers: Mapping[str, float], examples: Sequence[Example]) -> Iterator[tuple[str, float]]:
-    """The ids of examples with their numbers, in the order of the examples."""
-    if isinstance(numbers, Numbers) and numbers.examples is examples:
-        return numbers.pairs()
-    return ((example.id, numbers[example.id]) for example in examples)
-
-
 def _number(kept: Any) -> float:
     """Read a score of the store."""
     if type(kept) not in (int, float):
@@ -208,9 +193,7 @@ def _score(named: NamedScorer, examples: Sequence[Example], context: RunContext)
     return dict(zip(examples, named.scorer.score(examples, context), strict=True))
 
 
-def select_locked(
-    lock: LockFile, examples: Examples, usable: Container[str], spec: SelectSpec | None, scores: Scores
-) -> Selection:
+def select_locked(lock: LockFile, examples: Examples, usable: Container[str], spec: SelectSpec | None) -> Selection:
     """Take the tested examples from a lock file.
 
     Args:
@@ -218,21 +201,14 @@ def select_locked(
         examples: The examples of the data.
         usable: Ids of the examples with a prediction.
         spec: The suite's ``select``.
-        scores: The scores, including the one that selects.
 
     Raises:
         UsageError: The data lack a locked example.
         ModelError: The model gave no finite numbers for a locked example.
     """
     arms = lock.tested(examples, usable)
-    by = None if spec is None or not spec.scored else spec.by or scores.records[0].name
-    by = lock.by if by == BEST else by
-    record = SelectionRecord(
-        by=by,
-        **_sizes(arms),
-        strata=lock.strata,
-        testable=None if spec is None else spec.testable,
-    )
+    testable = None if spec is None else spec.testable
+    record = SelectionRecord(by=lock.by, **_sizes(arms), strata=lock.strata, testable=testable)
     return Selection(arms, record, lock.examples)
 
 
@@ -247,10 +223,9 @@ def select_examples(
     """Choose the tested examples.
 
     The difficult arm holds the hardest examples by a score, the easiest arm those at its other end, and the control arm
-    a random sample of the others. Strata
-    divide the data in the order of a score, with undefined scores among the easiest, and a random sample is drawn from
-    each. The place of an example in the random order depends only on the seed and its id, so that a further example in
-    the data changes at most one place.
+    a random sample of the others. Strata divide the data in the order of a score, with undefined scores among the
+    easiest, and a random sample is drawn from each. The place of an example in the random order depends only on the
+    seed and its id, so that a further example in the data changes at most one place.
 
     Args:
         spec: The suite's ``select``; None tests everything.
@@ -276,7 +251,7 @@ def select_examples(
         numbers = scores.values[by]
 
         def ranked() -> Iterator[tuple[float, str, int]]:
-            pairs = enumerate(_pairs(numbers, examples))
+            pairs = enumerate(numbers.pairs())
             return ((sign * number, id, place) for place, (id, number) in pairs if id not in left_out)
 
         if spec.examples is not None:
@@ -337,7 +312,9 @@ def _in_random_order(
     examples: Sequence[Example], but: Container[str], seed: int, progress: Progress
 ) -> Iterator[tuple[float, int, str]]:
     """Give examples with their random numbers and places, but for some."""
-    for place, id in _followed(_ids(examples), progress, len(examples)):
+    for place, id in enumerate(_ids(examples)):
+        if not place % _WINDOW:
+            progress("select", place, len(examples))
         if id not in but:
             yield random_for(seed, "control", id).random(), place, id
 

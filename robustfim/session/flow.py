@@ -339,7 +339,7 @@ def _select(scored: Predicted, means: Means) -> Selected:
     predictions, scores, usable = scored.predictions, scored.scores, scored.predictions.of_data
     spec = None if config.options.examples else config.suite.select
     if scored.lock is not None and not config.options.examples:
-        selection = select_locked(scored.lock, scored.examples, predictions, spec, scores)
+        selection = select_locked(scored.lock, scored.examples, predictions, spec)
         if (more := len(usable) - scored.lock.examples) > 0:
             means.warn(
                 f"the data hold {more:,} more examples than the {scored.lock.examples:,} that the lock file was drawn "
