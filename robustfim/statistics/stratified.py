@@ -104,8 +104,8 @@ def stratified_tail(strata: Sequence[Stratum], limit: float, *, of_file: bool = 
         side, at least one draw unless all data were drawn; for a single part it is the exact binomial p-value. For
         three parts and more the interval is Wilson's, and the p-value of *passed* is 1.25 times that of its score test.
         The p-value of *failed* is still the fraction of the draws, since the normal distribution is wrong in the tail
-        that a correction for many checks reads; it may be above 0.025. INCONCLUSIVE if the interval contains the limit, or
-        there is no estimate.
+        that a correction for many checks reads; it may be above 0.025. INCONCLUSIVE if the interval contains the limit,
+        or there is no estimate.
     """
     strata = tuple(each for each in strata if each.size)
     found = stratified_rate(strata, of_file=of_file)
