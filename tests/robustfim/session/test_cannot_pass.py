@@ -185,3 +185,12 @@ def test_the_easiest_arm_represents_itself_beside_the_control_arm(robustfim: Com
     for control, side in ((needed, Outcome.PASSED), (needed - 1, Outcome.INCONCLUSIVE)):
         parts = [Stratum(10, 10, 10, 0), Stratum(10, 10, 10, 0), Stratum(380, control, control, 0)]
         assert stratified_tail(parts, 0.05).side is side
+
+
+def test_limits_of_valid_failures_of_errors_and_of_slices_are_claims_as_well(robustfim: CommandLine) -> None:
+    needed = next(n for n in range(1, 1000) if tail(0, n, 0.02).side is Outcome.PASSED)
+    said = f"even 0 of 60 failing could not pass 2 %; {needed} are needed"
+    for limit, name in (("{valid: 0.02}", "calm"), ("{missed: 0.02}", "calm, missed")):
+        assert lines(robustfim, f"  calm: {{perturb: rename, limit: {limit}}}") == [f"{name}: {said}"]
+    checks = "  calm: {perturb: rename}\n  other: {perturb: rename}"
+    assert lines(robustfim, checks, "slices: {films: {contains: [film], limit: 0.02}}") == [f"slice films: {said}"]
