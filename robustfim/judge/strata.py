@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Literal
 
 from robustfim.judge.check_counts import CheckCounts
+from robustfim.judge.share import StratifiedShare
 from robustfim.record import Counted, EstimateRecord
-from robustfim.statistics.stratified import Stratum, stratified_rate
+from robustfim.statistics.stratified import Stratum
 
 __all__ = ["estimate_of", "held_strata", "kind_of", "of_what"]
 
@@ -33,14 +34,14 @@ def estimate_of(check: CheckCounts) -> EstimateRecord | None:
     Returns:
         None if :func:`held_strata` is empty, or an arm was not sampled.
     """
-    strata = held_strata(check)
-    estimate = stratified_rate(strata, of_file=check.limit_of_file) if strata else None
-    if estimate is None:
+    share = StratifiedShare(
+        check.failing, check.tested, clustered=check.clustered.get(""), strata=held_strata(check),
+        of_file=check.limit_of_file, sequence=None if check.budget is None else check.budget.interval,
+    )  # fmt: skip
+    if not share.strata or share.estimate is None:
         return None
-    whole = sum(each.size for each in strata)
-    clustered = check.clustered.get("")
-    interval = (check.budget and check.budget.interval) or (clustered and clustered.interval) or estimate[1]
-    return EstimateRecord(rate=estimate[0], interval=interval, examples=round(whole), of=kind_of(check))
+    (rate, interval), whole = share.estimate, round(sum(each.size for each in share.strata))
+    return EstimateRecord(rate=rate, interval=interval, examples=whole, of=kind_of(check))
 
 
 def kind_of(check: Counted) -> Literal["population", "file"]:
