@@ -132,7 +132,7 @@ def test_an_empty_part_and_a_store_that_is_none_are_refused(robustfim: CommandLi
     refused(robustfim("run toy.yaml --shard 99999/99999"), "part 99999/99999 is empty", "8 examples are tested")
     refused(robustfim("merge toy.yaml nowhere.sqlite"), "nowhere.sqlite: there is no such file")
     refused(robustfim("merge toy.yaml toy.yaml"), "toy.yaml is no store")
-    refused(robustfim("run toy.yaml --shard 1/2 --no-store"), "--no-store", "name its file with --store")
+    refused(robustfim("run toy.yaml --shard 1/2 --no-store"), "--no-store", "Name the file with --store")
     refused(robustfim("merge toy.yaml one.sqlite --store one.sqlite"), "one.sqlite")
 
 
