@@ -79,9 +79,10 @@ class Negation(Turning):
                 for edit in self._turned(field, text, tokens, sentence):
                     inside = edit.start in range(said[0].start, said[-1].end)
                     touched = _touched(tokens, edit)
-                    free = inside and kept.isdisjoint(touched) and not disputed(tokens, sentence, min(touched), its)
                     after = become(text, said, edit)
-                    if free and weakens(said, after, its, wholly=self._whole) and not _still(after, its):
+                    if not (inside and kept.isdisjoint(touched) and weakens(said, after, its, wholly=self._whole)):
+                        continue
+                    if self._whole or not (_still(after, its) or disputed(tokens, sentence, min(touched), its)):
                         yield edit
 
     def _turned(self, field: str, text: str, tokens: Sequence[Token], sentence: range) -> Iterator[Edit]:
