@@ -9,6 +9,7 @@ from random import Random
 from robustfim.candidate import Candidate, Edit
 from robustfim.example import Example
 from robustfim_words.persons.gender import pronouns
+from robustfim_words.persons.people import register
 from robustfim_words.tagging.resourced import Proposing, WithTagger
 from robustfim_words.text import inflection
 from robustfim_words.text.casing import capitalised, like
@@ -27,8 +28,9 @@ _BETWEEN = 3
 class NeutralPronouns(WithTagger, Proposing):
     """Replaces "she" and "he" by "they", with the verbs: "she sings" becomes "they sing".
 
-    All pronouns of a text change together. A text is left alone if it already has "they" or "them", if the verb of a
-    pronoun is not found, if a form is ambiguous ("she's gone"), or if a pronoun stands in the title of a work.
+    All pronouns of a text change together. A text is left alone if it names a person, if it has "they" or "them", if
+    the verb of a pronoun is not found, if a form is ambiguous ("she's gone"), or if a pronoun stands in the title of a
+    work.
     """
 
     def _candidates(self, example: Example, random: Random) -> Iterator[Candidate]:
@@ -36,7 +38,7 @@ class NeutralPronouns(WithTagger, Proposing):
         edits: list[Edit] = []
         for field, tokens in self._read(example).items():
             kept = fixed(example.fields[field], tokens)
-            if any(token.small.partition("'")[0] in _neutral_ones() for token in tokens):
+            if _names_somebody(tokens) or any(token.small.partition("'")[0] in _neutral_ones() for token in tokens):
                 return
             for index, token in enumerate(tokens):
                 word = token.small.partition("'")[0]
@@ -48,6 +50,14 @@ class NeutralPronouns(WithTagger, Proposing):
                 edits += [edit for edit in found if edit not in edits]
         if edits:
             yield Candidate(example, tuple(edits))
+
+
+def _names_somebody(tokens: Sequence[Token]) -> bool:
+    """Tell whether a name stands in a text that no list has as a place's, a group's or another thing's."""
+    return any(
+        token.pos == "PROPN" and token.kind == "word" and not register().things.match(tokens, index)
+        for index, token in enumerate(tokens)
+    )
 
 
 def _edit(field: str, token: Token, word: str) -> Edit:

@@ -141,7 +141,7 @@ def _inside(tokens: Sequence[Token], index: int, sentence: range) -> bool:
 
 
 def _denied(field: str, text: str, tokens: Sequence[Token], index: int) -> Iterator[Edit]:
-    """Deny the clause whose finite verb is a token."""
+    """Deny the clause whose finite verb is a token, by a contracted "not" or one written out."""
     token, after = tokens[index], tokens[index + 1]
     kind, form = auxiliaries().get(_small(token), ("", ""))
     subject = kind == "pronoun" or (index > 0 and not token.starts and tokens[index - 1].tag in NOUNS)
@@ -150,12 +150,22 @@ def _denied(field: str, text: str, tokens: Sequence[Token], index: int) -> Itera
     if kind == "pronoun" and (after.tag == "VBN" or inflection.lemma(after.text, "VBN") == "be"):
         return  # "it's been": of "has"
     if kind and after.kind == "word" and after.tag in _BEHIND.get(kind, (after.tag,)):
-        yield _written(field, text, token.start, token.end, form, f"negation: {_small(token)} denied")
+        for said in _both(form):
+            yield _written(field, text, token.start, token.end, said, f"negation: {_small(token)} denied")
     elif kind in ("", "perfect") and token.pos in ("VERB", "AUX") and token.tag in _SUPPORT and token.text.islower():
         base = inflection.lemma(token.text, token.tag)
         if base is not None and base != "be":
-            form = auxiliaries()[_SUPPORT[token.tag]][1]
-            yield _written(field, text, token.start, token.end, f"{form} {base}", f"negation: {token.text} denied")
+            for said in _both(auxiliaries()[_SUPPORT[token.tag]][1]):
+                yield _written(field, text, token.start, token.end, f"{said} {base}", f"negation: {token.text} denied")
+
+
+def _both(form: str) -> Sequence[str]:
+    """Return a denial with "n't" as it is, and with "not"."""
+    words = form.split()
+    plain = affirmed().get(words[-1])
+    if plain is None:
+        return (form,)
+    return form, " ".join([*words[:-1], "cannot" if plain == "can" else f"{plain} not"])
 
 
 def _affirmed(field: str, text: str, tokens: Sequence[Token], index: int) -> Iterator[Edit]:

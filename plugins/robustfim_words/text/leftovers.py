@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
+from functools import cache
 
 from robustfim.guard import touches
 from robustfim_words.text.inflection import is_word
-from robustfim_words.text.lexicon import closed_class
+from robustfim_words.text.lexicon import LEXICONS, closed_class, read_pairs
 from robustfim_words.text.tokens import Token, base_of
 
-__all__ = ["left_over"]
+__all__ = ["left_over", "name_types"]
 
 _LONGEST = 5
 """The largest number of words of a name."""
@@ -32,13 +33,14 @@ def left_over(
 
     Returns:
         True if a name stands outside these places, in any case: as a word, as words in a row, or as a part of a word
-        with a hyphen or an apostrophe. Also true if a word begins with a name (*Bostonians*), or if a distinctive word
-        of a name stands alone.
+        with a hyphen or an apostrophe. Also true if a word begins with a name (*Bostonians*), or if a word of a name of
+        several stands alone with its capital, unless it is one of many names ("New") or a kind ("Bank").
     """
     wanted = frozenset(form.casefold() for form in forms if " " not in form)
     several = [form.casefold().split() for form in forms if " " in form]
     long = tuple(form for form in wanted if len(form) >= _SHORTEST)
     short = frozenset[str]().union(*map(_short_forms, forms))
+    parts = frozenset[str]().union(*map(_parts, forms))
     for field, tokens in texts.items():
         spans = covered.get(field, ())
         for index, token in enumerate(tokens):
@@ -46,7 +48,7 @@ def left_over(
                 small = token.text.casefold()
                 if small in wanted or not wanted.isdisjoint(re.split(r"[\W_]+", small)):
                     return True
-                if base_of(token)[0] in short or (long and small.startswith(long) and not is_word(small)):
+                if base_of(token)[0] in short | parts or (long and small.startswith(long) and not is_word(small)):
                     return True
                 whole = (small, *(after.text.casefold() for after in tokens[index + 1 : index + _LONGEST]))
                 if any(whole[: len(parts)] == tuple(parts) for parts in several if len(parts) <= len(whole)):
@@ -63,6 +65,19 @@ def _short_forms(name: str) -> frozenset[str]:
         return frozenset()
     own = (word for word in words if len(word) >= _SHORTEST and not is_word(word))
     return frozenset(["".join(word[0] for word in words), *own])
+
+
+def _parts(name: str) -> frozenset[str]:
+    """List the words of a name of several that name it alone where they have a capital: *Ford* of *Ford Motor*."""
+    words = name.split()
+    common = closed_class("of many names") | closed_class("linking in names") | name_types().keys()
+    return frozenset(word for word in words if len(words) > 1 and word[0].isupper() and word.lower() not in common)
+
+
+@cache
+def name_types() -> Mapping[str, str]:
+    """Return the words that end a name and say of what it is, each with its kind: place or organisation."""
+    return read_pairs(LEXICONS / "types.tsv", ("word", "kind: place|organisation"))
 
 
 def _spells(tokens: Sequence[Token], initials: str) -> bool:

@@ -6,7 +6,6 @@ A pipeline with an entity recogniser finds more places.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
 from random import Random
 
 from robustfim.example import Example
@@ -17,7 +16,8 @@ from robustfim_words.text.commonness import drawn
 from robustfim_words.text.gazetteer import Gazetteer
 from robustfim_words.text.guard import fixed, in_headline
 from robustfim_words.text.inflection import is_word
-from robustfim_words.text.lexicon import LEXICONS, closed_class, read_pairs
+from robustfim_words.text.leftovers import name_types
+from robustfim_words.text.lexicon import closed_class
 from robustfim_words.text.stop_words import stop_words
 from robustfim_words.text.text_kind import text_kind
 from robustfim_words.text.tokens import Token, base_of, token_at
@@ -159,9 +159,9 @@ def _named(kind: str, text: str, tokens: Sequence[Token]) -> Iterator[tuple[int,
         start, end = first, last
         while start < end and tokens[start].starts and (tokens[start].pos != "PROPN" and is_word(tokens[start].text)):
             start += 1
-        while end >= start and _types().get(base_of(tokens[end])[0].lower()):
+        while end >= start and name_types().get(base_of(tokens[end])[0].lower()):
             end -= 1
-        typed = end < last and _types()[base_of(tokens[last])[0].lower()] == kind
+        typed = end < last and name_types()[base_of(tokens[last])[0].lower()] == kind
         if typed and start <= end and _fits(text, tokens, start, end, last):
             name = text[tokens[start].start : tokens[end].end]
             yield start, end, name.title() if tokens[last].text.isupper() else name
@@ -193,8 +193,3 @@ def _goes_on(text: str, tokens: Sequence[Token], last: int) -> bool:
     """Tell whether the token behind a run belongs to it."""
     one, other = tokens[last], tokens[last + 1]
     return _capital(other) and not other.starts and text[one.end : other.start] == " " and base_of(one)[1] == one.end
-
-
-@cache
-def _types() -> Mapping[str, str]:
-    return read_pairs(LEXICONS / "types.tsv", ("word", "kind: place|organisation"))

@@ -22,6 +22,8 @@ from robustfim_words.text.tokens import Token, token_at
 __all__ = ["Numbers"]
 
 TO = ("near", "words", "digits")
+_MANY = 11
+"""The smallest number that no "the" or "these" counts out before its noun."""
 _ORDINAL = re.compile(r"(\d{1,3})(st|nd|rd|th)\Z", re.IGNORECASE)
 _DECADE = re.compile(r"(\d|\d{3})0s\Z", re.IGNORECASE)
 _CURRENCY = frozenset("$£€#")
@@ -97,9 +99,14 @@ def _leading_number(token: Token) -> str:
     return ""
 
 
+def _count(number: str) -> int | None:
+    """Return a number in figures or in words; None for another one."""
+    return int(number) if number.isascii() and number.isdigit() else value(number)
+
+
 def _counted(tokens: Sequence[Token], index: int, number: str) -> tuple[str, str]:
     """Say how many of what: "Two men" and "the 2 men" are the same."""
-    known = value(number)
+    known = _count(number)
     after = tokens[index + 1].text.lower() if index + 1 < len(tokens) else ""
     return number if known is None else str(known), after
 
@@ -115,6 +122,10 @@ def _free(text: str, tokens: Sequence[Token], index: int, number: str) -> bool:
         return False
     if before and before.text.lower() in ("#", "top"):
         return False
+    if before and before.small in closed_class("counts what is known") and (_count(number) or _MANY) < _MANY:
+        return False
+    if after and token.kind == "number" and after.text in (".", ")") and (token.starts or before is None):
+        return False  # an item of a list
     said = (match for form in (_EITHER, _PHONE) for match in form.finditer(text))
     if any(match.start() <= token.start < match.end() for match in said):
         return False

@@ -111,3 +111,10 @@ def test_random_words_have_the_form_of_the_word() -> None:
 def test_words_that_are_too_short_to_slip_in_are_refused(made: type) -> None:
     with pytest.raises(UsageError, match="letters: 0 is below"):
         made(letters=0)
+
+
+def test_only_words_that_people_hold_are_held_and_none_of_news() -> None:
+    assert texts(Elongations(), "The plan was similar and despicable.") == []
+    assert any(text.startswith("The plan was gooo") for text in texts(Elongations(), "The plan was good."))
+    report = "Shares of the good airline fell 4 percent in Tokyo on Monday, its chief executive told Reuters."
+    assert texts(Elongations(), report) == []

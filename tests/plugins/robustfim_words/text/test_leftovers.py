@@ -32,6 +32,8 @@ def test_a_place_that_cannot_change_everywhere_stays() -> None:
         ("FDA", "The Food and Drug Administration said so.", True),
         ("FDA", "The Farm and Drug agency said so.", False),
         ("Grant", "It was granted.", False),
+        ("Ford Motor", "Then Ford sold it.", True),
+        ("New Ford Bank", "A New Street bank sold it.", False),
     ],
 )
 def test_a_short_or_long_form_of_a_name_is_left_over(name: str, rest: str, left: bool) -> None:
