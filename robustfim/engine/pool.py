@@ -45,7 +45,7 @@ class WorkerPool:
         except Exception as error:  # whatever a script laid over the suite
             raise UsageError(
                 "engine: workers make the model from the suite's words, and robustfim cannot send the Python object "
-                "in this suite ({error}). Name the model, as in {{use: python, call: module:function}}, or use "
+                f"in this suite ({error}). Name the model, as in {{use: python, call: module:function}}, or use "
                 "'engine: inline'."
             ) from error
         self._engine, self._warn = engine, warn

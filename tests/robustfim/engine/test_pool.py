@@ -156,5 +156,5 @@ def test_a_worker_that_dies_at_its_birth_is_replaced_and_a_third_in_a_row_is_tol
 
 def test_a_suite_that_holds_a_python_object_cannot_be_sent() -> None:
     spec = WorkSpec(SuiteFile(Path("toy.yaml"), {"model": lambda texts: texts}), RunOptions(), PluginOptions())
-    with pytest.raises(UsageError, match=r"holds a Python object.*'engine: inline'"):
+    with pytest.raises(UsageError, match=r"the Python object in this suite \(Can't pickle.*'engine: inline'"):
         WorkerPool(Toy(), spec, fingerprint="", versions={}, robustfim="", warn=print)
