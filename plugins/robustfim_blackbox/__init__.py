@@ -48,7 +48,7 @@ def robustfim_offers() -> dict[str, dict[str, str]]:
 
 @hookimpl(trylast=True)
 def robustfim_translate(kind: str, value: object) -> dict[str, Any] | None:
-    """Accept pipelines of spaCy and scikit-learn, other callables (as ``python``), ``module:name``, and saved files."""
+    """Accept pipelines of spaCy and scikit-learn, other callables (as ``python``), ``module:name``, and model files."""
     if isinstance(value, Path):
         if kind != "models":
             return None
@@ -79,7 +79,7 @@ def _saved(path: Path) -> str | None:
 
 @hookimpl
 def robustfim_report_header(config: RunConfig) -> list[str]:
-    """Name the chat models that write and judge, and their budgets."""
+    """Describe the chat models that the suite's checks use to write or judge, and their budgets."""
     from robustfim_blackbox.chat.account import named_chats
 
     return list(dict.fromkeys(named_chats(config.file.data.get("checks"))))
@@ -94,6 +94,6 @@ def robustfim_terminal_summary(record: Record) -> list[str]:
 
 @hookimpl
 def robustfim_first_suite() -> dict[str, object]:
-    """Suggest the score that needs no gradients."""
+    """Suggest a score that needs no gradients for a new suite."""
     told = "'scores: [flips]' and 'by: flips' find hard ones by queries alone, about 20 for each example."
     return {"without_gradients": told}

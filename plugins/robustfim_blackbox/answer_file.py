@@ -1,4 +1,4 @@
-"""A file of answers, and a file of texts without answers: JSON Lines or CSV."""
+"""Files of answers, and files of texts that have no answer yet: JSON Lines or CSV."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class _Answered:
 
 
 class AnswerFile:
-    """The answers in a file.
+    """The answers to texts, read from a file.
 
     A row has the exported ``id`` of a text, or the text's fields. It also has a ``label``, or ``probabilities`` (in
     JSON a list or a mapping, in CSV a column for each label). A row without label and probabilities has no answer yet.
@@ -101,17 +101,17 @@ def require_suffix(path: Path, option: str) -> None:
     """Check the suffix of a file's name.
 
     Raises:
-        UsageError: The name must end in .jsonl or .csv.
+        UsageError: The name does not end in .jsonl or .csv.
     """
     if path.suffix.lower() not in _JSON_LINES | {".csv"}:
         raise UsageError(f"{option}: {path.name} must end in .jsonl or .csv.")
 
 
 def write_texts(path: Path, examples: Iterable[Example], labels: Sequence[str]) -> None:
-    """Write texts without an answer, each with its id. The file is replaced as a whole or not at all.
+    """Write texts without an answer, each with its id. If writing fails, an existing file stays as it was.
 
     Raises:
-        UsageError: The file cannot be written, or a field has the name of a column with another meaning.
+        UsageError: The file cannot be written, or a field has the name of another column, such as ``id``.
     """
     rows = [{"id": example.id, **example.fields} for example in examples]
     names = list(dict.fromkeys(name for row in rows for name in row))

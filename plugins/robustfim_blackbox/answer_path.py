@@ -16,7 +16,9 @@ _MOST = 500
 
 
 class AnswerPath:
-    """Keys and positions with dots between them: ``outputs.0.scores``; ``*`` goes into every item of a list.
+    """A path into a JSON document: keys and positions joined by dots, such as ``outputs.0.scores``.
+
+    The key ``*`` goes into every item of a list.
 
     Args:
         path: The path; ``""`` is the whole document.
@@ -70,7 +72,7 @@ def paths(document: Any) -> Iterator[str]:
     """List the paths into a document, the shortest first, with ``*`` for all items of a list and 0 for the first.
 
     Yields:
-        At most 500 paths of at most five parts. Of lists, only the first items were searched.
+        At most 500 paths, each of at most five keys or positions. Only the first items of a list are searched.
     """
     return islice(_paths(document), _MOST)
 

@@ -1,6 +1,6 @@
-"""Answers: turns the return value of your model into rows of probabilities.
+"""Conversion of a model's return value to rows of probabilities.
 
-The prediction queue checks shape, finiteness, range and sums, as for every model.
+The prediction queue then checks shape, finiteness, range and sums, as for every model.
 """
 
 from __future__ import annotations
@@ -22,21 +22,22 @@ __all__ = ["read_answers"]
 def read_answers(
     raw: Any, labels: Sequence[str], *, expected: int, source: str, logits: bool = False
 ) -> list[list[Any]]:
-    """Read one answer for each text.
+    """Convert a model's answers to one row of probabilities for each text.
 
-    An answer is a row of numbers in the order of ``labels``, a mapping of every label to its number, a list of
-    ``{"label": …, "score": …}`` with every label, a label alone (a number or a boolean, too), or None if the model has
-    no answer.
+    The answer to a text has one of five forms: a row of numbers in the order of ``labels``; a mapping from every label
+    to its number; a list of ``{"label": …, "score": …}`` with every label; only a label, which may also be a number or
+    a boolean; or None for no answer.
 
     Args:
         raw: The answers: a list, an array, a tensor, or a data frame with a column for each label.
         labels: The labels, ``[classes]``.
         expected: The number of texts that were asked about.
         source: The name of the model, for messages.
-        logits: Whether the numbers are logits, to be turned into probabilities by a softmax.
+        logits: Whether the numbers are logits, to which a softmax is applied.
 
     Returns:
-        A row for each text, ``[expected, classes]``. A label alone becomes 1 and 0, None becomes NaN.
+        A row for each text, ``[expected, classes]``. If the answer is only a label, its column is 1 and the other
+        columns are 0. A row is NaN if the answer is None.
 
     Raises:
         ModelError: The value has another form, the number of answers differs from the number of texts, or a label is

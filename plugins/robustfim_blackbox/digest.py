@@ -1,4 +1,4 @@
-"""The digest of everything known that decides a prediction."""
+"""A hash of all values that affect a prediction."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ __all__ = ["digest"]
 
 
 def digest(*parts: Any) -> str:
-    """Hash plain values.
+    """Return the SHA-256 of plain values.
 
     Returns:
-        64 hexadecimal digits, SHA-256.
+        64 hexadecimal digits.
     """
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()

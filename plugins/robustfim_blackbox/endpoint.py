@@ -1,4 +1,4 @@
-"""An endpoint: JSON over HTTP, with concurrent requests, retries, a rate limit and a time limit."""
+"""A client for JSON over HTTP, with concurrent requests, retries, a rate limit and a time limit."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ Send: TypeAlias = Callable[..., Awaitable[Any]]
 
 
 class Refused(ModelError):
-    """The endpoint refused a request for good.
+    """The endpoint refused a request, and another attempt would not help.
 
     Args:
         message: The text of the refusal.
@@ -56,7 +56,7 @@ class Refused(ModelError):
 
 
 class Malformed(ModelError):
-    """All answers of the endpoint were something else than JSON."""
+    """No attempt of a request returned JSON."""
 
 
 class _Again(Exception):
@@ -75,8 +75,8 @@ class Endpoint:
         url: The address, with optional places that each request fills.
         method: The HTTP method.
         headers: Further headers; ``{token}`` stands for the token.
-        token_env: The environment variable that holds the token; it goes where ``{token}`` stands in a header, else
-            into ``Authorization: Bearer …``.
+        token_env: The environment variable with the token, which replaces ``{token}`` in a header. Without ``{token}``
+            it is sent as ``Authorization: Bearer …``.
         concurrency: Requests under way at once, at least 1.
         retries: Further attempts after a time-out, a lost connection, or a status that may be temporary.
         backoff: Seconds before the second attempt, doubled before each further one, at most 60; a longer
@@ -88,7 +88,8 @@ class Endpoint:
             ModelError for an error in it; None if only JSON is accepted.
 
     Raises:
-        UsageError: A number is out of range, the address is malformed, or a secret stands where it would be recorded.
+        UsageError: A number is out of range, the address is malformed, or an option that the record repeats has a
+            secret.
     """
 
     url: str
@@ -130,24 +131,24 @@ class Endpoint:
         self._token, self._next = Token(self.token_env), 0.0
 
     def run(self, jobs: Sequence[Callable[[Send], Awaitable[T]]]) -> list[T]:
-        """Do jobs that send requests. The first failure stops all jobs.
+        """Run jobs that send requests, and return their results. The first failure stops all jobs.
 
         Raises:
             UsageError: The token's variable is not set.
-            ModelError: httpx is missing, or the endpoint failed for good or too often.
+            ModelError: httpx is missing, or the endpoint refused or failed too often.
         """
         results = dict(self.stream(jobs))
         return [results[index] for index in range(len(jobs))]
 
     def stream(self, jobs: Sequence[Callable[[Send], Awaitable[T]]]) -> Iterator[tuple[int, T]]:
-        """Do jobs that send requests, ``concurrency`` at once. The first failure stops all jobs.
+        """Run jobs that send requests, ``concurrency`` at once. The first failure stops all jobs.
 
         Yields:
             The index of a job and its result, in the order of completion.
 
         Raises:
             UsageError: The token's variable is not set.
-            ModelError: httpx is missing, or the endpoint failed for good or too often.
+            ModelError: httpx is missing, or the endpoint refused or failed too often.
         """
         headers = self._headers()
         told: SimpleQueue[tuple[int, T] | BaseException | None] = SimpleQueue()
@@ -227,11 +228,11 @@ class Endpoint:
                 raise ended[0]
 
     def read(self, document: Any, reader: Callable[[Any], T]) -> T:
-        """Read an answer, with the token hidden in error messages.
+        """Apply ``reader`` to an answer, and hide the token in error messages.
 
         Raises:
-            ModelError: The reader raised it. The message ends with the beginning of the document, with ``[token]`` in
-                place of the token.
+            ModelError: The reader raised this error. The message ends with the beginning of the document, with
+                ``[token]`` in place of the token.
         """
         try:
             return reader(document)

@@ -1,4 +1,4 @@
-"""Difficulty from queries only: how often dropping a word changes the label."""
+"""The score ``flips``: the fraction of a text's words that change the predicted label when they are dropped."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Flips:
         self.queries, self.soft = queries, soft
 
     def score(self, examples: Sequence[Example], context: Context) -> Sequence[float]:
-        """Score examples.
+        """Return the score of each example.
 
         Returns:
             The score of each example; NaN without an edit or a finite answer.
@@ -65,11 +65,11 @@ class Flips:
 
 
 def dropped(example: Example, queries: int) -> Iterator[Example]:
-    """Drop each run of words of an example once.
+    """Yield copies of an example, each without one run of neighbouring words.
 
     Args:
         example: The example.
-        queries: The largest number of runs; a run is one word if there are at most this many words.
+        queries: The largest number of runs. If there are at most this many words, each run is one word.
 
     Yields:
         The example without one run. A field with words never loses all of them.

@@ -95,7 +95,7 @@ class PythonFunction:
         return self._function(inputs(examples))
 
     def predict(self, examples: Sequence[Example]) -> Any:
-        """Call the function once."""
+        """Predict examples in one call of the function."""
         answers = self._function(inputs(examples))
         source = f"the function {self._path.path}"
         return read_answers(answers, self.labels, expected=len(examples), source=source, logits=self._logits)

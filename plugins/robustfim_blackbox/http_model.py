@@ -106,7 +106,7 @@ class HttpModel:
             self.rate = self.predict
 
     def predict(self, examples: Sequence[Example]) -> Any:
-        """Send as many requests as the batch needs."""
+        """Send the requests for a batch, and return the answers."""
         size = self._batch_size
         groups = [examples[start : start + size] for start in range(0, len(examples), size)]
         answered = dict(self.stream(groups))

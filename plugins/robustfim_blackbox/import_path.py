@@ -1,4 +1,4 @@
-"""An import path: an object of your code, as ``package.module:name``."""
+"""Import paths of objects in your code: ``package.module:name``."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ __all__ = ["Given", "ImportPath", "place_of"]
 
 
 class ImportPath:
-    """The place of an object in your code.
+    """The import path of an object in your code.
 
-    A module is searched among the installed packages, then in the current folder, as with ``python -m``.
+    The module is searched among the installed packages, then in the current folder, as with ``python -m``.
 
     Args:
         path: ``package.module:name``; the name may have dots.
@@ -44,7 +44,7 @@ class ImportPath:
             raise UsageError(f"call={path!r} is no import path: write package.module:name.{instead}")
 
     def load(self) -> Any:
-        """Import the module and return the object of this name.
+        """Import the module, and return the object.
 
         Raises:
             UsageError: The module does not exist, or has no such name.
@@ -63,7 +63,7 @@ class ImportPath:
         return found
 
     def digest(self, found: Any) -> str:
-        """Hash the source of an object: its module, or the whole package of the module.
+        """Hash the source of an object's module, or of the whole package that has the module.
 
         Returns:
             The SHA-256 over the source files, the imported modules beside them, the files beside them or in the current
@@ -103,7 +103,7 @@ class ImportPath:
 
 
 class Given:
-    """An object given by a script, in place of an import path."""
+    """An object that a script passes instead of an import path."""
 
     def __init__(self, value: Any) -> None:
         self._value = value
@@ -115,18 +115,18 @@ class Given:
         return self._value
 
     def digest(self, found: Any) -> str:
-        """Return a unique text, since the answers of an object do not depend on its source only."""
+        """Return a unique text, because the answers of an object depend on more than its source."""
         return self._token
 
 
 def place_of(call: Any) -> ImportPath | Given:
-    """Read the option ``call``.
+    """Convert the option ``call`` to an import path or a given object.
 
     Args:
         call: ``package.module:name``, or an object.
 
     Raises:
-        UsageError: A text is not an import path.
+        UsageError: ``call`` is a text, but not an import path.
     """
     return ImportPath(call) if isinstance(call, str) else Given(call)
 

@@ -1,4 +1,4 @@
-"""Inputs: the form in which your model receives an example."""
+"""The form in which a function or a service receives an example."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["inputs", "named_texts"]
 
 
 def inputs(examples: Sequence[Example]) -> list[str] | list[dict[str, str]]:
-    """Turn examples into texts, or into mappings of fields if they have several.
+    """Convert examples to texts, or to mappings of fields if they have several fields.
 
     Returns:
         ``["a fine film", …]`` for examples of one field, else ``[{"premise": …, "hypothesis": …}, …]``.
@@ -21,7 +21,7 @@ def inputs(examples: Sequence[Example]) -> list[str] | list[dict[str, str]]:
 
 
 def named_texts(example: Example) -> dict[str, str]:
-    """Name an example's texts for a template.
+    """Return an example's texts by the names that a template uses.
 
     Returns:
         The text of each field; also under ``"text"`` if there is only one field.

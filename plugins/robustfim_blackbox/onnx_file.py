@@ -38,8 +38,8 @@ class OnnxFile:
         path: The ``.onnx`` file, or a folder that has one, directly or in ``onnx/`` as on the hub. If there are
             several, ``model.onnx`` is used.
         labels: Names of the classes: all in order (a list), or new names for some (a mapping); by default the names in
-            ``config.json``, or in the map. ``config.json`` and ``tokenizer.json`` lie beside the file, or above
-            ``onnx/``.
+            ``config.json``, or in the map. ``config.json`` and ``tokenizer.json`` are beside the file, or one folder
+            above ``onnx/``.
         output: The name of the output with a number for each class; by default ``logits``, ``probabilities``, or the
             only output of two dimensions or of maps.
         max_length: The largest number of tokens read, special tokens included. The default is ``model_max_length`` of
@@ -145,7 +145,7 @@ class OnnxFile:
 
     @cached_property
     def fingerprint(self) -> str:
-        """The hash of the file, of its files of tensors, of the configuration beside it, and of the options."""
+        """The hash of the ``.onnx`` file, its external files of weights, the configuration and the options."""
         names = ("tokenizer.json", "tokenizer_config.json", "config.json")
         beside = [*weight_files(self._path), *map(self._beside, names)]
         files = [file_hash(file) for file in [self._path, *beside] if file.is_file()]

@@ -1,4 +1,4 @@
-"""Turns texts into the inputs of an ONNX graph of a transformer, by the files beside the graph."""
+"""Conversion of texts to the inputs of an ONNX graph, with the tokenizer and configuration beside the graph."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ class Tokens:
         return int(known)
 
     def encode(self, texts: Sequence[str]) -> tuple[dict[str, Any], Any]:
-        """Turn texts into the inputs of the graph, in the graph's types.
+        """Convert texts to the inputs of the graph, in the graph's types.
 
         Returns:
             Arrays ``[texts, tokens]`` by name, and booleans ``[texts]``: whether each text has a token.
@@ -154,14 +154,14 @@ class Tokens:
         return [_span(field, text, start, end) for source, (start, end) in places if source is not None]
 
     def samples(self) -> list[str]:
-        """Four texts of words of the vocabulary, of 1 to 64 words if the limit allows it, and to 16 without a limit."""
+        """Four texts of the vocabulary's words, of 1 to 64 words if the limit allows, and to 16 without a limit."""
         words = [word for word in sorted(self._tokenizer.get_vocab()) if word.isalpha()] or ["a"]
         most = min(self.limit or 16, 64)
         return [" ".join((words[start::7] * most)[:number]) for start, number in enumerate((1, 4, most // 2, most))]
 
 
 def fixed(shape: Sequence[Any], axis: int) -> int | None:
-    """The size of an axis of an input; None if the graph accepts any size."""
+    """Return the size of an axis of an input; None if the graph accepts any size."""
     size = shape[axis] if len(shape) > axis else None
     return size if isinstance(size, int) and size > 0 else None
 

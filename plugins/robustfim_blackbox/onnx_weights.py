@@ -1,4 +1,4 @@
-"""Finds the files of weights beside an ``.onnx`` file by reading its protobuf, without the library ``onnx``."""
+"""Finds the external files of weights of an ``.onnx`` file without the library ``onnx``, by reading its protobuf."""
 
 from __future__ import annotations
 

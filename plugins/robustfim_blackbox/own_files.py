@@ -1,4 +1,4 @@
-"""A module's own files: the modules beside it that it imports, and the files that it reads during the import."""
+"""The files that affect a user's module: modules beside it that it imports, and files that it reads on import."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ _hooked: list[bool] = []
 
 
 def beside(sources: Sequence[Path], folder: Path | None) -> list[Path]:
-    """Find the modules beside source files that they import, directly or indirectly, at once or later.
+    """Find the modules in a folder that source files import, directly or indirectly, at their top or in a function.
 
     Imports are read from the sources, so it does not matter which modules are already loaded.
 
     Args:
         sources: Source files.
-        folder: The folder to search; None finds nothing.
+        folder: The folder to search; with None the result is empty.
 
     Returns:
-        Other source files, in the order of their paths; all files of a package.
+        Source files other than ``sources``, in the order of their paths. Of a package, all files.
     """
     if folder is None or _installed(folder):
         return []
@@ -57,15 +57,15 @@ def beside(sources: Sequence[Path], folder: Path | None) -> list[Path]:
 
 
 def weight_files(module: str, sources: Sequence[Path], folder: Path | None) -> list[Path]:
-    """List the files of weights of a module.
+    """List the files of weights that a module uses.
 
-    These are files of weights named in its sources, and those in folders that are named there or from which the module
-    read a file.
+    A file of weights counts if the module's sources name it. It also counts if it is in a folder that the sources name,
+    or from which the module read a file.
 
     Args:
         module: The module's name.
         sources: The module's source files, and the source files beside it.
-        folder: The folder of the module. For a folder of installed packages, and for None, nothing is listed.
+        folder: The folder of the module. The result is empty for a folder of installed packages, and for None.
 
     Returns:
         The existing files, in the order of their paths.
@@ -83,16 +83,16 @@ def weight_files(module: str, sources: Sequence[Path], folder: Path | None) -> l
 
 
 def versions(sources: Sequence[Path], folder: Path | None) -> list[str]:
-    """List the releases of installed packages that source files import, since another release may answer differently.
+    """List the versions of installed packages that source files import; another version may give other answers.
 
-    Releases are read from the installation, so it does not matter which packages are already loaded.
+    Versions are read from the installation, so it does not matter which packages are already loaded.
 
     Args:
         sources: Source files.
-        folder: The folder of the files. For a folder of installed packages, and for None, nothing is listed.
+        folder: The folder of the source files. The result is empty for a folder of installed packages, and for None.
 
     Returns:
-        ``name version`` of each package with a version, sorted by name; the standard library has none.
+        ``name version`` of each package, sorted by name, without the standard library.
     """
     if folder is None or _installed(folder):
         return []
@@ -155,7 +155,7 @@ def _installed(folder: Path) -> bool:
 
 @contextmanager
 def reading(module: str) -> Iterator[None]:
-    """Record the files that this thread opens for reading during the import of a module."""
+    """Inside the ``with`` block, record the files that this thread opens for reading while it imports a module."""
     if module in sys.modules:
         yield
         return
@@ -171,7 +171,7 @@ def reading(module: str) -> Iterator[None]:
 
 
 def files_read(module: str) -> list[Path]:
-    """List the files beside a module, or in the current folder, that were read during its import.
+    """List the files beside a module, or in the current folder, that its import read.
 
     Returns:
         The existing files, in the order of their paths, without source files.

@@ -98,11 +98,11 @@ class SklearnPipeline:
         )
 
     def attached(self, example: Example) -> str:
-        """Return the columns of the data frame beside the fields; they also decide an answer."""
+        """Return the data frame's columns that are not fields of the example; they also affect the answer."""
         return repr([(name, example.meta[name]) for name in self._beside(example)])
 
     def predict(self, examples: Sequence[Example]) -> Any:
-        """Call ``predict_proba`` once.
+        """Predict examples in one call of ``predict_proba``.
 
         Raises:
             ModelError: The pipeline needs a data frame, but pandas is not installed or an example lacks a column; or

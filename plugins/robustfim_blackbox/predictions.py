@@ -1,4 +1,4 @@
-"""A file of answers as a model."""
+"""The model ``predictions``, which reads its answers from a file."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Predictions:
         return digest("predictions", hashlib.sha256(contents).hexdigest(), self.labels, self._logits)
 
     def predict(self, examples: Sequence[Example]) -> Any:
-        """Look answers up.
+        """Return the answers that the file has for the examples.
 
         Raises:
             UsageError: Some texts have no answer. They were written to ``export``, if it is given.

@@ -1,4 +1,4 @@
-"""Common parts of models saved by other libraries: the library, the hash, the single text."""
+"""Helpers for models that other libraries saved: imports, hashes, and the text of an example."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["file_hash", "folder_hash", "json_object", "library", "one_text", "on
 
 
 def library(name: str, *, extra: str) -> Any:
-    """Import a library at its first use.
+    """Import an optional library.
 
     Raises:
         ModelError: The library is missing.
@@ -27,20 +27,20 @@ def library(name: str, *, extra: str) -> Any:
 
 
 def file_hash(path: Path) -> str:
-    """Hash a file's content, SHA-256."""
+    """Return the SHA-256 of a file's content."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def folder_hash(folder: Path) -> str:
-    """Hash the names and contents of all files below a folder, SHA-256."""
+    """Return the SHA-256 of the names and contents of all files in a folder and its subfolders."""
     files = sorted(path for path in folder.rglob("*") if path.is_file())
     lines = [f"{path.relative_to(folder).as_posix()}\0{file_hash(path)}\n" for path in files]
     return hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
 def json_object(file: Path) -> dict[str, Any]:
-    """Read a JSON object; empty if the file is missing."""
+    """Read a JSON object from a file; a missing file gives an empty object."""
     try:
         held = json.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -49,13 +49,13 @@ def json_object(file: Path) -> dict[str, Any]:
 
 
 def onnx_files(folder: Path) -> list[Path]:
-    """List the ``.onnx`` files of a folder, or of its ``onnx/``: ``model.onnx`` if it exists, else all."""
+    """List a folder's ``.onnx`` files, else those in its ``onnx/``; only ``model.onnx`` if it exists."""
     files = sorted(folder.glob("*.onnx")) or sorted(folder.glob("onnx/*.onnx"))
     return [file for file in files if file.name == "model.onnx"] or files
 
 
 def one_text(example: Example, model: str) -> str:
-    """Return the text of an example of one field.
+    """Return the text of an example with a single field.
 
     Raises:
         UsageError: The example has several fields.

@@ -1,4 +1,4 @@
-"""Secrets: a token from the environment, and the places where a secret must not be written."""
+"""Tokens from environment variables, and the check that a suite contains no secret."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _NAMES |= {"xauthtoken", "secret", "clientsecret", "password", "sig", "signature
 
 
 class Token:
-    """A token in an environment variable, read when it is needed and never shown.
+    """A token in an environment variable, read when a request needs it and never printed.
 
     Args:
         variable: The variable's name; None for no token.
@@ -28,13 +28,13 @@ class Token:
         self.variable = variable
 
     def read(self) -> str:
-        """Read the variable.
+        """Return the token from the environment.
 
         Returns:
             The token; ``""`` without a variable.
 
         Raises:
-            UsageError: The variable is not set, or its value cannot stand in a header.
+            UsageError: The variable is not set, or its value is not allowed in an HTTP header.
         """
         if self.variable is None:
             return ""
@@ -70,10 +70,10 @@ class Token:
 
 
 def refuse_secrets(values: Mapping[str, Any], place: str) -> None:
-    """Refuse a secret where the run record would repeat it.
+    """Refuse a secret among values that the record would repeat.
 
     Raises:
-        UsageError: A name suggests a secret, and the value is not ``{token}``.
+        UsageError: A name suggests a secret, such as ``Authorization``, and the value is not ``{token}``.
     """
     for name, value in values.items():
         plain = name.lower().replace("-", "").replace("_", "")

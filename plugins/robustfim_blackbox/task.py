@@ -1,4 +1,4 @@
-"""The task of a model behind a function or an address."""
+"""The task of a model behind a function or an address: labels, spans or a number."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Task: TypeAlias = Literal["labels", "spans", "number"]
 
 
 def require_labels(task: Task, labels: list[str] | None, *, logits: bool) -> None:
-    """Refuse a model without labels whose task needs them, and labels for another task.
+    """Check that labels are given if the task needs them, and only then.
 
     Args:
         task: The kind of answer.
@@ -21,7 +21,7 @@ def require_labels(task: Task, labels: list[str] | None, *, logits: bool) -> Non
         logits: Whether the numbers are logits.
 
     Raises:
-        UsageError: The task needs labels and there are none, or the reverse.
+        UsageError: The task needs labels and none are given, or labels are given for another task.
     """
     if task == "labels":
         if labels is None:

@@ -15,16 +15,17 @@ _PLACE = re.compile(r"\{\{|\}\}|\{(\w+)\}")
 
 
 def places(template: Any) -> set[str]:
-    """List the names of the places in a template."""
+    """Return the names of the places in a template."""
     return {place[1] for text in _texts(template) for place in _PLACE.finditer(text) if place[1]}
 
 
 def fill(template: Any, values: Mapping[str, Any]) -> Any:
-    """Fill the places of a template. Places in the filled-in texts are not filled.
+    """Fill the places of a template. A filled-in text is not searched for places.
 
     Args:
         template: The template. ``{{`` and ``}}`` stand for braces.
-        values: The values, by name. A list replaces a whole text, ``"{texts}"``.
+        values: The values, by the names of the places. A list replaces a place that is a whole text, such as
+            ``"{texts}"``.
 
     Raises:
         UsageError: A place has no value.
@@ -42,7 +43,7 @@ def fill(template: Any, values: Mapping[str, Any]) -> Any:
 
 
 def fill_address(template: str, values: Mapping[str, str]) -> str:
-    """Fill the places of an address, each value percent-encoded.
+    """Fill the places of an address with percent-encoded values.
 
     Raises:
         UsageError: A place has no value.

@@ -1,4 +1,4 @@
-"""A model that reads long texts window by window, and joins the probabilities of another model."""
+"""The model ``windows``, which cuts a long text into windows and joins another model's answers to them."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ class Windows:
 
     @property
     def fingerprint(self) -> str:
-        """The fingerprint of the model, and the options."""
+        """The fingerprint of the other model, with the options."""
         by = f"most {self._label}" if self._label is not None else "mean"
         return f"{self._model.fingerprint} in windows of {self._size} words every {self._stride}, {by}"
 
     def predict(self, examples: Sequence[Example]) -> list[list[float]]:
-        """Return joined probabilities ``[examples, classes]``."""
+        """Return probabilities ``[examples, classes]``, joined over the windows of each example."""
         cuts = [[*self._cut(example)] for example in examples]
         rows = np.asarray(self._model.predict([window for cut in cuts for window, _, _ in cut]), dtype=float)
         parts = np.split(rows, np.cumsum([len(cut) for cut in cuts])[:-1])  # [windows, classes] each

@@ -43,7 +43,7 @@ def robustfim_offers() -> dict[str, dict[str, str]]:
 
 @hookimpl(tryfirst=True)
 def robustfim_translate(kind: str, value: object) -> dict[str, Any] | None:
-    """Accept a pipeline of transformers (as ``huggingface/pipeline``), and the folder of a model."""
+    """Accept a pipeline of transformers (as ``huggingface/pipeline``) or a model folder in place of a named model."""
     if kind != "models":
         return None
     if isinstance(value, Path):

@@ -1,1 +1,1 @@
-"""Chat models: as the model under test, as writers of texts and as judges, through one service."""
+"""Chat models, as models under test, as writers of texts and as judges."""

@@ -1,4 +1,4 @@
-"""The account: the requests to a chat model, their cost, and their budget."""
+"""The requests to a chat model, with their cost and budget."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ _KEPT = "the store keeps the answers so far. Raise the budget and run the same c
 class Account:
     """Counts requests, tokens and cost, and stops before a budget is exceeded.
 
-    The tokens of a request are known only when its answer arrives. A budget of tokens or money may therefore be
-    exceeded by the requests under way, at most ``concurrency`` of them.
+    The number of tokens of a request is known only after its answer. The requests under way, at most ``concurrency`` of
+    them, may therefore exceed a budget of tokens or money.
 
     Args:
         prices: The price of a million tokens, by ``input`` and ``output``; None if unknown.
@@ -72,7 +72,7 @@ class Account:
         self.requests += 1
 
     def used(self, reply: Any) -> None:
-        """Add the tokens reported in a reply. A reply without this number adds none.
+        """Add the tokens reported in a reply. A reply that reports no tokens adds nothing.
 
         Raises:
             ModelError: The reply does not report its tokens, and the budget limits them.
@@ -98,21 +98,21 @@ class Account:
         return sum(self.tokens[each] * price for each, price in self._prices.items()) / 1e6
 
     def told(self) -> str:
-        """Describe the expenses: ``6 requests; 240 tokens read, 12 written, 0.0001 at the prices of the suite``."""
+        """The expenses as text: ``6 requests; 240 tokens read, 12 written, 0.0001 at the prices of the suite``."""
         told = f"{self.requests:,} request{'s' * (self.requests != 1)}"
         if any(self.tokens.values()):
             told += f"; {self.tokens['input']:,} tokens read, {self.tokens['output']:,} written"
         return told if self.cost is None else f"{told}, {self.cost:,.4f} at the prices of the suite"
 
     def bound(self) -> str:
-        """Describe the budget: ``at most 1,000 requests, 2.5 in money``; empty without a budget."""
+        """The budget as text: ``at most 1,000 requests, 2.5 in money``; empty without a budget."""
         words = {"requests": "{:,g} requests", "tokens": "{:,g} tokens", "cost": "a cost of {:,g}"}
         listed = [words[what].format(most) for what, most in self.budget.items()]
         return f"at most {', '.join(listed)}" if listed else ""
 
 
 def named_chats(written: Any) -> Iterator[str]:
-    """Name the chat models that write and judge for a suite's checks, and their budgets.
+    """Describe the chat models that a suite's checks use to write or judge, and their budgets.
 
     Yields:
         A line for each mapping of the key ``chat``: ``chat: tiny at http://…/v1, at most 50 requests``.

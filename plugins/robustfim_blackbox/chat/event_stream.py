@@ -1,4 +1,4 @@
-"""Assembles a chat completion that arrives in pieces, as server-sent events."""
+"""Reassembly of a chat completion that arrives in chunks, as server-sent events."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ _END = "[DONE]"
 def events(text: str) -> Iterator[tuple[str, str]]:
     """Read server-sent events (HTML Standard, 9.2.6).
 
-    Unlike in the standard, the last event counts even without a blank line after it. Some servers send an error and
-    close the connection, and the JSON shows whether the event is complete.
+    Unlike in the standard, the last event counts even without a blank line after it, because some servers send an error
+    and then close the connection. The JSON shows whether the event is complete.
 
     Yields:
         The type of each event (``message`` by default) and its data.
@@ -33,7 +33,7 @@ def events(text: str) -> Iterator[tuple[str, str]]:
 
 
 def completion(content: bytes | bytearray) -> dict[str, Any]:
-    """Put the chunks of a chat completion together.
+    """Join the chunks of a streamed chat completion.
 
     Args:
         content: The whole answer, ``text/event-stream``.

@@ -1,4 +1,4 @@
-"""The judge: asks a chat model whether two texts have the same meaning or the same label."""
+"""A chat model as a judge of whether two texts have the same meaning or the same label."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ class Judge(ChatPart):
 
     Args:
         chat: The address, options and budget of the model.
-        votes: Answers sampled for each pair if the endpoint gives no log-probabilities. One answer has temperature 0,
-            several have 1.
+        votes: The number of answers sampled for each pair if the endpoint gives no log-probabilities. The temperature
+            is 0 for one answer and 1 for several.
 
     Raises:
         UsageError: An option has no usable value.
@@ -61,11 +61,11 @@ class Judge(ChatPart):
         self._labeller(ChatService(chat), _MEANING)  # so that a wrong number of votes is told where it is written
 
     def same(self, pairs: Sequence[tuple[str, str]], givens: Sequence[str] | None = None) -> list[float]:
-        """Ask about pairs.
+        """Ask whether the two texts of each pair have the same meaning or the same label.
 
         Args:
             pairs: The pairs of texts, ``[pairs]``.
-            givens: For each pair the text of a question about labels; None asks about the meaning.
+            givens: For each pair the question about labels that is asked; None to ask about the meaning.
 
         Returns:
             The probability of "yes" for each pair, in [0, 1]; NaN if the model gives no verdict.
@@ -133,18 +133,18 @@ class ChatJudge:
         self._judge.prepare(context)
 
     def resources(self) -> dict[str, str]:
-        """Identify the judge."""
+        """Return the identity of the judge, for the record."""
         return {"judge": self._judge.version}
 
     def foresee(self, candidates: Sequence[Candidate]) -> None:
-        """Ask about a block of candidates at once."""
+        """Ask about a block of candidates at once, so that later verdicts are ready."""
         asked = list(dict.fromkeys(self._question(each) for each in candidates))
         givens = None if self._asks == "meaning" else [given for _, _, given in asked]
         shares = self._judge.same([(before, after) for before, after, _ in asked], givens)
         self._known = dict(zip(asked, shares, strict=True))
 
     def reject(self, candidate: Candidate) -> str | None:
-        """Reject a candidate by the verdict."""
+        """Return a reason if the probability of "yes" is below ``least`` or there is no verdict, else None."""
         share = self.numbers([candidate])[0]
         if share == -inf:
             return "no verdict"

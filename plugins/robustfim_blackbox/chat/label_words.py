@@ -1,4 +1,4 @@
-"""Label words: reads labels from the answers of a chat model."""
+"""Label words, by which a chat model's answers are read as labels."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ _LEAST = 0.01
 
 
 class LabelWords:
-    """The words that stand for each label.
+    """The words by which each label is recognised in an answer.
 
     Args:
         words: The words of each label. In a list, each label is its own word.
-        unparsed: The label that an answer without a label word counts as; None for no prediction.
+        unparsed: The label of an answer without a label word; None for no prediction.
 
     Attributes:
         labels: The labels, ``[classes]``.
         first: The first word of each label, for the prompt.
 
     Raises:
-        UsageError: A word is blank or stands for two labels, a label has none, or ``unparsed`` is no label.
+        UsageError: A word is blank or belongs to two labels, a label has no word, or ``unparsed`` is not a label.
     """
 
     def __init__(self, words: Sequence[str] | Mapping[str, str | Sequence[str]], unparsed: str | None = None) -> None:
@@ -91,8 +91,8 @@ class LabelWords:
             tokens: ``logprobs.content`` of a chat completion: each token with its ``logprob`` and ``top_logprobs``.
 
         Returns:
-            Probabilities ``[classes]``, divided by their sum; An ``unparsed`` label gets the rest up to 1. Without it,
-            the row is NaN if the sum is below 0.01.
+            Probabilities ``[classes]``, divided by their sum. If the sum is below 1, the ``unparsed`` label gets the
+            rest. Without an ``unparsed`` label, the row is NaN if the sum is below 0.01.
         """
         masses, before, path = dict.fromkeys(self.labels, 0.0), "", 1.0
         for token in tokens:

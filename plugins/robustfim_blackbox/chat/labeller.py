@@ -1,4 +1,4 @@
-"""The labeller: asks a chat model for a label, and turns the answer into probabilities."""
+"""Requests to a chat model for a label, and the conversion of its answers to probabilities."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = ["Answers", "Labeller"]
 
 
 class Labeller:
-    """Asks for the label of a text: by the log-probabilities of the answer, or by the votes of several answers.
+    """Asks a chat model for the label of a text, by log-probabilities or by the votes of several answers.
 
     Args:
         service: The chat service.
@@ -71,7 +71,7 @@ class Labeller:
             Probabilities ``[classes]``; NaN if there is no usable answer.
 
         Raises:
-            ModelError: The endpoint failed too often, or answers by another protocol; too many texts have no usable
+            ModelError: The endpoint failed too often or does not follow the protocol, or too many texts have no usable
                 answer.
             CallLimitReached: The budget is used up.
         """
@@ -104,7 +104,7 @@ class Labeller:
 
         Raises:
             Malformed: An answer stayed malformed after every attempt.
-            ModelError: The endpoint refused, failed too often, or answers by another protocol.
+            ModelError: The endpoint refused, failed too often, or does not follow the protocol.
             CallLimitReached: The budget is used up.
         """
         answers = answers or Answers()
@@ -211,14 +211,14 @@ class Answers:
 
     @classmethod
     def read(cls, kept: Any) -> Answers:
-        """Read answers from a store; values of another form are ignored."""
+        """Read answers from a store; values of another form count as no answers."""
         said = kept.get("said") if isinstance(kept, dict) else None
         if not isinstance(said, list) or not all(isinstance(each, str) for each in said):
             return cls()
         return cls(said, refused=kept.get("refused") is True)
 
     def note(self, choice: dict[str, Any], content: Any) -> None:
-        """Add an answer."""
+        """Add an answer, with its text."""
         self.said.append(content or "")
         self.refused = self.refused or refused(choice)
 

@@ -129,7 +129,7 @@ class ChatModel:
 
     @property
     def requests(self) -> int:
-        """Requests sent so far; each attempt counts."""
+        """The number of requests sent so far; each attempt counts."""
         return self._service.account.requests
 
     def prepare(self, context: Context) -> None:
@@ -143,7 +143,7 @@ class ChatModel:
         context.shared(lambda: self.tally)
 
     def predict(self, examples: Sequence[Example]) -> Any:
-        """Ask about each example.
+        """Ask for the label of each example.
 
         Returns:
             Rows ``[examples, classes]``; NaN for a text without a label.
@@ -152,7 +152,7 @@ class ChatModel:
             return self._service.endpoint.run([partial(self._ask, example) for example in examples])
 
     def stream(self, batches: Sequence[Sequence[Example]]) -> Iterator[tuple[int, Any]]:
-        """Ask about the examples of several batches concurrently."""
+        """Ask for the labels of the examples of several batches concurrently."""
         with self._resuming([each for batch in batches for each in batch]):
             yield from self._service.endpoint.stream([partial(self._ask_all, batch) for batch in batches])
 

@@ -1,4 +1,4 @@
-"""The paraphraser: a chat model writes paraphrases, and judges whether they have the same meaning."""
+"""A chat model as a paraphraser that also judges whether its paraphrases keep the meaning."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class ChatParaphraser:
         self._answers, self._skipped = answers, Counter[str]()
 
     def resources(self) -> dict[str, str]:
-        """Identify the model that writes and judges."""
+        """Return the identity of the model that writes and judges, for the record."""
         return {"paraphraser": f"chat {self._writer.version}"}
 
     @property
@@ -86,7 +86,7 @@ class ChatParaphraser:
         return [sorted(found[text], key=lambda each: (-each.score, each.text)) for text in texts]
 
     def score(self, texts: Sequence[str], candidates: Sequence[str]) -> list[float]:
-        """Judge pairs.
+        """Ask for each pair whether the candidate has the same meaning as the text.
 
         Returns:
             For each pair, the probability that both texts have the same meaning; 0 if the judge gives no verdict.

@@ -1,4 +1,4 @@
-"""Perturbations by instruction: a chat model rewrites the text of an example."""
+"""Perturbations in which a chat model rewrites the text of an example."""
 
 from __future__ import annotations
 

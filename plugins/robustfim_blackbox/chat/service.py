@@ -1,4 +1,4 @@
-"""The chat service: one client, cache and budget for all parts that write or judge with a chat model."""
+"""Chat services: one client, one store of answers and one budget for all plugins of a suite that ask a chat model."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class Chat:
 
 @dataclass(frozen=True)
 class Asked:
-    """A request for one answer.
+    """A request to a chat model for one answer.
 
     Attributes:
         messages: The messages, in the form of the protocol.
@@ -91,12 +91,12 @@ class Asked:
 
     @property
     def key(self) -> str:
-        """The key of the request in the store."""
+        """The key under which the store keeps the answer."""
         return json.dumps([self.messages, self.temperature, self.number])
 
     @property
     def body(self) -> dict[str, Any]:
-        """The part of the request's body that differs by request."""
+        """The fields of the request's body that differ from request to request."""
         messages = [{"role": role, "content": content} for role, content in self.messages]
         return {"messages": messages, "temperature": self.temperature}
 
@@ -154,7 +154,7 @@ class ChatService:
             The answers, at least one.
 
         Raises:
-            ModelError: The endpoint failed, refused, or answers by another protocol.
+            ModelError: The endpoint failed, refused, or does not follow the protocol.
             CallLimitReached: The budget is used up.
         """
         whole = {**self._usual, **body, **(self.chat.extra or {})}
@@ -171,15 +171,15 @@ class ChatService:
         return self.endpoint.read(reply, _choices_of)
 
     def content(self, choice: dict[str, Any]) -> str:
-        """Read the text of an answer; "" for none.
+        """Return the text of an answer; "" if the answer has no text.
 
         Raises:
-            ModelError: The endpoint answers by another protocol.
+            ModelError: The endpoint does not follow the protocol.
         """
         return self.endpoint.read(choice, _text_of)
 
     def complete(self, asked: Sequence[Asked], context: Context) -> list[Answer]:
-        """Answer requests from the store or by the endpoint.
+        """Return the answers to requests, from the store or from the endpoint.
 
         Args:
             asked: The requests. Equal requests are sent once.
@@ -200,10 +200,10 @@ class ChatService:
         read: Callable[[Any], Any],
         context: Context,
     ) -> dict[str, Any]:
-        """Take known results from the store, do the other jobs, and store their results.
+        """Return results from the store; run the jobs without a stored result, and store their results.
 
         Args:
-            what: The identity of the computation: everything that decides a result except the job's key.
+            what: The identity of the computation: everything that affects a result except the job's key.
             jobs: The jobs, by key.
             read: A function that turns a stored value into a result, and raises ValueError for a value of another form.
                 Results are stored as JSON, except None.
@@ -240,13 +240,13 @@ class ChatService:
 
 
 class Services:
-    """The chat services of one run. Parts with the same ``chat`` share one service, with its answers and budget."""
+    """The chat services of one run. Plugins with the same ``chat`` share a service, with its answers and budget."""
 
     def __init__(self) -> None:
         self._made: dict[str, ChatService] = {}
 
     def of(self, chat: Chat) -> ChatService:
-        """Return the service for a chat model.
+        """Return the service of a chat model.
 
         Raises:
             UsageError: An option has no usable value.
@@ -257,7 +257,7 @@ class Services:
         return self._made[key]
 
     def sections(self) -> list[Section]:
-        """Return the requests of each service, for the record."""
+        """Return sections for the record with the requests of each service."""
         findings, rows = [], []
         for each in self._made.values():
             account, lost = each.account, each.unusable
@@ -282,7 +282,7 @@ class Services:
 
 
 class ChatPart:
-    """A part of a suite that asks a chat model. Parts with equal options share one service and one budget.
+    """Base of plugins that ask a chat model. Plugins with equal options share one service and one budget.
 
     Args:
         chat: The address, options and budget of the model.
@@ -305,7 +305,7 @@ class ChatPart:
         self._joined: tuple[ChatService, Context] | None = None
 
     def prepare(self, context: Context) -> None:
-        """Join the run's chat services."""
+        """Connect to the run's chat services."""
         self._joined = context.shared(Services).of(self.chat), context
 
     @property
@@ -321,14 +321,14 @@ class ChatPart:
 
 
 def refused(choice: Mapping[str, Any]) -> bool:
-    """Check whether the model refused, or a filter removed its answer."""
+    """Return whether the model refused to answer, or a filter removed its answer."""
     message = choice.get("message")
     said = isinstance(message, dict) and bool(message.get("refusal"))
     return said or choice.get("finish_reason") == "content_filter"
 
 
 def filtered(error: Refused) -> bool:
-    """Check whether an endpoint refused a request because of its content."""
+    """Return whether an endpoint refused a request because of its content."""
     return error.status == 400 and "content_filter" in str(error)
 
 

@@ -1,4 +1,4 @@
-"""The tally: counts the texts that a chat model was asked about, and its unusable answers."""
+"""Counts of the texts that a chat model was asked about, and of its unusable answers."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ class Tally:
         account: The account of the requests.
 
     Attributes:
-        texts: Texts asked about.
-        votes: Answers sampled for each text; 0 if log-probabilities are used.
+        texts: The number of texts asked about.
+        votes: The number of answers sampled for each text; 0 if log-probabilities are used.
         wished: Whether the suite asks for votes.
-        refused: Texts whose answer the model or its filter refused.
-        malformed: Texts whose answer stayed malformed after every attempt.
-        unlabelled: Texts without a label in any answer.
+        refused: The number of texts with an answer that the model or its filter refused.
+        malformed: The number of texts with an answer that stayed malformed after every attempt.
+        unlabelled: The number of texts without a label in any answer.
         quoted: The beginnings of some answers without a label.
 
     Raises:
@@ -45,7 +45,7 @@ class Tally:
 
     @property
     def unusable(self) -> int:
-        """Texts without a usable answer."""
+        """The number of texts without a usable answer."""
         return self.refused + self.malformed + self.unlabelled
 
     def without_label(self, said: str) -> None:
@@ -57,10 +57,10 @@ class Tally:
             self.quoted.append(text)
 
     def require_usable(self) -> None:
-        """Stop if too many texts have no usable answer.
+        """Raise an error if too many texts have no usable answer.
 
         Raises:
-            ModelError: The fraction is above the limit, and the number is above the tolerated one.
+            ModelError: The fraction is above ``most_unusable``, and at least ten texts have no usable answer.
         """
         if self.unusable >= _LEAST and self.unusable > self._most * self.texts:
             raise ModelError(
@@ -69,7 +69,7 @@ class Tally:
             )
 
     def sections(self) -> list[Section]:
-        """Return the counts as a section of the record; nothing if nothing was asked."""
+        """Return the counts as a section of the record; empty if no text was asked about."""
         account = self._account
         if not account.requests:
             return []

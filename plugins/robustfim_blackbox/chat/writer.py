@@ -1,4 +1,4 @@
-"""The writer: turns a chat model's answers into usable texts."""
+"""Requests to a chat model for new texts, and the check that its answers are usable."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Writer(ChatPart):
         Args:
             texts: The old texts, ``[requests]``.
             prompts: The prompts, ``[requests]``.
-            first: The number of the first answer. Another number asks for new answers.
+            first: The index of the first answer. A different index asks for new answers instead of stored ones.
 
         Returns:
             ``[requests][answers]``: a new text and ``""``, or ``""`` and the reason why the answer is unusable.
@@ -70,7 +70,7 @@ class Writer(ChatPart):
 
 
 def usable(before: str, said: str) -> tuple[str, str]:
-    """Read a new text from an answer.
+    """Return the new text in an answer.
 
     Quotes around the new text are removed, and the blanks around the old text are restored.
 

@@ -1,4 +1,4 @@
-"""Extractive question answering: any model that transformers can load for it."""
+"""Extractive question answering with any model of ``AutoModelForQuestionAnswering``."""
 
 from __future__ import annotations
 
@@ -84,7 +84,10 @@ class QuestionAnswering(SavedModel["AnswerNetwork"]):
         )
 
     def window(self, examples: Sequence[Example]) -> list[list[Span] | None]:
-        """Tell what is read of each example whose question is cut: its beginning, and the whole context, in chunks."""
+        """Return the spans that the model reads of each example whose question is truncated; None for other examples.
+
+        The spans are the beginning of the question and the whole context, which is read in overlapping windows.
+        """
         questions = [self._text(each, self._question) for each in examples]
         return [
             None

@@ -1,4 +1,4 @@
-"""The network of an extractive question answering model: from questions and contexts to answers."""
+"""The network of an extractive question answering model, which maps questions and contexts to answers."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class _Part:
 
 
 class AnswerNetwork(Network):
-    """A question answering model in memory, in evaluation mode, its weights frozen."""
+    """A question answering model in memory, in evaluation mode, with frozen weights."""
 
     auto = "AutoModelForQuestionAnswering"
 
@@ -55,10 +55,10 @@ class AnswerNetwork(Network):
 
         Args:
             pairs: Questions with their contexts, ``[questions]``.
-            batch_size: Windows a forward pass.
-            stride: Tokens that two neighbouring windows share, at most half of a window's context.
-            most_tokens: The most tokens of an answer.
-            unanswerable: Whether no answer is an answer.
+            batch_size: The number of windows in a forward pass.
+            stride: The number of tokens that two neighbouring windows share, at most half of a window's context.
+            most_tokens: The largest number of tokens in an answer.
+            unanswerable: Whether the model may answer that there is no answer.
 
         Returns:
             For each question up to 10 answers with probabilities, the likeliest first.
@@ -80,7 +80,7 @@ class AnswerNetwork(Network):
         ]
 
     def cut(self, questions: Sequence[str]) -> list[str]:
-        """Return what is read of each question, which leaves half of the window to the context."""
+        """Truncate each question to half of the window, so that the other half is free for the context."""
         return list(map(self._windowed.cut, questions))
 
     def _parts(self, question: str, context: str, stride: int) -> Iterator[_Part]:

@@ -1,4 +1,4 @@
-"""Reading for question answering: a question, and its context in windows that overlap."""
+"""Tokenization for question answering: a question, and its context in overlapping windows."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ class WindowReading:
     """A tokenizer that reads a question and a context of any length, in overlapping windows.
 
     Args:
-        reading: The tokenizer, with the limit of its model.
-        name: What the user calls the model, for messages.
+        reading: The tokenizer, with the input limit of its model.
+        name: The model's name in messages.
 
     Raises:
-        ModelError: The tokenizer does not report the places of its tokens.
+        ModelError: The tokenizer does not report the character positions of its tokens.
     """
 
     def __init__(self, reading: Reading, name: str) -> None:
@@ -33,11 +33,11 @@ class WindowReading:
 
     @property
     def pads_left(self) -> bool:
-        """Whether padding stands before the text."""
+        """Whether the tokenizer pads before the text."""
         return bool(self._tokenizer.padding_side == "left")
 
     def filler(self, name: str) -> int:
-        """Return what pads an input of the model."""
+        """Return the padding value of one of the model's inputs, such as ``input_ids``."""
         fillers = {"input_ids": self._tokenizer.pad_token_id, "token_type_ids": self._tokenizer.pad_token_type_id}
         return int(fillers.get(name, 0))
 
@@ -54,7 +54,7 @@ class WindowReading:
         """Tokenize a question with each window of its context.
 
         Args:
-            question: The question, cut.
+            question: The question, already truncated by :meth:`cut`.
             context: The context.
             stride: The number of tokens shared by neighbouring windows, at most half of a window's context.
 

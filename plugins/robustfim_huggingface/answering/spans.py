@@ -1,4 +1,4 @@
-"""Answer spans: from the logits of where an answer starts and ends to the likeliest answers."""
+"""Answer spans: from start and end logits to the likeliest answers."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ Array = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Window:
-    """A part of a context, as far as the model reads it at once.
+    """A section of a context that the model reads in one pass.
 
     Attributes:
-        starts: A logit for each token that the answer starts there, ``[tokens]``.
-        ends: A logit for each token that it ends there, ``[tokens]``.
-        offsets: First character of each token in the context and one past its last, ``[tokens, 2]``; both are 0 where
-            a token is none of the context's.
-        none: The logit that the window holds no answer, of its first special token.
+        starts: For each token, the logit that the answer starts there, ``[tokens]``.
+        ends: For each token, the logit that the answer ends there, ``[tokens]``.
+        offsets: The character range of each token in the context (first character, one past the last), ``[tokens, 2]``;
+            (0, 0) for tokens outside the context.
+        none: The logit that the window has no answer, taken at the window's first special token.
     """
 
     starts: Array
@@ -44,14 +44,14 @@ def best_answers(
 
     Args:
         context: The context.
-        windows: Its windows, one at least.
+        windows: The windows of the context, at least one.
         most_tokens: The most tokens of an answer.
-        unanswerable: Whether no answer is an answer, ``""``.
-        count: The most answers.
+        unanswerable: Whether "no answer" (``""``) counts as an answer.
+        count: The largest number of answers.
 
     Returns:
-        Answers with probabilities, the likeliest first, ties in the order of the context; none if a logit is not
-        finite. A context without tokens has the answer ``""``.
+        Answers with probabilities, the likeliest first. Equally likely answers come in the order of the context. The
+        list is empty if a logit is not finite. A context without tokens has the answer ``""``.
     """
     wide = len(context) + 1
     found = [_spans(window, most_tokens, wide) for window in windows]

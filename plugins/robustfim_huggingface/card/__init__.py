@@ -1,1 +1,1 @@
-"""Model cards: what a run found, in the words that the hub reads."""
+"""Model cards: a run's results in the format that the hub reads."""

@@ -34,10 +34,10 @@ class ModelCard:
         self.path, self.name = path, name
 
     def write(self, record: Record, folder: Path) -> Path:
-        """Write the card, whole or not at all.
+        """Write the card. If writing fails, an existing card stays as it was.
 
         Raises:
-            UsageError: No check has a rate, the file is no model card, or huggingface_hub is missing.
+            UsageError: No check has a rate, the file is not a model card, or huggingface_hub is missing.
         """
         try:
             import huggingface_hub as hub

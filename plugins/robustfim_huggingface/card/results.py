@@ -1,4 +1,4 @@
-"""A run's numbers as the results of a model card (``model-index``), which the hub shows beside a model."""
+"""A run's rates as the results of a model card (``model-index``), which the hub shows beside a model."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ def results(record: Record) -> list[EvalResult]:
     """Make the results of a model card: the accuracy, and the failure rate of each check that has one.
 
     Returns:
-        One result a number: rates in [0, 1], of all that the arms stand for where there are several, with their 95 %
-        interval, the tested examples, the limit and the outcome as arguments of the metric. Checks that are errors or
-        were skipped have none.
+        One result for each rate. Rates lie in [0, 1]; in a run with several arms they are weighted to all the data. The
+        arguments of the metric are the rate's 95 % interval, the number of tested examples, the limit and the outcome.
+        Checks that ended in an error or were skipped have no result.
     """
     found = []
     if record.model.accuracy is not None:
@@ -41,11 +41,11 @@ def results(record: Record) -> list[EvalResult]:
 
 
 def leaderboard_entries(record: Record) -> list[dict[str, Any]]:
-    """Make the entries of a file in ``.eval_results/``, which the hub shows on the leaderboard of a dataset.
+    """Return the entries of a file in ``.eval_results/``, which the hub shows on a dataset's leaderboard.
 
     Returns:
-        The accuracy in [0, 1], with the failure rates as a note; nothing where no example has a gold label, or the data
-        are no dataset of the hub, which the format asks for.
+        The accuracy in [0, 1], with the failure rates as a note. The list is empty if no example has a gold label, or
+        if the data are not a dataset of the hub.
 
     Source:
         https://huggingface.co/docs/hub/eval-results

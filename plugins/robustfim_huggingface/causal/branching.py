@@ -1,4 +1,4 @@
-"""A branching: the tokens of a prompt, and of the possible answers, each read after the prompt."""
+"""The tokens of a prompt and of its possible answers ("branches"), each read after the prompt."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ PADDING = 0
 
 @dataclass(frozen=True)
 class Passage:
-    """Some tokens.
+    """A sequence of tokens.
 
     Attributes:
         ids: The ids of the tokens.
-        spans: The places of the tokens in the example; None for a template's words and special tokens.
+        spans: The place of each token in the example; None for the template's own words and special tokens.
     """
 
     ids: tuple[int, ...]
@@ -32,9 +32,10 @@ class Passage:
 
 @dataclass(frozen=True)
 class Branching:
-    """One example as a causal model reads it.
+    """One example as a causal model reads it: a prompt and its possible answers.
 
-    Its input x is every token once: the stem's, those of each branch in turn, and the neutral stem's.
+    The input x for gradients has every token once: first the prompt's, then the tokens of each answer in turn, then
+    those of the neutral prompt.
 
     Attributes:
         stem: The prompt.
@@ -48,19 +49,20 @@ class Branching:
 
     @property
     def stems(self) -> tuple[Passage, ...]:
-        """The prompts before the answers."""
+        """The prompt and, if there is one, the neutral prompt."""
         return (self.stem,) if self.neutral is None else (self.stem, self.neutral)
 
     @property
     def passages(self) -> tuple[Passage, ...]:
-        """The parts of x."""
+        """The passages whose tokens form x, in order."""
         return (self.stem, *self.branches, *self.stems[1:])
 
     def rows(self, alone: bool) -> list[list[int]]:
-        """Tell which tokens of x each row reads, stem by stem.
+        """Return, for each row of the forward pass, the indices of the tokens of x that the row has, prompt by prompt.
 
         Args:
-            alone: Whether one row a stem will do, without any answer; otherwise it is one a stem and answer.
+            alone: Whether one row for each prompt is enough, because every answer has one token. Otherwise there is one
+                row for each pair of prompt and answer.
         """
         starts = [0, *accumulate(len(passage.ids) for passage in self.passages)]
         tokens = [list(range(start, end)) for start, end in pairwise(starts)]
@@ -77,10 +79,11 @@ def arrange(branchings: Sequence[Branching]) -> tuple[Tensor, Tensor, dict[str, 
         branchings: Examples with the same number of branches and stems, ``[batch]``.
 
     Returns:
-        The numbers of the tokens of x ``[batch, tokens]``, where they are no padding, and what the forward pass needs,
-        each with the batch first: ``input_ids``, ``attention_mask`` and ``places`` (in x) ``[batch, rows, length]``;
-        ``targets`` and whether they count ``[batch, stems, branches, answer]``; and of each answer its ``row`` and
-        the position ``start`` off which its first token is read, ``[batch, stems, branches]``.
+        The token ids of x ``[batch, tokens]``, a mask that is true where x is not padding, and the inputs of the
+        forward pass, with the batch first. The inputs are ``input_ids``, ``attention_mask`` and ``places`` (indices
+        into x), ``[batch, rows, length]``; the tokens of the answers, ``targets``, and ``counted``, which is false for
+        padding, ``[batch, stems, branches, answer]``; and the ``row`` of each answer with the position ``start`` whose
+        output predicts the answer's first token, ``[batch, stems, branches]``.
     """
     ids = [[number for passage in each.passages for number in passage.ids] for each in branchings]
     alone = all(len(branch.ids) == 1 for each in branchings for branch in each.branches)

@@ -30,12 +30,12 @@ class Completion:
 
 @dataclass(frozen=True)
 class Answers:
-    """The possible answers, their classes, and their normalisation.
+    """The possible answers, grouped by class, with their normalisation.
 
     Attributes:
-        anchor: Words that end as every prompt does.
-        groups: For each class the numbers of its answers.
-        fixed: The answers, if every prompt has the same.
+        anchor: A text with the same end as every prompt; the answers are tokenized after it.
+        groups: For each class, the indices of its answers.
+        fixed: The answers, if all prompts have the same answers.
         normalise: ``none`` is log p(answer | prompt), the sum over its tokens; ``tokens`` that sum by their number;
             ``pmi`` the sum minus log p(answer | neutral prompt), the pointwise mutual information of Holtzman et al.
             (2021, "Surface form competition").

@@ -1,4 +1,4 @@
-"""A causal language model and its completions: what label words and alternatives have in common."""
+"""The base class of causal language models that classify through label words or alternatives."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class CausalModel(SavedModel["CausalNetwork"]):
         return [self._checkpoint.digest, self._template, self._neutral, self._normalise, self._max_length, self._dtype]
 
     def predict(self, examples: Sequence[Example]) -> Any:
-        """Predict examples, ``batch_size`` at a time.
+        """Predict examples in batches of ``batch_size``.
 
         Returns:
             Probabilities ``[examples, classes]``, a float64 array; a row is NaN if a logit is NaN, or if the prompt has
@@ -84,19 +84,19 @@ class CausalModel(SavedModel["CausalNetwork"]):
         return self._network.complete([self._completion(each) for each in examples], self._batch_size)
 
     def embed(self, examples: Sequence[Example]) -> Embedded:
-        """Look up the input embeddings of a batch, in one piece.
+        """Return the input embeddings of a batch, all in one forward pass.
 
         Returns:
-            Embeddings ``[batch, tokens, dims]`` of the prompt and the answers, each token once, with masks and spans;
-            each tensor of ``inputs`` has the batch as its first dimension.
+            Embeddings ``[batch, tokens, dims]`` of the prompt and the answers, each token once, with masks and spans.
+            Each tensor of ``inputs`` has the batch as its first dimension.
         """
         return self._network.embed_completions([self._completion(each) for each in examples])
 
     def logits(self, embeddings: Any, embedded: Embedded) -> Any:
-        """Map input embeddings to logits, differentiably, any number of times, and without dropout.
+        """Map input embeddings to logits, differentiably and without dropout. You can call it any number of times.
 
         Returns:
-            Logits ``[batch, classes]``, float32 or finer: log-likelihoods, as the option ``normalise`` says.
+            Logits ``[batch, classes]``, float32 or finer: the log-likelihoods, normalised by ``normalise``.
         """
         return self._network.completion_logits(embeddings, embedded)
 

@@ -1,4 +1,4 @@
-"""The network of a causal language model: from prompts to the log-probabilities of what may follow them."""
+"""The network of a causal language model, which maps prompts to the log-probabilities of answers."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ class CausalNetwork(Network):
     each once. Tokens of the template and of fixed answers count as special tokens.
 
     Args:
-        checkpoint: Where it is saved.
-        answers: What may follow a prompt.
+        checkpoint: The saved model.
+        answers: The possible answers after a prompt.
         classes: The number of labels.
-        max_length: Tokens read at most; None for the model's own limit.
+        max_length: The largest number of tokens read; None for the model's own limit.
         device: A torch device, or ``auto``.
         dtype: The precision of weights and activations; log-probabilities are in float32 or finer.
 
     Raises:
-        ModelError: It cannot be loaded, or is no causal language model.
-        UsageError: A fixed answer has no token, or one that the tokenizer does not know, or two read alike.
+        ModelError: The model cannot be loaded, or is not a causal language model.
+        UsageError: A fixed answer has no token or an unknown token, or two fixed answers have the same tokens.
     """
 
     auto = "AutoModelForCausalLM"
@@ -66,7 +66,7 @@ class CausalNetwork(Network):
         self._refuse_alike()
 
     def complete(self, completions: Sequence[Completion], batch_size: int) -> npt.NDArray[np.float64]:
-        """Return probabilities ``[completions, classes]``; a row is NaN where a prompt has no token."""
+        """Return probabilities ``[completions, classes]``; a row is NaN if its prompt has no token."""
         rows = np.full((len(completions), self._classes), np.nan)
         for start in range(0, len(completions), batch_size):
             branchings = self._branchings(completions[start : start + batch_size])

@@ -1,4 +1,4 @@
-"""A prompt: a template with places for fields, and the template filled with an example's texts."""
+"""Prompt templates with fields in braces, and templates filled with an example's texts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class FilledPrompt:
     """A template filled with the fields of an example.
 
     Attributes:
-        pieces: Field and text, in order; the field is ``""`` for the template's own words.
+        pieces: Pairs of field name and text, in order; the name is ``""`` for the template's own words.
     """
 
     pieces: tuple[tuple[str, str], ...]
@@ -29,14 +29,15 @@ class FilledPrompt:
         return "".join(text for _, text in self.pieces)
 
     def find(self, start: int, end: int) -> tuple[int, Span]:
-        """Find the first field in which some characters stand, the blanks before them not counted.
+        """Find the first field with one of the characters from ``start`` to ``end``, ignoring leading blanks.
 
         Args:
-            start: The first character, in :attr:`text`.
-            end: One past the last.
+            start: The first character, an index into :attr:`text`.
+            end: One past the last character.
 
         Returns:
-            The number of its piece and the place in the field; −1 and None for the template's own words.
+            The index of the field's piece, and the place of the characters in the field. −1 and None if all characters
+            are the template's own words.
         """
         whole = self.text
         while start < end - 1 and whole[start].isspace():
@@ -50,14 +51,14 @@ class FilledPrompt:
         return -1, None
 
     def cut(self, number: int, length: int) -> FilledPrompt:
-        """Keep only the first ``length`` characters of a piece, without blanks at the end."""
+        """Return the prompt with one piece cut to its first ``length`` characters and its trailing blanks removed."""
         name, text = self.pieces[number]
         kept = (name, text[:length].rstrip())
         return FilledPrompt((*self.pieces[:number], kept, *self.pieces[number + 1 :]))
 
 
 class Prompt:
-    r"""A template.
+    r"""A prompt template with the names of fields in braces.
 
     Args:
         template: Words with the names of fields in braces, ``"Review: {text}\nIt was"``; ``{{`` and ``}}`` stand for
@@ -66,9 +67,9 @@ class Prompt:
         needs_field: Whether a template without a field is refused.
 
     Attributes:
-        fields: The names, in order.
+        fields: The names of the fields, in order.
         blanks: The blanks at the end of the template. Tokenizers join them with the next word.
-        end: The text after the last field, without these blanks.
+        end: The text after the last field, without the blanks at the end.
 
     Raises:
         UsageError: The template is malformed, or has no field.
@@ -99,18 +100,18 @@ class Prompt:
 
     @property
     def anchor(self) -> str:
-        """Words that end as the prompt does, to read a continuation behind."""
+        """A text with the same end as every prompt; a continuation is tokenized after it."""
         return self.end if self.end.strip() else f".{self.end}"
 
     def fill(self, texts: Mapping[str, str], replaced: Collection[str] = ()) -> FilledPrompt:
-        """Put texts in.
+        """Return the template filled with the texts of an example.
 
         Args:
             texts: The text of each field.
-            replaced: Fields whose texts were replaced, so that their tokens have no place in the example.
+            replaced: Fields whose texts were replaced by other words. Their tokens have no place in the example.
 
         Raises:
-            UsageError: A field is missing.
+            UsageError: A field of the template is missing.
         """
         for name in self.fields:
             if name not in texts:

@@ -1,4 +1,4 @@
-"""Reading of prompts: how a prompt and an answer become tokens, and how a field is cut so that both fit."""
+"""Tokenization of prompts and answers; the fields of a prompt are truncated so that prompt and answer fit."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ class _Token(NamedTuple):
 
 
 class PromptReading:
-    """A fast tokenizer, and how many tokens its model reads.
+    """A fast tokenizer, with the largest number of tokens that its model reads.
 
     Args:
         tokenizer: A transformers tokenizer.
-        limit: Tokens at most; None for any number.
-        name: What the user calls the model, for messages.
+        limit: The largest number of tokens; None for no limit.
+        name: The model's name in messages.
 
     Raises:
-        ModelError: The tokenizer does not tell where its tokens stand.
+        ModelError: The tokenizer does not report the character positions of its tokens.
     """
 
     def __init__(self, tokenizer: Any, limit: int | None, name: str) -> None:
@@ -43,14 +43,14 @@ class PromptReading:
         self._tokenizer, self._limit, self._name = tokenizer, limit, name
 
     def stems(self, prompts: Sequence[FilledPrompt], behind: Sequence[int]) -> list[Passage]:
-        """Tokenize prompts; where one is too long, the ends of its longest fields are cut, the template never.
+        """Tokenize prompts. If a prompt is too long, the ends of its longest fields are cut, never the template.
 
         Args:
             prompts: The prompts.
-            behind: How many more tokens are read behind each.
+            behind: For each prompt, the number of tokens that the model also reads after it.
 
         Raises:
-            UsageError: A template leaves no room for a field.
+            UsageError: The template is so long that no token of a field fits.
         """
         passages = []
         for prompt, tokens, more in zip(prompts, self._encode(prompts), behind, strict=True):
@@ -61,14 +61,14 @@ class PromptReading:
         return passages
 
     def overlong(self, prompts: Sequence[FilledPrompt], behind: Sequence[int]) -> list[bool]:
-        """Tell for each prompt whether something of it is cut, with so many tokens behind it."""
+        """Return for each prompt whether it is truncated when ``behind`` more tokens follow it."""
         return [self._over(each, more) > 0 for each, more in zip(self._encode(prompts), behind, strict=True)]
 
     def answer(self, answer: FilledPrompt, anchor: str) -> Passage:
-        """Tokenize an answer as it is read behind the prompt.
+        """Tokenize an answer as the continuation of a prompt.
 
         Raises:
-            UsageError: It has no token, or its first one would also be the prompt's last.
+            UsageError: The answer has no token, or its first token would include the end of the prompt.
         """
         whole = FilledPrompt((("", anchor), *answer.pieces))
         (tokens,) = self._encode([whole], special=False)

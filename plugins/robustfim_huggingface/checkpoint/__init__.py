@@ -1,1 +1,1 @@
-"""A saved model: where it is, how it is read, and its network."""
+"""Saved models: finding, checking and loading their folders."""

@@ -1,4 +1,4 @@
-"""Adapters of PEFT (LoRA and its kin): a small folder that changes the weights of a base model."""
+"""Adapters of PEFT, such as LoRA: small folders that change the weights of a base model."""
 
 from __future__ import annotations
 
@@ -18,16 +18,17 @@ _PREFIX = "base_model.model."
 
 
 def adapter_config(folder: Path) -> Mapping[str, Any]:
-    """Read what an adapter is and which model it changes.
+    """Read an adapter's configuration, which names the base model.
 
     Args:
-        folder: A folder that ``save_pretrained`` of PEFT wrote.
+        folder: A folder written by PEFT's ``save_pretrained``.
 
     Returns:
         The contents of ``adapter_config.json``, with ``base_model_name_or_path``.
 
     Raises:
-        ModelError: It is malformed, names no base model, changes no weights, or has its weights only as a pickle.
+        ModelError: The configuration is malformed, names no base model or an adapter that changes no weights, or the
+            weights are only a pickle.
     """
     try:
         config = json.loads((folder / ADAPTER_CONFIG).read_text(encoding="utf-8"))
@@ -54,7 +55,7 @@ def adapter_config(folder: Path) -> Mapping[str, Any]:
 
 
 def saved_weights(folder: Path) -> dict[str, tuple[int, ...]]:
-    """List the shapes of an adapter's weights by the name that they have in the base model.
+    """Return the shape of each weight of an adapter, by the weight's name in the base model.
 
     Raises:
         ModelError: The file is broken.
@@ -69,10 +70,10 @@ def saved_weights(folder: Path) -> dict[str, tuple[int, ...]]:
 
 
 def trained_classes(folder: Path) -> int | None:
-    """Tell how many classes the head has that was trained with an adapter; None where it brings none.
+    """Return the number of classes of the head that was trained with an adapter; None if the adapter has no head.
 
-    The base model's configuration does not know: its head is often another. Of a head's layers the last has the fewest
-    rows, one a class.
+    The base model's configuration may describe another head. The number of classes is the number of rows of the head's
+    last layer, the layer with the fewest rows.
     """
     config = adapter_config(folder)
     heads = set(config.get("modules_to_save") or ())
@@ -82,10 +83,10 @@ def trained_classes(folder: Path) -> int | None:
 
 
 def merge(model: Any, folder: Path) -> Any:
-    """Add what an adapter learned to the weights of its base model.
+    """Add an adapter's weights to the weights of its base model.
 
     Returns:
-        The merged model, without a trace of PEFT, so that gradients and embeddings are those of any other.
+        The merged model, an ordinary transformers model without PEFT's wrappers.
 
     Raises:
         ModelError: PEFT is missing.

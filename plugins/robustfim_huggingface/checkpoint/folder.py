@@ -1,4 +1,4 @@
-"""A checkpoint: the folder of a saved model, on this machine or fetched from the hub."""
+"""Checkpoints: folders of saved models, on this machine or fetched from the hub."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ _NOT_WANTED = [
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """A folder with a model's configuration, vocabulary and weights, checked to be complete.
+    """A complete folder of a saved model: configuration, vocabulary and weights.
 
     Attributes:
-        name: What the user named it: a folder or a hub id.
-        folder: Where its files are.
-        commit: The hub's commit; None for a folder of the user's.
-        adapter: The folder of a PEFT adapter that changes its weights; None where there is none.
+        name: The user's name for the model: a folder or a hub id.
+        folder: The folder with the model's files.
+        commit: The commit on the hub; None for a local folder.
+        adapter: The folder of a PEFT adapter that changes the model's weights; None without an adapter.
     """
 
     name: str
@@ -46,10 +46,10 @@ class Checkpoint:
 
     @cached_property
     def config(self) -> Mapping[str, Any]:
-        """The contents of ``config.json``.
+        """The content of ``config.json``.
 
         Raises:
-            ModelError: It is not a JSON object.
+            ModelError: ``config.json`` is not a JSON object.
         """
         try:
             config = json.loads((self.folder / "config.json").read_text(encoding="utf-8"))
@@ -62,26 +62,26 @@ class Checkpoint:
 
     @property
     def several(self) -> bool:
-        """Whether it was trained to tell each of its labels by itself."""
+        """Whether the model was trained to predict each label independently (multi-label classification)."""
         return self.config.get("problem_type") == "multi_label_classification"
 
     @cached_property
     def digest(self) -> str:
-        """The commit, or the SHA-256 of all files that decide a prediction, in hexadecimal digits."""
+        """The hub's commit, or the SHA-256 of all files that affect a prediction, in hexadecimal digits."""
         own = self.commit or _digest_of(self.folder)
         return own if self.adapter is None else f"{own} {_digest_of(self.adapter)}"
 
     @property
     def vocabulary(self) -> Path:
-        """The folder of the tokenizer: the adapter's where it brings one, as a trainer saves it."""
+        """The folder with the tokenizer: the adapter's folder if it has a tokenizer, else the model's folder."""
         with_adapter = self.adapter is not None and any(self.adapter.glob("tokenizer*"))
         return self.adapter if self.adapter is not None and with_adapter else self.folder
 
     def require_weights(self) -> None:
-        """Check that the weights are there, and are no pickle.
+        """Check that the folder has weights that are not a pickle.
 
         Raises:
-            ModelError: There are none, or only in a format that can run code.
+            ModelError: There are no weights, or only weights in a format that can run code.
         """
         if any((self.folder / name).exists() for name in ("model.safetensors", "model.safetensors.index.json")):
             return
@@ -120,11 +120,11 @@ def _adapted(name: str, folder: Path, *, offline: bool) -> Checkpoint:
 
 
 def open_folder(folder: Path, *, offline: bool = False) -> Checkpoint:
-    """Open a model's folder on this machine, or that of a PEFT adapter with its base model.
+    """Open the folder of a model, or of a PEFT adapter with its base model, on this machine.
 
     Raises:
-        UsageError: It is missing, a file, or holds no model.
-        ModelError: Its weights are missing or pickled.
+        UsageError: The folder is missing, is a file, or has no model.
+        ModelError: The model's weights are missing or pickled.
     """
     if folder.is_file():
         raise UsageError(f"{folder} is a file; name the folder that 'save_pretrained' wrote.")
@@ -147,11 +147,11 @@ def fetch(name: str, revision: str | None, *, offline: bool) -> Checkpoint:
     Args:
         name: The hub id, ``"owner/model"``.
         revision: A branch, tag or commit; None for the main branch.
-        offline: Whether only the cache may be used. ``HF_HUB_OFFLINE=1`` says the same.
+        offline: Whether to use only the cache. ``HF_HUB_OFFLINE=1`` has the same effect.
 
     Raises:
-        UsageError: No such folder, and the hub has no such model or may not be asked.
-        ModelError: The hub cannot be reached, refuses, or has the weights only as a pickle.
+        UsageError: There is no folder with this name, and the hub has no such model or ``offline`` is set.
+        ModelError: The hub cannot be reached, refuses access, or has the weights only as a pickle.
     """
     if not _HUB_ID.fullmatch(name):
         raise UsageError(f"no folder {name}, and no hub model can have that name; a hub id is 'owner/model'.")

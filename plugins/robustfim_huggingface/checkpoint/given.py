@@ -1,4 +1,4 @@
-"""A pipeline of transformers that a script has loaded, or that an import path names."""
+"""Pipelines of transformers that a script has loaded, or that an import path names."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ __all__ = ["cut_at", "fingerprint_of", "pipeline_of", "reading_of"]
 
 
 def pipeline_of(given: Any, tasks: Collection[str], task: str) -> Any:
-    """Return a pipeline.
+    """Return a pipeline, importing it if its import path is given.
 
     Args:
-        given: The pipeline; or ``package.module:name`` of one, or of a function without arguments that returns it. The
-            current folder is searched after the installed packages.
-        tasks: The names that transformers has for its task.
-        task: The first of them, for messages.
+        given: The pipeline, or the import path ``package.module:name`` of a pipeline or of a function without arguments
+            that returns a pipeline. The current folder is searched after the installed packages.
+        tasks: Transformers' names for the pipeline's task.
+        task: The first of these names, for messages.
 
     Raises:
-        UsageError: There is no such object, or it has another task.
-        ModelError: Its module raised.
+        UsageError: The import path names no object, or the pipeline has another task.
+        ModelError: The pipeline's module raised an error on import.
     """
     if isinstance(given, str) and ":" in given:
         if (here := str(Path.cwd())) not in sys.path:
@@ -51,10 +51,10 @@ def pipeline_of(given: Any, tasks: Collection[str], task: str) -> Any:
 
 
 def reading_of(pipeline: Any) -> Reading:
-    """Tell what a pipeline reads: as its own ``max_length`` has it, or as its tokenizer and its model do.
+    """Return a pipeline's tokenizer with its limit: the pipeline's ``max_length``, else that of tokenizer and model.
 
     Raises:
-        UsageError: Its ``max_length`` is more than the model has positions.
+        UsageError: The pipeline's ``max_length`` is more than the model's number of positions.
     """
     from robustfim_huggingface.checkpoint.reading import Reading
 
@@ -65,7 +65,7 @@ def reading_of(pipeline: Any) -> Reading:
 
 @contextmanager
 def cut_at(tokenizer: Any, limit: int | None) -> Iterator[None]:
-    """Have whatever calls a tokenizer cut at a limit."""
+    """Set a tokenizer's limit inside the ``with`` block, so that every caller truncates texts there."""
     own = tokenizer.model_max_length
     tokenizer.model_max_length = own if limit is None else limit
     try:
@@ -78,7 +78,8 @@ def fingerprint_of(pipeline: Any, limit: int | None) -> str:
     """Hash a pipeline's weights, tokenizer, configuration and options as they are in memory.
 
     Returns:
-        64 hexadecimal digits; of a pipeline or a model that is not transformers' own some that no other has.
+        64 hexadecimal digits. They are random, so that no two are equal, if the pipeline, the model or the tokenizer is
+        not a class of transformers, or if the tokenizer is slow.
     """
     import torch
 

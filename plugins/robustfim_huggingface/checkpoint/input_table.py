@@ -1,4 +1,4 @@
-"""The input table: where a model looks up its token embeddings, and how they are replaced."""
+"""The table of a model's token embeddings, whose lookups can be replaced."""
 
 from __future__ import annotations
 
@@ -51,10 +51,10 @@ class InputTable:
 
     @contextmanager
     def exchanged(self, ids: Tensor, embeddings: Tensor) -> Iterator[None]:
-        """Replace the result of looking up ``ids``, during one forward pass inside the block.
+        """Inside the ``with`` block, make the model's lookup of ``ids`` return ``embeddings`` during one forward pass.
 
         Args:
-            ids: ``[batch, tokens]``, as they are given to the model.
+            ids: The token ids given to the model, ``[batch, tokens]``.
             embeddings: ``[batch, tokens, dims]``.
 
         Raises:

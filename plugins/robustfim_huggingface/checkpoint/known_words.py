@@ -14,9 +14,10 @@ _GOES_ON = "##"
 
 
 def known_words(tokenizer: Any) -> list[str]:
-    """List the pieces of a vocabulary that can begin a word, without their marks and without special tokens.
+    """List the vocabulary's pieces that can begin a word, without the tokenizer's marks and special tokens.
 
-    In a vocabulary of whole words these are the words; in one of pieces, some are only the beginnings of words.
+    In a vocabulary of whole words these pieces are words. In a vocabulary of word pieces, some of them are only the
+    beginnings of words.
     """
     rows: dict[str, int] = tokenizer.get_vocab()
     special = set(tokenizer.all_special_tokens)

@@ -1,4 +1,4 @@
-"""Libraries that are imported only when they are used, and the way to get one that is missing."""
+"""Imports of optional libraries, with a message that says how to install a missing one."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["is_offline", "library", "reason"]
 
 
 def library(name: str, *, extra: str, error: type[RobustfimError]) -> Any:
-    """Import a library."""
+    """Import an optional library. If it is missing, raise ``error`` with the ``pip install`` command."""
     try:
         return importlib.import_module(name)
     except ModuleNotFoundError as missing:
@@ -21,13 +21,13 @@ def library(name: str, *, extra: str, error: type[RobustfimError]) -> Any:
 
 
 def is_offline() -> bool:
-    """Tell whether the environment forbids fetching; the hub's own client reads it only when imported."""
+    """Return whether ``HF_HUB_OFFLINE`` or ``TRANSFORMERS_OFFLINE`` is set now."""
     values = (os.environ.get("HF_HUB_OFFLINE"), os.environ.get("TRANSFORMERS_OFFLINE"))
     return any((value or "").upper() in {"1", "ON", "YES", "TRUE"} for value in values)
 
 
 def reason(error: BaseException) -> str:
-    """Tell in one line what a library complains of, from the bottom of its chain of errors."""
+    """Return the first cause in an exception's chain as one line of text."""
     while (deeper := error.__cause__) is not None:
         error = deeper
     # urllib3 writes its causes into one long text, the interesting one last.

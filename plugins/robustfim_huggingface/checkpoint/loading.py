@@ -1,4 +1,4 @@
-"""Loading and saving a checkpoint with transformers: safetensors only, nobody's code, no missing head."""
+"""Loading and saving of checkpoints with transformers: only safetensors, no remote code, no missing head."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ _VOCABULARIES = ("tokenizer.json", "tokenizer_config.json", "vocab.txt", "vocab.
 
 
 def load_tokenizer(checkpoint: Checkpoint) -> Any:
-    """Load the tokenizer, and see to it that it can pad.
+    """Load the tokenizer, and make sure that it can pad.
 
     Raises:
-        ModelError: There is none, it cannot be loaded, or it has no token to pad with.
+        ModelError: There is no tokenizer, it cannot be loaded, or it has no token to pad with.
     """
     transformers = library("transformers", extra="huggingface", error=ModelError)
     remedy = "Save it beside the model: AutoTokenizer.from_pretrained(…).save_pretrained(folder)."
@@ -52,10 +52,10 @@ def load_tokenizer(checkpoint: Checkpoint) -> Any:
 def load_model(
     checkpoint: Checkpoint, dtype: Any, tokenizer: Any, auto: str = "AutoModelForSequenceClassification"
 ) -> Any:
-    """Load the model for evaluation, its weights frozen.
+    """Load the model for evaluation, with frozen weights.
 
     Raises:
-        ModelError: It cannot be loaded, or the saved weights lack some of it.
+        ModelError: The model cannot be loaded, or the saved weights are incomplete.
     """
     model, missing, misfits = _pretrained(checkpoint, auto, dtype)
     if auto == "AutoModel":
@@ -82,16 +82,16 @@ def load_model(
 
 
 def load_base(checkpoint: Checkpoint, dtype: Any, auto: str, **config: Any) -> tuple[Any, list[str]]:
-    """Load a model to fine-tune; what its task needs and its weights lack begins as random numbers.
+    """Load a model to fine-tune. A head that the saved weights lack is initialised at random.
 
     Args:
-        checkpoint: Where it is.
+        checkpoint: The saved model.
         dtype: A torch dtype.
-        auto: The class of transformers that knows the architectures.
+        auto: The auto class of transformers, such as ``AutoModelForSequenceClassification``.
         **config: Entries of the configuration, such as ``id2label``.
 
     Raises:
-        ModelError: It cannot be loaded, or the saved weights lack more than a head.
+        ModelError: The model cannot be loaded, or the saved weights lack more than a head.
     """
     model, missing, misfits = _pretrained(checkpoint, auto, dtype, **config)
     begun = sorted({*missing, *misfits})
@@ -105,10 +105,10 @@ def load_base(checkpoint: Checkpoint, dtype: Any, auto: str, **config: Any) -> t
 
 
 def save(model: Any, tokenizer: Any, folder: Path) -> None:
-    """Write a model and its tokenizer, its weights as safetensors.
+    """Write a model (weights as safetensors) and its tokenizer to a folder.
 
     Raises:
-        OSError: They cannot be written.
+        OSError: The files cannot be written.
     """
     with quiet(library("transformers", extra="huggingface", error=ModelError)):
         model.save_pretrained(folder)
@@ -154,7 +154,7 @@ def _loading(transformers: Any, what: str, remedy: str) -> Iterator[None]:
 
 @contextmanager
 def quiet(transformers: Any) -> Iterator[None]:
-    """Have transformers neither warn nor draw progress bars."""
+    """Suppress warnings and progress bars of transformers inside the ``with`` block."""
     logging = transformers.utils.logging
     verbosity, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
     logging.set_verbosity_error()

@@ -1,4 +1,4 @@
-"""The network: a checkpoint's tokenizer and model, loaded, from texts to logits."""
+"""A checkpoint's tokenizer and model in memory, which map texts to logits."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ __all__ = ["Network", "numbers_of", "probabilities_of", "readable_rows", "torch_
 
 
 class Network:
-    """A classifier in memory, in evaluation mode, its weights frozen.
+    """A classifier in memory, in evaluation mode, with frozen weights.
 
     Args:
-        checkpoint: Where it is saved.
+        checkpoint: The saved model.
         classes: The number of labels.
-        max_length: Tokens read at most; None for the model's own limit.
+        max_length: The largest number of tokens read; None for the model's own limit.
         device: A torch device, or ``auto``.
         dtype: The precision of weights and activations.
 
     Raises:
-        ModelError: It cannot be loaded.
+        ModelError: The model cannot be loaded.
         UsageError: ``max_length`` is more than the model can read, or leaves no room for a token.
     """
 
@@ -59,11 +59,11 @@ class Network:
     def probabilities(
         self, texts: Sequence[str], pairs: Sequence[str] | None, batch_size: int
     ) -> npt.NDArray[np.float64]:
-        """Return probabilities ``[texts, classes]``; a row is NaN where a text has no token."""
+        """Return probabilities ``[texts, classes]``; a row is NaN if its text has no token."""
         return self._by_batches(texts, pairs, batch_size, partial(probabilities_of, several=self._several))
 
     def outputs(self, texts: Sequence[str], pairs: Sequence[str] | None, batch_size: int) -> npt.NDArray[np.float64]:
-        """Return what the head gives as it is, ``[texts, classes]``; a row is NaN where a text has no token."""
+        """Return the head's raw outputs ``[texts, classes]``; a row is NaN if its text has no token."""
         return self._by_batches(texts, pairs, batch_size, numbers_of)
 
     def _by_batches(
@@ -83,11 +83,11 @@ class Network:
         return rows
 
     def foresee(self, texts: Sequence[str], pairs: Sequence[str] | None) -> None:
-        """Begin to tokenize the batch after the next, while the device computes."""
+        """Start tokenizing a later batch in the background while the device computes."""
         self._reading.foresee(texts, pairs)
 
     def embed(self, texts: Sequence[str], pairs: Sequence[str] | None, fields: Sequence[tuple[str, ...]]) -> Embedded:
-        """Return the input embeddings of a batch, with the place of each token."""
+        """Return the input embeddings of a batch, with the place of each token in its text."""
         encoding = self._reading.encode(texts, pairs, special=True)
         mask = encoding["attention_mask"].bool()
         if empty := [text for text, row in zip(texts, mask, strict=True) if not row.any()]:
@@ -110,21 +110,21 @@ class Network:
         return logits.float() if logits.dtype in (torch.float16, torch.bfloat16) else logits
 
     def overlong(self, texts: Sequence[str], pairs: Sequence[str] | None) -> list[bool]:
-        """Tell for each text whether it is cut off."""
+        """Return for each text whether it is truncated."""
         return self._reading.overlong(texts, pairs)
 
     @property
     def module(self) -> nn.Module:
-        """The model, to be trained or saved."""
+        """The torch module, to train or save."""
         return self._model
 
     @property
     def tokenizer(self) -> Any:
-        """Its tokenizer."""
+        """The model's tokenizer."""
         return self._reading.tokenizer
 
     def training_logits(self, texts: Sequence[str], pairs: Sequence[str] | None) -> Tensor:
-        """Return logits ``[texts, classes]`` from which gradients go back to the weights, where these have any."""
+        """Return logits ``[texts, classes]``, with gradients to the weights that require them."""
         return self._forward(self._inputs(self._reading.encode(texts, pairs)))
 
     def known_words(self) -> list[str]:
@@ -149,11 +149,11 @@ class Network:
 
 
 def probabilities_of(logits: Tensor, *, several: bool = False) -> npt.NDArray[np.float64]:
-    """Return the softmax of logits ``[batch, classes]``, of several labels at once the sigmoid, in float64.
+    """Return the softmax of logits ``[batch, classes]`` in float64, or the sigmoid for several labels at once.
 
     Args:
-        logits: Of any type and on any device.
-        several: Whether each label is told by itself.
+        logits: Logits of any type and on any device.
+        several: Whether the model predicts each label independently.
     """
     numbers = numbers_of(logits)
     probabilities: npt.NDArray[np.float64] = expit(numbers) if several else softmax(numbers, axis=-1)
@@ -161,18 +161,18 @@ def probabilities_of(logits: Tensor, *, several: bool = False) -> npt.NDArray[np
 
 
 def numbers_of(logits: Tensor) -> npt.NDArray[np.float64]:
-    """Return logits in float64."""
+    """Return logits as an array of float64."""
     # float64 only after the way to the CPU: not every accelerator has it; NumPy wakes no threads for it.
     numbers: npt.NDArray[np.float64] = logits.float().cpu().numpy().astype(np.float64)
     return numbers
 
 
 def readable_rows(encoding: Mapping[str, Tensor], readable: Tensor) -> dict[str, Tensor]:
-    """Take the rows of an encoding that have a token.
+    """Select the rows of an encoding that have a token.
 
     Args:
         encoding: Tensors ``[batch, tokens]`` by name.
-        readable: ``[batch]`` booleans.
+        readable: For each row, whether it has a token, ``[batch]``.
     """
     if readable.all():
         return dict(encoding)
@@ -180,13 +180,13 @@ def readable_rows(encoding: Mapping[str, Tensor], readable: Tensor) -> dict[str,
 
 
 def torch_device(name: str) -> torch.device:
-    """Find a device.
+    """Return a torch device.
 
     Args:
         name: A torch device, or ``auto``: a GPU if there is one.
 
     Raises:
-        ModelError: It cannot be used.
+        ModelError: The device cannot be used.
     """
     if name == "auto":
         name = "cuda" if torch.cuda.is_available() else "mps" if torch.backends.mps.is_available() else "cpu"

@@ -1,4 +1,4 @@
-"""Reading: turns texts into tokens, with the place of each token and the end of truncated texts."""
+"""Tokenization, with the place of each token and the point where a long text is truncated."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ _NO_LIMIT = 1_000_000
 
 
 class Reading:
-    """A tokenizer, with the limit of its model.
+    """A tokenizer, with the input limit of its model.
 
     Args:
         tokenizer: A transformers tokenizer that can pad.
-        model: Its model.
+        model: The model that reads the tokens.
         max_length: The largest number of tokens read, special tokens included; None for the model's own limit.
         name: The name of the model, for messages.
 
@@ -37,7 +37,7 @@ class Reading:
         limit: The largest number of tokens read, special tokens included; None for no limit.
 
     Raises:
-        UsageError: ``max_length`` is more than the model has positions, or leaves no room for a token.
+        UsageError: ``max_length`` is more than the model's number of positions, or leaves no room for a token.
     """
 
     def __init__(self, tokenizer: Any, model: nn.Module, max_length: int | None, name: str) -> None:
@@ -64,18 +64,18 @@ class Reading:
 
         Args:
             texts: The texts.
-            pairs: Their pairs, if they have any.
+            pairs: The second text of each pair, if there are any.
         """
         while len(self._ahead) > 1:  # a batch that did not fit into memory is asked for in halves
             self._ahead.pop(next(iter(self._ahead))).cancel()
         self._ahead[_key(texts, pairs)] = self._aside.submit(self._encoded, texts, pairs, special=False)
 
     def encode(self, texts: Sequence[str], pairs: Sequence[str] | None, *, special: bool = False) -> Any:
-        """Tokenize a batch, padded and cut to the limit.
+        """Tokenize a batch, padded and truncated to the limit.
 
         Returns:
-            ``input_ids``, ``attention_mask``, if asked for ``special_tokens_mask``, and perhaps ``token_type_ids``,
-            each an integer tensor ``[batch, tokens]``.
+            ``input_ids``, ``attention_mask``, ``special_tokens_mask`` if ``special`` is true, and ``token_type_ids`` if
+            the tokenizer makes them, each an integer tensor ``[batch, tokens]``.
         """
         begun = None if special or not self._ahead else self._ahead.pop(_key(texts, pairs), None)
         return self._encoded(texts, pairs, special=special) if begun is None else begun.result()
@@ -98,24 +98,24 @@ class Reading:
     def spans(
         self, encoding: Any, texts: Sequence[str], pairs: Sequence[str] | None, fields: Sequence[tuple[str, ...]]
     ) -> Spans:
-        """Return the place of each token.
+        """Return the place of each token in its text.
 
         Args:
-            encoding: What :meth:`encode` returned.
+            encoding: The result of :meth:`encode`.
             texts: The texts.
-            pairs: Their pairs, if they have any.
-            fields: The field of each text, and of its pair.
+            pairs: The second text of each pair, if there are any.
+            fields: For each example, the field name of its text, and of its second text if it has one.
 
         Returns:
-            ``[batch][tokens]``; None at special tokens and padding, and everywhere for a slow tokenizer,
-            which does not know.
+            The places ``[batch][tokens]``. They are None at special tokens and padding, and everywhere for a slow
+            tokenizer, which does not report places.
         """
         return Spans(
             encoding, [(text,) for text in texts] if pairs is None else list(zip(texts, pairs, strict=True)), fields
         )
 
     def overlong(self, texts: Sequence[str], pairs: Sequence[str] | None) -> list[bool]:
-        """Check for each text, with its pair, whether it has more tokens than the limit."""
+        """Return for each text, with its second text, whether it has more tokens than the limit."""
         if self.limit is None:
             return [False] * len(texts)
         with self._alone:
@@ -124,12 +124,12 @@ class Reading:
 
 
 class Spans(Sequence[list[Span]]):
-    """The places of the tokens of a batch, computed for an example on request.
+    """The places of the tokens of a batch, computed example by example on request.
 
     Args:
-        encoding: What :meth:`Reading.encode` returned.
-        texts: Each example's text, or its text and the pair.
-        fields: The field of each.
+        encoding: The result of :meth:`Reading.encode`.
+        texts: For each example its text, or its text and its second text.
+        fields: The field name of each of these texts.
     """
 
     def __init__(self, encoding: Any, texts: Sequence[tuple[str, ...]], fields: Sequence[tuple[str, ...]]) -> None:
@@ -167,9 +167,9 @@ def _truncation(tokenizer: Any) -> int | None:
 
 
 def positions(model: Any) -> int | None:
-    """Count the positions a transformers model has, special tokens included; None for any number.
+    """Return the number of positions of a transformers model, special tokens included; None for no limit.
 
-    In RoBERTa and similar models the first positions are reserved for padding: of 514 positions, 512 can be read.
+    RoBERTa and similar models reserve the first positions for padding: of 514 positions, they can read 512.
     """
     most = getattr(model.config.get_text_config(), "max_position_embeddings", None)
     if most is None or most < 1:

@@ -1,4 +1,4 @@
-"""A saved model: where its folder comes from, and the network in memory that is made of it at the first use."""
+"""The base class of models with a saved folder, whose network is loaded at the first use."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Precision = Literal["float32", "float16", "bfloat16"]
 
 
 class Loading(TypedDict, total=False):
-    """The options that all models have; :class:`SavedModel` says what they mean, and their defaults."""
+    """Options that all models of this plugin share; :class:`SavedModel` documents them."""
 
     max_length: int | None
     batch_size: int
@@ -38,7 +38,7 @@ class Loading(TypedDict, total=False):
 
 
 class SavedModel(ABC, Generic[N]):
-    """Base of all models of this plugin.
+    """Base class of all models of this plugin.
 
     The methods raise UsageError if an example lacks a field or its fields are ambiguous, and ModelError if the model
     cannot be loaded or has no table of input embeddings.
@@ -48,12 +48,12 @@ class SavedModel(ABC, Generic[N]):
         max_length: The largest number of tokens read at once, special tokens included; by default the model's limit.
         batch_size: The number of texts in a forward pass, at least 1.
         device: ``auto`` (a GPU if there is one), ``cpu``, ``cuda``, ``cuda:1``, ``mps``.
-        dtype: The precision of weights and activations. The softmax is always in float32 or finer.
+        dtype: The precision of weights and activations. The softmax is always computed in float32 or finer.
         revision: The hub's branch, tag or commit.
         offline: Use only files that are already on this machine.
 
     Raises:
-        UsageError: The folder is missing or no model, or an option has no usable value.
+        UsageError: The folder is missing or not a model, or an option has no usable value.
         ModelError: The folder has only pickled weights.
     """
 
@@ -87,25 +87,25 @@ class SavedModel(ABC, Generic[N]):
 
     @property
     def contract(self) -> ModelContract:
-        """How many texts a call it takes."""
+        """The number of texts that the model takes in a call."""
         return ModelContract(batch_size=self._batch_size)
 
     @property
     def device(self) -> str:
-        """Where the model computes, such as ``cpu`` or ``cuda``; asking loads it."""
+        """The device of the model, such as ``cpu`` or ``cuda``. Reading this property loads the model."""
         return str(self._network.device)
 
     def called(self, name: str) -> None:
-        """Let messages call a model of a folder by another name, before it is loaded."""
+        """Set the model's name in messages. Call it before the model is loaded."""
         self._path, self._checkpoint = name, replace(self._checkpoint, name=name)
 
     @property
     def network(self) -> N:
-        """The network in memory; asking loads it."""
+        """The network in memory. Reading this property loads the model."""
         return self._network
 
     def known_words(self) -> list[str]:
-        """Return the pieces of the vocabulary that can begin a word, in its order; asking loads the model."""
+        """Return the vocabulary's pieces that can begin a word, in the vocabulary's order. This loads the model."""
         return self._network.known_words()
 
     def _field(self, example: Example, name: str, options: str) -> str:
@@ -120,7 +120,7 @@ class SavedModel(ABC, Generic[N]):
 
     @cached_property
     def fingerprint(self) -> str:
-        """The SHA-256 of the files (of a hub model: of its commit) and of every option that alters an answer."""
+        """The SHA-256 of the files (for a hub model, of its commit) and of every option that affects an answer."""
         return hashlib.sha256(json.dumps(self._deciding()).encode()).hexdigest()
 
     @abstractmethod
@@ -154,5 +154,5 @@ class SavedModel(ABC, Generic[N]):
 
 
 def without_surrogates(text: str) -> str:
-    """Replace half characters, which JSON can smuggle in and no tokenizer takes; all others keep their place."""
+    """Replace lone surrogates, which JSON allows and tokenizers refuse, by ``?``. No other character moves."""
     return text.encode("utf-8", "replace").decode("utf-8")

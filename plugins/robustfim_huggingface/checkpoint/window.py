@@ -1,4 +1,4 @@
-"""What a model reads of examples that are too long for it."""
+"""The spans that a model reads of texts that are too long for it."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ __all__ = ["read_in_part"]
 def read_in_part(
     spans: Callable[[Example], Sequence[Span]], examples: Sequence[Example], cut: Sequence[bool]
 ) -> list[list[Span] | None]:
-    """List the spans of the tokens that a model reads, of examples that are cut.
+    """Return the spans that a model reads of truncated examples.
 
     Args:
-        spans: The places of the tokens that the model reads of one.
+        spans: A function that returns the places of the tokens that the model reads of an example.
         examples: The examples.
-        cut: Which of them are cut.
+        cut: For each example, whether it is truncated.
 
     Returns:
-        For each that is cut its spans, and None for the others. A field without any, such as one that another word
-        stands for, counts as read.
+        For each truncated example its spans; None for the other examples. A field without any span counts as read
+        whole.
     """
     found: list[list[Span] | None] = []
     for example, part in zip(examples, cut, strict=True):

@@ -1,1 +1,1 @@
-"""Multiple choice."""
+"""Models of multiple choice."""

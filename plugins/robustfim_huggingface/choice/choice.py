@@ -1,4 +1,4 @@
-"""A choice: a context and the alternatives that are read behind it."""
+"""An example of multiple choice: a context, and the alternatives that the model reads after it."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ __all__ = ["Choice", "require_fields"]
 
 @dataclass(frozen=True)
 class Choice:
-    """One example, as the tokenizer reads it.
+    """One example of multiple choice, as the tokenizer reads it.
 
     Attributes:
-        context: The fields of the context, in order, name (``""`` for a text that stands in no field) and text; they
-            are read joined by blanks.
-        alternatives: The fields of the alternatives, name and text.
+        context: Name and text of the fields of the context, in order. The name is ``""`` for a text that is not in a
+            field. The texts are joined by blanks.
+        alternatives: Name and text of the field of each alternative.
     """
 
     context: tuple[tuple[str, str], ...]
@@ -28,14 +28,14 @@ class Choice:
 
     @property
     def text(self) -> str:
-        """The context as it is read."""
+        """The texts of the context, joined by blanks."""
         return " ".join(text for _, text in self.context)
 
     def place(self, span: Span) -> Span:
-        """Find the field in which a token stands.
+        """Return the place of a token in its field; None if the token is not in a field.
 
         Args:
-            span: Its place: of a token of the context, in :attr:`text`, under the name ``""``.
+            span: The token's place. A token of the context has the name ``""`` and its place in :attr:`text`.
         """
         if span is None or span[0]:
             return span
@@ -51,7 +51,7 @@ def require_fields(model: Path | str, example: Example, names: Iterable[str], ch
     """Refuse an example that lacks a field, or has more alternatives than the model chooses among.
 
     Raises:
-        UsageError: It does.
+        UsageError: The example lacks one of the fields ``names``, or has more alternatives than ``choices``.
     """
     fields = ", ".join(example.fields)
     for name in names:

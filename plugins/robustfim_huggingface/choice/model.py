@@ -1,4 +1,4 @@
-"""Multiple choice: any model that transformers can load for it."""
+"""Multiple choice with any model of ``AutoModelForMultipleChoice``."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class MultipleChoice(SavedModel["ChoiceNetwork"]):
         ]
 
     def predict(self, examples: Sequence[Example]) -> Any:
-        """Predict examples, ``batch_size`` at a time.
+        """Predict examples in batches of ``batch_size``.
 
         Returns:
             Probabilities ``[examples, alternatives]``, a float64 array.
@@ -74,7 +74,7 @@ class MultipleChoice(SavedModel["ChoiceNetwork"]):
         return self._network.choose([self._read(each) for each in examples], self._batch_size)
 
     def embed(self, examples: Sequence[Example]) -> Embedded:
-        """Look up the input embeddings of a batch, in one piece.
+        """Return the input embeddings of a batch, all in one forward pass.
 
         Returns:
             Embeddings ``[batch, alternatives · tokens, dims]``, with masks and spans.
@@ -82,15 +82,15 @@ class MultipleChoice(SavedModel["ChoiceNetwork"]):
         return self._network.embed_choices([self._read(each) for each in examples])
 
     def logits(self, embeddings: Any, embedded: Embedded) -> Any:
-        """Map input embeddings to logits, differentiably, any number of times, and without dropout."""
+        """Map input embeddings to logits, differentiably and without dropout. You can call it any number of times."""
         return self._network.choice_logits(embeddings, embedded)
 
     def training_logits(self, examples: Sequence[Example]) -> Any:
-        """Return logits ``[examples, alternatives]`` from which gradients go back to the weights."""
+        """Return logits ``[examples, alternatives]``, with gradients to the weights."""
         return self._network.training_choice_logits([self._read(each) for each in examples])
 
     def window(self, examples: Sequence[Example]) -> list[list[Span] | None]:
-        """Tell the spans that are read of each example; None where it is read whole."""
+        """Return the spans that the model reads of each example; None if it reads the whole example."""
         return read_in_part(
             lambda each: self.embed([each]).spans[0],
             examples,

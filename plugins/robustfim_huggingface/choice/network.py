@@ -1,4 +1,4 @@
-"""The network of a multiple choice model: from a context and its alternatives to one logit an alternative."""
+"""The network of a multiple choice model, which gives each alternative of a context a logit."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ __all__ = ["ChoiceNetwork"]
 
 
 class ChoiceNetwork(Network):
-    """A multiple choice model in memory; each alternative is read behind the context, ``classes`` times in all.
+    """A multiple choice model in memory, which reads the context once with each of ``classes`` alternatives.
 
-    Its input x is all that it reads: the tokens of the context and the first alternative, then those of the context
-    and the second one, and so on, ``[alternatives · tokens, dims]``.
+    Its input x ``[alternatives · tokens, dims]`` has the tokens of the context and the first alternative, then the
+    tokens of the context and the second alternative, and so on.
     """
 
     auto = "AutoModelForMultipleChoice"
@@ -71,11 +71,11 @@ class ChoiceNetwork(Network):
         return logits.float() if logits.dtype in (torch.float16, torch.bfloat16) else logits
 
     def training_choice_logits(self, choices: Sequence[Choice]) -> Tensor:
-        """Return logits ``[choices, alternatives]`` from which gradients go back to the weights."""
+        """Return logits ``[choices, alternatives]``, with gradients to the weights."""
         return self._forward(self._read(choices)[1])
 
     def too_long(self, choices: Sequence[Choice]) -> list[bool]:
-        """Tell for each choice whether something of it is cut off."""
+        """Return for each choice whether the context with an alternative is truncated."""
         cut = self._reading.overlong(*_columns(choices))
         return [any(cut[row * self._classes : (row + 1) * self._classes]) for row in range(len(choices))]
 

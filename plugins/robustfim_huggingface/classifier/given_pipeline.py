@@ -51,7 +51,7 @@ class GivenPipeline:
         self.fingerprint = fingerprint_of(pipeline, limit)
 
     def window(self, examples: Sequence[Example]) -> list[list[Span] | None]:
-        """List the spans that are read of each example; None where it is read whole."""
+        """Return the spans that the model reads of each example; None if it reads the whole example."""
         reading = self._reading
 
         def spans(example: Example) -> Sequence[Span]:
@@ -61,7 +61,7 @@ class GivenPipeline:
         return read_in_part(spans, examples, reading.overlong(*_columns(examples)))
 
     def predict(self, examples: Sequence[Example]) -> list[list[float]]:
-        """Call the pipeline once."""
+        """Predict examples in one call of the pipeline."""
         texts, pairs = _columns(examples)
         both = [{"text": text, "text_pair": pair} for text, pair in zip(texts, pairs or texts, strict=True)]
         answers = self._pipeline(both if pairs else texts, **self._options)

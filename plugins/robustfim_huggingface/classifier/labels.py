@@ -1,4 +1,4 @@
-"""A classifier's labels: from its configuration to the names the suite uses."""
+"""The labels of a classifier: the names in its configuration, or the names that the suite gives."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["is_regression", "label_names"]
 def label_names(
     config: Mapping[str, Any], names: Mapping[str, str] | Sequence[str] | None, model: str
 ) -> tuple[str, ...]:
-    """Name the classes of a model.
+    """Return the names of a model's classes.
 
     Args:
         config: The contents of ``config.json``: ``id2label``, or ``num_labels``, or neither for two classes.
@@ -25,8 +25,8 @@ def label_names(
         The labels, ``[classes]``, without duplicates.
 
     Raises:
-        ModelError: The model is a regression: it has no probabilities of labels.
-        UsageError: ``names`` does not fit the model, or two classes end up with one name.
+        ModelError: The model is a regression, which has no labels.
+        UsageError: ``names`` does not fit the model, or two classes get the same name.
     """
     own = _own_names(config)
     if is_regression(config) or config.get("problem_type") == "regression":
@@ -39,7 +39,7 @@ def label_names(
 
 
 def is_regression(config: Mapping[str, Any]) -> bool:
-    """Whether a model has a single output, which is a number and no probability of labels."""
+    """Return whether a model has a single output, which is a number and not the probability of a label."""
     return len(_own_names(config)) < 2
 
 

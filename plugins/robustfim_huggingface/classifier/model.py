@@ -1,4 +1,4 @@
-"""Sequence classification: any model that transformers can load for it."""
+"""Sequence classification with any model of ``AutoModelForSequenceClassification``."""
 
 from __future__ import annotations
 
@@ -47,35 +47,35 @@ class SequenceClassifier(TextModel):
 
     @property
     def contract(self) -> ModelContract:
-        """How many texts a call it takes, and whether it was trained to tell each label by itself, with a sigmoid."""
+        """The number of texts in a call, and whether the model predicts each label independently, with a sigmoid."""
         return replace(super().contract, several=self._checkpoint.several)
 
     def _deciding(self) -> list[object]:
         return ["huggingface", self._checkpoint.digest, self.labels, *self._reading()]
 
     def predict(self, examples: Sequence[Example]) -> Any:
-        """Predict examples, ``batch_size`` at a time.
+        """Predict examples in batches of ``batch_size``.
 
         Returns:
-            Probabilities ``[examples, classes]``, a float64 array, summing to 1 unless ``several``; a row is NaN where
-            the logits are, or where the tokenizer makes no token of the text.
+            Probabilities ``[examples, classes]``, a float64 array. A row sums to 1 unless the model predicts each label
+            independently. A row is NaN if a logit is NaN, or if the text has no token.
         """
         texts, pairs, _ = self._columns(examples)
         return self._network.probabilities(texts, pairs, self._batch_size)
 
     def embed(self, examples: Sequence[Example]) -> Embedded:
-        """Look up the input embeddings of a batch, in one piece.
+        """Return the input embeddings of a batch, all in one forward pass.
 
         Returns:
-            Embeddings, masks and spans; each tensor of ``inputs`` has the batch as its first dimension.
+            Embeddings, masks and spans. Each tensor of ``inputs`` has the batch as its first dimension.
         """
         return self._network.embed(*self._columns(examples))
 
     def logits(self, embeddings: Any, embedded: Embedded) -> Any:
-        """Map input embeddings to logits, differentiably, any number of times, and without dropout."""
+        """Map input embeddings to logits, differentiably and without dropout. You can call it any number of times."""
         return self._network.logits(embeddings, embedded)
 
     def training_logits(self, examples: Sequence[Example]) -> Any:
-        """Return logits ``[examples, classes]`` from which gradients go back to the weights."""
+        """Return logits ``[examples, classes]``, with gradients to the weights."""
         texts, pairs, _ = self._columns(examples)
         return self._network.training_logits(texts, pairs)

@@ -1,4 +1,4 @@
-"""What a sequence classifier reads of an example: a text, or a pair of texts."""
+"""The base class of sequence classifiers and regressions, which read a text or a pair of texts."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ __all__ = ["TextModel"]
 
 
 class TextModel(SavedModel["Network"]):
-    """A model of ``AutoModelForSequenceClassification``, whatever its outputs mean.
+    """Base class of the models of ``AutoModelForSequenceClassification``, whether their outputs are labels or a number.
 
     Args:
-        path: A folder written by ``save_pretrained``, or a hub id. It may be a PEFT adapter, whose base model is then
-            loaded too.
+        path: A folder written by ``save_pretrained``, or a hub id. If it is a PEFT adapter, its base model is loaded,
+            too.
         text: The field that the model reads; by default an example's first field.
         pair: The field with the second text of a pair; by default the second field, if an example has two.
-        **loading: Options of loading and computing, shared by all models of this plugin.
+        **loading: Options of loading and computing that all models of this plugin share.
 
     Raises:
-        UsageError: The folder is missing or no model, or an option has no usable value.
+        UsageError: The folder is missing or not a model, or an option has no usable value.
         ModelError: The folder has only pickled weights.
     """
 
@@ -47,7 +47,7 @@ class TextModel(SavedModel["Network"]):
         return Network
 
     def foresee(self, examples: Sequence[Example]) -> None:
-        """Begin to tokenize the batch after the next, while the device computes."""
+        """Start tokenizing a later batch in the background while the device computes."""
         texts, pairs, _ = self._columns(examples)
         self._network.foresee(texts, pairs)
 
@@ -56,7 +56,7 @@ class TextModel(SavedModel["Network"]):
         return [self._text, self._pair, self._max_length, self._dtype]
 
     def window(self, examples: Sequence[Example]) -> list[list[Span] | None]:
-        """Tell the spans that are read of each example; None where it is read whole."""
+        """Return the spans that the model reads of each example; None if it reads the whole example."""
         texts, pairs, _ = self._columns(examples)
         cut = self._network.overlong(texts, pairs)
         return read_in_part(lambda each: self._network.embed(*self._columns([each])).spans[0], examples, cut)

@@ -27,7 +27,7 @@ class SuiteCallback(TrainerCallback):
         trainer: The trainer of a sequence classifier, with a ``processing_class``.
         suite: A suite file, or the content of a suite as a mapping. The trainer's model replaces the suite's model.
         every: The number of steps between two runs, at least 1.
-        **keywords: Any of :func:`robustfim.run`, such as ``data``, ``checks`` or ``seed``.
+        **keywords: Keywords of :func:`robustfim.run`, such as ``data``, ``checks`` or ``seed``.
 
     Raises:
         UsageError: ``every`` is below 1, the trainer has no tokenizer, or a model is given.
@@ -50,12 +50,12 @@ class SuiteCallback(TrainerCallback):
         self._run(state)
 
     def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
-        """Run the suite every so many steps."""
+        """Run the suite after every ``every`` steps."""
         if state.global_step % self._every == 0:
             self._run(state)
 
     def on_train_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
-        """Run the suite at the end, unless the last step did."""
+        """Run the suite at the end, unless it ran after the last step."""
         self._run(state)
 
     def _run(self, state: Any) -> None:

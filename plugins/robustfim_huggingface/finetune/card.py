@@ -1,4 +1,4 @@
-"""The model card of a fine-tuned model: what it began with, what it learnt from, how well it does."""
+"""The model card of a fine-tuned model: its base model, its training data and its accuracy."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["Source", "shown", "tuned_card"]
 
 @dataclass(frozen=True)
 class Source:
-    """Data that fine-tuning used: its part in it (``data``, ``dev``), its source and options, its examples' ids."""
+    """Data that fine-tuning used: their role (``data`` or ``dev``), plugin, options and the ids of the examples."""
 
     part: str
     use: str
@@ -28,12 +28,12 @@ class Source:
 
     @property
     def digest(self) -> str:
-        """The SHA-256 of the examples' ids, which are hashes of their content, in their order."""
+        """The SHA-256 of the examples' ids in their order; an id is a hash of the example's content."""
         return hashlib.sha256("\n".join(self.ids).encode()).hexdigest()
 
 
 def shown(text: str) -> str:
-    """Name a path without naming the machine: the last part of an absolute one; other text as it is."""
+    """Return the last component of an absolute path, and any other text unchanged. A card so names no machine."""
     return PurePath(text).name if PurePath(text).is_absolute() else text
 
 
@@ -41,7 +41,7 @@ def tuned_card(
     tuned: Tuned, recipe: Recipe, base: str, digest: str, command: str, sources: Sequence[Source], *,
     seed: int,
 ) -> str:  # fmt: skip
-    """Write a model card in Markdown; the same training gives the same card."""
+    """Return a model card in Markdown. The same training gives the same card."""
     low, high = wilson(tuned.epoch.correct, tuned.tested) or (0.0, 1.0)
     table = "\n".join(
         f"| {each.part} | `{each.use}` | {_options(each.options)} | {len(each.ids):,} | `{each.digest}` |"

@@ -1,4 +1,4 @@
-"""Fine-tuning a saved model: AdamW, a linear schedule with warm-up, and what the model gets right."""
+"""The training loop: AdamW, a linear schedule with warm-up, and evaluation on the development data."""
 
 from __future__ import annotations
 
@@ -39,21 +39,22 @@ def fit(
     """Train until the accuracy on the development data stops growing, and keep the weights of the best epoch.
 
     Args:
-        module: The module, trained in place; at the end it is frozen and in evaluation mode.
+        module: The module, trained in place. Afterwards it is frozen and in evaluation mode.
         forward: A function from examples to logits ``[examples, classes]``.
         train: The training data.
         dev: The development data, which decide when to stop.
         recipe: The settings.
         report: Called after every epoch.
-        progress: Called after every update with ("epoch 2/10", examples done, examples), then for the development data.
-        moving: A function that moves the embeddings of examples whose training data are a step in embedding space.
+        progress: Called after every update with ("epoch 2/10", examples done, number of examples), then in the same way
+            for the development data.
+        moving: A function that moves the embeddings of training examples that have a step in embedding space.
 
     Returns:
-        The best epoch, whose weights ``module`` now has, and whether Ctrl-C ended the training in a later one.
+        The best epoch, whose weights ``module`` now has, and whether Ctrl-C ended the training in a later epoch.
 
     Raises:
         KeyboardInterrupt: Ctrl-C ended the first epoch.
-        ModelError: The loss is no finite number any more.
+        ModelError: The loss became NaN or infinite.
     """
     module.requires_grad_(True)
     # As usual for transformers: biases and the scales of layer norms are not drawn towards 0.
@@ -94,7 +95,7 @@ def evaluate(
     module: nn.Module, forward: Callable[[Sequence[Example]], Tensor], data: Sequence[Labelled],
     progress: Callable[[int, int], None] = lambda *_: None,
 ) -> tuple[int, float]:  # fmt: skip
-    """Count the examples whose highest logit is that of their class, and take the mean of their losses."""
+    """Return the number of examples whose largest logit is that of their class, and the mean loss."""
     module.eval()
     correct, losses = 0, 0.0
     with torch.no_grad():

@@ -1,4 +1,4 @@
-"""A task to fine-tune for: which model of this plugin it makes, and the classes that it learns."""
+"""Tasks of fine-tuning: classification and multiple choice."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ __all__ = [
 
 
 class Task(Protocol):
-    """What is learnt.
+    """A task to fine-tune for.
 
     Attributes:
-        use: The name under which a suite uses what was trained.
-        auto: The class of transformers that knows the architectures.
-        model: The model that reads a folder for it.
+        use: The name under which a suite uses the trained model.
+        auto: The auto class of transformers, such as ``AutoModelForSequenceClassification``.
+        model: The class of this plugin that reads the trained model's folder.
     """
 
     use: ClassVar[str]
@@ -35,10 +35,10 @@ class Task(Protocol):
     model: ClassVar[type[SequenceClassifier] | type[MultipleChoice]]
 
     def labels(self, examples: Sequence[Example], config: Mapping[str, Any], options: Mapping[str, Any]) -> list[str]:
-        """Name the classes, in the order of the output.
+        """Return the names of the classes, in the order of the model's outputs.
 
         Raises:
-            DataError: The labels cannot be learnt.
+            DataError: The labels do not fit the task.
         """
 
     def configured(self, labels: Sequence[str]) -> dict[str, Any]:
@@ -46,14 +46,14 @@ class Task(Protocol):
 
 
 class Classification:
-    """A label for a text or a pair of texts."""
+    """The task of predicting a label for a text or a pair of texts."""
 
     use: ClassVar[str] = "huggingface"
     auto: ClassVar[str] = "AutoModelForSequenceClassification"
     model: ClassVar[type[SequenceClassifier] | type[MultipleChoice]] = SequenceClassifier
 
     def labels(self, examples: Sequence[Example], config: Mapping[str, Any], options: Mapping[str, Any]) -> list[str]:
-        """Return the labels of the data, sorted, or in the order of the model that already has them."""
+        """Return the labels of the data, sorted, or in the base model's order if it already has these labels."""
         found = sorted({str(each.label) for each in examples})
         if len(found) < 2:
             raise DataError(f"the training data has one label only, {found[0]!r}; a classifier needs two or more.")
@@ -62,7 +62,7 @@ class Classification:
         return own if sorted(own) == found else found
 
     def configured(self, labels: Sequence[str]) -> dict[str, Any]:
-        """Name the classes, one label a text."""
+        """Return the entries of ``config.json`` that name the classes, with one label for each text."""
         numbers = {name: number for number, name in enumerate(labels)}
         return {
             "id2label": {number: name for name, number in numbers.items()},
@@ -72,7 +72,7 @@ class Classification:
 
 
 class Choosing:
-    """One of several alternatives, whose numbers are the labels."""
+    """The task of choosing one of several alternatives, whose numbers are the labels."""
 
     use: ClassVar[str] = "huggingface/choice"
     auto: ClassVar[str] = "AutoModelForMultipleChoice"
@@ -90,7 +90,7 @@ class Choosing:
         return numbers
 
     def configured(self, labels: Sequence[str]) -> dict[str, Any]:
-        """Name nothing: alternatives have no names."""
+        """Return no entries, because alternatives have no names."""
         return {}
 
 
@@ -99,20 +99,20 @@ TASKS: dict[str, Task] = {"choice": Choosing(), "classification": Classification
 
 
 def task_of(examples: Sequence[Example]) -> str:
-    """Tell the task from the fields of the data: alternatives to choose among, or texts."""
+    """Return the task that fits the fields of the data: ``choice`` for alternatives, else ``classification``."""
     return "choice" if {"choice1", "choice2"} <= set(examples[0].fields) else "classification"
 
 
 def numbered(examples: Sequence[Example], labels: Sequence[str], name: str) -> list[tuple[Example, int]]:
-    """Number the classes of examples.
+    """Return labelled examples, each with the index of its class.
 
     Args:
         examples: Labelled examples.
-        labels: The labels, in the order of the output.
-        name: What the data is called, for the message.
+        labels: The labels, in the order of the model's outputs.
+        name: The name of the data in messages.
 
     Raises:
-        DataError: A label is missing, or is none of them.
+        DataError: An example has no label, or a label that is not in ``labels``.
     """
     found = []
     for each in require_gold(examples, name):

@@ -1,4 +1,4 @@
-"""Trainers that fine-tune a saved model, for studies that train one."""
+"""Trainers that fine-tune a saved model, for studies that train models."""
 
 from __future__ import annotations
 

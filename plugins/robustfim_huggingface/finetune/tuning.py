@@ -1,4 +1,4 @@
-"""Fine-tuning a saved model: what the command and the trainers share."""
+"""Fine-tuning of a saved model, as the command ``finetune`` and the trainers do it."""
 
 from __future__ import annotations
 
@@ -24,14 +24,15 @@ __all__ = ["Tuned", "find_base", "tune"]
 
 @dataclass(frozen=True)
 class Tuned:
-    """A model that was fine-tuned.
+    """The result of fine-tuning a model.
 
     Attributes:
-        spec: The model as a suite names it: ``{"use": "huggingface", "path": "…"}`` with the options of reading.
-        labels: The labels, in the order of the output.
+        spec: The model as a suite names it: ``{"use": "huggingface", "path": "…"}`` with options such as ``text`` or
+            ``max_length``.
+        labels: The labels, in the order of the model's outputs.
         epoch: The epoch whose weights were kept.
         run: The number of epochs that were run.
-        tested: Examples of the development data.
+        tested: The number of examples in the development data.
         parameters: The number of trained parameters.
         begun: The names of the weights that were initialised at random.
         interrupted: Whether Ctrl-C ended the training after ``run`` epochs.
@@ -48,11 +49,11 @@ class Tuned:
 
 
 def find_base(path: Path | str, revision: str | None = None, *, offline: bool = False) -> Checkpoint:
-    """Find the model to begin with.
+    """Find the base model of a fine-tuning.
 
     Raises:
-        UsageError: It is missing, or is no model.
-        ModelError: It has only pickled weights, or cannot be fetched.
+        UsageError: The model is missing, or the folder is not a model.
+        ModelError: The model has only pickled weights, or cannot be fetched.
     """
     if isinstance(path, Path) or Path(path).is_dir():
         return open_folder(Path(path))
@@ -85,15 +86,16 @@ def tune(
         dev: The development data, which decide when to stop.
         folder: The folder for the model, its tokenizer and the names of the labels; created if it is missing.
         recipe: The settings.
-        options: Options of reading, such as ``text`` or ``context``.
+        options: Options that say which fields the model reads, such as ``text`` or ``context``.
         device: A torch device, or ``auto``.
-        seed: The seed of everything random.
+        seed: The seed of all random numbers.
         report: Called after every epoch.
-        progress: Called now and then with a stage, the examples that are done of it, and all of them.
+        progress: Called now and then with a stage, the number of examples done in this stage, and the number of
+            examples.
 
     Raises:
-        DataError: A gold label is missing or strange, or there is one label only.
-        UsageError: An example lacks a field, ``max_length`` is too large, or the folder is the base itself.
+        DataError: A gold label is missing or not usable, or all examples have the same label.
+        UsageError: An example lacks a field, ``max_length`` is too large, or the folder is the base model's own.
         ModelError: torch or transformers is not installed, or the model cannot be loaded.
     """
     labels = task.labels(require_gold(train, "the training data"), base.config, options)

@@ -1,1 +1,1 @@
-"""Language models as judges of changed texts: how likely, how acceptable, how alike they are."""
+"""Constraints and scores of language models: perplexity, acceptability and similarity of texts."""

@@ -1,4 +1,4 @@
-"""Acceptable: a classifier of texts, or of pairs of them, must give a candidate a label."""
+"""The constraint ``acceptable``: a classifier of texts or pairs must give a candidate a certain label."""
 
 from __future__ import annotations
 
@@ -51,29 +51,29 @@ class Acceptable:
         """Load the classifier.
 
         Raises:
-            UsageError: It has no such label.
+            UsageError: The classifier does not have the label.
             ModelError: transformers or the model is missing.
         """
         self._offline = context.offline
         self._load()
 
     def resources(self) -> dict[str, str]:
-        """Name the model."""
+        """Return the classifier's name and version, for the record."""
         return {"model": self._load()[0].version}
 
     def foresee(self, candidates: Sequence[Candidate]) -> None:
-        """Read candidates in batches."""
+        """Classify candidates in batches, so that later answers are ready."""
         self.numbers(candidates)
 
     def numbers(self, candidates: Sequence[Candidate]) -> list[float]:
-        """Tell how sure the label of each candidate is: the logarithm of its odds."""
+        """Return for each candidate the log-odds of the required label, the smallest of all changed fields."""
         texts = [self._texts(each) for each in candidates]
         new = list(dict.fromkeys(text for each in texts for text in each if text not in self._known))
         self._known |= dict(zip(new, self._odds(new), strict=True))
         return [min((self._known[text] for text in each), default=0.0) for each in texts]
 
     def reject(self, candidate: Candidate) -> str | None:
-        """Reject if the label is not sure enough."""
+        """Return a reason if the probability of the required label is below ``least``, else None."""
         sure = 1 / (1 + exp(-max(min(self.numbers([candidate])[0], 700.0), -700.0)))
         return f"not {self._label}" if sure < self._least else None
 

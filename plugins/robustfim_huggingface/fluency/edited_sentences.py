@@ -1,4 +1,4 @@
-"""Edited sentences: the parts of a text that edits touch, before and after, which is all that a judge need read."""
+"""The sentences of a text that edits change, before and after the edits."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ _END = re.compile(r"[.!?…]+[\"'”’)\]]*\s+|\n+")
 
 
 def edited_sentences(candidate: Candidate, field: str) -> Iterator[tuple[str, str]]:
-    """Cut out the sentences of a field that edits touch; those that one edit joins come as one.
+    """Find the sentences of a field that edits touch. Sentences that one edit spans come as one text.
 
     Yields:
-        The sentences before and after all the edits.
+        Pairs of texts: the sentences before all edits, and after them.
     """
     text, edits = (
         candidate.source.fields[field],

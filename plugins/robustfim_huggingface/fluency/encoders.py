@@ -1,4 +1,4 @@
-"""Pretrained models behind constraints and scores: loaded late, by name or folder, from transformers."""
+"""Pretrained models of constraints and scores, loaded from a folder or the hub at the first use."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ __all__ = ["Pretrained", "load"]
 
 @dataclass(frozen=True)
 class Pretrained:
-    """A model in memory, on the CPU and in float32, that takes part in no verdict of its own.
+    """A pretrained model of a constraint or score, in memory, on the CPU and in float32.
 
     Attributes:
-        tokenizer: Its tokenizer.
+        tokenizer: The model's tokenizer.
         model: The network, in evaluation mode.
-        checkpoint: Where it was read.
+        checkpoint: The saved model.
     """
 
     tokenizer: Any
@@ -33,7 +33,7 @@ class Pretrained:
 
     @cached_property
     def version(self) -> str:
-        """The folder with the hash of its files, or the name on the hub with its commit; an adapter with its base's."""
+        """The folder's name with a hash of its files, or the hub's name and commit; for an adapter, both digests."""
         folder, adapter = self.checkpoint.folder, self.checkpoint.adapter
         if adapter is not None:
             return f"{adapter.name} {self.checkpoint.digest}"
@@ -50,14 +50,15 @@ def load(who: str, name: str | Path, architecture: Callable[[Mapping[str, Any]],
     """Load a tokenizer and a model for inference.
 
     Args:
-        who: The constraint or score that asks, for messages.
+        who: The constraint or score that loads the model, for messages.
         name: A name on the hub, or a folder.
-        architecture: Gives the class of transformers that reads a model with such a config, such as ``AutoModel``.
-        offline: Whether nothing may be fetched.
+        architecture: A function from a model's config to the class of transformers that reads it, such as
+            ``AutoModel``.
+        offline: Whether only files on this machine may be used.
 
     Raises:
-        UsageError: There is no such folder or model, or it is none of transformers.
-        ModelError: transformers is not installed, or the weights are pickled or another kind of model's.
+        UsageError: The folder or model does not exist, or is not a model of transformers.
+        ModelError: transformers is not installed, or the weights are pickled or do not fit the class.
     """
     try:
         torch = library("torch", extra="huggingface", error=ModelError)

@@ -1,4 +1,4 @@
-"""A language model, causal or masked, that tells how much texts surprise it."""
+"""Causal and masked language models that measure how unlikely texts are."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _KEPT = 50_000
 
 
 class LanguageModel:
-    """A causal or a masked language model, told by the architecture in its config, loaded when it is first asked.
+    """A causal or masked language model, recognised by the architecture in its config and loaded at the first use.
 
     Attributes:
-        offline: Whether nothing may be fetched.
+        offline: Whether only files on this machine may be used.
     """
 
     def __init__(self, who: str, name: Path | str) -> None:
@@ -31,10 +31,10 @@ class LanguageModel:
         self._known: dict[str, float | None] = {}
 
     def load(self) -> Pretrained:
-        """Load it once.
+        """Load the model, unless it is loaded already.
 
         Raises:
-            UsageError: There is no such model.
+            UsageError: The model does not exist.
             ModelError: transformers is missing, the model cannot be loaded, or a masked one has no mask token.
         """
         if self._loaded is None:
@@ -46,24 +46,25 @@ class LanguageModel:
 
     @property
     def masked(self) -> bool:
-        """Whether it is a masked one."""
+        """Whether the language model is masked."""
         return _is_masked(self.load().model.config.architectures)
 
     @property
     def version(self) -> str:
-        """Its name, with a hash of its files or its commit."""
+        """The model's name, with a hash of its files or its commit."""
         return self.load().version
 
     def surprise(self, texts: Sequence[str]) -> list[float | None]:
-        """Tell how much texts surprise the model, all of them in batches.
+        """Compute the mean negative log-likelihood of a token in each text, in batches.
 
         Args:
             texts: Any texts, ``[texts]``.
 
         Returns:
-            The mean negative log-likelihood a token, in nats: −1/n Σ log p(tᵢ | t₁ … tᵢ₋₁) of a causal model, whose
-            first token is not predicted; of a masked one the pseudo-log-likelihood, −1/n Σ log p(tᵢ | all others), each
-            token masked in turn (Salazar et al. 2020). None of a text of fewer than two tokens.
+            For each text the mean in nats over its n tokens t₁ … tₙ, or None if a text has fewer than two tokens. For a
+            causal model this is −1/n Σ log p(tᵢ | t₁ … tᵢ₋₁), without the first token, which is not predicted. For a
+            masked model it is the pseudo-log-likelihood −1/n Σ log p(tᵢ | all other tokens), with each token masked in
+            turn (Salazar et al. 2020).
 
         Raises:
             ModelError: As :meth:`load`.

@@ -1,4 +1,4 @@
-"""Perplexity: a candidate must be about as likely as its source, to a causal or a masked language model."""
+"""The constraint ``perplexity`` and the score ``surprisal``, which use a causal or masked language model."""
 
 from __future__ import annotations
 
@@ -55,15 +55,15 @@ class Perplexity:
         self._model.load()
 
     def resources(self) -> dict[str, str]:
-        """Name the model."""
+        """Return the language model's name and version, for the record."""
         return {"model": self._model.version}
 
     def foresee(self, candidates: Sequence[Candidate]) -> None:
-        """Read candidates and their sources in batches."""
+        """Compute the perplexity of candidates and their sources in batches, so that later answers are ready."""
         self.numbers(candidates)
 
     def numbers(self, candidates: Sequence[Candidate]) -> list[float]:
-        """Tell by how many nats a token each candidate surprises less than its source: below 0 where it does more."""
+        """Return for each candidate the fall of −log p a token against the source, in nats; negative if it rises."""
         return [-(rise or 0.0) for rise in self._rises(candidates)]
 
     def _rises(self, candidates: Sequence[Candidate]) -> list[float | None]:
@@ -79,7 +79,7 @@ class Perplexity:
         return found
 
     def reject(self, candidate: Candidate) -> str | None:
-        """Reject if a changed field is too unlikely beside the source's."""
+        """Return a reason if the perplexity of a changed field is more than ``ratio`` times the source's, else None."""
         (rise,) = self._rises([candidate])
         return "perplexity too high" if rise is not None and exp(min(rise, 700.0)) > self._ratio else None
 
@@ -111,7 +111,7 @@ class Surprisal:
         self._model = LanguageModel("surprisal", model)
 
     def score(self, examples: Sequence[Example], context: Context) -> list[float]:
-        """Score examples."""
+        """Return the surprisal of each example."""
         self._model.offline = context.offline
         found = self._model.surprise(["\n".join(each.fields.values()) for each in examples])
         return [nan if number is None else number for number in found]

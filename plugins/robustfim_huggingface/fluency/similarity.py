@@ -1,4 +1,4 @@
-"""Sentence similarity: a candidate must mean about what its source means, to an encoder."""
+"""The constraint ``similarity``: a candidate's sentence embedding must be close to its source's."""
 
 from __future__ import annotations
 
@@ -50,15 +50,15 @@ class Similarity:
         self._load()
 
     def resources(self) -> dict[str, str]:
-        """Name the model."""
+        """Return the encoder's name and version, for the record."""
         return {"model": self._load().version}
 
     def reject(self, candidate: Candidate) -> str | None:
-        """Reject if a changed field is too far from the source's."""
+        """Return a reason if the cosine of a changed field with the source's field is below ``limit``, else None."""
         return "sentence similarity too low" if self.numbers([candidate])[0] < self._limit else None
 
     def numbers(self, candidates: Sequence[Candidate]) -> list[float]:
-        """Tell the smallest cosine of each candidate's changed fields with its source's."""
+        """Return for each candidate the smallest cosine of a changed field with the source's field."""
         pairs = [
             [(each.source.fields[name], each.example.fields[name]) for name in {edit.field for edit in each.edits}]
             for each in candidates
@@ -66,7 +66,7 @@ class Similarity:
         return [min((self.cosine(*both) for both in pair), default=1.0) for pair in pairs]
 
     def cosine(self, one: str, other: str) -> float:
-        """Compare two texts: the cosine of their embeddings, in [-1, 1]."""
+        """Return the cosine of the embeddings of two texts, in [-1, 1]."""
         a, b = self.embedding(one), self.embedding(other)
         return float(a @ b / max(float(a.norm() * b.norm()), 1e-12))
 

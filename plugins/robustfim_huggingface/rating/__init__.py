@@ -1,1 +1,1 @@
-"""Models that give a text a number: regressions, reward models."""
+"""Models that predict a number for a text: regressions and reward models."""

@@ -1,4 +1,4 @@
-"""Regression: any sequence classifier of transformers with a single output."""
+"""Regression with any sequence classifier of transformers that has a single output."""
 
 from __future__ import annotations
 
@@ -36,11 +36,10 @@ class Regression(TextModel):
         return ["huggingface/regression", self._checkpoint.digest, *self._reading()]
 
     def rate(self, examples: Sequence[Example]) -> list[float]:
-        """Rate examples, ``batch_size`` at a time.
+        """Predict a number for each example, in batches of ``batch_size``.
 
         Returns:
-            A number an example, in the units that the model learned; NaN where the tokenizer makes no token of the
-            text.
+            One number for each example, in the units that the model learned; NaN if the text has no token.
         """
         texts, pairs, _ = self._columns(examples)
         return [float(number) for (number,) in self._network.outputs(texts, pairs, self._batch_size)]

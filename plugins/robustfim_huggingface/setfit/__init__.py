@@ -1,1 +1,1 @@
-"""Sentence embeddings with a head, as SetFit saves them."""
+"""Models of SetFit: sentence embeddings with a logistic regression."""

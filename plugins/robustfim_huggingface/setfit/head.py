@@ -1,4 +1,4 @@
-"""The head of a SetFit model: a fitted logistic regression, read off its pickle without running anything of it."""
+"""The head of a SetFit model: a logistic regression read from its pickle without running the pickle's code."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ HEAD = "model_head.pkl"
 
 
 class Head:
-    """A logistic regression as weights.
+    """The weights of a fitted logistic regression.
 
-    ``logits = X weightsᵀ + bias``, whose softmax is what ``predict_proba`` of scikit-learn gives: for two classes
-    scikit-learn keeps one row w, and σ(w x + b) is the softmax of (0, w x + b).
+    The logits are ``X weightsᵀ + bias``, and their softmax equals scikit-learn's ``predict_proba``. For two classes
+    scikit-learn stores one row w: σ(w x + b) is the softmax of (0, w x + b).
 
     Args:
-        folder: The SetFit model's.
+        folder: The folder of the SetFit model.
 
     Attributes:
-        classes: The classes' own names, ``[classes]``.
-        weights: ``[classes, dims]``.
-        bias: ``[classes]``.
+        classes: The names of the classes, ``[classes]``.
+        weights: The weights, ``[classes, dims]``.
+        bias: The intercepts, ``[classes]``.
 
     Raises:
-        ModelError: There is no head, or it is anything but a fitted logistic regression of one label a text.
+        ModelError: There is no head, or the head is not a fitted logistic regression with one label for each text.
     """
 
     def __init__(self, folder: Path) -> None:

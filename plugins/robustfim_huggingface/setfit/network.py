@@ -1,4 +1,4 @@
-"""The network of a SetFit model: tokens to a sentence's embedding, and that to logits."""
+"""The network of a SetFit model, which maps tokens to a sentence embedding and the embedding to logits."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ __all__ = ["SetFitNetwork"]
 
 
 class SetFitNetwork(Network):
-    """A sentence transformer and its head in memory, in evaluation mode, their weights frozen.
+    """A sentence transformer and its head in memory, in evaluation mode, with frozen weights.
 
     Args:
-        checkpoint: Where the sentence transformer is saved.
+        checkpoint: The saved sentence transformer.
         classes: The number of labels.
-        max_length: Tokens read at most; None for the sentence transformer's own limit.
+        max_length: The largest number of tokens read; None for the sentence transformer's own limit.
         device: A torch device, or ``auto``.
         dtype: The precision of weights and activations.
         head: The logistic regression.
         normalised: Whether embeddings are scaled to length 1 before the head.
 
     Raises:
-        ModelError: It cannot be loaded, or prefixes a prompt to its texts.
+        ModelError: The model cannot be loaded, or adds a prompt to its texts.
         UsageError: ``max_length`` is more than the model can read.
     """
 

@@ -1,1 +1,1 @@
-"""Models that find spans in a text: names, personal data."""
+"""Models that find spans in a text, such as names or personal data."""

@@ -1,4 +1,4 @@
-"""A pipeline of transformers that finds spans and that a script has loaded, as a tagger."""
+"""The model ``huggingface/tagging-pipeline``: a pipeline that finds spans and that a script has loaded."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class GivenTagger:
         self.fingerprint = fingerprint_of(pipeline, self._reading.limit)
 
     def window(self, examples: Sequence[Example]) -> list[list[Place] | None]:
-        """List the spans that are read of each example; None where it is read whole."""
+        """Return the spans that the model reads of each example; None if it reads the whole example."""
         texts = [without_surrogates(each.text) for each in examples]
         cut = [False] * len(texts) if self._chunks else self._reading.overlong(texts, None)
 
@@ -56,7 +56,7 @@ class GivenTagger:
         """Find the spans of texts.
 
         Raises:
-            ModelError: The pipeline gives a label to each word piece, and no spans.
+            ModelError: The pipeline labels word pieces instead of spans.
         """
         from robustfim_huggingface.tagging.network import spans_of
 

@@ -1,4 +1,4 @@
-"""Token classification: any model that transformers can load for it."""
+"""Token classification with any model of ``AutoModelForTokenClassification``."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class TokenClassifier(SavedModel["TaggerNetwork"]):
         )
 
     def window(self, examples: Sequence[Example]) -> list[list[Place] | None]:
-        """Tell what is read of each example that is cut; None where it is read whole."""
+        """Return the spans that the model reads of each truncated example; None if it reads the whole example."""
         if self._stride is not None:
             return [None] * len(examples)
         texts = [without_surrogates(each.text) for each in examples]

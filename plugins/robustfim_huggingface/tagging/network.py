@@ -1,4 +1,4 @@
-"""The network of a token classifier: from texts to spans, by the pipeline of transformers."""
+"""The network of a token classifier, which finds spans in texts with the pipeline of transformers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["TaggerNetwork", "spans_of"]
 
 
 class TaggerNetwork(Network):
-    """A token classifier in memory, in evaluation mode, its weights frozen."""
+    """A token classifier in memory, in evaluation mode, with frozen weights."""
 
     auto = "AutoModelForTokenClassification"
 
@@ -35,12 +35,12 @@ class TaggerNetwork(Network):
 
         Args:
             texts: The texts, ``[texts]``.
-            aggregation: How the pieces of a word and the words of a span become one, as the pipeline calls it.
-            stride: Tokens that two windows of a long text share; None where it is cut.
-            batch_size: Windows a forward pass.
+            aggregation: How word pieces are joined to spans: the pipeline's ``aggregation_strategy``.
+            stride: The number of tokens that two windows of a long text share; None to truncate long texts.
+            batch_size: The number of windows in a forward pass.
 
         Returns:
-            The spans of each, in order, with their scores, without blanks at their ends.
+            For each text its spans with scores, in order, without blanks at their ends.
         """
         options: dict[str, Any] = {} if stride is None else {"stride": stride}
         return [
@@ -51,14 +51,14 @@ class TaggerNetwork(Network):
         ]
 
     def read_until(self, text: str) -> int:
-        """Tell where the last token ends that is read of a text that is cut."""
+        """Return the end of the last token that the model reads of a truncated text, as a character index."""
         encoding = self._reading.encode([text], None)
         spans = self._reading.spans(encoding, [text], None, [("text",)])[0]
         return max((span[2] for span in spans if span is not None), default=0)
 
 
 def spans_of(text: str, groups: Sequence[Mapping[str, Any]]) -> list[Span]:
-    """Read what a pipeline of token classification says of a text.
+    """Convert the output of a token-classification pipeline to spans.
 
     Args:
         text: The text.
