@@ -1,4 +1,4 @@
-"""CheckList (Ribeiro et al., ACL 2020): its tests from a file, and sentences made of templates and lexicons."""
+"""CheckList (Ribeiro et al., ACL 2020): tests from a file, and sentences from templates and lexicons."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Test cases: turns the value of ``data`` into candidates of a source example."""
+"""Test cases: the value of ``data`` in a CheckList file as candidates of a source example."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ __all__ = ["Cases"]
 
 
 class Cases:
-    """Reads the test cases of the lines of one file.
+    """Reads the test cases of a CheckList file.
 
     Args:
-        fields: The names of an example's text fields. With one, an example is a text; with several, a list of as many.
+        fields: The names of an example's text fields. With one field an example is a text; with several fields it is a
+            list of as many texts.
 
     Attributes:
-        skipped: Cases and texts left out so far, by reason.
+        skipped: The number of cases and texts left out so far, by reason.
     """
 
     def __init__(self, fields: Sequence[str]) -> None:
@@ -29,7 +30,7 @@ class Cases:
         self.skipped: Counter[str] = Counter()
 
     def read(self, test: TestLine, labels: Sequence[Any]) -> list[list[Candidate]]:
-        """Read the cases of one test.
+        """Return the candidates of each case of a test.
 
         Args:
             test: The test.
@@ -37,8 +38,8 @@ class Cases:
                 tests.
 
         Returns:
-            The candidates of each case, whose source is the case's first text. For an MFT the first candidate is the
-            source itself; for other types the source is not a candidate. None if no case has texts to test.
+            For each case its candidates, whose source is the case's first text. For an MFT the first candidate is the
+            source itself; for other types the source is not a candidate. Cases without texts to test are left out.
 
         Raises:
             DataError: A case is neither a text nor a list of texts, or one text has two labels.

@@ -1,4 +1,4 @@
-"""Directions: the expectation of a DIR test, from the suite, from its line in the file, or from its name."""
+"""The expectation of a DIR test, from the suite, from the test's line in the file, or from its name."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _ADDING = re.compile(r"\b(?:add|adds|added|adding)\b", re.IGNORECASE)
 
 
 def direction(test: TestLine, given: Mapping[str, Any] | None, names: Sequence[str] | None) -> dict[str, Any] | None:
-    """Find the options of ``directional`` for a DIR test.
+    """Return the options of ``directional`` for a DIR test.
 
-    The suite has priority over the line. If neither has an expectation, a name such as "add positive phrases" shows for
-    which label, the first or the last, the added text speaks. The lead of this label over the opposite one must then
-    not fall by more than 0.1, as in CheckList's sentiment suite.
+    The suite has priority over the line in the file. If neither has an expectation, the name may imply one: "add
+    positive phrases" means that the added text speaks for the last label, and "add negative phrases" for the first. The
+    lead of this label over the opposite label must then not fall by more than 0.1, as in CheckList's sentiment suite.
 
     Returns:
         Options of :class:`robustfim.builtin.expectations.Directional`; None if the expectation is unknown.

@@ -1,4 +1,4 @@
-"""The expectation of a test, from the suite, from its line in the file, or from its name."""
+"""The expectation of a test, from the suite, from the test's line in the file, or from its name."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ __all__ = ["Untold", "expected"]
 
 
 class Untold:
-    """A test without a known expectation: its check is an error with the remedy, and other checks go on.
+    """The expectation of a test for which none is given: the check ends as an error that says how to give one.
 
     Args:
-        message: The missing expectation, and how to give it.
+        message: A text on the missing expectation, with the way to give it.
     """
 
     def __init__(self, message: str) -> None:
         self._message = message
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
-        """Raise.
+        """Raise an error.
 
         Raises:
             DataError: Always, with the message.
@@ -40,13 +40,13 @@ class Untold:
 def expected(
     test: TestLine, given: Mapping[str, Any] | None, naming: Naming, tolerance: float
 ) -> tuple[Expectation, Mapping[str, Any]]:
-    """Find the expectation of a test; the suite comes before the line.
+    """Return the expectation of a test. The suite has priority over the line in the file.
 
     Args:
         test: The test.
-        given: What the suite's ``expect`` says of it, or None.
-        naming: Names of labels; those that the expectation uses are remembered.
-        tolerance: Of an INV whose own expectation has none.
+        given: The test's entry in the suite's ``expect``, or None.
+        naming: The names of labels. Labels that the expectation uses are added to ``naming.used``.
+        tolerance: The tolerance of an INV whose own expectation sets none.
 
     Raises:
         DataError: An option is unknown or wrong.

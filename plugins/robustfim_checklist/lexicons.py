@@ -17,18 +17,19 @@ _MAPPINGS, _LISTS = (".yaml", ".yml", ".json"), (".txt",)
 
 
 def read_lexicons(path: Path | None, given: Mapping[str, Any] | None = None) -> Lexicons:
-    """Read lexicons from a file, and lay those of the suite over them.
+    """Read lexicons from a file or folder, and add or replace those given in the suite.
 
     Args:
-        path: A YAML or JSON file that maps names to lists of words; a ``.txt`` file of one word a line, whose name
-            without ``.txt`` names the lexicon; a folder of such files; or None.
-        given: The suite's own: name to words.
+        path: A YAML or JSON file that maps names to lists of words; a ``.txt`` file with one word on each line, named
+            after the lexicon; a folder of such files; or None.
+        given: The lexicons in the suite: lists of words by name.
 
     Returns:
-        Words by name, each once and in order.
+        The words of each lexicon by its name, in order and without duplicates.
 
     Raises:
-        DataError: The file is missing, unreadable or something else, or a lexicon is empty or holds no texts.
+        DataError: The file is missing, unreadable or of another form, or a lexicon is empty or has a value that is not
+            text.
     """
     found: dict[str, Sequence[str]] = {}
     if path is not None:
@@ -64,10 +65,10 @@ def _read(path: Path) -> Lexicons:
 
 
 def read_yaml(path: Path) -> Any:
-    """Read a YAML or JSON file safely.
+    """Read a YAML or JSON file without running any code in it.
 
     Raises:
-        DataError: It is missing, unreadable or malformed, with its line.
+        DataError: The file is missing, unreadable or malformed. The message has the line.
     """
     import yaml
 

@@ -1,4 +1,4 @@
-"""The lines of a CheckList file: one test each, as JSON."""
+"""The lines of a CheckList file: a test in JSON on each line."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ _JSON = {list: "an array", str: "a text", int: "a number", float: "a number", bo
 
 @dataclass(frozen=True)
 class TestLine:
-    """One test as its line says it.
+    """A test as given by its line of the file.
 
     Attributes:
         place: ``file:line``, for messages.
         type: ``MFT``, ``INV`` or ``DIR``.
-        capability: What the model must be able to do.
+        capability: The tested capability of the model.
         name: The test's name.
-        labels: A label for all cases, or one for each; None where the test has none.
-        data: The cases: a text each, or a list whose first text is the source.
-        expect: What is expected, as the suite's ``expect`` says it; empty where the line has none.
-        limit: The test's own limit; None where the line has none.
+        labels: One label for all cases, or a list with one for each case; None if the test has no labels.
+        data: The cases. A case is a text, or a list of texts whose first is the source.
+        expect: The expectation, in the form of the suite's ``expect``; empty if the line has none.
+        limit: The limit of the test; None if the line has none.
     """
 
     __test__ = False  # not a test class, whatever pytest thinks of its name
@@ -47,15 +47,15 @@ class TestLine:
 def read_lines(path: Path) -> list[TestLine]:
     """Read a CheckList file: JSON lines of ``{type, capability, name, labels, data}``.
 
-    A line may also have ``expect`` (what the suite's ``expect`` could say of it), ``limit`` and ``description``.
-    CheckList's own suites are pickles, which run code when they are read; they are never opened.
+    A line may also have ``expect`` (in the form of the suite's ``expect``), ``limit`` and ``description``. CheckList's
+    own suites are pickles, which run code when they are read, so pickles are refused.
 
     Args:
         path: The file, UTF-8.
 
     Raises:
-        DataError: The file is missing, empty, a pickle or no JSON; a line has a missing, unknown or malformed key;
-            two tests have one name.
+        DataError: The file is missing, empty, a pickle or not JSON; a line has a missing, unknown or malformed key; or
+            two tests have the same name.
     """
     tests: dict[str, TestLine] = {}
     for place, row in json_rows(read_text(path).split("\n"), shown_path(path)):

@@ -1,4 +1,4 @@
-"""Names of labels: what the numbers of a CheckList file stand for."""
+"""The names of labels that a CheckList file gives as numbers."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ SENTIMENT = ("negative", "neutral", "positive")
 
 
 class Naming:
-    """Names the labels of the tests of one file, and remembers where each was first used.
+    """Names the labels of the tests of a file, and remembers where each label was first used.
 
     Args:
-        labels: Names for 0, 1, … (a list), or new names for some labels (a mapping, ``{"2": good}``); None takes
-            numbers for those of CheckList's sentiment suite.
+        labels: Names for 0, 1, … (a list), or new names for some labels (a mapping, ``{"2": good}``). With None the
+            numbers are read as in CheckList's sentiment suite: 0 negative, 1 neutral, 2 positive.
         tests: The tests.
 
     Attributes:
-        names: The labels in the order of their numbers; None where the file names them by texts.
-        used: Every label that an MFT uses, to the place of its first use.
+        names: The labels in the order of their numbers; None if the file gives labels as texts.
+        used: For each label that a test uses, the place of its first use.
 
     Raises:
-        DataError: Without ``labels``, the numbers are 0 and 1 or 1 alone: 1 may be neutral, and may be positive.
+        DataError: ``labels`` is None and the numbers include 1 but not 2, so that 1 may mean neutral or positive.
     """
 
     def __init__(self, labels: Sequence[str] | Mapping[str, str] | None, tests: Sequence[TestLine]) -> None:
@@ -51,13 +51,14 @@ class Naming:
             self.names = tuple(renamed.get(str(number), name) for number, name in enumerate(SENTIMENT))
 
     def of_cases(self, test: TestLine) -> list[Any]:
-        """Name the label of each case.
+        """Return the label of each case of a test.
 
         Returns:
-            A label for each case, or a list for a group of texts; None for a test that is no MFT or has no labels.
+            For each case a label, or a list of labels for a group of texts. All are None for a test that is not an MFT
+            or has no labels.
 
         Raises:
-            DataError: There is not one label for each case, or a label has no name.
+            DataError: The numbers of labels and cases differ, or a label has no name.
         """
         if test.type != "MFT" or test.labels is None:
             return [None] * len(test.data)
@@ -73,10 +74,10 @@ class Naming:
         ]
 
     def of_expected(self, labels: Any, test: TestLine) -> list[str]:
-        """Name the labels that an expectation gives, and remember them.
+        """Return the names of the labels in an expectation, and add them to ``used``.
 
         Raises:
-            DataError: A label has no name, or there is none.
+            DataError: A label has no name, or the expectation has no label.
         """
         given = labels if isinstance(labels, list) else [labels]
         if not given:

@@ -1,4 +1,4 @@
-"""Reading: a model's predictions in the labels of a test file, with a neutral label that the model may lack."""
+"""Conversion of a model's predictions to the labels of a test file, with a neutral label that the model may lack."""
 
 from __future__ import annotations
 
@@ -16,16 +16,17 @@ _BAND = 1 / 3
 
 
 def with_neutral(positive: float) -> tuple[float, float, float]:
-    """Turn a binary prediction into one of three classes, as the notebooks of CheckList's sentiment suite do.
+    """Convert the prediction of a two-class model to three classes, as in CheckList's sentiment notebooks.
 
-    A positive probability p between 1/3 and 2/3 is neutral: neutral gets u = 1 − 3·|p − 1/2| > 1/2, and the side that
-    p leans to 1 − u. Otherwise p and 1 − p stay, and neutral gets 0.
+    If the positive probability p is between 1/3 and 2/3, the neutral label gets u = 1 − 3·|p − 1/2| > 1/2, and the
+    label with the larger probability of the two gets 1 − u. Otherwise the probabilities p and 1 − p stay, and the
+    neutral label gets 0.
 
     Args:
-        positive: P(positive), in [0, 1].
+        positive: The probability of the positive label, in [0, 1].
 
     Returns:
-        P(negative), P(neutral), P(positive), summing to 1.
+        The probabilities of negative, neutral and positive, which sum to 1.
     """
     distance = abs(positive - 0.5)
     if distance >= _BAND / 2:
@@ -35,14 +36,14 @@ def with_neutral(positive: float) -> tuple[float, float, float]:
 
 
 class Reading:
-    """Renames a model's labels to those of the tests, once the model is known.
+    """Converts predictions to the labels of the tests, once the model's labels are known.
 
     Args:
-        names: The tests' labels in their order; three of them, of which a model has the outer two, make the
-            middle one neutral. None where the tests have no order of labels.
-        used: Every label that a test uses, with the place of its first use.
-        neutral: Whether the neutral rule may be applied.
-        remedy: How to rename labels, for messages.
+        names: The tests' labels in their order, or None if they have no order. If there are three labels and the model
+            has only the first and the last, the middle label is neutral.
+        used: For each label that a test uses, the place of its first use.
+        neutral: Whether a two-class model may answer neutral.
+        remedy: The way to rename labels, for messages.
     """
 
     def __init__(
@@ -53,9 +54,9 @@ class Reading:
         self._positive: int | None = None
 
     def bind(self, labels: Sequence[str]) -> None:
-        """Learn the model's labels.
+        """Match the model's labels with the labels of the tests.
 
-        Labels are matched exactly, or without regard to case where that is unambiguous.
+        Labels match exactly, or without regard to case if the match is unambiguous.
 
         Raises:
             DataError: A test uses a label that the model does not have.

@@ -19,8 +19,8 @@ _EXPORT = "docs/checklist.md shows ten lines that export a suite's tests as JSON
 class CheckListSuite:
     """CheckList's suites (Ribeiro et al., ACL 2020), as JSON lines of {type, capability, name, labels, data}.
 
-    The pickle in which they were released runs code when it is read, so it is not read; the text form beside it
-    (``tests_n500``) has the texts without the tests that they belong to.
+    CheckList's own release is a pickle, which runs code when it is read, so it is not read. Its text form
+    (``tests_n500``) has the texts, but not the tests that they belong to.
 
     Args:
         labels: Names for the labels 0, 1, … (a list), or new names for some (a mapping).
@@ -28,7 +28,7 @@ class CheckListSuite:
         fields: The text fields of an example.
 
     Attributes:
-        skipped: What cannot be tested as it stands in the file, by reason, once ``read`` was called.
+        skipped: The number of cases and texts that cannot be tested, by reason, after a call of ``read``.
     """
 
     def __init__(
@@ -47,7 +47,7 @@ class CheckListSuite:
         )
 
     def read(self, path: Path) -> Iterable[SourcedCheck]:
-        """Read the checks."""
+        """Read the checks of a file."""
         tests = CheckListTests(path, self._given, self._neutral, self._fields)
         try:
             checks = tests.checks()

@@ -46,8 +46,8 @@ class CheckListTests:
         licence: The licence of the file, which is recorded but not enforced.
 
     Attributes:
-        skipped: Cases and tests left out, by reason, once ``checks`` was called.
-        untold: Names of the tests that are errors until ``expect`` gives their expectation.
+        skipped: The number of cases and texts left out, by reason, after a call of ``checks``.
+        untold: The names of the tests without an expectation. Their checks are errors until ``expect`` gives one.
     """
 
     def __init__(
@@ -80,11 +80,11 @@ class CheckListTests:
                 raise UsageError(f"the limit {rate} is not a rate between 0 and 1.")
 
     def checks(self) -> Iterable[SourcedCheck]:
-        """Read the file.
+        """Read the file, and return its tests as checks.
 
         Raises:
-            DataError: It is missing or malformed, or an expectation is.
-            UsageError: An option names a test that there is not.
+            DataError: The file is missing or malformed, or an expectation is malformed.
+            UsageError: An option names a test that the file does not have.
         """
         tests = read_lines(self._path)
         self._require_same()
@@ -125,7 +125,7 @@ class CheckListTests:
         ]
 
     def prepare(self, context: Context) -> None:
-        """Compare the labels of the tests with the model's."""
+        """Match the labels of the tests with the model's labels."""
         if self._reading is not None:
             self._reading.bind(context.model.labels)
 
@@ -152,20 +152,20 @@ class CheckListTests:
 
 
 def mark_of(capability: str) -> str:
-    """Make a word for ``-m`` of the name of a capability: ``Temporal order`` becomes ``Temporal_order``."""
+    """Return a capability as a word for ``-m``: ``Temporal order`` becomes ``Temporal_order``."""
     word = re.sub(r"\W", "_", capability)
     return word if word.isidentifier() else f"_{word}"
 
 
 def plain_name(name: str, place: str) -> str:
-    """Make the name of a check of the name of a test: ``add positive phrases`` becomes ``add_positive_phrases``.
+    """Return a test's name as the name of a check: ``add positive phrases`` becomes ``add_positive_phrases``.
 
     Args:
-        name: Any text.
+        name: The name of a test.
         place: ``file:line``, for the message.
 
     Raises:
-        DataError: It has neither letters nor digits.
+        DataError: The name has neither letters nor digits.
     """
     plain = re.sub(r"[^A-Za-z0-9_.\-]+", "_", name).strip("_.-")
     if not plain:

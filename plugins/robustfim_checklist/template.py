@@ -1,4 +1,4 @@
-"""Templates: sentences with slots, ``{name} is {a:adj} guest``, and all that lexicons make of them."""
+"""Templates: sentences with slots, such as ``{name} is {a:adj} guest``, that are filled with words of lexicons."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _TRIES = 50
 
 @dataclass(frozen=True)
 class Filled:
-    """A sentence made of a template."""
+    """A template filled with words."""
 
     text: str
     slots: Mapping[str, str]
@@ -31,14 +31,14 @@ class Filled:
 
 @dataclass(frozen=True)
 class Template:
-    """A sentence with slots.
+    """A sentence with slots for words of lexicons.
 
-    ``{adj}`` is a word of the lexicon ``adj``; the same slot twice is the same word twice; ``{name1}`` and ``{name2}``
-    are two words of the lexicon ``name``; ``{a:adj}`` puts "a" or "an" before the word, ``{A:adj}`` "A" or "An";
-    ``{{`` and ``}}`` are braces.
+    ``{adj}`` is replaced by a word of the lexicon ``adj``, the same word wherever ``{adj}`` occurs. ``{name1}`` and
+    ``{name2}`` are two words of the lexicon ``name``. ``{a:adj}`` puts "a" or "an" before the word, and ``{A:adj}`` "A"
+    or "An". ``{{`` and ``}}`` are braces.
 
     Raises:
-        DataError: A brace is not closed, a slot is malformed, or its lexicon is unknown.
+        DataError: A brace is not closed, a slot is malformed, or the lexicon of a slot is unknown.
     """
 
     pattern: str
@@ -50,7 +50,7 @@ class Template:
 
     @cached_property
     def slots(self) -> Mapping[str, str]:
-        """Slot to lexicon, in the order of their first appearance."""
+        """The lexicon of each slot, in the order in which the slots first occur."""
         slots: dict[str, str] = {}
         for part in _PART.finditer(self.pattern):
             if part[0] in ("{", "}"):
@@ -75,25 +75,25 @@ class Template:
 
     @property
     def size(self) -> int:
-        """The size of the cross product of its slots, ≥ 1."""
+        """The number of combinations of the slots' words, ≥ 1."""
         return prod(len(self.lexicons[lexicon]) for lexicon in self.slots.values())
 
     @property
     def factors(self) -> str:
-        """The cross product in words: ``12 name × 30 adj``."""
+        """The number of words of each slot as text: ``12 name × 30 adj``."""
         return " × ".join(f"{len(self.lexicons[lexicon]):,} {slot}" for slot, lexicon in self.slots.items()) or "1"
 
     def all(self) -> Iterator[Filled]:
-        """Fill the slots in every way, the last one fastest."""
+        """Yield the template filled in every way; the last slot changes fastest."""
         for index in range(self.size):
             if (filled := self._at(index)) is not None:
                 yield filled
 
     def sample(self, number: int, random: Random) -> list[Filled]:
-        """Fill the slots in some ways, drawn without replacement and without listing all.
+        """Return a random sample of the filled templates, without duplicates and without listing all.
 
         Args:
-            number: How many, ≥ 1; all, in a random order, where there are no more.
+            number: The size of the sample, ≥ 1. If there are fewer combinations, all are returned in random order.
             random: The generator.
         """
         if self.size <= number * 2:

@@ -1,4 +1,4 @@
-"""The data source ``templates``: sentences made of templates and lexicons."""
+"""The data source ``templates``: sentences from templates and lexicons."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class TemplateData:
         self._sample, self._seed, self._distinct, self._most = sample, seed, distinct, most
 
     def load(self) -> Iterator[Example]:
-        """Make the sentences, template by template; their columns are the template and its slots.
+        """Return the sentences, template by template. Their columns are the template and the words of its slots.
 
         Raises:
             DataError: A lexicon is unknown or malformed, or there would be too many sentences.

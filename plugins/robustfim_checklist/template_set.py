@@ -1,4 +1,4 @@
-"""A set of templates: what they make together, bounded and seeded."""
+"""The sentences of several templates together, with a limit on their number and a seed."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ MOST = 10_000
 def fill_all(
     templates: Sequence[Template], *, sample: int | None, most: int, seed: int, times: int = 1
 ) -> Iterator[tuple[int, Filled]]:
-    """Fill templates, in full or by a sample of each.
+    """Fill templates with all combinations of words, or with a random sample of each.
 
     Args:
         templates: The templates.
-        sample: Sentences drawn of each template; None for all of them.
-        most: Sentences they may make together.
-        seed: Of the sample; a template's own does not depend on the others.
-        times: Sentences that the caller makes of each of these.
+        sample: The number of sentences drawn from each template; None for all sentences.
+        most: The largest number of sentences of all templates together.
+        seed: The seed of the samples. The sample of a template does not depend on the other templates.
+        times: The number of sentences that the caller makes of each filled template.
 
     Yields:
-        The index of a template and a sentence of it.
+        The index of a template, and a sentence of this template.
 
     Raises:
         DataError: There are more sentences than ``most``.

@@ -1,4 +1,4 @@
-"""The source of checks ``templates``: minimum functionality and invariance tests made of templates."""
+"""The source of checks ``templates``: minimum functionality and invariance tests from templates."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _several(value: Any) -> Any:
 
 
 class TemplateTest(BaseModel):
-    """One test: its sentences, with their required label or with the slot whose word must not matter."""
+    """A test: templates with the required label, or with the slot whose word must not change the label."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     templates: Annotated[list[str], BeforeValidator(_several), Field(min_length=1)]
@@ -47,7 +47,7 @@ class TemplateTest(BaseModel):
 
     @property
     def type(self) -> Literal["MFT", "INV"]:
-        """Minimum functionality, or invariance."""
+        """``MFT`` (minimum functionality test) if the test has a label, else ``INV`` (invariance test)."""
         return "INV" if self.label is None else "MFT"
 
 
@@ -87,10 +87,11 @@ class TemplateTests:
         self._reading: Reading | None = None
 
     def checks(self) -> Iterable[SourcedCheck]:
-        """Make the tests.
+        """Fill the templates, and return the tests as checks.
 
         Raises:
-            DataError: There is none; a template, lexicon or test is malformed; one has too many sentences.
+            DataError: There is no test; a template, lexicon or test is malformed; or a test has more than ``most``
+                sentences.
         """
         filed, lexicons = self._read()
         tests = filed | self._tests
@@ -102,7 +103,7 @@ class TemplateTests:
         return [self._check(name, test, lexicons, self._reading) for name, test in tests.items()]
 
     def prepare(self, context: Context) -> None:
-        """Compare the labels of the tests with the model's."""
+        """Match the labels of the tests with the model's labels."""
         if self._reading is not None:
             self._reading.bind(context.model.labels)
 

@@ -1,4 +1,4 @@
-"""Released test suites: their own files as checks, and other tools' result files as records."""
+"""Released test suites as checks, and other tools' result files as run records."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = ["robustfim_commands", "robustfim_offers"]
 
 @hookimpl
 def robustfim_offers() -> dict[str, dict[str, str]]:
-    """Offer released tests as checks, and the formats of their files and of other tools' results and scores."""
+    """Offer released tests as checks, formats of released suites, and formats of other tools' results and scores."""
     return {
         "checks": {"released": "robustfim_suites.released:ReleasedTests"},
         "suite_formats": {

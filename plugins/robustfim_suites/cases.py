@@ -1,4 +1,4 @@
-"""Cases: from the rows of a released file to the cases of checks."""
+"""Checks from the rows of a released file: texts with labels, and pairs of texts."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ Pair = tuple[Example, Example]
 
 
 class BothRight:
-    """The original and the rewritten text must both get their label (Gardner et al. 2020: contrast consistency)."""
+    """Requires the right labels of the original and the rewritten text (contrast consistency, Gardner et al. 2020)."""
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
-        """Fail where one of the two is wrong; the margin is 1."""
+        """Fail if the original or the rewritten text gets a wrong label; the margin is 1 for a failure, else −1."""
         wrong = [
             f"{what} {prediction.shown}, not {label}"
             for what, prediction, label in (
@@ -39,13 +39,13 @@ class BothRight:
 def labelled(
     name: str, examples: Sequence[Example], *, capability: str | None = None, marks_label: bool = False
 ) -> SourcedCheck:
-    """Make a check of texts, each with its label in ``meta["gold"]``.
+    """Create a check of texts, each with its label in ``meta["gold"]``.
 
     Args:
         name: The check's name.
-        examples: At least one.
-        capability: What the model must be able to do.
-        marks_label: Whether the first text's label is a word for ``-m``.
+        examples: The texts, at least one.
+        capability: The tested capability of the model.
+        marks_label: Whether the label of the first text is a word for ``-m``.
 
     Returns:
         A minimum functionality test: each text must get its label.
@@ -67,17 +67,18 @@ def paired(
     name: str, pairs: Iterable[Pair], use: Literal["changes", "consistency", "invariant"], *,
     capability: str | None = None, marks: Sequence[str] = (),
 ) -> SourcedCheck:  # fmt: skip
-    """Make a check of pairs.
+    """Create a check of pairs of texts.
 
     Args:
         name: The check's name.
-        pairs: Originals and what they were rewritten into.
-        use: ``changes``: the label must change; ``invariant``: it must not; ``consistency``: both must be right.
-        capability: What the model must be able to do.
+        pairs: Pairs of an original and a rewritten text.
+        use: ``changes``: the label must change. ``invariant``: the label must stay. ``consistency``: both labels must
+            be right.
+        capability: The tested capability of the model.
         marks: Words for ``-m``.
 
     Returns:
-        The check; an original with several rewritten texts is one case.
+        The check. All rewritten texts of an original form one case.
     """
     expectation: Expectation = BothRight()
     if use != "consistency":
@@ -100,12 +101,12 @@ def paired(
 
 
 def pair_checks(pairs: Sequence[Pair]) -> list[SourcedCheck]:
-    """Make the checks of a set of pairs.
+    """Create the checks of a set of pairs.
 
     Returns:
-        ``original`` and ``rewritten`` (each text gets its label), ``changes`` and ``invariant`` (the pairs whose
-        labels differ, and those whose labels are equal; left out where there is none), and ``consistency`` (both
-        are right).
+        Up to five checks. ``original`` and ``rewritten`` require the right label for each text. ``changes`` has the
+        pairs with different labels, ``invariant`` the pairs with equal labels; a check without pairs is left out.
+        ``consistency`` requires both labels of a pair to be right.
     """
     originals = {before.id: before for before, _ in pairs}
     differ = [pair for pair in pairs if pair[0].meta["gold"] != pair[1].meta["gold"]]
@@ -120,10 +121,10 @@ def pair_checks(pairs: Sequence[Pair]) -> list[SourcedCheck]:
 
 
 def label_of(value: Any, names: Mapping[str, str], place: str) -> str:
-    """Name a label of a file.
+    """Return the suite's name of a label in the file.
 
     Raises:
-        DataError: It is none of them.
+        DataError: The value is not a label of the suite.
     """
     if (name := names.get(str(value).strip())) is None:
         raise DataError(f"{place}: the label {value!r} is none of {', '.join(names)}.")
@@ -131,5 +132,5 @@ def label_of(value: Any, names: Mapping[str, str], place: str) -> str:
 
 
 def plain_name(text: str) -> str:
-    """Make the name of a check or slice of any text: ``Black people`` becomes ``Black_people``."""
+    """Return any text as the name of a check or slice: ``Black people`` becomes ``Black_people``."""
     return re.sub(r"[^A-Za-z0-9_.\-]+", "_", text).strip("_.-") or "none"

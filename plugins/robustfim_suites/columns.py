@@ -1,4 +1,4 @@
-"""Columns: how the file of a released suite keeps its texts, labels, checks and pairs."""
+"""The columns that describe the file of a released suite: texts, labels, checks and pairs."""
 
 from __future__ import annotations
 
@@ -12,32 +12,34 @@ __all__ = ["Columns"]
 
 @dataclass(frozen=True, kw_only=True)
 class Columns:
-    """One row of the table of released suites.
+    """The description of a released suite's file.
 
     Attributes:
-        title: The suite and its paper.
-        licence: Under which it was released.
-        form: How the file is written; in ``plain tsv`` a quote is a character like any other.
+        title: The name of the suite, and its paper.
+        licence: The licence of the release.
+        form: The format of the file. In ``plain tsv`` a quote is an ordinary character.
         fields: The column of each text field.
         gold: The column of the label.
-        labels: The suite's name of each label in that column.
-        some_rows: Whether pairs with another label or without a text are left out; otherwise they are an error.
-        needs: Further columns of every row.
-        keep: Columns for an example's ``meta``, if they are there.
+        labels: The suite's name of each label in the column ``gold``.
+        some_rows: Whether a pair with an unknown label or without a text is left out. Otherwise it is an error.
+        needs: Further columns that every row must have.
+        keep: Columns that become an example's ``meta``, if the file has them.
         slice_by: The columns of ``keep`` whose values become slices of the imported suite.
-        cluster: Columns with the name of a row's cluster; the first one with a value counts.
-        checks: Columns whose values name a row's check; its label names it if they have none.
-        capability: The column with the capability of a check.
+        cluster: Columns with the name of a row's cluster, in order of priority; the first one with a value counts.
+        checks: Columns whose values name a row's check. Without a value the row's label names the check.
+        capability: The column with a check's capability.
         marks_label: Whether a check is marked with the label of its texts.
-        id: Columns with the number of a row; the first one that is there counts.
+        id: Columns with the number of a row, in order of priority.
         reference: The column with the number of a row's original.
         original: The prefix of the columns with the texts of a row's original.
-        at: The key of the list of rows in a JSON file.
-        inner: The key of a list in each row, of rows made of it, and their own column for some of its columns.
-        group: The column shared by an original and the rows made of it; the original stands first.
-        beside: The file of the originals and the file of the rows made of them, when one of the two is named.
-        times: The number of rows made of each original; 0 where it differs.
-        file: The file to name with ``beside``, for the error when another one is named.
+        at: The key of a JSON file that has the list of rows.
+        inner: The key of a list in each row with the rows made of it, and the names of columns that differ in these
+            rows.
+        group: The column that an original shares with the rows made of it; the original comes first.
+        beside: A function that returns the file of the originals and the file of the rewritten rows, given one of the
+            two.
+        times: The number of rows made of each original; 0 if the number differs.
+        file: The file to name with ``beside``, for the error message if another file is named.
     """
 
     title: str

@@ -1,4 +1,4 @@
-"""An imported suite: a released suite as a YAML file, with a limit for each of its checks."""
+"""Imported suites: a YAML file for a released suite, with a limit for each of its checks."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ _MOST_SLICES = 60
 
 @dataclass(frozen=True)
 class ImportedSuite:
-    """What ``robustfim import`` writes.
+    """A suite file that ``robustfim import`` writes.
 
     Attributes:
-        name: The suite's name.
-        form: The format.
-        checks: Its checks, for their names and numbers.
-        source: The ``checks`` part, without the limits.
-        limits: The limit of each check, by the name that the source knows it by.
-        model: The ``model`` part; None where the user has to fill it in.
+        name: The name of the suite.
+        form: The format of the released suite.
+        checks: The checks of the released suite, for their names and numbers of texts.
+        source: The ``checks`` key of the suite file, without the limits.
+        limits: The limit of each check, by the check's name in the source.
+        model: The ``model`` key of the suite file; None to write a placeholder.
         plugins: Plugin files and modules that the suite needs.
     """
 
@@ -41,7 +41,7 @@ class ImportedSuite:
 
     @property
     def texts(self) -> int:
-        """The number of different texts that are asked about."""
+        """The number of different texts that the model is asked about."""
         return len(
             {
                 example.id
@@ -54,12 +54,12 @@ class ImportedSuite:
 
     @property
     def size(self) -> str:
-        """How large it is: ``4 checks, 6 texts``."""
+        """The number of checks and texts as text: ``4 checks, 6 texts``."""
         checks, texts = len(self.checks), self.texts
         return f"{checks} check{'s' * (checks != 1)}, {texts:,} text{'s' * (texts != 1)}"
 
     def text(self, path: str) -> str:
-        """Write the suite as YAML."""
+        """Return the suite as YAML."""
         head = [
             f"# {self.form.contract.title}: {self.size}.",
             f"# Licence: {self.form.contract.licence}. The texts stay in their file; 'sha256' says which file it was.",
@@ -92,14 +92,15 @@ def _block(value: Any, *, flow: bool | None) -> str:
 
 
 def slices_of(columns: Sequence[str], checks: Sequence[SourcedCheck]) -> dict[str, Any]:
-    """Make a slice of each value of some columns.
+    """Create a slice for each value of some columns.
 
     Args:
         columns: Names of columns in the examples' ``meta``.
         checks: The checks with the examples.
 
     Returns:
-        Name to definition, in the order of the values; of a column with one value or too many, none.
+        The definition of each slice by its name, in the order of the values. A column with only one value, or with too
+        many, gives no slices.
     """
     slices: dict[str, Any] = {}
     for column in columns:

@@ -1,4 +1,4 @@
-"""Label groups: a model's predictions in the labels of a released suite, which may have fewer or other ones."""
+"""Conversion of a model's labels to the labels of a released suite, which may be fewer or have other names."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _NO_ENTAILMENT = {"non-entailment": ("neutral", "contradiction"), "not_entailmen
 
 
 class LabelGroups:
-    """Which of the model's labels count as each label of the suite.
+    """Maps the model's labels to the labels of the suite.
 
     Raises:
         UsageError: ``given`` names a label that the suite does not have.
@@ -33,13 +33,14 @@ class LabelGroups:
                 )
 
     def bind(self, known: Sequence[str]) -> None:
-        """Learn the model's labels, which are matched exactly, or but for case where that is unambiguous.
+        """Match the model's labels with the suite's: exactly, or without regard to case if this is unambiguous.
 
         Args:
-            known: The model's labels, in its order.
+            known: The model's labels, in the model's order.
 
         Raises:
-            DataError: A label has no counterpart, or one of the model's counts as two.
+            DataError: A label of the suite has no label of the model, or a label of the model counts as two of the
+                suite's.
         """
         groups: list[tuple[int, ...]] = []
         for label in self._labels:

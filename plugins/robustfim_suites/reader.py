@@ -1,4 +1,4 @@
-"""The reader of released suites: it makes checks of a file and a row of columns."""
+"""The reader of released suites, which creates checks from a file and the description of its columns."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ __all__ = ["ReleasedSuite"]
 
 
 class ReleasedSuite:
-    """A released suite in its own file; only its columns differ from those of other suites."""
+    """Base of the formats of released suites. A format only describes its columns."""
 
     columns: Columns
 
     @property
     def contract(self) -> FormatContract:
-        """The suite and its paper, its licence, its labels."""
+        """The suite's title, licence and labels, and the columns that become slices."""
         columns = self.columns
         labels = tuple(dict.fromkeys(columns.labels.values()))
         return FormatContract(title=columns.title, licence=columns.licence, labels=labels, slice_by=columns.slice_by)
 
     def files(self, path: Path) -> list[Path]:
-        """List the files that are read, the named one first."""
+        """Return the files that are read, starting with ``path``."""
         beside = self.columns.beside
         return sorted(beside(path), key=lambda each: each != path) if beside else [path]
 
     def read(self, path: Path) -> Iterable[SourcedCheck]:
-        """Read the checks.
+        """Return the checks of the suite.
 
         Raises:
             DataError: A file is missing or malformed.

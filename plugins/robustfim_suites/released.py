@@ -1,4 +1,4 @@
-"""The source of checks ``released``: a test suite in the file in which it was released."""
+"""The source of checks ``released``: a test suite in its released file."""
 
 from __future__ import annotations
 
@@ -21,16 +21,17 @@ __all__ = ["ReleasedTests", "checks_of_format", "sha256"]
 class ReleasedTests:
     """The checks of a released test suite, read from the user's own copy of its file.
 
-    ``robustfim import`` writes a suite with all of this in it.
+    ``robustfim import`` writes a suite file with these options.
 
     Args:
         format: The suite's format, by name or with its options: {use: advglue, task: sst2}.
         path: The file.
         sha256: The required SHA-256 of the file; null for no check.
         licence: The licence of the file, which is recorded but not enforced.
-        labels: Which of the model's labels counts as each of the suite's: {hateful: hate}, or a list of several.
-        limit: Tolerated share of failing examples of each check that has no limit of its own, in [0, 1]; without
-            one it is measured.
+        labels: The model's label for each of the suite's labels: {hateful: hate}; or a list of several labels of the
+            model.
+        limit: Tolerated fraction of failing examples of a check without its own limit, in [0, 1]. Without a limit, a
+            check is not gated.
         limits: Limits of single checks, by name.
     """
 
@@ -60,11 +61,11 @@ class ReleasedTests:
         self.skipped: dict[str, int] = {}
 
     def checks(self) -> Iterable[SourcedCheck]:
-        """Read the file.
+        """Read the file, and return its checks.
 
         Raises:
-            DataError: It is missing or malformed, or another one than it was.
-            UsageError: ``limits`` names a check that there is not.
+            DataError: The file is missing or malformed, or its SHA-256 differs from ``sha256``.
+            UsageError: ``limits`` names a check that the file does not have.
         """
         if self._sha256 is not None and (found := sha256(FormatPart(self._format).files(self._path))) != self._sha256:
             raise DataError(
@@ -99,33 +100,35 @@ class ReleasedTests:
         ]
 
     def prepare(self, context: Context) -> None:
-        """Compare the labels of the suite with the model's.
+        """Match the labels of the suite with the model's labels.
 
         Raises:
-            DataError: One has no counterpart.
+            DataError: A label of the suite has no label of the model.
         """
         self._groups.bind(context.model.labels)
 
 
 def checks_of_format(form: SuiteFormat, path: Path) -> Sequence[SourcedCheck]:
-    """Read a released suite.
+    """Read a released suite with a format, and return its checks.
 
     Raises:
-        RobustfimError: What the format itself says is wrong with the file.
-        PluginError: The format raised anything else.
+        RobustfimError: The format reports an error in the file.
+        PluginError: The format raised another exception.
     """
     with blame(f"suite format {type(form).__name__}"):
         return list(form.read(path))
 
 
 def sha256(files: Sequence[Path]) -> str:
-    """Hash files: the hash of one is its own, that of several the hash of theirs, one after another.
+    """Return the SHA-256 of a file, or of several files together.
+
+    The hash of several files is the SHA-256 of their hexadecimal hashes, joined by line breaks.
 
     Args:
-        files: At least one.
+        files: The files, at least one.
 
     Raises:
-        DataError: One cannot be read.
+        DataError: A file cannot be read.
     """
     hashes = []
     for path in files:

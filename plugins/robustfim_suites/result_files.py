@@ -1,4 +1,4 @@
-"""Result files of other tools: what TextAttack and LangTest found, as run records to look at."""
+"""Result files of TextAttack and LangTest as run records."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _NO_TEXT = ("", "-")
 
 @dataclass(frozen=True)
 class Tried:
-    """One text that a tool changed: what the model said before and after."""
+    """A text that another tool changed, with the model's answers before and after the change."""
 
     check: str
     source: Example
@@ -58,18 +58,18 @@ class Tried:
 class TextAttackResults:
     """The CSV file of TextAttack's ``--log-to-csv``: one attack a row.
 
-    Its rate is TextAttack's attack success rate: successful attacks among those that were tried, without the
-    examples that were wrong before (``Skipped``).
+    The rate is TextAttack's attack success rate: the fraction of successful attacks, without examples that were wrong
+    before the attack (``Skipped``).
 
     Args:
-        limit: Tolerated share of examples that the attack changes.
+        limit: Tolerated fraction of examples that the attack changes.
     """
 
     def __init__(self, limit: float = 0.1) -> None:
         self._limit = _rate(limit)
 
     def record(self, path: Path) -> Record:
-        """Make a run record of a log.
+        """Convert a log to a run record.
 
         Returns:
             A record with one check, ``attack``.
@@ -113,10 +113,10 @@ class TextAttackResults:
 class LangTestResults:
     """The CSV file of LangTest's ``harness.generated_results()``: one test case a row, one check a test type.
 
-    Its rate is 1 − LangTest's pass rate.
+    The rate of a check is 1 − LangTest's pass rate.
 
     Args:
-        limit: Tolerated share of failing test cases of each test type: 1 − LangTest's minimum pass rate.
+        limit: Tolerated fraction of failing test cases of each test type: 1 − LangTest's minimum pass rate.
         limits: Limits of single test types.
     """
 
@@ -124,10 +124,10 @@ class LangTestResults:
         self._limit, self._limits = _rate(limit), {name: _rate(each) for name, each in (limits or {}).items()}
 
     def record(self, path: Path) -> Record:
-        """Make a run record of results.
+        """Convert a file of results to a run record.
 
         Returns:
-            A record with one check a test type.
+            A record with one check for each test type.
         """
         columns = ("category", "test_type", "original", "test_case", "expected_result", "actual_result", "pass")
         tried: list[Tried] = []
@@ -200,23 +200,23 @@ def record_of(
     skipped: Mapping[str, int], limit: float | None, calls: int,
     limits: Mapping[str, float] | None = None, name: str = "", counts: Counts = "changes",
 ) -> Record:  # fmt: skip
-    """Make a record of what a tool tried.
+    """Create a run record from a tool's results.
 
     Args:
         path: The tool's file.
-        tool: The tool.
-        tried: One row a changed text, or a sample.
+        tool: The name of the tool.
+        tried: The changed texts, or samples.
         examples: The examples by their ids.
-        labels: The model's labels, where they are known.
-        skipped: Rows that say nothing, by reason.
-        limit: The limit of each check; None measures alone.
-        calls: Texts that the tool sent.
+        labels: The model's labels, if they are known.
+        skipped: The number of rows without a result, by reason.
+        limit: The limit of each check; None to measure without gating.
+        calls: The number of texts that the tool sent to the model.
         limits: Limits of single checks.
-        name: The suite's name; that of the file by default.
-        counts: How the tool counts.
+        name: The suite's name; by default the name of the file.
+        counts: The failures that count: ``broken`` (right examples made wrong) or ``changes`` (changed labels).
 
     Raises:
-        UsageError: ``limits`` names a check that is not there.
+        UsageError: ``limits`` names a check that the results do not have.
     """
     name = name or plain_name(path.stem)
     by_check: dict[str, list[Tried]] = {}

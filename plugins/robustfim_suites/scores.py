@@ -1,4 +1,4 @@
-"""Scores of other tools' evaluations, one a sample, as records that can be compared with one another."""
+"""Scores of other tools' evaluations, as run records that can be compared with one another."""
 
 from __future__ import annotations
 
@@ -101,13 +101,13 @@ def _number(sample: _Scored) -> float:
 
 
 class PlainScores(_Scores):
-    """CSV or JSON Lines with an id and a score in each row, and a cluster where rows belong together.
+    """CSV or JSON Lines with an id and a score in each row, and optionally a cluster.
 
     Args:
-        passes: The least score of a row that passes.
-        id: The column, or key, of the ids.
-        score: That of the scores: numbers, truth values, or Inspect's letters.
-        cluster: That of what rows have in common; by default ``cluster``, where there is one.
+        passes: The smallest score of a row that passes.
+        id: The column or key of the ids.
+        score: The column or key of the scores: numbers, truth values, or Inspect's letters.
+        cluster: The column or key of the clusters; by default ``cluster``, if it exists.
     """
 
     def __init__(self, passes: float = 1.0, id: str = "id", score: str = "score", cluster: str | None = None) -> None:
@@ -124,11 +124,11 @@ class PlainScores(_Scores):
 class InspectScores(_Scores):
     """A log of Inspect in JSON (``inspect log convert --to json``); the epochs of a sample are a cluster.
 
-    Samples of two logs match by id, epoch and input, so that those of another data set match none.
+    Samples of two logs match if id, epoch and input are equal, so samples of different data sets do not match.
 
     Args:
-        passes: The least score of a sample that passes; C is 1, P 0.5, I and N 0.
-        scorer: Whose score; the only one by default.
+        passes: The smallest score of a sample that passes; C is 1, P 0.5, I and N 0.
+        scorer: The scorer whose scores are read; by default the only scorer.
     """
 
     _mend = "'inspect eval-retry' completes the log."
@@ -166,8 +166,8 @@ class LmEvalScores(_Scores):
     """The samples of lm-eval (``samples_TASK_….jsonl``, written with ``--log_samples``).
 
     Args:
-        metric: Which of the file's ``metrics``; the only one by default.
-        filter: Which of its filters; the only one by default.
+        metric: One of the file's ``metrics``; by default the only metric.
+        filter: One of the file's filters; by default the only filter.
     """
 
     def __init__(self, passes: float = 1.0, metric: str | None = None, filter: str | None = None) -> None:
@@ -190,11 +190,11 @@ class LmEvalScores(_Scores):
 
 
 class PromptfooScores(_Scores):
-    """The JSON of ``promptfoo eval --output results.json``; what has the same variables is a cluster.
+    """The JSON of ``promptfoo eval --output results.json``; tests with the same variables are a cluster.
 
     Args:
-        passes: The least score of a test that passes; by default promptfoo's own ``success`` says it.
-        column: Which prompt of which provider, by its number in promptfoo's table, from 0; the only one by default.
+        passes: The smallest score of a test that passes; by default promptfoo's own ``success`` decides.
+        column: The number of a prompt and provider in promptfoo's table, from 0; by default the only column.
     """
 
     _mend = "'promptfoo eval --retry-errors' completes the results."
@@ -221,8 +221,9 @@ class DeepEvalScores(_Scores):
     """A test run of DeepEval (``test_run_….json`` in ``DEEPEVAL_RESULTS_FOLDER``), of test cases of one turn.
 
     Args:
-        passes: The least score of a test case that passes; by default DeepEval's own ``success`` says it.
-        metric: Whose; with ``passes`` the only one by default, else all that decide a test case.
+        passes: The smallest score of a test case that passes; by default DeepEval's own ``success`` decides.
+        metric: The metric that is read. By default it is the only metric with ``passes``, else all metrics that decide
+            a test case.
     """
 
     def __init__(self, passes: float | None = None, metric: str | None = None) -> None:

@@ -1,4 +1,4 @@
-"""The released suites that are read: the columns of each."""
+"""The formats of released suites, with the columns of their files."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ _UNSTATED = "not stated in the release; ask its authors"
 class HateCheck(ReleasedSuite):
     """HateCheck's test cases (Röttger et al., ACL 2021), or those of Multilingual HateCheck (Röttger et al. 2022).
 
-    One check a functionality, in which each case must get its label, and one for its pairs with the cases from which
-    they were made: the label must stay where both have one, and change where they differ. The file is
-    ``hatecheck_test_suite_cases.csv``, or that of a language.
+    There is one check for each functionality, in which each case must get its label. A second check has the pairs of
+    these cases with the cases from which they were made: the label must stay if both labels are equal, and change if
+    they differ. The file is ``hatecheck_test_suite_cases.csv``, or the file of another language.
     """
 
     columns = Columns(
@@ -59,8 +59,8 @@ class HateCheck(ReleasedSuite):
 class Hans(ReleasedSuite):
     """HANS (McCoy et al., ACL 2019): premises whose words, their order or a part of them make up the hypothesis.
 
-    One check a heuristic and label of ``heuristics_evaluation_set.txt``, as ``evaluate_heur_output.py`` counts. What is
-    no entailment has one label: a model's neutral and contradiction both count as it.
+    There is one check for each heuristic and label of ``heuristics_evaluation_set.txt``. As in
+    ``evaluate_heur_output.py``, a model's labels neutral and contradiction both count as ``non-entailment``.
     """
 
     columns = Columns(
@@ -82,7 +82,7 @@ class Hans(ReleasedSuite):
 class Paws(ReleasedSuite):
     """PAWS (Zhang et al., NAACL 2019): pairs of sentences with the same words, of which some mean the same.
 
-    One check a label, no paraphrase and paraphrase, of ``test.tsv`` or ``dev.tsv``.
+    There is one check for each label (no paraphrase, paraphrase) of ``test.tsv`` or ``dev.tsv``.
     """
 
     columns = Columns(
@@ -98,7 +98,7 @@ class Paws(ReleasedSuite):
 class AdversarialNli(ReleasedSuite):
     """Adversarial NLI (Nie et al., ACL 2020): hypotheses that people wrote until a model was wrong.
 
-    One check a label. A round is a file, such as ``R1/test.jsonl``; import each.
+    There is one check for each label. Import the file of each round, such as ``R1/test.jsonl``.
     """
 
     columns = Columns(
@@ -139,11 +139,12 @@ _TASKS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 class AdversarialGlue(ReleasedSuite):
     """AdvGLUE (Wang et al., NeurIPS 2021): GLUE's examples, changed by attacks and by people until models were wrong.
 
-    One check for the task, from ``dev.json`` or the annotated test file. Where the file names the method, one check a
-    method instead; where it has the originals, another one in which the label must stay.
+    There is one check for the task, from ``dev.json`` or the annotated test file. If the file names the method of each
+    change, there is one check for each method instead. If the file has the originals, another check requires that the
+    label stays.
 
     Args:
-        task: Which task's examples: sst2, qqp, mnli, mnli-mm, qnli or rte.
+        task: The task: sst2, qqp, mnli, mnli-mm, qnli or rte.
     """
 
     columns = _GLUE  # until a task is named
@@ -159,7 +160,7 @@ class AdversarialGlue(ReleasedSuite):
 class ContrastSets(ReleasedSuite):
     """The contrast sets of IMDb: two files, whose rows with one number belong together.
 
-    Name ``test_original.tsv`` or ``dev_original.tsv``; the file with ``contrast`` in its name stands beside it.
+    Name ``test_original.tsv`` or ``dev_original.tsv``; the file with ``contrast`` in its name must be beside it.
     """
 
     columns = Columns(
@@ -177,8 +178,8 @@ class ContrastSets(ReleasedSuite):
 class ContrastBoolq(ReleasedSuite):
     """The contrast sets of BoolQ: further questions about one paragraph, with the same answer or the other.
 
-    ``consistency`` counts a question with all that were made of it as one set. The file is ``boolq_perturbed.json``;
-    entries without a true or false answer are left out.
+    In ``consistency``, a question and all questions made of it form one set. The file is ``boolq_perturbed.json``.
+    Entries without a true or false answer are left out.
     """
 
     columns = Columns(
@@ -196,10 +197,10 @@ class ContrastBoolq(ReleasedSuite):
 
 
 class CounterfactualReviews(ReleasedSuite):
-    """Reviews, and what people made of them so that the label changes: rows with one ``batch_id`` are a pair.
+    """Reviews, and versions rewritten by people so that the label changes: rows with one ``batch_id`` are a pair.
 
-    The release does not say which of the two is the original; the first row is taken for it. The file is
-    ``sentiment/combined/paired/test_paired.tsv`` or another.
+    The release does not mark the original of a pair, so the first row counts as the original. The file is, for example,
+    ``sentiment/combined/paired/test_paired.tsv``.
     """
 
     columns = Columns(
@@ -215,10 +216,9 @@ class CounterfactualReviews(ReleasedSuite):
 
 
 class CounterfactualNli(ReleasedSuite):
-    """Premises or hypotheses, and what people made of them: of each original one text for each other label.
+    """Premises or hypotheses, and versions that people rewrote: for each original one text for each other label.
 
-    Name ``NLI/revised_premise/test.tsv`` or ``NLI/revised_hypothesis/test.tsv``; the originals stand in
-    ``NLI/original``.
+    Name ``NLI/revised_premise/test.tsv`` or ``NLI/revised_hypothesis/test.tsv``. The originals are in ``NLI/original``.
     """
 
     columns = Columns(

@@ -1,4 +1,4 @@
-"""Tables: the rows of a released file, each with its place."""
+"""Readers of CSV, JSON and JSON Lines files that report the place of each row."""
 
 from __future__ import annotations
 
@@ -19,16 +19,17 @@ Row = tuple[str, dict[str, Any]]
 
 
 def table(path: Path, columns: Sequence[str], *, tabs: bool = False, quotes: bool = True) -> list[Row]:
-    """Read a file with a header line.
+    """Read a CSV or TSV file with a header line.
 
     Args:
         path: The file.
-        columns: Columns that it must have.
-        tabs: Whether tabs stand between the cells, instead of commas.
-        quotes: Whether a cell may stand in double quotes.
+        columns: The columns that the file must have.
+        tabs: Whether cells are separated by tabs instead of commas.
+        quotes: Whether double quotes may enclose a cell.
 
     Raises:
-        DataError: It cannot be read, a column is missing, or a row has another number of cells.
+        DataError: The file cannot be read, a column is missing, or the number of cells in a row differs from the
+            header's.
     """
     csv.field_size_limit(10_000_000)
     source = io.StringIO(read_text(path), newline="")
@@ -61,7 +62,7 @@ def json_file(path: Path) -> Any:
     """Read a JSON file.
 
     Raises:
-        DataError: It cannot be read, or is no JSON.
+        DataError: The file cannot be read, or is not JSON.
     """
     try:
         return read_json(read_text(path))
@@ -75,10 +76,10 @@ def json_lines(path: Path, keys: Sequence[str]) -> Iterator[Row]:
     """Read a file with a JSON object in each line.
 
     Yields:
-        Its rows, in order.
+        The place and content of each row, in order.
 
     Raises:
-        DataError: It cannot be read, or a line is no object with these keys.
+        DataError: The file cannot be read, or a line is not an object with these keys.
     """
     for place, row in json_rows(read_text(path).split("\n"), path):
         for key in keys:

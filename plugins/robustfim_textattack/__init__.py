@@ -1,6 +1,6 @@
-"""TextAttack both ways: its transformations, constraints and recipes in a suite, and robustfim's parts in its attacks.
+"""TextAttack's transformations, constraints and recipes in a suite, and robustfim's models in TextAttack's attacks.
 
-This module imports nothing heavy. TextAttack, which takes seconds to import, is imported right before a check that
+This module imports nothing large. TextAttack, which takes seconds to import, is imported right before a check that
 needs it.
 """
 

@@ -1,7 +1,7 @@
 """robustfim's models, perturbations and examples for TextAttack's own attacks.
 
-Importing this module imports TextAttack. :class:`ModelWrapper` and :class:`Transformation` are TextAttack's classes of
-these names, for any of the models and perturbations that robustfim's plugins offer; :func:`dataset` translates labels.
+Importing this module imports TextAttack. :class:`ModelWrapper` and :class:`Transformation` wrap any model and
+perturbation of robustfim's plugins as a TextAttack class of the same name. :func:`dataset` converts examples.
 """
 
 from __future__ import annotations
@@ -121,19 +121,19 @@ class Transformation(_WordSwap):  # type: ignore[misc]  # TextAttack is untyped
 
     @property
     def deterministic(self) -> bool:
-        """Whether a text has the same transformations each time: always."""
+        """Whether a text always has the same transformations: True."""
         return True
 
 
 def dataset(examples: Sequence[Example], model: Model | ModelWrapper) -> Any:
-    """Make TextAttack's ``Dataset`` of labelled examples.
+    """Convert labelled examples to TextAttack's ``Dataset``.
 
     Args:
         examples: Examples with the same fields, at least one.
-        model: The model, whose labels number TextAttack's classes.
+        model: The model, whose order of labels gives the numbers of TextAttack's classes.
 
     Raises:
-        DataError: There is no example, or an example has other fields, or no label of the model.
+        DataError: There is no example, the examples have different fields, or a gold label is not a label of the model.
     """
     if not examples:
         raise DataError("there are no examples.")

@@ -1,4 +1,4 @@
-"""Examples as TextAttack's ``AttackedText``, and what it keeps of a text's changes, from the texts alone."""
+"""Conversion of examples to TextAttack's ``AttackedText``, with TextAttack's record of changed words."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ __all__ = ["attacked", "fields_of", "perturbed", "readable", "word_places"]
 
 
 def readable(example: Example) -> bool:
-    """Tell whether TextAttack can take a text apart and put it together again: its mark of a new field ends a text."""
+    """Return whether an example has no TextAttack separator of fields in its text, so that TextAttack can split it."""
     return textattack().shared.AttackedText.SPLIT_TOKEN not in example.text
 
 
 def attacked(fields: Mapping[str, str]) -> Any:
-    """Make an ``AttackedText`` of named fields, in their order."""
+    """Return an ``AttackedText`` of fields, in their order."""
     return textattack().shared.AttackedText(OrderedDict(fields))
 
 
@@ -27,11 +27,11 @@ def fields_of(text: Any, source: Example) -> dict[str, str] | None:
     """Return the fields of an ``AttackedText``.
 
     Args:
-        text: The text; some transformations give one field of no name whatever they were given.
-        source: The example it comes from.
+        text: The ``AttackedText``. Some transformations return a single field without a name.
+        source: The example that the text comes from.
 
     Returns:
-        The texts by the names of the source's fields; None where they cannot be told apart.
+        The texts by the names of the source's fields; None if the fields cannot be matched.
     """
     found = dict(text._text_input)
     if found.keys() == source.fields.keys():
@@ -40,15 +40,15 @@ def fields_of(text: Any, source: Example) -> dict[str, str] | None:
 
 
 def perturbed(current: Any, fields: Mapping[str, str], transformation: Any) -> Any:
-    """Make the ``AttackedText`` that a transformation would have made of another.
+    """Return an ``AttackedText`` for changed fields, as if a transformation had changed ``current``.
 
-    Words are aligned with those of ``current``, whatever changed between them, so that constraints and searches of
-    TextAttack find what they look for: which words are new, and where each word of the original is now.
+    The words are aligned with the words of ``current``. TextAttack's constraints and searches can then look up which
+    words are new, and where each word of the original is now.
 
     Args:
-        current: The ``AttackedText`` before.
-        fields: The texts after, by field name.
-        transformation: What constraints are to take for its last transformation.
+        current: The ``AttackedText`` before the change.
+        fields: The texts after the change, by field name.
+        transformation: The transformation that constraints see as the last one.
     """
     import numpy as np
 
@@ -73,13 +73,13 @@ def perturbed(current: Any, fields: Mapping[str, str], transformation: Any) -> A
 
 
 def word_places(text: Any) -> list[tuple[str, int, int]]:
-    """Locate TextAttack's words.
+    """Return the places of TextAttack's words.
 
     Args:
         text: An ``AttackedText``.
 
     Returns:
-        Field name, first character and one past the last, of each word.
+        For each word its field name, its first character, and the place after its last character.
     """
     joined, found, position = text.text, [], 0
     starts, start = [], 0

@@ -1,4 +1,4 @@
-"""A component of TextAttack: its name, what it does, its options, and what it downloads."""
+"""The description of a TextAttack component: a summary, options and resources."""
 
 from __future__ import annotations
 
@@ -16,15 +16,16 @@ __all__ = ["Component", "offered"]
 
 @dataclass(frozen=True)
 class Component:
-    """One transformation, constraint or recipe of TextAttack, as far as it is known without importing TextAttack.
+    """The description of a TextAttack transformation, constraint or recipe, available without importing TextAttack.
 
     Attributes:
-        does: What it does, in a few words that begin with a capital.
-        options: Its options with their defaults; a type stands for an option that must be given.
-        needs: What must be on this machine, as ``"kind:name"`` (see :class:`robustfim_textattack.resources.Resource`);
-            an option's name in braces stands for its value.
-        given: Arguments that robustfim gives itself.
-        per_edit: Whether a constraint judges each changed word for itself.
+        does: A few words on the component's effect; they begin with a capital.
+        options: The options with their defaults. A type in place of a default marks a required option.
+        needs: The resources that must be on this machine, as ``"kind:name"`` (see
+            :class:`robustfim_textattack.resources.Resource`). An option's name in braces is replaced by the option's
+            value.
+        given: Arguments that robustfim sets.
+        per_edit: Whether a constraint judges each changed word separately.
     """
 
     does: str
@@ -34,25 +35,25 @@ class Component:
     per_edit: bool = False
 
     def resources(self, options: Mapping[str, Any]) -> list[Resource]:
-        """List what must be on this machine.
+        """Return the resources that must be on this machine.
 
         Args:
-            options: The options that a suite gives; defaults stand for the others.
+            options: The options in the suite; all other options have their defaults.
         """
         values = self.values(options)
         return [each for need in self.needs if (each := Resource.parse(need.format_map(values)))]
 
     def values(self, options: Mapping[str, Any]) -> dict[str, Any]:
-        """Complete the options that a suite gives by the defaults."""
+        """Return the options in the suite, completed by the defaults."""
         return {**{name: value for name, value in self.options.items() if not _is_type(value)}, **options}
 
     def summary(self) -> str:
-        """Say in one line what the component does and needs, with its default options."""
+        """Return one line on the component's effect and on the resources that it needs with its default options."""
         needed = ", ".join(dict.fromkeys(each.shown for each in self.resources({})))
         return f"{self.does}. Needs {needed}." if needed else f"{self.does}."
 
     def parameters(self) -> list[inspect.Parameter]:
-        """The options as keyword arguments, a model of the hub also as the path of a folder."""
+        """Return the options as keyword-only parameters; a model of the hub may also be a folder."""
         models = {name for name in self.options if any(f"hub:{{{name}}}" == need for need in self.needs)}
         return [
             inspect.Parameter(
@@ -66,11 +67,11 @@ class Component:
 
 
 def offered(base: type[Any], name: str, component: Component) -> type[Any]:
-    """Make the class that the plugin offers for a component, its options in its signature.
+    """Create the class that the plugin offers for a component, with the component's options in its signature.
 
     Args:
-        base: The class that plays the part; its own keyword arguments are options, too. It finds the component in its
-            attributes ``name`` and ``component``; what a constraint judges stands in its contract.
+        base: The base class, whose own keyword arguments are options, too. It reads the component from the class
+            attributes ``name`` and ``component``. The contract of a constraint says whether it judges each edit.
         name: TextAttack's name of the component.
         component: The component.
     """

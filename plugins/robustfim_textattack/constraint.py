@@ -30,7 +30,7 @@ class Constraint(Constructed):
     """
 
     def reject(self, candidate: Candidate) -> str | None:
-        """Reject a candidate that TextAttack's constraint does not accept."""
+        """Return a reason if TextAttack's constraint does not accept the candidate, else None."""
         before_the_change = isinstance(self._made, textattack().constraints.PreTransformationConstraint)
         with offline():
             met = self._may_change(candidate) if before_the_change else self._accepts(candidate)

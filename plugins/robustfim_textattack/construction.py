@@ -1,4 +1,4 @@
-"""Construction: a component of TextAttack from a suite's options, once everything that it reads is here."""
+"""Construction of TextAttack components from a suite's options, after a check for missing resources."""
 
 from __future__ import annotations
 
@@ -18,17 +18,18 @@ __all__ = ["Constructed", "construct"]
 
 
 def construct(name: str, component: Component, options: Mapping[str, Any], *given: Any) -> Any:
-    """Make TextAttack's object.
+    """Construct a component of TextAttack.
 
     Args:
         name: TextAttack's name of the component.
         component: The component.
         options: The suite's options.
-        given: The first arguments, which come from robustfim; with them the object is an attack that a recipe builds.
+        given: The first arguments, set by robustfim. If there are any, the component is a recipe, and the result is the
+            attack that it builds.
 
     Raises:
         UsageError: TextAttack is not installed.
-        SkipCheck: Something that the component reads is missing; the message has the command that fetches it.
+        SkipCheck: A resource of the component is missing. The message has the command that fetches it.
     """
     textattack()
     require(f"textattack/{name}", component.resources(options))
@@ -40,13 +41,13 @@ def construct(name: str, component: Component, options: Mapping[str, Any], *give
 
 
 class Constructed:
-    """A part that is made of one component of TextAttack.
+    """Base of the plugin's classes that use one component of TextAttack.
 
     Args:
         options: TextAttack's options.
 
     Raises:
-        SkipCheck: Something that it reads is missing (in ``prepare``).
+        SkipCheck: A resource of the component is missing (in ``prepare``).
         UsageError: TextAttack is not installed (in ``prepare``).
     """
 
@@ -58,9 +59,9 @@ class Constructed:
         self._made: Any = None
 
     def resources(self) -> dict[str, str]:
-        """Name TextAttack's version."""
+        """Return TextAttack's version, for the record."""
         return {"textattack": importlib.metadata.version("textattack")}
 
     def prepare(self, context: Context) -> None:
-        """Make TextAttack's object."""
+        """Construct TextAttack's object."""
         self._made = construct(self.name, self.component, self._options)

@@ -1,4 +1,4 @@
-"""Differences: the change of one field between an example and its perturbed texts, as a single edit of whole words."""
+"""The difference between an example and a perturbed text, as a single edit of whole words."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ __all__ = ["one_edit"]
 
 
 def one_edit(source: Example, fields: Mapping[str, str], origin: str = "") -> Edit | None:
-    """Recover the change of one field as a single edit.
+    """Return the change of one field as a single edit.
 
     Returns:
-        The edit, from the first to the last token that differs; None where nothing or more than one field differs.
+        The edit, from the first to the last token that differs; None if no field or several fields differ.
     """
     changed = [name for name in source.fields if source.fields[name] != fields[name]]
     if len(changed) != 1:

@@ -1,4 +1,4 @@
-"""The inventory: how much of what TextAttack's components read is on this machine."""
+"""A count of the TextAttack components whose resources are on this machine."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ __all__ = ["resources"]
 
 
 def resources() -> dict[str, tuple[str, str]]:
-    """Look for TextAttack and what its components read; nothing is imported or fetched.
+    """Look for TextAttack and the resources of its components. Nothing is imported or fetched.
 
     Returns:
-        ``textattack`` with its state and one sentence.
+        ``textattack`` with its state and a sentence on it.
     """
     if importlib.util.find_spec("textattack") is None:
         return {"textattack": ("note", "not installed: pip install 'robustfim[textattack]'")}

@@ -1,4 +1,4 @@
-"""TextAttack itself, imported when it is used: without a network, and without its messages."""
+"""Import of TextAttack without network access and without its messages."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ _PLACES = (
 def textattack() -> Any:
     """Import TextAttack, which takes seconds.
 
-    It fetches NLTK data when it is imported for the first time, and ends without NLTK's stop words. Here it fetches
-    nothing, and finds stop words.
+    On its first import TextAttack would fetch NLTK data, and fail without NLTK's stop words. This function prevents the
+    download and provides the stop words.
 
     Raises:
-        UsageError: It is not installed, or fails for want of something.
+        UsageError: TextAttack is not installed, or its import fails.
     """
     if importlib.util.find_spec("textattack") is None:
         raise UsageError("the library 'textattack' is missing: pip install 'robustfim[textattack]'.")
@@ -53,11 +53,11 @@ def textattack() -> Any:
 
 
 def class_of(name: str) -> Any:
-    """Find a transformation, constraint or recipe of TextAttack.
+    """Return a transformation, constraint or recipe class of TextAttack by its name.
 
     Raises:
         UsageError: TextAttack cannot be imported.
-        AttributeError: It has nothing of that name.
+        AttributeError: TextAttack has no class of this name.
     """
     textattack()
     for place in _PLACES:
@@ -69,7 +69,7 @@ def class_of(name: str) -> Any:
 
 @contextmanager
 def seeded(random: Random) -> Iterator[None]:
-    """Let TextAttack draw from a generator: the global ones begin with its seed, and are put back afterwards."""
+    """Seed all global random generators inside the ``with`` block from ``random``, and restore them afterwards."""
     import numpy as np
     import torch
 
@@ -88,7 +88,7 @@ def seeded(random: Random) -> Iterator[None]:
 
 @contextmanager
 def offline() -> Iterator[None]:
-    """Keep NLTK and the client of the Hugging Face hub from the network, whatever a component asks them for."""
+    """Block downloads of NLTK and of the Hugging Face hub inside the ``with`` block."""
     import nltk
     from huggingface_hub import constants
     from transformers.utils import hub

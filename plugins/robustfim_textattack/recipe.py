@@ -72,7 +72,7 @@ class Recipe(Constructed):
         self._attack.pre_transformation_constraints.append(self._kept_fields)
 
     def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
-        """Attack one example."""
+        """Attack one example, and return the attack's final text as a candidate."""
         before = self._context.predict([example])[0]
         if before is None or not readable(example):
             return

@@ -1,4 +1,4 @@
-"""Resources: what TextAttack's components read, whether it is here, and the command that fetches it."""
+"""Resources of TextAttack's components, such as models and data: whether they are here, and how to fetch them."""
 
 from __future__ import annotations
 
@@ -62,13 +62,13 @@ _NAMES = {"en": "flair/ner-english", "fra": "flair/ner-french", "french": "flair
 
 @dataclass(frozen=True)
 class Resource:
-    """Something that a component reads and that no package brings.
+    """A model, package or data set that a component reads and that is not installed with TextAttack.
 
     Attributes:
         kind: ``nltk`` (a package of NLTK's data), ``hub`` (a model of the Hugging Face hub, or a folder), ``flair`` (a
-            tagger of flair's), ``tfhub`` (a model of TensorFlow Hub), ``package`` (a Python package), or ``data`` (a
-            name of its own).
-        name: Which one.
+            flair tagger), ``tfhub`` (a model of TensorFlow Hub), ``package`` (a Python package), or ``data`` (other
+            data).
+        name: The name of the model, package or data.
     """
 
     kind: str
@@ -76,11 +76,12 @@ class Resource:
 
     @classmethod
     def parse(cls, text: str) -> Resource | None:
-        """Read a need of the table; None where an option's value needs nothing.
+        """Parse an entry of :attr:`Component.needs`; return None if the option's value needs no resource.
 
         Args:
-            text: ``"kind:name"``. Three kinds more than those above depend on an option: ``ner`` (flair's tagger of
-                names, by language), ``sentences`` (the encoder, by size), ``characters`` (by their kind).
+            text: ``"kind:name"``. Three further kinds depend on an option: ``ner`` (flair's tagger of names for a
+                language), ``sentences`` (the sentence encoder of a size), and ``characters`` (only ``homoglyphs`` needs
+                data).
         """
         kind, _, name = text.partition(":")
         if kind == "characters":
@@ -93,7 +94,7 @@ class Resource:
 
     @property
     def shown(self) -> str:
-        """What it is called in a sentence."""
+        """The name of the resource in a sentence."""
         match self.kind:
             case "nltk":
                 return f"{self.name.rpartition('/')[2]} (NLTK)"
@@ -108,7 +109,7 @@ class Resource:
 
     @property
     def fetch(self) -> str:
-        """The command that fetches it."""
+        """The command that fetches the resource."""
         match self.kind:
             case "nltk":
                 return f"python -m nltk.downloader {self.name.rpartition('/')[2]}"
@@ -133,7 +134,7 @@ class Resource:
 
     @property
     def present(self) -> bool:
-        """Whether it is on this machine; nothing is loaded to find out."""
+        """Whether the resource is on this machine. Nothing is loaded."""
         match self.kind:
             case "nltk":
                 places = [folder / self.name for folder in nltk_folders()]
@@ -155,10 +156,10 @@ class Resource:
 
 
 def require(name: str, needed: Iterable[Resource]) -> None:
-    """Skip the check unless everything is here.
+    """Skip the check if a resource is missing.
 
     Raises:
-        SkipCheck: Something is missing; the message has the commands that fetch it.
+        SkipCheck: A resource is missing. The message has the commands that fetch the missing resources.
     """
     missing = [each for each in needed if not each.present]
     if missing:
@@ -168,7 +169,7 @@ def require(name: str, needed: Iterable[Resource]) -> None:
 
 
 def nltk_folders() -> list[Path]:
-    """The folders in which NLTK looks for its data, in its order; where it is not imported yet, in which it will."""
+    """Return the folders in which NLTK searches for data, in its order; before NLTK's import, the future folders."""
     if "nltk.data" in sys.modules:
         return [Path(each) for each in sys.modules["nltk.data"].path]
     named = [Path(each) for each in os.environ.get("NLTK_DATA", "").split(os.pathsep) if each]
@@ -178,7 +179,7 @@ def nltk_folders() -> list[Path]:
 
 
 def textattack_cache() -> Path:
-    """The folder in which TextAttack keeps what it fetches."""
+    """Return the folder in which TextAttack stores its downloads."""
     return Path(os.environ.get("TA_CACHE_DIR", Path.home() / ".cache" / "textattack"))
 
 

@@ -1,4 +1,4 @@
-"""NLTK's English stop words, without which TextAttack cannot be imported: written from spaCy's list where missing."""
+"""English stop words for NLTK, without which TextAttack cannot be imported, written from spaCy's list."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ __all__ = ["provide_stop_words"]
 
 
 def provide_stop_words() -> Path | None:
-    """Write spaCy's English stop words into the first folder of NLTK's that can be written, if NLTK finds none.
+    """If NLTK has no English stop words, write spaCy's into the first of NLTK's folders that is writable.
 
     Returns:
-        The file, or None where NLTK has stop words already; those are never touched.
+        The written file; None if NLTK has stop words, which are left unchanged.
 
     Raises:
-        UsageError: There are none and they cannot be written, or spaCy is missing.
+        UsageError: NLTK has no stop words, and none can be written or spaCy is missing.
     """
     folders = nltk_folders()
     places = [folder / "corpora" / "stopwords" for folder in folders]

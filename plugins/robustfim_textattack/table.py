@@ -1,6 +1,6 @@
-"""TextAttack 0.3.11's components: names, options, and what they download, known without importing it.
+"""The components of TextAttack 0.3.11: names, options and resources, available without importing TextAttack.
 
-A test compares this table with the installed TextAttack, so that it cannot go stale.
+A test compares this table with the installed TextAttack.
 """
 
 from __future__ import annotations

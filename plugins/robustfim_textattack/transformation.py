@@ -31,7 +31,7 @@ class Transformation(Constructed):
     """
 
     def edits(self, example: Example, random: Random) -> Iterable[Edit]:
-        """List what the transformation makes of an example, each as one edit."""
+        """Return the texts that the transformation makes of an example, each as one edit."""
         if not readable(example):
             return []
         with seeded(random), offline():

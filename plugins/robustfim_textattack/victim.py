@@ -1,4 +1,4 @@
-"""The model under attack, as TextAttack asks it."""
+"""The model under attack, in the form that TextAttack calls."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ _NO_TEXT = "\0"
 
 
 class Victim:
-    """Answers TextAttack's queries; fits its ``ModelWrapper``.
+    """Answers TextAttack's queries with a model, through the interface of TextAttack's ``ModelWrapper``.
 
     Args:
         model: The model.
-        predict: Predicts examples, as ``Context.predict`` does.
-        fields: The names of the examples' fields, in order.
+        predict: A function that predicts examples, such as ``Context.predict``.
+        fields: The names of the fields of a query's texts, in order.
 
     Attributes:
         labels: The model's labels; TextAttack's class 0 is the first.
         fields: The names of the fields that a query's texts stand for.
-        max_length: Words that TextAttack may look at: all.
+        max_length: The number of words that TextAttack may read: no limit in practice.
     """
 
     max_length = 1_000_000
@@ -61,10 +61,10 @@ class Victim:
         return rows / rows.sum(dim=1, keepdim=True)
 
     def get_grad(self, text_input: str | Sequence[str]) -> dict[str, Any]:
-        """Differentiate the loss of the predicted label with respect to the input embedding.
+        """Return the gradient of the predicted label's loss with respect to the input embedding.
 
         Returns:
-            ``gradient``, ``[tokens, dims]``, and ``ids``, the tokens' numbers in the text.
+            ``gradient``, ``[tokens, dims]``, and ``ids``, the indices of the tokens in the text.
 
         Raises:
             ModelError: The model is not differentiable.
@@ -80,13 +80,14 @@ class Victim:
         return {"ids": list(range(len(gradient))), "gradient": gradient}
 
     def tokenize(self, inputs: Sequence[str | Sequence[str]], strip_prefix: bool = False) -> list[list[str]]:
-        """Split texts into the model's tokens, as they are written.
+        """Split texts into the model's tokens, as substrings of the texts.
 
         Returns:
-            One text for each row of ``get_grad``; what stands for no text is a character that is in no word.
+            For each text one string for each row of ``get_grad``. A token that is not in the text, such as [CLS], is a
+            character that occurs in no word.
 
         Raises:
-            ModelError: The model does not tell its tokens.
+            ModelError: The model does not report the places of its tokens.
         """
         model = self._differentiable()
         found = []
