@@ -11,7 +11,6 @@ import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from random import Random
 from typing import NamedTuple
 
 import robustfim
@@ -19,7 +18,7 @@ from benchmarks.planted import model_of
 from benchmarks.sections import write_results
 from robustfim.candidate import Candidate
 from robustfim.example import Example
-from robustfim.judge.causes import Cause, EditTrial, TriedEdit, find_causes
+from robustfim.judge.causes import Cause, CauseTable, EditTrial, TriedEdit
 from robustfim.seeds import random_for
 from robustfim.statistics import wilson
 
@@ -33,7 +32,7 @@ CHECKS = (
 _OPTIONS = {"emoji": {"kinds": ["between"]}}  # letters drawn as emoji are a fault of these models themselves
 MODELS = ("fasttext",)
 """Reference models, right on about two thirds of the reviews."""
-_CANDIDATES, _PERMUTED = 3, 1
+_CANDIDATES, _PERMUTED = 3, 3
 
 
 @dataclass(frozen=True)
@@ -45,14 +44,15 @@ class Defect:
         trigger: A pattern; a text with it is answered otherwise.
         words: A pattern of the words that a line must have to name it.
         towards: The label that such a text gets; None for the other one than without the defect.
-        fresh: Whether it was written after the search for causes was finished, by somebody who had not built it.
+        round: 0 if it was in view while the search was built; 1 if somebody else wrote it afterwards, before the search
+            was changed to find more; 2 if it was written after that change.
     """
 
     name: str
     trigger: str
     words: str
     towards: str | None = None
-    fresh: bool = False
+    round: int = 0
 
 
 DEFECTS = (
@@ -76,18 +76,26 @@ DEFECTS = (
     Defect("a Cyrillic letter", "[а-я]", "alphabet", "negative"),
     Defect("no mark at the end", r"\w\s*$", r"`\.` deleted|at the end|last"),
     Defect("*minuites*", r"\bminuites\b", "minut"),
-    Defect("an exclamation mark", "!", "!|punctuation", fresh=True),
-    Defect("two blanks", r"\S  \S", "blank", fresh=True),
-    Defect("*film*", r"\bfilm\b", "film|movie", "negative", fresh=True),
-    Defect("a hyphen in a word", r"\w-\w", "`-`|hyphen", fresh=True),
-    Defect("an accent", "[éèáàöüñçêôî]", "accent|[éèáàöüñçêôî]", fresh=True),
-    Defect("a small i alone", r"(?<![\w'.])i(?![\w'.])", 'case|`i`|"i"', fresh=True),
-    Defect("*very*", r"\b[Vv]ery\b", "very", "positive", fresh=True),
-    Defect("*Well,* at the beginning", "^Well,", "[Ww]ell", fresh=True),
-    Defect("a text in small letters", "^[^A-Z]*$", "lower", fresh=True),
-    Defect("*does not*", r"\b[Dd]oes not\b", "does not|doesn't|n't|not", fresh=True),
-    Defect("*picture*", r"\bpicture\b", "picture|film|movie", fresh=True),
-    Defect("*four*", r"\b[Ff]our\b", "four", fresh=True),
+    Defect("an exclamation mark", "!", "!|punctuation", round=1),
+    Defect("two blanks", r"\S  \S", "blank", round=1),
+    Defect("*film*", r"\bfilm\b", "film|movie", "negative", round=1),
+    Defect("a hyphen in a word", r"\w-\w", "`-`|hyphen", round=1),
+    Defect("an accent", "[éèáàöüñçêôî]", "accent|[éèáàöüñçêôî]", round=1),
+    Defect("a small i alone", r"(?<![\w'.])i(?![\w'.])", 'case|`i`|"i"', round=1),
+    Defect("*very*", r"\b[Vv]ery\b", "very", "positive", round=1),
+    Defect("*Well,* at the beginning", "^Well,", "[Ww]ell", round=1),
+    Defect("a text in small letters", "^[^A-Z]*$", "lower", round=1),
+    Defect("*does not*", r"\b[Dd]oes not\b", "does not|doesn't|n't|not", round=1),
+    Defect("*picture*", r"\bpicture\b", "picture|film|movie", round=1),
+    Defect("*four*", r"\b[Ff]our\b", "four", round=1),
+    Defect("*superb*", r"\bsuperb\b", "superb", "negative", round=2),
+    Defect("*London*", r"\bLondon\b", "london", round=2),
+    Defect("a line break", r"\S\n", r"U\+000A", round=2),
+    Defect("*won’t* or *won't*", r"\b[Ww]on['’]t\b", r"won't|will not|`’`", round=2),
+    Defect("*definately*", r"\b[Dd]efinately\b", "definat|definit", "negative", round=2),
+    Defect("a number of three digits", r"(?<!\d)\d{3}(?!\d)", r"digits|\d{3}", round=2),
+    Defect("two marks at the end", r"[.!?]{2}\s*$", r"!|\?|`\.|punctuation", round=2),
+    Defect("three words in title case", r"(?:\b[A-Z][a-z]+ ){3}", "case|[A-Z]` for", round=2),
 )
 _TURNED = 0.8
 """The share of the texts with the trigger that are answered otherwise."""
@@ -173,24 +181,16 @@ def measure(examples: Sequence[Example], models: Sequence[str] = MODELS) -> Iter
     for model in models:
         said = model_of(model)(ordered)
         answers[model] = {text: "positive" if p >= 0.5 else "negative" for text, p in zip(ordered, said, strict=True)}
-    without = {model: find_causes(trials_of(pools, answers[model])) for model in models}
+    without = {model: CauseTable(trials_of(pools, answers[model]), 0).named() for model in models}
     for seed, defect in enumerate(DEFECTS):
         model = models[seed % len(models)]
         trials = trials_of(pools, answers_with(defect, answers[model]))
         broken = sum(each.broken for each in trials)
-        lines = [bool(find_causes(permuted(trials, 100 * seed + each), seed=each)) for each in range(_PERMUTED)]
+        table = CauseTable(trials, seed)
+        causes = table.named()
+        lines = [bool(table.permuted(100 * seed + each).named()) for each in range(_PERMUTED)]
         print(defect.name, "·", model, file=sys.stderr)
-        yield Row(
-            defect, model, (broken, len(trials)), find_causes(trials, seed=seed), without[model],
-            sum(lines),
-        )  # fmt: skip
-
-
-def permuted(trials: Sequence[EditTrial], seed: int) -> list[EditTrial]:
-    """Permute the outcomes of all texts: checks differ in truth, and a rule may be a whole check."""
-    outcomes = [each.broken for each in trials]
-    Random(seed).shuffle(outcomes)  # noqa: S311  # reproducible, not secret
-    return [each._replace(broken=broken) for each, broken in zip(trials, outcomes, strict=True)]
+        yield Row(defect, model, (broken, len(trials)), causes, without[model], sum(lines))
 
 
 def section(rows: Sequence[Row]) -> str:
@@ -200,8 +200,7 @@ def section(rows: Sequence[Row]) -> str:
         rows: What was found.
     """
     places = [named(row.defect, row.causes) for row in rows]
-    known = [place for row, place in zip(rows, places, strict=True) if not row.defect.fresh]
-    fresh = [place for row, place in zip(rows, places, strict=True) if row.defect.fresh]
+    known, fresh, last = ([p for row, p in zip(rows, places, strict=True) if row.defect.round == r] for r in range(3))
     without, runs = {row.model: row.without for row in rows}, _PERMUTED * len(rows)
     shuffled = sum(row.permuted for row in rows)
     lines = [
@@ -216,7 +215,8 @@ def section(rows: Sequence[Row]) -> str:
         "",
         f"- Defects that the search was built with: {_named(known)}; aims at least 14 and 18 of 20.",
         f"- Fresh defects, written afterwards: {_named(fresh)}. Some hardly break a text, since few edits make their "
-        "trigger.",
+        "trigger. The search was changed after they were measured.",
+        f"- Defects written after that change: {_named(last)}.",
         f"- Without a defect: some line for {sum(map(bool, without.values()))} of {len(without)} models.",
         f"- Outcomes permuted over all texts: some line in {shuffled} of {runs} {_ends(shuffled, runs)}; aim at "
         "most 5 %.",
@@ -231,7 +231,7 @@ def section(rows: Sequence[Row]) -> str:
             rates = [f"{rate.count} of {rate.tested}" for rate in (cause.inside, cause.elsewhere)]
             line = f"{_cell(str(cause.rule))} ({cause.check}): {rates[0]}, elsewhere {rates[1]}"
         broken, tried = row.broken
-        name = f"{row.defect.name} (fresh)" if row.defect.fresh else row.defect.name
+        name = f"{row.defect.name}{('', ' (fresh)', ' (after the change)')[row.defect.round]}"
         lines.append(
             f"| {name} | {row.model} | {broken:,} of {tried:,} | {place or '–'} | {line} | {_cell(row.defect.words)} |"
         )

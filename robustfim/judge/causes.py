@@ -1,7 +1,9 @@
-"""Causes: the few kinds of edits that explain most failures. One half of the examples names them, the other tests them.
+"""Causes: the few kinds of edits that explain most failures, tested against runs whose outcomes are permuted.
 
 A rule is a kind of edit, with at most one condition on its context: ``’ for ' in "n't"``. Rules are chosen as SEARs are
-(Ribeiro, Singh and Guestrin 2018): greedily, each on the failures that the rules before it do not explain.
+(Ribeiro, Singh and Guestrin 2018): greedily, each on the failures that the rules before it do not explain. All rules
+are tested at once, at the level of Westfall and Young (1993): permuted outcomes show how small the smallest p-value of
+so many rules, most of them alike or rare, is by chance.
 """
 
 from __future__ import annotations
@@ -9,7 +11,8 @@ from __future__ import annotations
 import re
 import shlex
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
@@ -25,14 +28,30 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["ODDS", "Cause", "EditTrial", "Rule", "TriedEdit", "cause_texts", "find_causes", "rules_command"]
+__all__ = [
+    "ODDS",
+    "Cause",
+    "CauseTable",
+    "EditTrial",
+    "Rule",
+    "TriedEdit",
+    "cause_texts",
+    "find_causes",
+    "rules_command",
+]
 
 ODDS = 2.0
 """The odds ratio, against the other edits of the check, that the failures of a cause must exceed."""
-MOST = 5
-"""The most rules that each half of the examples chooses."""
-_FEWEST = 2
-"""The fewest examples of its half that a chosen rule must break."""
+MOST = 10
+"""The most rules that are named."""
+_FEWEST = 3
+"""The fewest examples that a named rule must break."""
+_PERMUTED = 199
+"""The number of runs with permuted outcomes."""
+_NEAR = 3
+"""The number of rules per permuted run whose p-value is exact: those with the smallest bounds."""
+_BLOCK = 500
+"""The number of rules whose permuted outcomes are counted at once."""
 _ELSEWHERE = 10
 """The fewest examples of the check without the rule; with fewer, the rule is compared with the other checks."""
 _LONG = 60
@@ -182,9 +201,15 @@ def _classes(before: str, after: str, cut: str, put: str) -> Iterator[str]:
         yield "other punctuation"
     elif any(each.isdigit() for each in changed):
         yield "digits"
+    elif _strange(cut) != _strange(put):
+        yield f"a letter of another alphabet or with an accent{' replaced' * _strange(cut)}"
     elif len(cut) <= 2 and len(put) <= 2 and _ALL.fullmatch(before.strip() or "-"):
-        ascii_only = cut.isascii() and put.isascii()
-        yield "a letter changed" if ascii_only else "a letter of another alphabet or with an accent"
+        yield "a letter changed"
+
+
+def _strange(characters: str) -> bool:
+    """Whether any letter is of another alphabet, or has an accent."""
+    return any(each.isalpha() and not each.isascii() for each in characters)
 
 
 class EditTrial(NamedTuple):
@@ -220,7 +245,7 @@ class Cause:
         inside: Broken examples among those with an edit that follows the rule; one random text per example.
         elsewhere: Broken examples among those with a text whose edits do not follow the rule; one random text each.
         others: Whether ``elsewhere`` is taken from other checks, since nearly all edits of its own follow the rule.
-        p_value: The p-value in the half that tests the rule, times the number of rules tested there.
+        p_value: The p-value of the rule alone, against at most ``odds`` times the odds elsewhere.
     """
 
     check: str
@@ -234,146 +259,174 @@ class Cause:
 def find_causes(trials: Sequence[EditTrial], *, seed: int = 0, odds: float = ODDS, level: float = LEVEL) -> list[Cause]:
     """Find the rules that explain most failures.
 
-    Each half of the examples chooses at most five rules, one after the other, each on the texts that the earlier rules
-    do not cover. The other half tests each rule exactly: does it break examples with more than ``odds`` times the odds
-    of the check's other edits? The level is ``level`` / 2 per half, with Holm's correction over the chosen rules. So at
-    most ``level`` of runs report a false rule. An example counts once inside and once elsewhere, with one text.
+    The p-value of a rule is exact: does it break examples with more than ``odds`` times the odds of the check's other
+    edits? An example counts once inside and once elsewhere, with one text. A rule is named if its p-value is smaller
+    than the smallest of all rules is in a fraction ``level`` of runs with permuted outcomes. So if edits do not matter,
+    at most ``level`` of runs name a rule.
 
     Args:
         trials: The tried texts of all checks that take part.
-        seed: The seed that halves the examples and draws a text of each.
+        seed: The seed that draws a text of each example and permutes outcomes.
         odds: The odds ratio that a rule must exceed.
         level: The familywise error rate, in (0, 1).
 
     Returns:
-        The confirmed rules, the most certain first; no rule covers half of the failures of another.
+        The confirmed rules, the most certain first, each also confirmed on the texts that those before it do not cover.
     """
-    table = _Table(trials, seed)
-    held: dict[tuple[str, Rule], float] = {}
-    for half in (False, True):
-        chosen = table.choose(table.second == half, odds)
-        p_values = table.test(chosen, table.second != half, odds)
-        order = sorted(range(len(chosen)), key=p_values.__getitem__)
-        for place, number in enumerate(order):
-            adjusted = p_values[number] * (len(chosen) - place)
-            if adjusted > level / 2:
-                break
-            key = chosen[number]
-            held[key] = min(adjusted, held.get(key, 1.0))
-    return table.causes(sorted(held.items(), key=lambda each: each[1]))
+    return CauseTable(trials, seed).named(odds, level)
 
 
-class _Counts(NamedTuple):
-    inside: Rate
-    elsewhere: Rate
+class _Tested(NamedTuple):
+    """A rule of a check, and the places of its trials, of its drawn texts and of the drawn texts elsewhere."""
+
+    check: str
+    rule: Rule
+    members: NDArray[np.int64]
+    inside: NDArray[np.int64]
+    elsewhere: NDArray[np.int64]
     others: bool
 
 
-class _Table:
-    """The trials as columns, in random order, so that the first text of an example is a random one."""
+class CauseTable:
+    """The trials as columns, in random order, so that the first text of an example is a random one.
+
+    Args:
+        trials: The tried texts of all checks that take part.
+        seed: The seed of the order, and of permuted outcomes.
+    """
 
     def __init__(self, trials: Sequence[EditTrial], seed: int) -> None:
         import numpy as np
 
         drawn = random_for(seed, "causes").sample(trials, len(trials))
-        halves = {unit: random_for(seed, "half", unit).random() < 0.5 for unit in {each.unit for each in drawn}}
-        units = {unit: number for number, unit in enumerate(halves)}
+        units = {unit: number for number, unit in enumerate(dict.fromkeys(each.unit for each in drawn))}
         self.unit = np.array([units[each.unit] for each in drawn], dtype=int)
         self.broken = np.array([each.broken for each in drawn], dtype=bool)
-        self.second = np.array([halves[each.unit] for each in drawn], dtype=bool)
-        self.check = np.array([each.check for each in drawn], dtype=object)
-        self._drawn = drawn
+        checks = np.array([each.check for each in drawn], dtype=object)
+        self._places = {check: (checks == check).nonzero()[0] for check in dict.fromkeys(checks)}
+        self._drawn, self._seed = drawn, seed
+
+    def permuted(self, seed: int) -> CauseTable:
+        """Return the table with its outcomes permuted over all texts, so that no rule is true."""
+        import numpy as np
+
+        table = copy(self)
+        table.broken, table._seed = np.random.default_rng(seed).permutation(self.broken), seed
+        return table
 
     @cached_property
-    def members(self) -> Mapping[tuple[str, Rule], NDArray[np.int64]]:
-        """The places of the trials that follow each rule, for rules that any broken trial follows."""
+    def rules(self) -> list[_Tested]:
+        """The rules that enough examples follow; of rules with the same texts the first."""
         import numpy as np
 
-        rules = [each.rules for each in self._drawn]
-        broken = {(own.check, rule) for own, its in zip(self._drawn, rules, strict=True) if own.broken for rule in its}
-        places_of: dict[tuple[str, Rule], list[int]] = {key: [] for key in broken}
-        for place, (own, its) in enumerate(zip(self._drawn, rules, strict=True)):
-            for rule in its:
-                if (own.check, rule) in places_of:
-                    places_of[own.check, rule].append(place)
-        return {key: np.array(places) for key, places in sorted(places_of.items())}
+        places: dict[tuple[str, Rule], list[int]] = {}
+        for place, trial in enumerate(self._drawn):
+            for rule in trial.rules:
+                places.setdefault((trial.check, rule), []).append(place)
+        named: dict[tuple[str, bytes], tuple[Rule, NDArray[np.int64]]] = {}
+        for (check, rule), its in sorted(places.items()):
+            if len(its) >= _FEWEST:
+                members = np.array(its)
+                named.setdefault((check, members.tobytes()), (rule, members))
+        left = np.ones(len(self.unit), dtype=bool)
+        tested = (self._tested(check, rule, members, left) for (check, _), (rule, members) in named.items())
+        return [each for each in tested if len(each.inside) >= _FEWEST]
 
-    def choose(self, rows: NDArray[np.bool_], odds: float) -> list[tuple[str, Rule]]:
-        """Choose the rules that most exceed the odds, each on the failures that earlier rules do not explain."""
-        import numpy as np
-        from scipy.special import bdtrc
+    def named(self, odds: float = ODDS, level: float = LEVEL) -> list[Cause]:
+        """Name the rules that are confirmed; see :func:`find_causes`."""
+        return [] if not self.rules else [*islice(self.causes(self.bound(level, odds), odds), MOST)]
 
-        left, chosen = rows.copy(), list[tuple[str, Rule]]()
-        keys = [*self.members]
-        longer = np.array([1.5 if key[1].where else 1.0 for key in keys])  # the shorter of two that say much the same
-        while len(chosen) < MOST:
-            checks = {check: self._rate(left & (self.check == check)) for check in {key[0] for key in keys}}
-            everything, counted = self._rate(left), np.zeros((4, len(keys)))
-            for number, key in enumerate(keys):
-                members = self.members[key][left[self.members[key]]]
-                broken = int(self.broken[members].sum())
-                inside = self._drawn_rate(members) if broken >= _FEWEST else Rate(0, 0)
-                whole = checks[key[0]]
-                whole = everything if whole.tested - len(members) < _ELSEWHERE else whole
-                counted[:, number] = inside.count, inside.tested, whole.count - broken, whole.tested - len(members)
-            x, n, y, m = counted
-            share = (y + 0.5) / (m + 1)
-            # A bound for the choice alone, by the rate of the rest text by text; the other half tests exactly.
-            chances = bdtrc(np.maximum(x, 1) - 1, n.astype(int), odds * share / (1 - share + odds * share)) * longer
-            chances[x < _FEWEST] = 1.0
-            if not keys or chances.min() > LEVEL / 2:
-                break
-            chosen.append(keys[int(chances.argmin())])
-            left[self.members[chosen[-1]]] = False
-            keep = x >= _FEWEST
-            keys, longer = [key for key, kept in zip(keys, keep, strict=True) if kept], longer[keep]
-        return chosen
-
-    def test(self, chosen: Sequence[tuple[str, Rule]], rows: NDArray[np.bool_], odds: float) -> list[float]:
-        """Test rules in order, each on the rows that earlier rules do not cover."""
-        left, named = rows.copy(), []
-        for key in chosen:
-            counts = self._counts(key, left)
-            inside, elsewhere = counts.inside, counts.elsewhere
-            named.append(odds_tail((inside.count, inside.tested), (elsewhere.count, elsewhere.tested), odds))
-            left[self.members[key]] = False
-        return named
-
-    def causes(self, held: Iterable[tuple[tuple[str, Rule], float]]) -> list[Cause]:
-        """Count the confirmed rules in both halves together, without rules that others cover."""
+    def bound(self, level: float, odds: float) -> float:
+        """Return the p-value below which a fraction ``level`` of runs with permuted outcomes has a rule."""
         import numpy as np
 
-        left, named = np.ones(len(self.unit), dtype=bool), []
-        for key, p_value in held:
-            members = self.members[key]
+        random = np.random.default_rng(random_for(self._seed, "permuted").getrandbits(64))
+        permuted = np.stack([random.permutation(self.broken) for _ in range(_PERMUTED)], axis=1).astype(np.int32)
+        blocks = [self.rules[start : start + _BLOCK] for start in range(0, len(self.rules), _BLOCK)]
+        counts = [self._counted(block, permuted) for block in blocks]
+        x, n, y, m = (np.concatenate(each) for each in zip(*counts, strict=True))
+        bounds = _bounds(x, n, y, m, odds)
+        smallest = []
+        for run in range(_PERMUTED):
+            near = np.argsort(bounds[:, run])[:_NEAR]
+            tables = zip(x[near, run], n[near, 0], y[near, run], m[near, 0], strict=True)
+            smallest.append(min(_p_value(*map(int, table), odds=odds) for table in tables))
+        return min(level, sorted(smallest)[max(0, int(level * (_PERMUTED + 1)) - 1)])
+
+    def _counted(self, rules: Sequence[_Tested], outcomes: NDArray[np.int32]) -> tuple[NDArray[np.int64], ...]:
+        """Count broken and tested examples inside and elsewhere, ``[rules, runs]`` and ``[rules, 1]``."""
+        import numpy as np
+        from scipy.sparse import csr_array
+
+        counts = []
+        for drawn in ([each.inside for each in rules], [each.elsewhere for each in rules]):
+            sizes = np.array([len(each) for each in drawn])
+            ends = np.concatenate([[0], sizes.cumsum()])
+            ones = np.ones(ends[-1], dtype=np.int32)
+            picked = csr_array((ones, np.concatenate(drawn), ends), shape=(len(rules), len(outcomes)))
+            counts += [picked @ outcomes, sizes[:, None]]
+        return tuple(counts)
+
+    def causes(self, bound: float, odds: float) -> Iterator[Cause]:
+        """Name rules with p-values below a bound, the smallest first, each on the texts that are left."""
+        import numpy as np
+
+        x, n, y, m = (each[:, 0] for each in self._counted(self.rules, self.broken[:, None].astype(np.int32)))
+        p_values = [_p_value(*map(int, table), odds=odds) for table in zip(x, n, y, m, strict=True)]
+        longer = [1.5 if each.rule.where else 1.0 for each in self.rules]  # the shorter of two that say much the same
+        order = sorted(range(len(p_values)), key=lambda number: p_values[number] * longer[number])
+        left = np.ones(len(self.unit), dtype=bool)
+        for number in order:
+            if p_values[number] >= bound:
+                continue
+            check, rule, members, *_ = self.rules[number]
             broken = self.broken[members]
             if 2 * (broken & left[members]).sum() <= broken.sum():
                 continue
-            counts = self._counts(key, left)
-            left[members] = False
-            named.append(Cause(*key, counts.inside, counts.elsewhere, counts.others, p_value))
-        return named
+            now = self._tested(check, rule, members, left)
+            inside, rest = self._rate(now.inside), self._rate(now.elsewhere)
+            if _p_value(inside.count, inside.tested, rest.count, rest.tested, odds=odds) < bound:
+                left[members] = False
+                yield Cause(check, rule, inside, rest, now.others, p_values[number])
 
-    def _counts(self, key: tuple[str, Rule], left: NDArray[np.bool_]) -> _Counts:
-        members = self.members[key]
-        follows = left & False
-        follows[members] = True
-        same = left & (self.check == key[0])
-        rest = self._drawn_rate((same & ~follows).nonzero()[0])
-        others = rest.tested < _ELSEWHERE
-        if others:
-            rest = self._drawn_rate((left & ~follows & (self.check != key[0])).nonzero()[0])
-        return _Counts(self._drawn_rate((same & follows).nonzero()[0]), rest, others)
-
-    def _rate(self, rows: NDArray[np.bool_]) -> Rate:
-        return Rate(int(self.broken[rows].sum()), int(rows.sum()))
-
-    def _drawn_rate(self, places: NDArray[np.int64]) -> Rate:
-        """The rate of one text of each example: the first in the drawn order."""
+    def _tested(self, check: str, rule: Rule, members: NDArray[np.int64], left: NDArray[np.bool_]) -> _Tested:
+        """Draw a text per example that follows a rule, and one that does not, among the texts that are left."""
         import numpy as np
 
-        _, first = np.unique(self.unit[places], return_index=True)
-        return Rate(int(self.broken[places[first]].sum()), len(first))
+        places = self._places[check]
+        rest = np.setdiff1d(places[left[places]], members, assume_unique=True)
+        elsewhere = self._first(rest)
+        others = len(elsewhere) < _ELSEWHERE
+        if others:
+            rest = left.copy()
+            rest[places] = False
+            elsewhere = self._first(rest.nonzero()[0])
+        return _Tested(check, rule, members, self._first(members[left[members]]), elsewhere, others)
+
+    def _rate(self, places: NDArray[np.int64]) -> Rate:
+        return Rate(int(self.broken[places].sum()), len(places))
+
+    def _first(self, places: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The first text of each example in the drawn order."""
+        import numpy as np
+
+        return places[np.unique(self.unit[places], return_index=True)[1]]
+
+
+def _p_value(x: int, n: int, y: int, m: int, *, odds: float) -> float:
+    return odds_tail((x, n), (y, m), odds) if x >= _FEWEST and x * m > y * n else 1.0
+
+
+def _bounds(
+    x: NDArray[np.int64], n: NDArray[np.int64], y: NDArray[np.int64], m: NDArray[np.int64], odds: float
+) -> NDArray[np.float64]:
+    """Approximate p-values by binomial tails, at ``odds`` times the odds elsewhere."""
+    import numpy as np
+    from scipy.special import bdtrc
+
+    share = (y + 0.5) / (m + 1)
+    tails = bdtrc(np.maximum(x, 1) - 1, np.broadcast_to(n, x.shape), odds * share / (1 - share + odds * share))
+    return np.where(x >= _FEWEST, tails, 1.0)
 
 
 def cause_texts(record: Record, cause: CauseRecord, number: int = 2) -> tuple[list[Failure], str]:

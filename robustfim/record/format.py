@@ -973,8 +973,8 @@ class EditCounts(_Part):
 class CauseRecord(_Part):
     """A kind of edit that breaks the model far more often than the other edits of its check.
 
-    One half of the examples chose the kind, the other half tested it; the rates are those of both halves. Each example
-    counts with one text with such an edit, and one text without, both drawn at random.
+    Each example counts with one text with such an edit, and one text without, both drawn at random. At most 5 % of runs
+    whose outcomes are permuted have any kind with so small a p-value.
     """
 
     check: str
@@ -989,7 +989,7 @@ class CauseRecord(_Part):
     others: bool = False
     """Whether ``elsewhere`` is taken from other checks, since nearly all edits of this check are of this kind."""
     p_value: float
-    """From the half that tests the kind, with Holm's correction over all tested kinds."""
+    """Exact, of the kind alone: that its odds of a break are at most twice those elsewhere."""
     failures: list[str] = []
     """Ids of at most twenty failing texts with such an edit, the most useful to read first."""
 
