@@ -67,7 +67,7 @@ def with_shrunk(
                 failures |= {each.id: each for each in found}
         except CallLimitReached as reached:
             left = sum(failures[each.id].shrunk is None for each in first)
-            warn(f"{str(reached).partition(';')[0]}: {left:,} of the pairs shown first may need fewer edits to fail.")
+            warn(f"{str(reached).partition('. ')[0]}: {left:,} of the pairs shown first may need fewer edits to fail.")
             break
         record = record.model_copy(update={"failures": [*failures.values()]})
     return replace(checked, failures=tuple(failures[each.id] for each in checked.failures))

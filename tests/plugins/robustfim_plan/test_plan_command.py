@@ -73,7 +73,7 @@ def test_the_page_draws_a_curve_for_every_row_of_its_table(robustfim: CommandLin
     robustfim(f"run {robustfim.suite(f'{{{checks}}}')}")
     assert robustfim("plan other.yaml --pilot reports/other/results.json --rate 0.05 --html plan.html").code == 0
     page = (robustfim.folder / "plan.html").read_text(encoding="utf-8")
-    assert all(f"</svg>{name}: " in page for name in names), "each stands in a legend"
+    assert all(f"</svg>{name}</li>" in page for name in names), "each stands in a legend"
 
 
 def test_an_easiest_arm_is_kept_and_counts_among_the_drawn(robustfim: CommandLine) -> None:

@@ -115,5 +115,5 @@ def test_without_an_attribution_nothing_is_shown_and_asking_is_an_error() -> Non
     made = attributions(None)
     made.show(EXAMPLES, {EXAMPLES[0].id})
     assert (made.message, made.record()) == ("", None)
-    with pytest.raises(ModelError, match="'attribution: true' does"):
+    with pytest.raises(ModelError, match="Write 'attribution: true' in it"):
         made.of(EXAMPLES)

@@ -52,7 +52,7 @@ def test_examples_are_named_by_the_beginnings_of_their_ids() -> None:
 
 
 def test_a_beginning_of_none_or_several_is_refused() -> None:
-    with pytest.raises(UsageError, match=r"--example xyz: no example has an id that begins so\. Ids stand in"):
+    with pytest.raises(UsageError, match=r"--example xyz: no example has an id that begins so\. You find the ids in"):
         named_examples(SPOOLED, ["xyz"])
     with pytest.raises(UsageError, match="--example : 50 examples have ids that begin so"):
         named_examples(SPOOLED, [""])
