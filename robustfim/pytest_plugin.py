@@ -153,7 +153,7 @@ class SuiteCollector(pytest.File):
         try:
             turn.execute("BEGIN EXCLUSIVE")
             if not place.exists():
-                self._run(names).dump(place)
+                self._run(names).dump_text(place)
             return Record.load(place)
         finally:
             turn.close()

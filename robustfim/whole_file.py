@@ -6,32 +6,36 @@ import json
 import math
 import os
 import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-__all__ = ["write_json", "write_whole"]
+__all__ = ["defined", "json_bytes", "write_json", "write_whole"]
 
 _UNSEEN = re.compile("[\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e01ef]")
 """Characters that are invisible, or change the order in which neighbouring characters are shown."""
 
 
-def write_whole(path: Path, data: bytes) -> Path:
+def write_whole(path: Path, data: bytes | Iterable[bytes]) -> Path:
     """Write a file so that no reader ever sees a part of it; missing folders are made.
 
     Args:
         path: The file; an existing file is replaced. A device such as ``/dev/stdout`` is written to directly.
-        data: Its contents.
+        data: Its contents, or the parts of it one after another.
 
     Raises:
         OSError: The file cannot be written; an older file is left unchanged.
     """
+    parts = [data] if isinstance(data, bytes) else data
     if path.exists() and not path.is_file() and not path.is_dir():
-        path.write_bytes(data)
+        with path.open("wb") as file:
+            file.writelines(parts)
         return path
     path.parent.mkdir(parents=True, exist_ok=True)
     scratch = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        scratch.write_bytes(data)
+        with scratch.open("wb") as file:
+            file.writelines(parts)
         scratch.replace(path)
     finally:
         scratch.unlink(missing_ok=True)
@@ -41,8 +45,6 @@ def write_whole(path: Path, data: bytes) -> Path:
 def write_json(path: Path, value: Any) -> Path:
     """Write plain values as JSON, as a whole or not at all, with null for a number that is not finite.
 
-    Invisible characters are written as escapes, so that an editor shows them.
-
     Args:
         path: The file; an existing file is replaced.
         value: Dictionaries, lists, texts and numbers.
@@ -50,21 +52,33 @@ def write_json(path: Path, value: Any) -> Path:
     Raises:
         OSError: The file cannot be written; an older file is left unchanged.
     """
-    from pydantic import TypeAdapter
+    return write_whole(path, json_bytes(value, indent=1) + b"\n")
+
+
+def json_bytes(value: Any, indent: int | None = None) -> bytes:
+    """Write plain values as JSON, with null for a number that is not finite.
+
+    Invisible characters are written as escapes, so that an editor shows them.
+
+    Args:
+        value: Dictionaries, lists, texts and numbers.
+        indent: Blanks of each level; None for one line.
+    """
+    from pydantic_core import to_json
 
     try:
-        text = TypeAdapter(Any).dump_json(value, indent=1).decode()
+        text = to_json(value, indent=indent, inf_nan_mode="null").decode()
     except ValueError:
         # Half of a surrogate pair (a cut emoji) is no UTF-8; its backslash escape is valid JSON.
-        text = json.dumps(_defined(value), indent=1, ensure_ascii=False, allow_nan=False)
+        text = json.dumps(defined(value), indent=indent, ensure_ascii=False, allow_nan=False)
     text = _UNSEEN.sub(lambda unseen: json.dumps(unseen[0])[1:-1], text)
-    return write_whole(path, f"{text}\n".encode(errors="backslashreplace"))
+    return text.encode(errors="backslashreplace")
 
 
-def _defined(value: Any) -> Any:
+def defined(value: Any) -> Any:
     """Replace numbers that are not finite with None."""
     if isinstance(value, dict):
-        return {key: _defined(item) for key, item in value.items()}
+        return {key: defined(item) for key, item in value.items()}
     if isinstance(value, list):
-        return [_defined(item) for item in value]
+        return [defined(item) for item in value]
     return None if isinstance(value, float) and not math.isfinite(value) else value

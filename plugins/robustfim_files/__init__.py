@@ -21,7 +21,7 @@ _WORKBOOKS = (".xlsx", ".xlsm", ".xls", ".ods")
 
 @hookimpl
 def robustfim_offers() -> dict[str, dict[str, str]]:
-    """Offer data from files, from the hub and from scripts, and a report as a database."""
+    """Offer data from files, from the hub and from scripts."""
     return {
         "data": {
             "conll": "robustfim_files.conll_file:ConllFile",
@@ -33,7 +33,6 @@ def robustfim_offers() -> dict[str, dict[str, str]]:
             "squad": "robustfim_files.squad_file:SquadFile",
             "rows": "robustfim_files.given_rows:GivenRows",
         },
-        "reports": {"sqlite": "robustfim_files.sqlite_report:SqliteReport"},
     }
 
 

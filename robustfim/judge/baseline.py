@@ -82,6 +82,6 @@ def accept(record: Record, path: Path) -> Path:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         note_accepted(path, record)
-        return record.dump(path)
+        return record.dump_text(path)
     except OSError as error:
         raise UsageError(f"the baseline cannot be written to {path}: {error.strerror or error}.") from error

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
-__all__ = ["PLAIN", "ExampleRows", "ExampleTable", "columns_of", "nested"]
+__all__ = ["PLAIN", "ExampleRows", "ExampleTable", "FlatRows", "columns_of", "nested", "nested_row"]
 
 PLAIN = ("id", "label", "prediction", "probabilities", "correct", "cluster", "arm", "infinite")
 """The columns of every table; columns of texts and scores are ``fields.NAME`` and ``scores.NAME``."""
@@ -58,26 +58,52 @@ class ExampleRows:
         return (tuple(_value(row, name) for name in columns) for row in self._rows)
 
 
+class FlatRows:
+    """A table of rows that lie flat. Fits :class:`ExampleTable`.
+
+    Args:
+        columns: The names of the columns.
+        number: How many rows there are.
+        read: Returns the rows, each with a value for every column.
+    """
+
+    def __init__(self, columns: Sequence[str], number: int, read: Callable[[], Iterable[Sequence[Any]]]) -> None:
+        self.columns, self._number, self._read = tuple(columns), number, read
+
+    def __len__(self) -> int:
+        return self._number
+
+    def rows(self, columns: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+        """Read some columns, row by row."""
+        places = [self.columns.index(name) for name in columns]
+        return (tuple(row[place] for place in places) for row in self._read())
+
+
 def columns_of(fields: Sequence[str] | Mapping[str, Any], scores: Sequence[str] | Mapping[str, Any]) -> tuple[str, ...]:
     """Return the names of a table's columns."""
     return (*PLAIN, *(f"fields.{name}" for name in fields), *(f"scores.{name}" for name in scores))
 
 
 def nested(table: ExampleTable) -> Iterator[dict[str, Any]]:
-    """Read the rows of a table in the form of a record: ``fields`` and ``scores`` are mappings.
+    """Read the rows of a table in the form of a record, as :func:`nested_row` makes them."""
+    return (nested_row(table.columns, row) for row in table.rows(table.columns))
 
-    Returns:
-        A mapping for each row, without fields that the row lacks.
+
+def nested_row(columns: Sequence[str], values: Iterable[Any]) -> dict[str, Any]:
+    """Return a row of a table in the form of a record: ``fields`` and ``scores`` are mappings.
+
+    Args:
+        columns: The names of the columns.
+        values: The row's values. A field that is None is left out, since the example lacks it.
     """
-    places = [(name.partition(".") if name not in PLAIN else (name, "", "")) for name in table.columns]
-    for row in table.rows(table.columns):
-        made: dict[str, Any] = {kind: {} for kind in _NESTED}
-        for (kind, dot, name), value in zip(places, row, strict=True):
-            if not dot:
-                made[kind] = value
-            elif value is not None or kind == "scores":
-                made[kind][name] = value
-        yield made | {"infinite": made["infinite"] or []}
+    made: dict[str, Any] = {kind: {} for kind in _NESTED}
+    for name, value in zip(columns, values, strict=True):
+        kind, dot, key = name.partition(".")
+        if not dot:
+            made[name] = value
+        elif value is not None or kind == "scores":
+            made[kind][key] = value
+    return made | {"infinite": made["infinite"] or []}
 
 
 def _value(row: Mapping[str, Any], column: str) -> Any:

@@ -21,13 +21,12 @@ from robustfim.prediction import Prediction
 from robustfim.record.association import AssociationRecord
 from robustfim.record.card import Card
 from robustfim.record.comparison import Comparison
-from robustfim.record.example_file import ExampleFile, write_example_file
 from robustfim.record.example_table import ExampleRows, ExampleTable, nested
+from robustfim.record.files import UNTIL, Completed, write_files, write_text
 from robustfim.record.part import PART
 from robustfim.record.versioned_file import read_versioned
 from robustfim.statistics import Interval, Rate, percent
 from robustfim.statistics.estimand import DIFFERENCE, MEAN, SHARE, Estimand
-from robustfim.whole_file import write_json
 
 __all__ = [
     "LABEL_KEPT",
@@ -45,13 +44,13 @@ __all__ = [
     "CostRecord",
     "Counted",
     "DataRecord",
+    "DatabaseRecord",
     "EditCounts",
     "EditRecord",
     "Environment",
     "ErrorRecord",
     "EstimateRecord",
     "ExampleRecord",
-    "ExamplesRecord",
     "Failure",
     "GapRecord",
     "ImportanceRecord",
@@ -78,7 +77,7 @@ __all__ = [
     "WordRecord",
 ]
 
-SCHEMA = 1
+SCHEMA = 2
 """The version of the format; a reader refuses a newer one."""
 
 WITHOUT_NUMBERS = "the model gave no finite numbers"
@@ -485,11 +484,21 @@ class ExampleRecord(_Part):
         return self.correct if 2 * right == asked else 2 * right > asked
 
 
-class ExamplesRecord(_Part):
-    """The file of all usable examples beside the record: an SQLite file with a table ``examples``."""
+class DatabaseRecord(_Part):
+    """The database beside ``results.json``: an SQLite file with the rows of the run.
+
+    Its tables are ``examples`` (all usable ones, with predictions and scores), ``trials`` (a row for each example that
+    a check tested), ``failures``, ``edits`` (how often each was tried and broke the model), ``estimates`` (each rate
+    with its interval), ``errors``, ``drawn`` and ``members`` (ids of examples by kind of error, stratum and slice).
+    """
 
     file: str = Field(pattern=r"^[^/\\]+\.sqlite$")
-    rows: int
+    run: str
+    """The mark of the run, which the database has in its table ``run``."""
+    examples: int
+    """Usable examples in the database."""
+    failures: int
+    """Failing texts in the database; ``results.json`` has the first hundred of each check."""
 
 
 class CandidateCounts(_Part):
@@ -1098,6 +1107,10 @@ class Failure(_Part):
     """For a text, if a score of the suite takes gradients; otherwise None."""
     before: PredictionRecord
     after: PredictionRecord
+    right_before: bool | None = None
+    """Whether the model is right about the unchanged text; None without a gold label."""
+    right_after: bool | None = None
+    """Whether it is right about the perturbed text; None without a gold label."""
     margin: float = 0.0
     reason: str = ""
     queries: int | None = None
@@ -1189,15 +1202,17 @@ class Record(_Part):
     scores: list[ScoreRecord] = []
     selection: SelectionRecord = SelectionRecord()
     examples: list[ExampleRecord] = []
-    """The examples that were selected, or that checks brought; all usable examples if there are no others."""
-    all_examples: ExamplesRecord | None = None
-    """The file of all usable examples with predictions and scores; None if ``examples`` holds them all."""
+    """The examples that were selected, or that checks brought; all usable examples if there are no others. In the
+    database, as all lists of their ids are."""
+    database: DatabaseRecord | None = None
+    """The file with the rows of the run; None if this file holds them, as a baseline does."""
     checks: list[CheckRecord] = []
     failures: list[Failure] = []
+    """In ``results.json`` the first hundred of each check; the database has all of them."""
     causes: list[CauseRecord] = []
     """The few kinds of edits that explain most failures, the most certain first."""
     edits: list[EditCounts] = []
-    """For each check, the hundred edits that broke the model most often."""
+    """For each check, the hundred edits that broke the model most often. In the database."""
     slices: list[SliceRecord] = []
     """In the suite's order."""
     reach: list[ReachRecord] = []
@@ -1284,20 +1299,28 @@ class Record(_Part):
         return {score.name: score.symbol for score in self.scores if score.symbol}
 
     def dump(self, path: Path) -> Path:
-        """Write the record as JSON. If there are examples beyond the tested ones, write the file of all examples, too.
+        """Write the record: a small JSON file, and beside it the database with the rows, named after it.
 
         Args:
-            path: The file; an existing file is replaced. If it is a pipe, only the record is written.
+            path: The file; an existing file is replaced. A pipe gets the whole record without the untested examples.
+
+        Raises:
+            OSError: A file cannot be written; an existing file is left unchanged.
+        """
+        if path.exists() and not path.is_file():
+            return write_text(path, self, None)
+        return write_files(path, self, self.table)
+
+    def dump_text(self, path: Path) -> Path:
+        """Write the record as one JSON file with all its rows, which Git can compare.
+
+        Args:
+            path: The file; an existing file is replaced.
 
         Raises:
             OSError: The file cannot be written; an existing file is left unchanged.
         """
-        beside = None
-        file = write_example_file(path, self._table) if path.is_file() or not path.exists() else None
-        if file is not None and self._table is not None:
-            beside = ExamplesRecord(file=file.name, rows=len(self._table))
-        record = self.model_copy(update={"all_examples": beside})
-        return write_json(path, record.model_dump(mode="json", by_alias=True))
+        return write_text(path, self, self._table)
 
     @classmethod
     def load(cls, path: Path) -> Record:
@@ -1307,11 +1330,12 @@ class Record(_Part):
             path: A ``results.json``, or the folder that holds it.
 
         Raises:
-            UsageError: The file does not exist, is not a record, or was written by a newer robustfim.
+            UsageError: The file or its database does not exist, is not a record, or was written by a newer robustfim.
         """
         path = path / "results.json" if path.is_dir() else path
         hint = "'robustfim run SUITE' writes one."
-        record = read_versioned(path, cls, key="schema", version=SCHEMA, what="run record", hint=hint)
-        if record.all_examples is not None:
-            record._table = ExampleFile(path.with_name(record.all_examples.file), record.all_examples.rows)
-        return record.kept_in(path)
+        rows = Completed(path)
+        record = read_versioned(
+            path, cls, key="schema", version=SCHEMA, what="run record", hint=hint, until=UNTIL, complete=rows.content
+        ).kept_in(path)
+        return record if rows.table is None else record.with_table(rows.table)

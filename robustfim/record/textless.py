@@ -30,7 +30,6 @@ def without_texts(record: Record) -> Record:
             "checks": [_check(each) for each in record.checks],
             "causes": [],
             "edits": [],
-            "all_examples": None,
             "sections": [],
         }
     ).with_table(ExampleRows([]))

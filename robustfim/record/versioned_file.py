@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
+from typing import IO, Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
@@ -13,13 +14,17 @@ from robustfim.reading import read_json
 __all__ = ["read_versioned"]
 
 _BEGINNING = 4096
+_CHUNK = 1 << 20
 _LARGEST = 1 << 30
 """The most bytes that are read from a file, since a device may be endless."""
 
 File = TypeVar("File", bound=BaseModel)
 
 
-def read_versioned(path: Path, model: type[File], *, key: str, version: int, what: str, hint: str) -> File:
+def read_versioned(
+    path: Path, model: type[File], *, key: str, version: int, what: str, hint: str, until: bytes = b"",
+    complete: Callable[[dict[str, Any]], dict[str, Any]] = dict,
+) -> File:  # fmt: skip
     """Read a file that this version of robustfim or an older one wrote.
 
     Args:
@@ -29,6 +34,8 @@ def read_versioned(path: Path, model: type[File], *, key: str, version: int, wha
         version: The newest version that can be read.
         what: The kind of file in messages: ``"run record"``.
         hint: How to get such a file.
+        until: A line at which reading ends; the line's list, the last one of the file, is then empty. None by default.
+        complete: Adds to the content what lies elsewhere, before it is checked.
 
     Raises:
         UsageError: The file does not exist, is malformed, or was written by a newer robustfim.
@@ -38,10 +45,11 @@ def read_versioned(path: Path, model: type[File], *, key: str, version: int, wha
             content = file.read(_BEGINNING)
             if not content.lstrip().startswith((b"{", b"[")):
                 raise ValueError("it does not begin as JSON does")  # told as the others are
-            content += file.read(_LARGEST)
+            content += _rest(file, content, until)
         if len(content) > _LARGEST:
             raise ValueError(f"it is larger than {_LARGEST >> 20} MiB")  # as above
-        raw = read_json(content)
+        before, line, _ = content.partition(until) if until else (content, b"", b"")
+        raw = read_json(before + line + b"]}" * bool(line))
     except FileNotFoundError:
         raise UsageError(f"no {what} at {path}. {hint}") from None
     except (OSError, ValueError, RecursionError) as error:  # no text, no JSON, a number or a depth without measure
@@ -52,8 +60,18 @@ def read_versioned(path: Path, model: type[File], *, key: str, version: int, wha
     if found > version:
         raise UsageError(f"{path} has {key} {found}; this robustfim reads up to {version}: upgrade it.")
     try:
-        return model.model_validate(raw)
+        return model.model_validate(complete(raw))
     except ValidationError as error:
         first = error.errors()[0]
         place = shown_place(first["loc"])
         raise UsageError(f"{path} is not a {what}: {place}: {first['msg']}. {hint}") from error
+
+
+def _rest(file: IO[bytes], content: bytes, until: bytes) -> bytes:
+    """Read what follows the beginning of a file, up to a line that ends the reading."""
+    read = bytearray(content)
+    while len(read) <= _LARGEST and (chunk := file.read(_CHUNK)):
+        read += chunk
+        if until and until in read[-len(chunk) - len(until) :]:
+            break
+    return bytes(read[len(content) :])

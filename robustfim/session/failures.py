@@ -42,6 +42,8 @@ def describe_failure(
         before=PredictionRecord.of(source.prediction),
         label=_gold(candidate),
         after=PredictionRecord.of(after),
+        right_before=source.prediction.right(source.example.gold),
+        right_after=after.right([candidate.label] if candidate.label else candidate.example.gold),
         margin=judgement.margin if math.isfinite(judgement.margin) else 0.0,
         reason=judgement.reason,
         reproduce=reproduce,

@@ -50,7 +50,7 @@ class PartialRecord:
         record = make()
         message = f"the run was killed before it ended: {left} of {left + len(record.checks)} checks had not run."
         with suppress(OSError):
-            record.model_copy(update={"interrupted": True, "message": message, "exit_code": 2}).dump(self._path)
+            record.model_copy(update={"interrupted": True, "message": message, "exit_code": 2}).dump_text(self._path)
         self._next = time.monotonic() + (time.monotonic() - started) / _SHARE
 
     def read(self) -> Record | None:

@@ -50,14 +50,14 @@ def test_a_record_read_back_is_the_one_that_was_written(tmp_path: Path) -> None:
     path = written.dump(tmp_path / "results.json")
     assert Record.load(path) == written
     assert Record.load(tmp_path) == written, "the folder stands for the record in it"
-    assert json.loads(path.read_text(encoding="utf-8"))["schema"] == SCHEMA == 1
+    assert json.loads(path.read_text(encoding="utf-8"))["schema"] == SCHEMA == 2
 
 
 @pytest.mark.parametrize("number", [math.nan, math.inf, -math.inf])
 def test_a_number_that_is_not_defined_is_null(tmp_path: Path, number: float) -> None:
     example = ExampleRecord(id="e", fields={}, probabilities=[number, 0.5], scores={"fisher": number})
     written = record(examples=[example], model=ModelRecord(use="m", options={"deep": [{"x": number}]}))
-    data = json.loads(written.dump(tmp_path / "r.json").read_text(encoding="utf-8"), parse_constant=refuse)
+    data = json.loads(written.dump_text(tmp_path / "r.json").read_text(encoding="utf-8"), parse_constant=refuse)
     assert data["examples"][0]["scores"] == {"fisher": None}
     assert data["examples"][0]["probabilities"] == [None, 0.5]
     assert data["model"]["options"] == {"deep": [{"x": None}]}
@@ -65,7 +65,8 @@ def test_a_number_that_is_not_defined_is_null(tmp_path: Path, number: float) -> 
 
 def test_half_of_a_surrogate_pair_is_written_as_its_escape(tmp_path: Path) -> None:
     written = record(examples=[ExampleRecord(id="e", fields={"text": "cut \ud83d"})])
-    path = written.dump(tmp_path / "r.json")
+    assert Record.load(written.dump(tmp_path / "results.json")) == written
+    path = written.dump_text(tmp_path / "r.json")
     assert json.loads(path.read_bytes())["examples"][0]["fields"]["text"] == "cut \ud83d"
 
 
@@ -81,7 +82,7 @@ def test_a_file_that_cannot_be_written_leaves_the_old_one_and_no_scraps(
     with pytest.raises(OSError, match="No space left"):
         record(seed=2).dump(path)
     assert Record.load(path).seed == 1
-    assert [each.name for each in tmp_path.iterdir()] == ["results.json"]
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["results.json", "results.sqlite"]
 
 
 @pytest.mark.parametrize(
@@ -92,7 +93,7 @@ def test_a_file_that_cannot_be_written_leaves_the_old_one_and_no_scraps(
         (b"[]", "is not a run record: it has no 'schema' number."),
         (b"{}", "is not a run record: it has no 'schema' number."),
         (b'{"schema": "1"}', "is not a run record: it has no 'schema' number."),
-        (b'{"schema": 2}', "has schema 2; this robustfim reads up to 1: upgrade it."),
+        (b'{"schema": 3}', "has schema 3; this robustfim reads up to 2: upgrade it."),
         (b'{"schema": 1}', "is not a run record: suite: Field required"),
     ],
 )
@@ -110,7 +111,7 @@ def test_a_missing_record_says_what_writes_one(tmp_path: Path) -> None:
 
 
 def test_a_key_of_a_later_version_is_left_out_and_a_missing_one_has_its_default(tmp_path: Path) -> None:
-    path = record().dump(tmp_path / "r.json")
+    path = record().dump_text(tmp_path / "r.json")
     data = json.loads(path.read_text(encoding="utf-8"))
     del data["failures"]
     path.write_text(json.dumps({**data, "later": 1}), encoding="utf-8")

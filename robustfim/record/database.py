@@ -1,0 +1,220 @@
+"""The database beside ``results.json``: an SQLite file with the rows of a run, written as a whole, opened to read."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from robustfim.errors import UsageError
+
+__all__ = ["Database", "Table", "write_database"]
+
+_APPLICATION = int.from_bytes(b"rfim", "big")
+"""SQLite's ``application_id`` of these files."""
+
+_VERSION = 2
+"""SQLite's ``user_version`` of these files: the schema of the record that they belong to."""
+
+_COLUMNS, _RUN = "columns", "run"
+"""The table of the other tables' columns, since SQLite takes two names that differ in case for one; and the mark."""
+
+
+class Table(NamedTuple):
+    """A table to write.
+
+    Attributes:
+        name: Its name.
+        columns: The names of its columns; two may differ in case alone.
+        rows: For each row the values of the columns.
+        looked_up: A column of which few rows have a value, and by which those are looked up; empty without one.
+    """
+
+    name: str
+    columns: Sequence[str]
+    rows: Iterable[Sequence[Any]]
+    looked_up: str = ""
+
+
+class Database:
+    """The database of a record. It is checked when it is first read, since it may come from elsewhere.
+
+    Args:
+        path: The file; it is opened read-only.
+        mark: The mark of the record's run, which the file must have, too; None for a file of schema 1, without a mark.
+    """
+
+    def __init__(self, path: Path, mark: str | None) -> None:
+        self._path, self._mark = path, mark
+        self._known: dict[str, tuple[str, ...]] = {}
+
+    def columns(self, table: str) -> tuple[str, ...]:
+        """Names of the columns of a table.
+
+        Raises:
+            UsageError: The file is missing, damaged, of another run, or no database of a run.
+        """
+        if not self._known:
+            self._known = self._by_name() if self._mark is None else self._checked(self._mark)
+        if table not in self._known:
+            raise UsageError(f"{self._path} has no table {table!r}.")
+        return self._known[table]
+
+    def rows(self, table: str, columns: Sequence[str], where: str = "") -> Iterator[tuple[Any, ...]]:
+        """Read some columns of a table row by row, in the order in which the rows were written.
+
+        Args:
+            table: The table.
+            columns: Names of its columns.
+            where: A column: only the rows with a value in it are read, in the order of the values.
+
+        Returns:
+            For each row the values: texts, numbers, or None. Lists and mappings are texts in JSON.
+
+        Raises:
+            UsageError: As :meth:`columns` does, or the table lacks a column.
+        """
+        known = self.columns(table)
+        if missing := [name for name in (*columns, *[where] * bool(where)) if name not in known]:
+            raise UsageError(f"{self._path} has no column {missing[0]!r}.")
+        stored = dict(zip(known, _stored(known), strict=True))
+        names = ", ".join(stored[name] for name in columns) or "NULL"
+        end = f"WHERE {stored[where]} IS NOT NULL ORDER BY {stored[where]}" if where else "ORDER BY rowid"
+        for row in self._selected(f"SELECT {names} FROM {_quoted(table)} {end}"):  # noqa: S608  # the names are quoted
+            yield tuple(map(_read, row))
+
+    def _checked(self, mark: str) -> dict[str, tuple[str, ...]]:
+        """Check the file, and read the columns of each table."""
+        (application,), (version,) = (self._only(f"PRAGMA {name}") for name in ("application_id", "user_version"))
+        if application != _APPLICATION:
+            raise UsageError(f"{self._path} is not the database of a run.")
+        if version > _VERSION:
+            raise UsageError(f"{self._path} has schema {version}; this robustfim reads up to {_VERSION}: upgrade it.")
+        if (damage := self._only("PRAGMA quick_check(1)")) != ("ok",):
+            raise UsageError(f"{self._path} is damaged: {damage[0]}. Run the suite again.")
+        known: dict[str, list[str]] = {_COLUMNS: ["table", "name"], _RUN: ["mark"]}
+        made = dict(self._selected("SELECT name, sql FROM sqlite_master WHERE type != 'index'"))
+        if made.keys() >= known.keys():
+            for table, name in self._selected(f"SELECT * FROM {_COLUMNS} ORDER BY rowid"):  # noqa: S608  # no input
+                known.setdefault(str(table), []).append(str(name))
+        if made != {table: _creation(table, names) for table, names in known.items()}:
+            raise UsageError(f"{self._path} is not the database of a run: its tables are others.")
+        if self._only(f"SELECT mark FROM {_RUN}") != (mark,):  # noqa: S608  # as above
+            raise UsageError(f"{self._path} is of another run than the record beside it. Run the suite again.")
+        return {table: tuple(names) for table, names in known.items()}
+
+    def _by_name(self) -> dict[str, tuple[str, ...]]:
+        """Read the columns of a file of schema 1."""
+        return {"examples": tuple(row[1] for row in self._selected("PRAGMA table_info(examples)"))}
+
+    def _only(self, query: str) -> tuple[Any, ...]:
+        return next(self._selected(query), (None,))
+
+    def _selected(self, query: str) -> Iterator[tuple[Any, ...]]:
+        """Ask the file, and say of one that cannot be read which it is."""
+        if not self._path.is_file():
+            raise UsageError(
+                f"the rows of this run are in {self._path.name}, which is not beside its record in "
+                f"{self._path.parent}. Keep the two files together, or run the suite again."
+            )
+        try:
+            # Nothing writes to a file that is here: it is replaced as a whole. So its folder may be read-only, too.
+            uri = f"{self._path.absolute().as_uri()}?mode=ro&immutable=1"
+            with closing(sqlite3.connect(uri, uri=True)) as connection:
+                for pragma in ("trusted_schema=OFF", "cell_size_check=ON", "query_only=ON"):
+                    connection.execute(f"PRAGMA {pragma}")
+                yield from connection.execute(query)
+        except sqlite3.Error as error:
+            raise UsageError(f"{self._path} is not the database of a run: {error}.") from error
+
+
+def write_database(path: Path, mark: str, tables: Iterable[Table]) -> Path:
+    """Write a database row by row, as a whole or not at all.
+
+    Args:
+        path: The file. An older database of a run is replaced.
+        mark: The mark of the run, which its record has, too.
+        tables: The tables.
+
+    Raises:
+        OSError: The file cannot be written, or something else is there; the older file is left unchanged.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if path.is_file() and path.stat().st_size and path.open("rb").read(72)[68:] != _APPLICATION.to_bytes(4, "big"):
+        raise FileExistsError(f"{path.name} is there and is not the database of a run: move it away")
+    scratch = path.with_name(f".{path.name}.{os.getpid()}")
+    scratch.unlink(missing_ok=True)
+    try:
+        with closing(sqlite3.connect(scratch, isolation_level=None)) as connection:
+            connection.execute("PRAGMA journal_mode=OFF")
+            connection.execute(f"PRAGMA application_id={_APPLICATION}")
+            connection.execute(f"PRAGMA user_version={_VERSION}")
+            connection.execute("BEGIN")
+            named: list[tuple[str, str]] = []
+            for table in tables:
+                named += ((table.name, name) for name in table.columns)
+                _fill(connection, table)
+            _fill(connection, Table(_COLUMNS, ("table", "name"), named))
+            _fill(connection, Table(_RUN, ("mark",), [(mark,)]))
+            connection.execute("COMMIT")
+        scratch.replace(path)
+    except sqlite3.Error as error:
+        raise OSError(str(error)) from error
+    finally:
+        scratch.unlink(missing_ok=True)
+    return path
+
+
+def _fill(connection: sqlite3.Connection, table: Table) -> None:
+    connection.execute(_creation(table.name, table.columns))
+    name, marks = _quoted(table.name), ", ".join("?" * len(table.columns))
+    rows = (tuple(map(_plain, row)) for row in table.rows)
+    connection.executemany(f"INSERT INTO {name} VALUES ({marks})", rows)  # noqa: S608  # the names are quoted
+    if table.looked_up:
+        column = _stored(table.columns)[list(table.columns).index(table.looked_up)]
+        index = _quoted(f"{table.name}.{table.looked_up}")
+        connection.execute(f"CREATE INDEX {index} ON {name} ({column}) WHERE {column} IS NOT NULL")
+
+
+def _creation(table: str, columns: Sequence[str]) -> str:
+    """The statement that makes a table; SQLite keeps it as it is."""
+    return f"CREATE TABLE {_quoted(table)} ({', '.join(_stored(columns))})"
+
+
+def _stored(columns: Sequence[str]) -> list[str]:
+    """The names of columns in the file: a name that differs from an earlier one in case alone gets a number."""
+    taken: set[str] = set()
+    names = []
+    for column in columns:
+        name, number = column, 2
+        while name.lower() in taken:
+            name, number = f"{column} {number}", number + 1
+        taken.add(name.lower())
+        names.append(_quoted(name))
+    return names
+
+
+def _plain(value: Any) -> Any:
+    """A value that a file can hold."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, str) and not value.isascii():
+        try:
+            value.encode()
+        except UnicodeEncodeError:  # half of a surrogate pair, which is no text for SQLite
+            return value.encode("utf-8", "surrogatepass")
+    return (json.dumps(value) if value else "[]") if isinstance(value, list) else value
+
+
+def _read(value: Any) -> Any:
+    return value.decode("utf-8", "surrogatepass") if isinstance(value, bytes) else value
+
+
+def _quoted(name: str) -> str:
+    doubled = name.replace('"', '""')
+    return f'"{doubled}"'

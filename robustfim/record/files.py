@@ -1,0 +1,140 @@
+"""The files of a record: small JSON beside a database with the rows, or one JSON file with everything."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from robustfim.errors import UsageError
+from robustfim.record.database import Database, write_database
+from robustfim.record.example_table import ExampleTable, FlatRows
+from robustfim.record.rows import StoredExamples, joined, small, tables_of
+from robustfim.whole_file import json_bytes, write_json, write_whole
+
+if TYPE_CHECKING:
+    from robustfim.record.format import Record
+
+__all__ = ["UNTIL", "Completed", "write_files", "write_text"]
+
+_EXAMPLES = "all_examples"
+
+UNTIL = f'\n "{_EXAMPLES}": [\n'.encode()
+"""The line of a record's file after which each line is one of all usable examples, in the order of ``columns``."""
+
+
+def write_files(path: Path, record: Record, table: ExampleTable) -> Path:
+    """Write a record as small JSON, and its rows as a database beside it.
+
+    Args:
+        path: The file of the record; ``results.json`` has ``results.sqlite`` beside it.
+        record: The record.
+        table: All its usable examples.
+
+    Raises:
+        OSError: A file cannot be written. The database is written first; a record that it does not belong to is refused
+            by its mark.
+    """
+    made = small(record)
+    mark = hashlib.blake2b(json_bytes(made), digest_size=8).hexdigest()
+    beside = write_database(path.with_suffix(".sqlite"), mark, tables_of(record, table))
+    path.with_suffix(".examples.sqlite").unlink(missing_ok=True)  # of schema 1
+    number = max(len(table), len(record.examples))
+    made["database"] = {"file": beside.name, "run": mark, "examples": number, "failures": len(record.failures)}
+    return write_json(path, made)
+
+
+def write_text(path: Path, record: Record, table: ExampleTable | None) -> Path:
+    """Write a record as one JSON file with a line for each usable example.
+
+    Args:
+        path: The file.
+        record: The record.
+        table: All its usable examples; None if the record holds them, or others shall be left out.
+
+    Raises:
+        OSError: The file cannot be written; an older file is left unchanged.
+    """
+    made = record.model_dump(mode="json", by_alias=True)
+    if table is None:
+        return write_json(path, made)
+    head = json_bytes(made | {"columns": list(table.columns)}, indent=1)
+    return write_whole(path, _lines(head, table))
+
+
+def _lines(head: bytes, table: ExampleTable) -> Iterator[bytes]:
+    yield head.removesuffix(b"\n}") + b"," + UNTIL
+    for number, row in enumerate(table.rows(table.columns)):
+        yield b",\n" * (number > 0) + json_bytes(row)
+    yield b"\n]}\n"
+
+
+class Completed:
+    """The content of a record's file with the rows that lie elsewhere.
+
+    Args:
+        path: The file.
+
+    Attributes:
+        table: All usable examples, if they are more than the record's; else None.
+    """
+
+    table: ExampleTable | None = None
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def content(self, raw: dict[str, Any]) -> dict[str, Any]:
+        """Return the whole content of a record, from that of its file.
+
+        Raises:
+            UsageError: The database is missing, damaged, or of another run; or the file's content is no record's.
+        """
+        beside = raw.pop("database", None)
+        try:
+            if raw["schema"] == 1:
+                self._read_old(raw.pop(_EXAMPLES, None))
+            elif beside is not None:
+                database = Database(self._path.with_name(_name(beside["file"])), str(beside["run"]))
+                self.table = StoredExamples(database, int(beside["examples"]))
+                raw = joined(raw, database)
+            elif "columns" in raw:
+                self._read_lines(raw.pop("columns"), raw.pop(_EXAMPLES))
+        except (AttributeError, KeyError, TypeError, ValueError, RecursionError) as error:
+            raise UsageError(f"{self._path} and its database are not a run record: {error!r}.") from error
+        return raw | {"schema": 2}
+
+    def _read_old(self, beside: Any) -> None:
+        """Read the file of all examples of schema 1."""
+        if beside is not None:
+            self.table = StoredExamples(Database(self._path.with_name(_name(beside["file"])), None), beside["rows"])
+
+    def _read_lines(self, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
+        """Read the examples after the line that ends the record, or among the rest if somebody wrote it anew."""
+        if rows:
+            self.table = FlatRows(columns, len(rows), lambda: rows)
+        else:
+            self.table = FlatRows(columns, sum(1 for _ in self._lines()), self._lines)
+
+    def _lines(self) -> Iterator[Sequence[Any]]:
+        """Read the rows one by one, since they may not fit into memory."""
+        begins = UNTIL.strip(b"\n")
+        try:
+            with self._path.open("rb") as file:
+                for line in file:
+                    if line.rstrip(b"\n") == begins:
+                        break
+                for line in file:
+                    if line.startswith(b"["):
+                        yield json.loads(line.rstrip(b",\n"))
+        except (OSError, ValueError, RecursionError) as error:
+            raise UsageError(f"{self._path} is not a run record: {error}.") from error
+
+
+def _name(file: Any) -> str:
+    """Refuse the name of a file in another folder."""
+    if not isinstance(file, str) or Path(file).name != file or not file.endswith(".sqlite"):
+        raise ValueError(f"{file!r} is no database beside it")
+    return file

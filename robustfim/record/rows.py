@@ -1,0 +1,273 @@
+"""The rows of a record: its long lists, as the tables of its database and back."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from pydantic_core import PydanticSerializationError, to_json, to_jsonable_python
+
+from robustfim.decision import ABSTAINS
+from robustfim.record.database import Database, Table
+from robustfim.record.example_table import PLAIN, ExampleRows, ExampleTable, nested_row
+from robustfim.whole_file import defined
+
+if TYPE_CHECKING:
+    from robustfim.record.format import ExampleRecord, Failure, Record
+
+__all__ = ["FIRST", "StoredExamples", "joined", "small", "tables_of"]
+
+FIRST = 100
+"""Failures of each check that the record's own file holds, besides the database."""
+
+_TESTED = ("again", "importance", "tested")
+"""The columns of the table of examples that have values for the examples in ``Record.examples`` alone."""
+
+_TRIALS = ("check", "example", "failed", "value", "right_before", "right_after", "abstained", "by_step", "partner")
+_ERRORS = ("check", "kind", "example", "wrong")
+_DRAWN = ("stratum", "example")
+_MEMBERS = ("slice", "example")
+_EDITS = ("check", "before", "after", "tried", "broken")
+_ESTIMATES = ("check", "name", "tested", "failing", "value", "low", "high", "limit", "outcome")
+_SIDES = {f"{side}{end}": (side, part) for side in ("before", "after")
+          for end, part in (("", "label"), ("_probabilities", "probabilities"))}  # fmt: skip
+_FAILURES = (
+    "id", "check", "example", "arm", "before", "before_probabilities", "right_before", "after", "after_probabilities",
+    "right_after", "label", "margin", "reason", "queries", "review", "fields", "edits", "step", "shift", "tried",
+    "shrunk", "reproduce",
+)  # fmt: skip
+_JSON = {
+    "probabilities", "infinite", "again", "importance", "before_probabilities", "after_probabilities", "fields",
+    "edits", "step", "shift", "tried", "shrunk",
+}  # fmt: skip
+"""The columns whose values are written in JSON."""
+
+
+class StoredExamples:
+    """The table of examples in a database. Fits :class:`robustfim.record.ExampleTable`.
+
+    Args:
+        database: The database; it is opened when it is first read.
+        rows: The number of examples in it according to the record.
+    """
+
+    def __init__(self, database: Database, rows: int) -> None:
+        self._database, self._rows = database, rows
+
+    def __len__(self) -> int:
+        return self._rows
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Names of the columns.
+
+        Raises:
+            UsageError: The file is missing, malformed, or lacks a required column.
+        """
+        known = self._database.columns("examples")
+        return (*PLAIN, *(name for name in known if name not in PLAIN and name not in _TESTED))
+
+    def rows(self, columns: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+        """Read some columns, row by row.
+
+        Raises:
+            UsageError: The file is missing, malformed, or lacks a column.
+        """
+        read = [_reader(name) for name in columns]
+        for row in self._database.rows("examples", columns):
+            yield tuple(
+                value if make is None or value is None else make(value) for make, value in zip(read, row, strict=True)
+            )
+
+
+def small(record: Record) -> dict[str, Any]:
+    """Return what the record's own file holds: all but the rows, with the first failures of each check."""
+    counted: Counter[str] = Counter()
+    first = []
+    for failure in record.failures:
+        counted[failure.check] += 1
+        if counted[failure.check] <= FIRST:
+            first.append(failure)
+    record = record.model_copy(update={"failures": first})
+    errors = {"__all__": {"examples", "wrong"}}
+    left_out: Any = {
+        "examples": True, "edits": True, "slices": {"__all__": {"members"}},
+        "checks": {"__all__": {"examples": True, "partners": True, "errors": errors}},
+    }  # fmt: skip
+    made: dict[str, Any] = record.model_dump(mode="json", by_alias=True, exclude=left_out)
+    for check in made["checks"]:
+        check["numbers"] = None if check["numbers"] is None else {}
+    made["selection"]["drawn"] = {name: [] for name in made["selection"]["drawn"]}
+    return made
+
+
+def tables_of(record: Record, table: ExampleTable) -> Iterator[Table]:
+    """Return the tables of a record.
+
+    Args:
+        record: The record.
+        table: Its examples, with those of ``record.examples`` among them.
+    """
+    columns = tuple(table.columns)
+    yield Table("examples", (*columns, *_TESTED), _examples(record, table, columns), looked_up="tested")
+    yield Table("trials", _TRIALS, _trials(record))
+    yield Table("errors", _ERRORS, _errors(record))
+    yield Table("drawn", _DRAWN, ((name, id) for name, ids in record.selection.drawn.items() for id in ids))
+    yield Table("members", _MEMBERS, ((each.name, id) for each in record.slices for id in each.members))
+    yield Table("failures", _FAILURES, map(_failure, record.failures))
+    yield Table("edits", _EDITS, ([getattr(each, name) for name in _EDITS] for each in record.edits))
+    yield Table("estimates", _ESTIMATES, _estimates(record))
+
+
+def _examples(record: Record, table: ExampleTable, columns: Sequence[str]) -> Iterator[Sequence[Any]]:
+    tested = {each.id: (place, each) for place, each in enumerate(record.examples)}
+    own = columns.index("id")
+    for row in table.rows(columns):
+        found = tested.pop(row[own], None)
+        yield (*row, None, None, None) if found is None else _example(*found, columns)
+    for found in tested.values():
+        yield _example(*found, columns)
+
+
+def _example(place: int, example: ExampleRecord, columns: Sequence[str]) -> Sequence[Any]:
+    (row,) = ExampleRows([example.model_dump()]).rows(columns)
+    return (*row, _json(example.again), _json(example.importance), place)
+
+
+def _trials(record: Record) -> Iterator[Sequence[Any]]:
+    examples = {each.id: each for each in record.examples}
+    failing: dict[tuple[str, str], list[Failure]] = {}
+    for failure in record.failures:
+        failing.setdefault((failure.check, failure.example), []).append(failure)
+    for check in record.checks:
+        for id in check.examples:
+            found, example = failing.get((check.id, id), []), examples.get(id)
+            value = float(bool(found)) if check.numbers is None else check.numbers.get(id, 0.0)
+            right = _first((each.right_before for each in found), None if example is None else example.correct)
+            broken = any(each.right_after is False for each in found)
+            abstained = example is not None and example.prediction == ABSTAINS
+            by_step = bool(found) and all(each.step is not None for each in found)
+            yield (
+                check.id, id, value > 0, value, right, not broken if right else None, abstained, by_step,
+                check.partners.get(id),
+            )  # fmt: skip
+
+
+def _errors(record: Record) -> Iterator[Sequence[Any]]:
+    for check in record.checks:
+        for kind, error in check.errors.items():
+            wrong = set(error.wrong)
+            yield from ((check.id, kind, id, id in wrong) for id in error.examples)
+
+
+def _failure(failure: Failure) -> Sequence[Any]:
+    values = []
+    for name in _FAILURES:
+        side, part = _SIDES.get(name, (name, ""))
+        value = getattr(failure, side)
+        value = getattr(value, part) if part else value
+        values.append(_json(value) if name in _JSON else value)
+    return values
+
+
+def _estimates(record: Record) -> Iterator[Sequence[Any]]:
+    """Every rate of a run with its interval: of a check, of its parts, of slices, and the accuracy."""
+    for check in record.checks:
+        limit = check.limit if isinstance(check.limit, float | int) else None
+        low, high = check.interval or (None, None)
+        yield check.id, "", check.tested, check.failing, check.rate, low, high, limit, str(check.outcome)
+        for name, part in check.parts.items():
+            low, high = part.interval or (None, None)
+            yield check.id, name, part.tested, part.failing, part.rate, low, high, part.limit, None
+    for each in record.slices:
+        for name, rate in (("failures", each.failures), ("accuracy", each.accuracy)):
+            low, high = rate.interval or (None, None)
+            yield None, f"{name} in {each.name}", rate.tested, rate.count, rate.rate, low, high, None, None
+    model = record.model
+    if model.accuracy is not None:
+        low, high = model.accuracy_interval or (None, None)
+        yield None, "accuracy", model.labelled, None, model.accuracy, low, high, None, None
+
+
+def joined(made: dict[str, Any], database: Database) -> dict[str, Any]:
+    """Return a record as it was before :func:`small`, in JSON.
+
+    Args:
+        made: The content of the record's own file.
+        database: Its database.
+
+    Raises:
+        UsageError: The database is missing, damaged, or of another run.
+        KeyError, TypeError, ValueError: The file's content is no record's.
+    """
+    checks: dict[str, dict[str, Any]] = {check["id"]: check for check in made["checks"]}
+    for check in checks.values():
+        check |= {"examples": [], "partners": {}}
+        for error in check.get("errors", {}).values():
+            error |= {"examples": [], "wrong": []}
+    for id, example, value, partner in database.rows("trials", ("check", "example", "value", "partner")):
+        check = checks[id]
+        check["examples"].append(example)
+        if check.get("numbers") is not None and value:
+            check["numbers"][example] = value
+        if partner is not None:
+            check["partners"][example] = partner
+    for id, kind, example, wrong in database.rows("errors", _ERRORS):
+        error = checks[id]["errors"][kind]
+        error["examples"].append(example)
+        if wrong:
+            error["wrong"].append(example)
+    for stratum, example in database.rows("drawn", _DRAWN):
+        made["selection"]["drawn"][stratum].append(example)
+    slices = {each["name"]: each.setdefault("members", []) for each in made["slices"]}
+    for name, example in database.rows("members", _MEMBERS):
+        slices[name].append(example)
+    made["failures"] = [_read_failure(row) for row in database.rows("failures", _FAILURES)]
+    made["edits"] = [dict(zip(_EDITS, row, strict=True)) for row in database.rows("edits", _EDITS)]
+    made["examples"] = [*_read_examples(database)]
+    return made
+
+
+def _read_examples(database: Database) -> Iterator[dict[str, Any]]:
+    columns = database.columns("examples")
+    read = [_reader(name) for name in columns]
+    for row in database.rows("examples", columns, where="tested"):
+        values = (
+            value if make is None or value is None else make(value) for make, value in zip(read, row, strict=True)
+        )
+        example = nested_row(columns, values)
+        del example["tested"]
+        yield example
+
+
+def _read_failure(row: Sequence[Any]) -> dict[str, Any]:
+    made: dict[str, Any] = {}
+    for name, value in zip(_FAILURES, row, strict=True):
+        side, part = _SIDES.get(name, (name, ""))
+        value = json.loads(value) if name in _JSON and value is not None else value
+        if part:
+            made.setdefault(side, {})[part] = value
+        else:
+            made[side] = value
+    return made
+
+
+def _reader(column: str) -> Callable[[Any], Any] | None:
+    """How to read the values of a column of examples; None for values that are texts or numbers."""
+    return json.loads if column in _JSON else bool if column == "correct" else None
+
+
+def _first(values: Iterable[bool | None], otherwise: bool | None) -> bool | None:
+    return next((each for each in values if each is not None), otherwise)
+
+
+def _json(value: Any) -> str | None:
+    """Write a value as JSON, with null for a number that is not finite."""
+    if value is None:
+        return None
+    try:
+        return to_json(value, inf_nan_mode="null").decode()
+    except PydanticSerializationError:  # half of a surrogate pair: its escape is valid JSON
+        return json.dumps(defined(to_jsonable_python(value)))
