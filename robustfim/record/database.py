@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -133,13 +135,15 @@ class Database:
             raise UsageError(f"{self._path} is not the database of a run: {error}.") from error
 
 
-def write_database(path: Path, mark: str, tables: Iterable[Table]) -> Path:
+def write_database(path: Path, tables: Iterable[Table]) -> str:
     """Write a database row by row, as a whole or not at all.
 
     Args:
         path: The file. An older database of a run is replaced.
-        mark: The mark of the run, which its record has, too.
         tables: The tables.
+
+    Returns:
+        The mark of the run, a hash of all rows: runs with the same results have equal files.
 
     Raises:
         OSError: The file cannot be written, or something else is there; the older file is left unchanged.
@@ -160,14 +164,16 @@ def write_database(path: Path, mark: str, tables: Iterable[Table]) -> Path:
                 named += ((table.name, name) for name in table.columns)
                 _fill(connection, table)
             _fill(connection, Table(_COLUMNS, ("table", "name"), named))
-            _fill(connection, Table(_RUN, ("mark",), [(mark,)]))
             connection.execute("COMMIT")
+            with scratch.open("rb") as file:
+                mark = hashlib.file_digest(file, partial(hashlib.blake2b, digest_size=16)).hexdigest()
+            _fill(connection, Table(_RUN, ("mark",), [(mark,)]))
         scratch.replace(path)
     except sqlite3.Error as error:
         raise OSError(str(error)) from error
     finally:
         scratch.unlink(missing_ok=True)
-    return path
+    return mark
 
 
 def _fill(connection: sqlite3.Connection, table: Table) -> None:

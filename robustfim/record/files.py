@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -38,8 +37,8 @@ def write_files(path: Path, record: Record, table: ExampleTable) -> Path:
             by its mark.
     """
     made = small(record)
-    mark = hashlib.blake2b(json_bytes(made), digest_size=8).hexdigest()
-    beside = write_database(path.with_suffix(".sqlite"), mark, tables_of(record, table))
+    beside = path.with_suffix(".sqlite")
+    mark = write_database(beside, tables_of(record, table))
     path.with_suffix(".examples.sqlite").unlink(missing_ok=True)  # of schema 1
     number = max(len(table), len(record.examples))
     made["database"] = {"file": beside.name, "run": mark, "examples": number, "failures": len(record.failures)}

@@ -266,7 +266,7 @@ def test_reports_go_where_the_command_line_says(robustfim: CommandLine) -> None:
     shown = robustfim("run toy.yaml --reports elsewhere --json one.json")
     assert "wrote one.json" in shown.out
     assert not Path("reports").exists()
-    assert json.loads(Path("one.json").read_text(encoding="utf-8"))["schema"] == 1
+    assert json.loads(Path("one.json").read_text(encoding="utf-8"))["schema"] == 2
     shown = robustfim("run toy.yaml --html deep/page.html")
     assert "wrote deep/page.html" in shown.out
     assert "wrote reports/toy/results.json" in shown.out

@@ -50,7 +50,9 @@ def test_the_same_model_may_replace_itself_and_the_record_can_be_read_back(accep
     assert (comparison.failed, comparison.proven) == (False, False)
     assert [len(each.still_broken) for each in comparison.checks] == [1, 2, 0]
     accepted.record().dump(accepted.folder / "again.json")
-    assert accepted.read("again.json") == accepted.read("reports/toy/results.json")
+    assert accepted.read("again.json").replace("again.sqlite", "results.sqlite") == accepted.read(
+        "reports/toy/results.json"
+    )
 
 
 def test_a_margin_that_is_proved_lets_a_run_replace_its_baseline_and_a_smaller_one_says_what_is_missing(
@@ -227,7 +229,7 @@ def test_an_interrupted_or_broken_run_is_not_accepted(robustfim: CommandLine) ->
     ("content", "message"),
     [
         ('{"schema": 1, "suite": "toy", "mod', "is not a run record: Unterminated string"),
-        ('{"schema": 99}', "has schema 99; this robustfim reads up to 1: upgrade it."),
+        ('{"schema": 99}', "has schema 99; this robustfim reads up to 2: upgrade it."),
         ('{"suite": "toy"}', "it has no 'schema' number"),
         ("[]", "it has no 'schema' number"),
     ],

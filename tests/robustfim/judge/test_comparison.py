@@ -659,13 +659,13 @@ def test_every_report_shows_the_errors_beside_their_check(tmp_path: Path, capsys
         encoding="utf-8",
     )
     reports = ["--reports", str(tmp_path / "reports"), "--fail-on", "new"]
-    for more in ([], ["--model", "decide.at=0.9", "--baseline", str(tmp_path / "before.json")]):
+    for more in ([], ["--model", "decide.at=0.9", "--baseline", str(tmp_path / "before" / "results.json")]):
         junit, page = tmp_path / "junit.xml", tmp_path / "page.html"
         with pytest.raises(SystemExit) as ended:
             main(["run", str(suite), *reports, "--junit-xml", str(junit), "--html", str(page), *more])
         if not more:
             assert ended.value.code == 0
-            (tmp_path / "reports" / "guard" / "results.json").rename(tmp_path / "before.json")
+            (tmp_path / "reports" / "guard").rename(tmp_path / "before")
             capsys.readouterr()
     assert ended.value.code == 1, "at 0.9 more is missed"
     found = Record.load(tmp_path / "reports" / "guard" / "results.json").comparisons[0].checks[0].errors
