@@ -36,7 +36,7 @@ from benchmarks.broken import (
 )
 from benchmarks.changes import mutate_bytes, mutate_suite
 from benchmarks.counted import KINDS, Found, render
-from benchmarks.found import examples, halves, plain_record
+from benchmarks.found import halves, plain_record, rows
 from benchmarks.odd_answers import OddEndpoint
 from benchmarks.tables import write_table
 from benchmarks.written import write_suite
@@ -232,8 +232,8 @@ def _kill(rng: random.Random, found: Found, number: int) -> Iterator[str]:
         yield f"the resumed run exits with {last.code}, the whole one with {whole.code}"
     elif plain_record(Path("reports/toy/results.json")) != plain_record(Path("whole/toy/results.json")):
         yield "the resumed record is another"
-    elif examples(Path("reports/toy")) != examples(Path("whole/toy")):
-        yield "the examples of the resumed record are others"
+    elif rows(Path("reports/toy")) != rows(Path("whole/toy")):
+        yield "the rows of the resumed record are others"
     lost = _count_sent() - needed
     if lost > 2 * kills + beside * needed:  # two runs at once ask for what the other has not yet answered
         yield f"{lost} answers lost in {kills} kills of batches of 2"

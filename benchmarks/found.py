@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-__all__ = ["examples", "halves", "plain_record"]
+__all__ = ["halves", "plain_record", "rows"]
 
 _TIMES = {"started", "duration_s", "model_calls", "cached_calls", "gradient_calls", "step_calls", "cost", "environment"}
 """What two equal runs may differ in."""
@@ -31,8 +31,8 @@ def plain_record(path: Path) -> Any:
     return plain(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else None
 
 
-def examples(folder: Path) -> list[Any]:
-    """Read the files of examples of a folder of reports.
+def rows(folder: Path) -> list[Any]:
+    """Read the rows of all tables of the databases in a folder of reports.
 
     Args:
         folder: The folder.
@@ -41,13 +41,15 @@ def examples(folder: Path) -> list[Any]:
 
 
 def _rows(path: Path) -> Iterator[tuple[object, ...]]:
-    """Read an example file, all of it.
+    """Read a database, all of it.
 
     Raises:
         sqlite3.Error: It is half of one.
     """
     with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
-        yield from connection.execute("SELECT * FROM examples ORDER BY rowid")
+        tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").fetchall()
+        for (table,) in tables:
+            yield from connection.execute(f"SELECT * FROM {table} ORDER BY rowid")  # noqa: S608  # robustfim's names
 
 
 def halves(folder: Path) -> Iterator[str]:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.timing import Spread, ratios
+from robustfim.record import Record
 
 __all__ = ["AIM", "AIM_HELP", "AIM_OF_BEFORE", "MainJob", "main_job", "robustfim"]
 
@@ -89,7 +90,8 @@ def main_job(
         taken = robustfim("run", str(suite), *options, *where, codes=(0, 1), checkout=checkout)
         (found,) = reports.glob("*/results.json")
         if checkout is None:
-            records[kind].append(json.loads(found.read_text(encoding="utf-8")))
+            tested = sum(each.arm is not None for each in Record.load(found).examples)
+            records[kind].append(json.loads(found.read_text(encoding="utf-8")) | {"tested": tested})
         return taken
 
     for _ in range(repeats):
@@ -110,7 +112,7 @@ def main_job(
     return MainJob(
         suite=first["suite"],
         model=first["model"]["use"],
-        examples=sum(example["arm"] is not None for example in first["examples"]),
+        examples=first["tested"],
         cold=Spread.of(seconds["cold"]),
         again=Spread.of(seconds["again"]),
         texts=sent["cold"].pop(),

@@ -48,7 +48,7 @@ class ScaleCost:
         seconds: From the call to the exit.
         computed: Seconds of processor time, of the user and the system.
         record: Bytes of results.json.
-        examples: Bytes of the file of all examples.
+        examples: Bytes of the database.
     """
 
     texts: int
@@ -112,7 +112,7 @@ def scale(scratch: Path, texts: Sequence[int]) -> Iterator[ScaleCost]:
             seconds=seconds,
             computed=used.ru_utime + used.ru_stime,
             record=(folder / "results.json").stat().st_size,
-            examples=sum(each.stat().st_size for each in folder.glob("results.examples.*")),
+            examples=sum(each.stat().st_size for each in folder.glob("results.sqlite")),
         )
         store.unlink()
 

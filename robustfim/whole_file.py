@@ -6,7 +6,6 @@ import json
 import math
 import os
 import re
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -16,26 +15,23 @@ _UNSEEN = re.compile("[\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\U
 """Characters that are invisible, or change the order in which neighbouring characters are shown."""
 
 
-def write_whole(path: Path, data: bytes | Iterable[bytes]) -> Path:
+def write_whole(path: Path, data: bytes) -> Path:
     """Write a file so that no reader ever sees a part of it; missing folders are made.
 
     Args:
         path: The file; an existing file is replaced. A device such as ``/dev/stdout`` is written to directly.
-        data: Its contents, or the parts of it one after another.
+        data: Its contents.
 
     Raises:
         OSError: The file cannot be written; an older file is left unchanged.
     """
-    parts = [data] if isinstance(data, bytes) else data
     if path.exists() and not path.is_file() and not path.is_dir():
-        with path.open("wb") as file:
-            file.writelines(parts)
+        path.write_bytes(data)
         return path
     path.parent.mkdir(parents=True, exist_ok=True)
     scratch = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        with scratch.open("wb") as file:
-            file.writelines(parts)
+        scratch.write_bytes(data)
         scratch.replace(path)
     finally:
         scratch.unlink(missing_ok=True)

@@ -22,6 +22,7 @@ from robustfim.cli import main
 from robustfim.cli.command_line import cli
 from robustfim.outcome import ExitCode, Outcome
 from robustfim.plugin.sources import PluginOptions, load_plugins
+from robustfim.record import Record
 from tests.installation import install
 
 ROOT = Path(__file__).parents[1]
@@ -106,7 +107,7 @@ def exit_code(command: str) -> object:
 
 def record(folder: Path, suite: str) -> dict[str, Any]:
     """The run record that a run left behind."""
-    found: dict[str, Any] = json.loads((folder / f"reports/{suite}/results.json").read_text(encoding="utf-8"))
+    found: dict[str, Any] = Record.load(folder / f"reports/{suite}").model_dump(mode="json", by_alias=True)
     return found
 
 

@@ -88,7 +88,7 @@ class Database:
         names = ", ".join(stored[name] for name in columns) or "NULL"
         end = f"WHERE {stored[where]} IS NOT NULL ORDER BY {stored[where]}" if where else "ORDER BY rowid"
         for row in self._selected(f"SELECT {names} FROM {_quoted(table)} {end}"):  # noqa: S608  # the names are quoted
-            yield tuple(map(_read, row))
+            yield tuple(map(_read, row)) if bytes in map(type, row) else row
 
     def _checked(self, mark: str) -> dict[str, tuple[str, ...]]:
         """Check the file, and read the columns of each table."""
@@ -207,14 +207,21 @@ def _stored(columns: Sequence[str]) -> list[str]:
 
 def _plain(value: Any) -> Any:
     """A value that a file can hold."""
-    if isinstance(value, float):
+    kind = type(value)
+    if kind is str:
+        return value if value.isascii() else _text(value)
+    if kind is float:
         return value if math.isfinite(value) else None
-    if isinstance(value, str) and not value.isascii():
-        try:
-            value.encode()
-        except UnicodeEncodeError:  # half of a surrogate pair, which is no text for SQLite
-            return value.encode("utf-8", "surrogatepass")
-    return (json.dumps(value) if value else "[]") if isinstance(value, list) else value
+    return (json.dumps(value) if value else "[]") if kind is list else value
+
+
+def _text(value: str) -> str | bytes:
+    """A text; as bytes where half of a surrogate pair makes it none for SQLite."""
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return value.encode("utf-8", "surrogatepass")
+    return value
 
 
 def _read(value: Any) -> Any:

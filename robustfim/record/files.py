@@ -60,14 +60,8 @@ def write_text(path: Path, record: Record, table: ExampleTable | None) -> Path:
     if table is None:
         return write_json(path, made)
     head = json_bytes(made | {"columns": list(table.columns)}, indent=1)
-    return write_whole(path, _lines(head, table))
-
-
-def _lines(head: bytes, table: ExampleTable) -> Iterator[bytes]:
-    yield head.removesuffix(b"\n}") + b"," + UNTIL
-    for number, row in enumerate(table.rows(table.columns)):
-        yield b",\n" * (number > 0) + json_bytes(row)
-    yield b"\n]}\n"
+    rows = b",\n".join(map(json_bytes, table.rows(table.columns)))
+    return write_whole(path, head.removesuffix(b"\n}") + b"," + UNTIL + rows + b"\n]}\n")
 
 
 class Completed:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
-from pydantic_core import PydanticSerializationError, to_json, to_jsonable_python
+from pydantic_core import PydanticSerializationError, from_json, to_json, to_jsonable_python
 
 from robustfim.decision import ABSTAINS
 from robustfim.record.database import Database, Table
@@ -43,6 +44,8 @@ _JSON = {
     "edits", "step", "shift", "tried", "shrunk",
 }  # fmt: skip
 """The columns whose values are written in JSON."""
+_VALUES = attrgetter(*(".".join(_SIDES.get(name, (name,))) for name in _FAILURES))
+_WRITTEN = [place for place, name in enumerate(_FAILURES) if name in _JSON]
 
 
 class StoredExamples:
@@ -143,12 +146,15 @@ def _trials(record: Record) -> Iterator[Sequence[Any]]:
         failing.setdefault((failure.check, failure.example), []).append(failure)
     for check in record.checks:
         for id in check.examples:
-            found, example = failing.get((check.id, id), []), examples.get(id)
+            found, example = failing.get((check.id, id), ()), examples.get(id)
             value = float(bool(found)) if check.numbers is None else check.numbers.get(id, 0.0)
-            right = _first((each.right_before for each in found), None if example is None else example.correct)
-            broken = any(each.right_after is False for each in found)
+            right = None if example is None else example.correct
+            broken = by_step = False
+            if found:
+                right = next((each.right_before for each in found if each.right_before is not None), right)
+                broken = any(each.right_after is False for each in found)
+                by_step = all(each.step is not None for each in found)
             abstained = example is not None and example.prediction == ABSTAINS
-            by_step = bool(found) and all(each.step is not None for each in found)
             yield (
                 check.id, id, value > 0, value, right, not broken if right else None, abstained, by_step,
                 check.partners.get(id),
@@ -163,12 +169,9 @@ def _errors(record: Record) -> Iterator[Sequence[Any]]:
 
 
 def _failure(failure: Failure) -> Sequence[Any]:
-    values = []
-    for name in _FAILURES:
-        side, part = _SIDES.get(name, (name, ""))
-        value = getattr(failure, side)
-        value = getattr(value, part) if part else value
-        values.append(_json(value) if name in _JSON else value)
+    values = [*_VALUES(failure)]
+    for place in _WRITTEN:
+        values[place] = _json(values[place])
     return values
 
 
@@ -231,43 +234,44 @@ def joined(made: dict[str, Any], database: Database) -> dict[str, Any]:
 
 
 def _read_examples(database: Database) -> Iterator[dict[str, Any]]:
-    columns = database.columns("examples")
-    read = [_reader(name) for name in columns]
+    columns = [name for name in database.columns("examples") if name != "tested"]
+    read = [(place, make) for place, name in enumerate(columns) if (make := _reader(name)) is not None]
     for row in database.rows("examples", columns, where="tested"):
-        values = (
-            value if make is None or value is None else make(value) for make, value in zip(read, row, strict=True)
-        )
-        example = nested_row(columns, values)
-        del example["tested"]
-        yield example
+        values = [*row]
+        for place, make in read:
+            if values[place] is not None:
+                values[place] = make(values[place])
+        yield nested_row(columns, values)
 
 
 def _read_failure(row: Sequence[Any]) -> dict[str, Any]:
-    made: dict[str, Any] = {}
-    for name, value in zip(_FAILURES, row, strict=True):
-        side, part = _SIDES.get(name, (name, ""))
-        value = json.loads(value) if name in _JSON and value is not None else value
-        if part:
-            made.setdefault(side, {})[part] = value
-        else:
-            made[side] = value
+    values = [*row]
+    for place in _WRITTEN:
+        if values[place] is not None:
+            values[place] = _read_json(values[place])
+    made = dict(zip(_FAILURES, values, strict=True))
+    for side in ("before", "after"):
+        made[side] = {"label": made[side], "probabilities": made.pop(f"{side}_probabilities")}
     return made
 
 
 def _reader(column: str) -> Callable[[Any], Any] | None:
     """How to read the values of a column of examples; None for values that are texts or numbers."""
-    return json.loads if column in _JSON else bool if column == "correct" else None
-
-
-def _first(values: Iterable[bool | None], otherwise: bool | None) -> bool | None:
-    return next((each for each in values if each is not None), otherwise)
+    return _read_json if column in _JSON else bool if column == "correct" else None
 
 
 def _json(value: Any) -> str | None:
     """Write a value as JSON, with null for a number that is not finite."""
-    if value is None:
-        return None
+    if value is None or value == []:
+        return None if value is None else "[]"
     try:
         return to_json(value, inf_nan_mode="null").decode()
     except PydanticSerializationError:  # half of a surrogate pair: its escape is valid JSON
         return json.dumps(defined(to_jsonable_python(value)))
+
+
+def _read_json(text: str) -> Any:
+    try:
+        return from_json(text)
+    except ValueError:  # half of a surrogate pair, or no JSON
+        return json.loads(text)

@@ -30,7 +30,7 @@ def test_a_junit_file_goes_where_the_option_says(robustfim: CommandLine) -> None
     lines = robustfim.folder.joinpath("toy.yaml").read_text(encoding="utf-8").splitlines()
     for case in suite:
         assert lines[int(case._elem.get("line")) - 1].strip().startswith(f"{case.name}:")
-    assert written(robustfim.folder / "reports" / "toy") == ["report.html", "results.json"]
+    assert written(robustfim.folder / "reports" / "toy") == ["report.html", "results.json", "results.sqlite"]
 
 
 def test_pytests_older_spelling_works_too(robustfim: CommandLine) -> None:
@@ -47,9 +47,12 @@ def test_under_strict_an_inconclusive_check_is_a_failure(robustfim: CommandLine)
 @pytest.mark.parametrize(
     ("variables", "files"),
     [
-        ({}, ["junit.xml", "report.html", "results.json"]),
-        ({"GITLAB_CI": "true"}, ["gl-code-quality.json", "junit.xml", "report.html", "results.json"]),
-        ({"GITHUB_ACTIONS": "true"}, ["annotations.txt", "comment.md", "report.html", "results.json", "results.sarif"]),
+        ({}, ["junit.xml", "report.html", "results.json", "results.sqlite"]),
+        ({"GITLAB_CI": "true"}, ["gl-code-quality.json", "junit.xml", "report.html", "results.json", "results.sqlite"]),
+        (
+            {"GITHUB_ACTIONS": "true"},
+            ["annotations.txt", "comment.md", "report.html", "results.json", "results.sarif", "results.sqlite"],
+        ),
     ],
 )
 def test_ci_adds_the_reports_of_the_ci_system(
@@ -124,7 +127,7 @@ def test_ci_leaves_the_suites_own_reports_as_they_are(robustfim: CommandLine) ->
 def test_an_option_and_ci_do_not_ask_for_junit_twice(robustfim: CommandLine) -> None:
     robustfim("run toy.yaml --ci --junit-xml one.xml")
     assert (robustfim.folder / "one.xml").is_file()
-    assert written(robustfim.folder / "reports" / "toy") == ["report.html", "results.json"]
+    assert written(robustfim.folder / "reports" / "toy") == ["report.html", "results.json", "results.sqlite"]
 
 
 def test_without_the_plugin_the_options_say_so(robustfim: CommandLine) -> None:
@@ -163,7 +166,7 @@ def test_a_report_that_cannot_be_written_has_its_exit_code_and_the_others_are_ke
     assert "ERROR: report 'html' cannot be written: " in shown.err
     assert "report 'junit' cannot be written: full.xml: " in shown.err
     assert "1 failed, 1 inconclusive, 1 passed" in shown.out
-    assert written(robustfim.folder / "reports" / "toy") == ["results.json"]
+    assert written(robustfim.folder / "reports" / "toy") == ["results.json", "results.sqlite"]
 
 
 def test_a_full_disk_has_its_message_and_exit_code(robustfim: CommandLine) -> None:
@@ -218,10 +221,10 @@ def test_no_report_holds_a_place_a_user_or_a_secret(
     )
     assert shown.code == 1, shown
     files = [path for path in (robustfim.folder / "reports").rglob("*") if path.is_file()]
-    assert len(files) == len(REPORTS) + 2
+    assert len(files) == len(REPORTS) + 3
     places = (str(robustfim.folder), str(home), str(Path(__file__).parents[3]))
     for file in files:
-        text = file.read_text(encoding="utf-8")
+        text = file.read_text("utf-8", "replace")
         plain = json.dumps(json.loads(text), ensure_ascii=False) if text.startswith(("{", "[")) else text
         for private in (*secrets.values(), *places, "poisoned"):
             assert private not in plain, (file.name, private)

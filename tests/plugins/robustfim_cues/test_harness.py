@@ -16,6 +16,7 @@ from robustfim import Example, Prediction
 from robustfim.candidate import Candidate
 from robustfim.cli import main
 from robustfim.judgement import Verdict
+from robustfim.record import Record
 from robustfim.statistics import percent
 from robustfim.statistics.gap import Gap
 from robustfim_cues.choices.choice import partners
@@ -36,7 +37,7 @@ def run(folder: Path, suite: dict[str, Any], capsys: pytest.CaptureFixture[str])
         main(["run", str(path)])
     shown = capsys.readouterr()
     results = folder / "reports" / "s" / "results.json"
-    record = json.loads(results.read_text()) if results.is_file() else {}
+    record = Record.load(results).model_dump(mode="json", by_alias=True) if results.is_file() else {}
     return record, int(stop.value.code or 0), shown.out + shown.err
 
 
@@ -101,7 +102,7 @@ def test_the_suite_that_ships_catches_the_model_that_ships(tmp_path: Path, capsy
     with pytest.raises(SystemExit) as stop:
         main(["run", str(SUITE)])
     capsys.readouterr()
-    record = json.loads((tmp_path / "reports" / "copa" / "results.json").read_text())
+    record = Record.load(tmp_path / "reports" / "copa").model_dump(mode="json", by_alias=True)
     checks = {each["id"].partition("::")[2]: each for each in record["checks"]}
     assert stop.value.code == 1
     assert {name: check["outcome"] for name, check in checks.items()} == {

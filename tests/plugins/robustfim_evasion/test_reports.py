@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from robustfim.cli import main
+from robustfim.record import Record
 
 HIDDEN = re.compile("[\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\U000e0000-\U000e01ef]")
 LINK = "[win](https://evil.example/now) <a href='https://evil.example'>now</a>"
@@ -61,7 +62,7 @@ def reports(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_run_found_failing_texts_of_every_attack(reports: Path) -> None:
-    record = json.loads((reports / "results.json").read_text(encoding="utf-8"))
+    record = Record.load(reports).model_dump(mode="json", by_alias=True)
     assert {each["check"] for each in record["failures"]} == {
         f"guard.yaml::{name}" for name in ("bidi", "tags", "emoji", "markup")
     }

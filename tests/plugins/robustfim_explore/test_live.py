@@ -248,7 +248,7 @@ def test_two_models_answer_side_by_side(ran: Path, tmp_path: Path) -> None:
     for variant in ("reference-cnn", "reference-fasttext"):
         folder = tmp_path / "reports" / "toy" / variant
         folder.mkdir(parents=True)
-        (folder / "results.json").write_bytes((ran / "reports" / "toy" / "results.json").read_bytes())
+        Record.load(ran / "reports" / "toy").dump(folder / "results.json")
     with pytest.raises(
         UsageError, match=r"several models, and has a record of each: name one of them, .*reference-cnn"
     ):

@@ -7,6 +7,7 @@ import json
 
 import pytest
 
+from robustfim.record import Record
 from tests.robustfim.command_line import CommandLine
 
 RECORD = "reports/toy/results.json"
@@ -68,8 +69,8 @@ def test_the_file_holds_no_text(ran: CommandLine, monkeypatch: pytest.MonkeyPatc
     typed(monkeypatch, "vnu")
     ran(f"review {RECORD} --file committed.json")
     text = (ran.folder / "committed.json").read_text(encoding="utf-8")
-    record = json.loads((ran.folder / RECORD).read_text(encoding="utf-8"))
-    assert not any(value in text for each in record["examples"] for value in each["fields"].values())
+    record = Record.load(ran.folder / RECORD)
+    assert not any(value in text for each in record.examples for value in each.fields.values())
 
 
 def test_a_check_that_the_run_has_not_is_told(ran: CommandLine) -> None:

@@ -11,7 +11,7 @@ import pytest
 from robustfim.commands import Chosen
 from robustfim.errors import UsageError
 from robustfim.judge import first_failures
-from robustfim.record import CauseRecord
+from robustfim.record import CauseRecord, Record
 from robustfim.statistics import Rate
 from robustfim_explore.desk import Desk
 from robustfim_explore.subject import open_subject
@@ -55,9 +55,8 @@ def test_a_record_that_is_truncated_or_newer_is_refused(ran: Path, tmp_path: Pat
 
 
 def test_a_record_without_its_suite_finds_the_model_that_it_names(ran: Path, tmp_path: Path) -> None:
-    told = json.loads((ran / "reports" / "toy" / "results.json").read_text(encoding="utf-8"))
-    path = tmp_path / "results.json"
-    path.write_text(json.dumps(told | {"path": "gone.yaml"}), encoding="utf-8")
+    record = Record.load(ran / "reports" / "toy")
+    path = record.model_copy(update={"path": "gone.yaml"}).dump(tmp_path / "results.json")
     found = open_subject(path, Chosen())
     assert (found.suite, [each.name for each in found.models]) == (None, ["reference/fasttext"])
 

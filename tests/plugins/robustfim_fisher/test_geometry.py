@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import subprocess
 import sys
@@ -16,6 +15,7 @@ from robustfim import roles
 from robustfim.contract import ModelContract
 from robustfim.errors import ModelError
 from robustfim.example import Example
+from robustfim.record import Record
 from robustfim_fisher import differences
 from robustfim_fisher.geometry import FisherGeometry
 from tests.plugins.robustfim_fisher.models import model_of, sentences
@@ -300,7 +300,7 @@ def test_a_killed_run_goes_on_to_the_record_that_it_would_have_had(tmp_path: Pat
     assert done.returncode == 0, done.stdout + done.stderr
 
     def plain(folder: str) -> dict[str, object]:
-        record = json.loads((tmp_path / folder / "s" / "results.json").read_text(encoding="utf-8"))
+        record = Record.load(tmp_path / folder / "s").model_dump(mode="json", by_alias=True)
         counters = {"model_calls", "cached_calls", "gradient_calls", "step_calls"}
         for check in record["checks"]:
             del check["duration_s"]

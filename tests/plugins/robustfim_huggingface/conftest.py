@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from robustfim.cli import main
+from robustfim.record import Record
 from robustfim_huggingface.classifier.model import SequenceClassifier
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -96,7 +97,7 @@ def ran(suite: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> Any:
     with pytest.raises(SystemExit):
         main(["run", "s.yaml"])
     shown = capsys.readouterr()
-    record = json.loads(Path("reports/s/results.json").read_text())
+    record = Record.load(Path("reports/s")).model_dump(mode="json", by_alias=True)
     assert record["summary"]["error"] == 0, shown.out + shown.err
     return record
 

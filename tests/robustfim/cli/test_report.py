@@ -48,7 +48,8 @@ def test_any_report_that_a_plugin_offers_can_be_named(finished: CommandLine) -> 
     assert (finished.folder / "found.sarif").is_file()
     copy = finished.read("copy.json").replace("copy.sqlite", "results.sqlite")
     assert copy == finished.read("reports/toy/results.json")
-    assert (finished.folder / "copy.sqlite").read_bytes() == Path("reports/toy/results.sqlite").read_bytes()
+    database = finished.folder / "reports" / "toy" / "results.sqlite"
+    assert (finished.folder / "copy.sqlite").read_bytes() == database.read_bytes()
 
 
 def test_the_next_step_names_the_record_that_the_page_shows(finished: CommandLine) -> None:
