@@ -324,7 +324,7 @@ def robustfim_session_finish(record: Record, written: Sequence[Path]) -> None:
 
     Args:
         record: The run record.
-        written: The written files.
+        written: The written files. The database beside ``results.json`` is not among them.
     """
 
 
