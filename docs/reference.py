@@ -196,8 +196,8 @@ def record_page() -> str:
     lines = [
         "# The record",
         "",
-        f"`results.json` and its database, format {record_format.SCHEMA}: everything a run found. {WRITTEN} A number that "
-        "is not defined is `null`. Rates lie in [0, 1]; intervals are 95 % unless a field says otherwise.",
+        f"`results.json` and its database, format {record_format.SCHEMA}: everything a run found. {WRITTEN} A number "
+        "that is not defined is `null`. Rates lie in [0, 1]; intervals are 95 % unless a field says otherwise.",
     ]
     todo: list[type[BaseModel]] = [record_format.Record]
     seen: set[type[BaseModel]] = set()
