@@ -60,10 +60,10 @@ def json_bytes(value: Any, indent: int | None = None) -> bytes:
         value: Dictionaries, lists, texts and numbers.
         indent: Blanks of each level; None for one line.
     """
-    from pydantic_core import to_json
+    from pydantic import TypeAdapter
 
     try:
-        text = to_json(value, indent=indent, inf_nan_mode="null").decode()
+        text = TypeAdapter(Any).dump_json(value, indent=indent).decode()
     except ValueError:
         # Half of a surrogate pair (a cut emoji) is no UTF-8; its backslash escape is valid JSON.
         text = json.dumps(defined(value), indent=indent, ensure_ascii=False, allow_nan=False)

@@ -5,16 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from robustfim.errors import UsageError
 from robustfim.record.database import Database, write_database
 from robustfim.record.example_table import ExampleTable, FlatRows
 from robustfim.record.rows import StoredExamples, joined, small, tables_of
 from robustfim.whole_file import json_bytes, write_json, write_whole
-
-if TYPE_CHECKING:
-    from robustfim.record.format import Record
 
 __all__ = ["UNTIL", "Completed", "write_files", "write_text"]
 
@@ -24,7 +21,7 @@ UNTIL = f'\n "{_EXAMPLES}": [\n'.encode()
 """The line of a record's file after which each line is one of all usable examples, in the order of ``columns``."""
 
 
-def write_files(path: Path, record: Record, table: ExampleTable) -> Path:
+def write_files(path: Path, record: Any, table: ExampleTable) -> Path:
     """Write a record as small JSON, and its rows as a database beside it.
 
     Args:
@@ -45,7 +42,7 @@ def write_files(path: Path, record: Record, table: ExampleTable) -> Path:
     return write_json(path, made)
 
 
-def write_text(path: Path, record: Record, table: ExampleTable | None) -> Path:
+def write_text(path: Path, record: Any, table: ExampleTable | None) -> Path:
     """Write a record as one JSON file with a line for each usable example.
 
     Args:

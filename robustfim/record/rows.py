@@ -6,19 +6,18 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from pydantic_core import PydanticSerializationError, from_json, to_json, to_jsonable_python
+from pydantic import TypeAdapter
 
 from robustfim.decision import ABSTAINS
 from robustfim.record.database import Database, Table
 from robustfim.record.example_table import PLAIN, ExampleRows, ExampleTable, nested_row
 from robustfim.whole_file import defined
 
-if TYPE_CHECKING:
-    from robustfim.record.format import ExampleRecord, Failure, Record
-
 __all__ = ["FIRST", "StoredExamples", "joined", "small", "tables_of"]
+
+_ANY = TypeAdapter(Any)
 
 FIRST = 100
 """Failures of each check that the record's own file holds, besides the database."""
@@ -85,7 +84,7 @@ class StoredExamples:
             )
 
 
-def small(record: Record) -> dict[str, Any]:
+def small(record: Any) -> dict[str, Any]:
     """Return what the record's own file holds: all but the rows, with the first failures of each check."""
     counted: Counter[str] = Counter()
     first = []
@@ -106,7 +105,7 @@ def small(record: Record) -> dict[str, Any]:
     return made
 
 
-def tables_of(record: Record, table: ExampleTable) -> Iterator[Table]:
+def tables_of(record: Any, table: ExampleTable) -> Iterator[Table]:
     """Return the tables of a record.
 
     Args:
@@ -124,7 +123,7 @@ def tables_of(record: Record, table: ExampleTable) -> Iterator[Table]:
     yield Table("estimates", _ESTIMATES, _estimates(record))
 
 
-def _examples(record: Record, table: ExampleTable, columns: Sequence[str]) -> Iterator[Sequence[Any]]:
+def _examples(record: Any, table: ExampleTable, columns: Sequence[str]) -> Iterator[Sequence[Any]]:
     tested = {each.id: (place, each) for place, each in enumerate(record.examples)}
     own = columns.index("id")
     for row in table.rows(columns):
@@ -134,14 +133,14 @@ def _examples(record: Record, table: ExampleTable, columns: Sequence[str]) -> It
         yield _example(*found, columns)
 
 
-def _example(place: int, example: ExampleRecord, columns: Sequence[str]) -> Sequence[Any]:
+def _example(place: int, example: Any, columns: Sequence[str]) -> Sequence[Any]:
     (row,) = ExampleRows([example.model_dump()]).rows(columns)
     return (*row, _json(example.again), _json(example.importance), place)
 
 
-def _trials(record: Record) -> Iterator[Sequence[Any]]:
+def _trials(record: Any) -> Iterator[Sequence[Any]]:
     examples = {each.id: each for each in record.examples}
-    failing: dict[tuple[str, str], list[Failure]] = {}
+    failing: dict[tuple[str, str], list[Any]] = {}
     for failure in record.failures:
         failing.setdefault((failure.check, failure.example), []).append(failure)
     for check in record.checks:
@@ -161,21 +160,21 @@ def _trials(record: Record) -> Iterator[Sequence[Any]]:
             )  # fmt: skip
 
 
-def _errors(record: Record) -> Iterator[Sequence[Any]]:
+def _errors(record: Any) -> Iterator[Sequence[Any]]:
     for check in record.checks:
         for kind, error in check.errors.items():
             wrong = set(error.wrong)
             yield from ((check.id, kind, id, id in wrong) for id in error.examples)
 
 
-def _failure(failure: Failure) -> Sequence[Any]:
+def _failure(failure: Any) -> Sequence[Any]:
     values = [*_VALUES(failure)]
     for place in _WRITTEN:
         values[place] = _json(values[place])
     return values
 
 
-def _estimates(record: Record) -> Iterator[Sequence[Any]]:
+def _estimates(record: Any) -> Iterator[Sequence[Any]]:
     """Every rate of a run with its interval: of a check, of its parts, of slices, and the accuracy."""
     for check in record.checks:
         limit = check.limit if isinstance(check.limit, float | int) else None
@@ -265,13 +264,13 @@ def _json(value: Any) -> str | None:
     if value is None or value == []:
         return None if value is None else "[]"
     try:
-        return to_json(value, inf_nan_mode="null").decode()
-    except PydanticSerializationError:  # half of a surrogate pair: its escape is valid JSON
-        return json.dumps(defined(to_jsonable_python(value)))
+        return _ANY.dump_json(value).decode()
+    except ValueError:  # half of a surrogate pair: its escape is valid JSON
+        return json.dumps(defined(_ANY.dump_python(value, mode="json")))
 
 
 def _read_json(text: str) -> Any:
     try:
-        return from_json(text)
+        return _ANY.validate_json(text)
     except ValueError:  # half of a surrogate pair, or no JSON
         return json.loads(text)
