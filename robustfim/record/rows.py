@@ -145,14 +145,14 @@ def _trials(record: Any) -> Iterator[Sequence[Any]]:
         failing.setdefault((failure.check, failure.example), []).append(failure)
     for check in record.checks:
         for id in check.examples:
-            found, example = failing.get((check.id, id), ()), examples.get(id)
-            value = float(bool(found)) if check.numbers is None else check.numbers.get(id, 0.0)
+            failures, example = failing.get((check.id, id), ()), examples.get(id)
+            value = float(bool(failures)) if check.numbers is None else check.numbers.get(id, 0.0)
             right = None if example is None else example.correct
             broken = by_step = False
-            if found:
-                right = next((each.right_before for each in found if each.right_before is not None), right)
-                broken = any(each.right_after is False for each in found)
-                by_step = all(each.step is not None for each in found)
+            if failures:
+                right = next((each.right_before for each in failures if each.right_before is not None), right)
+                broken = any(each.right_after is False for each in failures)
+                by_step = all(each.step is not None for each in failures)
             abstained = example is not None and example.prediction == ABSTAINS
             yield (
                 check.id, id, value > 0, value, right, not broken if right else None, abstained, by_step,
