@@ -103,7 +103,7 @@ class Database:
         made = dict(self._selected("SELECT name, sql FROM sqlite_master WHERE type != 'index'"))
         if made.keys() >= known.keys():
             for table, name in self._selected(f"SELECT * FROM {_COLUMNS} ORDER BY rowid"):  # noqa: S608  # no input
-                known.setdefault(str(table), []).append(str(name))
+                known.setdefault(str(table), []).append(str(_read(name)))
         if made != {table: _creation(table, names) for table, names in known.items()}:
             raise UsageError(f"{self._path} is not the database of a run: its tables are others.")
         if self._only(f"SELECT mark FROM {_RUN}") != (mark,):  # noqa: S608  # as above
@@ -193,10 +193,14 @@ def _creation(table: str, columns: Sequence[str]) -> str:
 
 
 def _stored(columns: Sequence[str]) -> list[str]:
-    """The names of columns in the file: a name that differs from an earlier one in case alone gets a number."""
+    """The names of columns in the file: a name that differs from an earlier one in case alone gets a number.
+
+    What no name can hold is written as an escape.
+    """
     taken: set[str] = set()
     names = []
-    for column in columns:
+    for given in columns:
+        column = given.encode("utf-8", "backslashreplace").decode().replace("\0", "\\0")
         name, number = column, 2
         while name.lower() in taken:
             name, number = f"{column} {number}", number + 1

@@ -266,7 +266,7 @@ def _json(value: Any) -> str | None:
     try:
         return _ANY.dump_json(value).decode()
     except ValueError:  # half of a surrogate pair: its escape is valid JSON
-        return json.dumps(defined(_ANY.dump_python(value, mode="json")))
+        return json.dumps(defined(_ANY.dump_python(value)))
 
 
 def _read_json(text: str) -> Any:
