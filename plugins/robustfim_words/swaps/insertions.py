@@ -117,6 +117,8 @@ class Intensifiers(_Insertions):
             return ()
         if token.starts and after is not None and after.kind == "mark":
             return ()  # "Sweet, …"
+        if before is not None and before.tag in ("IN", "TO") and (after is None or after.tag[:2] not in ("NN", "JJ")):
+            return ()  # "left in dark", "from good to better"
         named = after is not None and capitalised(after) and not (after.starts or text.isupper())
         if named or index in denied(tokens) or _listed_kind(tokens, index):
             return ()

@@ -110,7 +110,7 @@ def _phrase_denied(field: str, text: str, sentence: Sequence[Token]) -> Iterator
     listed = any(one.text == "," and other.tag == "DT" for one, other in pairwise(sentence))
     if len(sentence) < _PHRASE or not begins or listed:
         return
-    if not any(each.tag in _VERBS or auxiliaries().get(_small(each)) for each in sentence):
+    if not any(each.tag in _VERBS or auxiliaries().get(each.small) for each in sentence):
         after = f"not {token.text[0].lower()}{token.text[1:]}"
         yield _written(field, text, token.start, token.end, after, "negation: a phrase denied")
 
@@ -120,38 +120,40 @@ def _judges(tokens: Sequence[Token], index: int, sentence: range) -> bool:
     token, behind = tokens[index], tokens[index + 1 : min(index + 1 + _NEAR, sentence.stop)]
     if _inside(tokens, index, sentence):
         return False
-    if any(_small(each) in closed_class("never denied") for each in behind[:2]):
+    if any(each.small in closed_class("never denied") for each in behind[:2]):
         return False
-    said = takewhile(lambda each: each.tag != "CC" and _small(each) not in closed_class("begins a clause"), behind)
-    if all(sided(_small(each)) is None for each in (token, *said)):
+    said = takewhile(lambda each: each.tag != "CC" and each.small not in closed_class("begins a clause"), behind)
+    if all(sided(each.small) is None for each in (token, *said)):
         return False
     before = clause(tokens, index, sentence.start)
     if len(before) > 1 and before[0].tag == "PRP" and before[1].tag.startswith("VB"):
         return False  # "giving it thumbs down"
-    if _small(token) in closed_class("supposing"):
-        return any(_small(each) in closed_class("of one's own") for each in before)
-    lemma = inflection.lemma(_small(token), token.tag)
-    judges = auxiliaries().get(_small(token)) or sided(lemma or "") is not None
+    if token.small in closed_class("supposing"):
+        return any(each.small in closed_class("of one's own") for each in before)
+    lemma = inflection.lemma(token.small, token.tag)
+    judges = auxiliaries().get(token.small) or sided(lemma or "") is not None
     return lemma == "be" or (bool(judges or lemma in closed_class("verbs that judge")) and judging(tokens, index))
 
 
 def _inside(tokens: Sequence[Token], index: int, sentence: range) -> bool:
     """Tell whether a word stands in a clause inside another one: behind "because", "who"."""
-    return any(_small(each) in closed_class("begins a clause") for each in clause(tokens, index, sentence.start))
+    return any(each.small in closed_class("begins a clause") for each in clause(tokens, index, sentence.start))
 
 
 def _denied(field: str, text: str, tokens: Sequence[Token], index: int) -> Iterator[Edit]:
     """Deny the clause whose finite verb is a token, by a contracted "not" or one written out."""
     token, after = tokens[index], tokens[index + 1]
-    kind, form = auxiliaries().get(_small(token), ("", ""))
+    kind, form = auxiliaries().get(token.small, ("", ""))
     subject = kind == "pronoun" or (index > 0 and not token.starts and tokens[index - 1].tag in NOUNS)
     if not subject or after.tag in FINITE or tokens[index - 1].tag == "EX":
         return
+    if kind == "perfect" and after.tag == "TO":
+        return  # "I have to say"
     if kind == "pronoun" and (after.tag == "VBN" or inflection.lemma(after.text, "VBN") == "be"):
         return  # "it's been": of "has"
     if kind and after.kind == "word" and after.tag in _BEHIND.get(kind, (after.tag,)):
         for said in _both(form):
-            yield _written(field, text, token.start, token.end, said, f"negation: {_small(token)} denied")
+            yield _written(field, text, token.start, token.end, said, f"negation: {token.small} denied")
     elif kind in ("", "perfect") and token.pos in ("VERB", "AUX") and token.tag in _SUPPORT and token.text.islower():
         base = inflection.lemma(token.text, token.tag)
         if base is not None and base != "be":
@@ -173,9 +175,9 @@ def _affirmed(field: str, text: str, tokens: Sequence[Token], index: int) -> Ite
     if not 0 < index < len(tokens) - 1:
         return
     before, token, after = tokens[index - 1 : index + 2]
-    plain, origin = affirmed().get(_small(token), ""), f"negation: {_small(token)} taken away"
+    plain, origin = affirmed().get(token.small, ""), f"negation: {token.small} taken away"
     spoken = token if plain else before
-    support = plain or _small(before)
+    support = plain or before.small
     if support in _FORM and after.tag == "VB" and after.text.islower() and not spoken.starts:
         form = inflection.inflect(after.text, _FORM[support])
         if form is not None:
@@ -188,16 +190,12 @@ def _affirmed(field: str, text: str, tokens: Sequence[Token], index: int) -> Ite
 
 def _bears(before: Token, after: Token) -> bool:
     """Tell whether "not" or "never" can go from between two words: behind an auxiliary, or a subject and its verb."""
-    small = _small(before)
+    small = before.small
     return (small in auxiliaries() and small not in _FORM) or (before.tag in NOUNS and after.tag in FINITE)
 
 
 def _touched(tokens: Sequence[Token], edit: Edit) -> set[int]:
     return {at for at, each in enumerate(tokens) if each.start < edit.end and edit.start < each.end}
-
-
-def _small(token: Token) -> str:
-    return token.text.lower().replace("’", "'")
 
 
 def _written(field: str, text: str, start: int, end: int, after: str, origin: str) -> Edit:

@@ -56,6 +56,7 @@ REPORT = "The council of Leeds met on Monday, its spokesman told Reuters. "
         (Adverbs, PERSONAL + "He said if the plan pleases the mayor.", False),
         (Intensifiers, PERSONAL + "The plan was good.", True),
         (Intensifiers, PERSONAL + "Is the plan good?", False),
+        (Intensifiers, PERSONAL + "The plan goes from good to better.", False),
         (Intensifiers, PERSONAL + "He knew small and midsize mills.", False),
     ],
 )
