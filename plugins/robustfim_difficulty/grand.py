@@ -1,4 +1,4 @@
-"""GraNd: how far a single step of training on an example would move the parameters."""
+"""GraNd: the norm of the gradient that one training step on an example would follow."""
 
 from __future__ import annotations
 
@@ -29,7 +29,15 @@ class GradientNorm:
     contract = ScoreContract(hardest="highest")
 
     def score(self, examples: Sequence[Example], context: Context) -> Sequence[float]:
-        """Score examples."""
+        """Compute the gradient norm of each example.
+
+        Returns:
+            One norm for each example, in the order of ``examples``; NaN without a gold label.
+
+        Raises:
+            DataError: A gold label is not among the model's labels.
+            ModelError: The model gives no embeddings, or uses no torch modules.
+        """
         model = differentiable(context, "grand")
         labels = ModelPart(model).labels
         labelled = [each for each in examples if each.label is not None]

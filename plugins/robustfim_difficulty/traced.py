@@ -1,4 +1,4 @@
-"""Traces the modules of a network while it computes logits, by torch's hooks."""
+"""Record which torch modules a network calls while it computes logits."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Call = tuple[Any, tuple[Any, ...], Any]
 
 @contextmanager
 def traced() -> Iterator[list[Call]]:
-    """Record every module called inside the block, in the order in which the calls end."""
+    """Record every torch module called inside the ``with`` block, in the order in which the calls end."""
     from torch.nn.modules.module import register_module_forward_hook
 
     calls: list[Call] = []
@@ -29,7 +29,7 @@ def traced() -> Iterator[list[Call]]:
 
 
 def differentiable(context: Context, score: str) -> DifferentiableModel:
-    """Return the run's model.
+    """Return the run's model, which must be differentiable.
 
     Raises:
         ModelError: The model gives no embeddings.
@@ -41,10 +41,10 @@ def differentiable(context: Context, score: str) -> DifferentiableModel:
 
 
 def require_modules(calls: Sequence[Call], score: str) -> None:
-    """Refuse a model that computes without torch's modules.
+    """Raise an error if the model computes without torch modules.
 
     Raises:
-        ModelError: No module was called.
+        ModelError: ``calls`` is empty.
     """
     if not calls:
         raise ModelError(f"{score} looks into torch modules, and the model called none.")

@@ -1,4 +1,4 @@
-"""Shards: one run in parts on several machines, and one record of what they answered."""
+"""Split one run over several machines, and merge the answers into one record."""
 
 from __future__ import annotations
 

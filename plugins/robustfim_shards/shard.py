@@ -27,11 +27,11 @@ _FILE = click.Path(path_type=Path)
 
 @dataclass(frozen=True)
 class Share:
-    """One of several parts of the examples, about equally large; the same on every machine.
+    """One of several parts of the examples, about equally large. Each machine computes the same division.
 
     Attributes:
-        number: Which, from 1.
-        of: How many there are.
+        number: The number of this part, from 1.
+        of: The number of parts.
     """
 
     number: int
@@ -39,10 +39,10 @@ class Share:
 
     @classmethod
     def read(cls, written: str) -> Share:
-        """Read ``2/4``.
+        """Parse a share such as ``2/4``, the second of four parts.
 
         Raises:
-            UsageError: It is written otherwise, or there is no such part.
+            UsageError: The text has another form, or the number is not between 1 and the number of parts.
         """
         match = re.fullmatch(r"(\d{1,6})/(\d{1,6})", written)
         number, of = (int(match[1]), int(match[2])) if match else (0, 0)
@@ -51,7 +51,7 @@ class Share:
         return cls(number, of)
 
     def has(self, id: str) -> bool:
-        """Whether an example is in it, by its id, which is a hash of its content."""
+        """Return whether an example is in this share. ``id`` is the example's id, a hash of its content."""
         return int(id, 16) % self.of == self.number - 1
 
 
@@ -63,7 +63,7 @@ class _Rows(Wrapper):
         self._share = share
 
     def load(self) -> Iterator[Example]:
-        """Read the rows of the share."""
+        """Read the rows of this share only."""
         return (row for row in self.wrapped.load() if self._share.has(row.id))
 
 

@@ -1,4 +1,4 @@
-"""Stores of shards: what is in several files, in one."""
+"""Merge the stores of several shards into one store."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ __all__ = ["gather"]
 
 
 def gather(parts: Sequence[Path], whole: Path | None) -> int:
-    """Add the answers of some stores to another, which keeps what it has.
+    """Copy the answers of several stores into one store. Entries that this store already has are kept.
 
     Args:
-        parts: Their files.
-        whole: The file of the other, made where it is missing.
+        parts: The files of the stores to copy from.
+        whole: The file of the store to copy into; created if missing. None if nothing is stored on disk.
 
     Returns:
-        How many entries it did not have: answers, and what perturbations made.
+        The number of new entries: answers of models, and outputs of perturbations.
 
     Raises:
-        UsageError: One is missing or no store, or nothing is to be kept on disk.
+        UsageError: A file is missing or not a store, or ``whole`` is None.
     """
     if whole is None:
         raise UsageError("--no-store: a part keeps its answers in a store. Name the file with --store.")

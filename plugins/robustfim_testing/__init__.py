@@ -1,10 +1,10 @@
-"""Conformance: tests with which plugin authors check that an implementation keeps the promises of its role.
+"""Conformance tests for plugin authors: check that an implementation keeps the promises of its role.
 
-There is a class for each role. Subclass it in a test file and let ``make`` return your object; pytest does the rest.
-Each class calls a function (``check_perturbation`` and so on), which you can also call without a test runner. The
-function uses the object as a run would, twice and in another order. It raises an :class:`AssertionError` that names the
-error and the role in :mod:`robustfim.roles`, or reports that the trial was inconclusive. Exceptions of the object also
-become an AssertionError, except robustfim's own errors, whose messages are already clear.
+There is one class for each role. Subclass the class in a test file and let ``make`` return your object; pytest finds
+the tests. Each class calls a function (``check_perturbation`` and so on), which you can also call without a test
+runner. The function uses the object as a run would, twice and in another order. If the object breaks a promise, the
+function raises an :class:`AssertionError` that names the error and the role in :mod:`robustfim.roles`. Exceptions of
+the object also become an AssertionError, except robustfim's own errors, whose messages are already clear.
 
 ``texts`` are the texts to try, by default :data:`TEXTS`. ``candidates`` are the candidates to try, by default the texts
 with a word left out, replaced or repeated. ``context`` is the argument of ``prepare``. By default it has the texts, and
@@ -111,10 +111,12 @@ def check_perturbation(
 ) -> None:
     """Assert that a perturbation keeps the promises of :class:`robustfim.roles.Substitution` or ``Perturbation``.
 
-    Its edits match the text at their place and its candidates are the example's, it draws from the generator that it is
-    given and from no other, it makes the same of an example whatever it was asked before, and it changes no example.
+    - Each edit quotes the text at its place, and each candidate belongs to the example.
+    - The perturbation draws random numbers only from the generator that it gets.
+    - Its output for an example does not depend on earlier calls.
+    - It does not change the example.
 
-    At least one text must be changed; ``seed`` decides the generators.
+    At least one text must be changed. ``seed`` is the seed of the generators.
     """
     _members("perturbations", perturbation)
     part = PerturbationPart(perturbation)
@@ -180,9 +182,12 @@ def _check_made(made: Any, example: Example, role: str) -> None:
 def check_model(model: Any, texts: Iterable[str | Example] | None = None) -> None:
     """Assert that a model keeps the promises of :class:`robustfim.roles.Model`, or of ``AnsweringModel``.
 
-    Its labels differ, its fingerprint is a text that stays, its answers are probabilities of the right shape that sum
-    to 1, and each answer is its example's own, whatever stands beside it in the batch. A model with ``embed`` and
-    ``logits`` gives with them what ``predict`` gives; ``window``, ``foresee`` and ``stream`` are held to the same.
+    - Its labels differ, and its fingerprint is a string that does not change.
+    - ``predict`` returns probabilities of the right shape that sum to 1.
+    - The answer to an example does not depend on the rest of the batch.
+    - If the model has ``embed`` and ``logits``, together they give the probabilities of ``predict``.
+    - If the model has ``window``, it returns valid windows.
+    - If the model has ``foresee`` or ``stream``, the answers are the same with it as without.
     """
     from robustfim.predict.answers import agree, read_answers, read_rows
     from robustfim.predict.labels import is_answering, model_labels
@@ -320,8 +325,8 @@ class _CountedModel:
 def check_scorer(scorer: Any, texts: Iterable[str | Example] | None = None, *, context: Context | None = None) -> None:
     """Assert that a score keeps the promises of :class:`robustfim.roles.Scorer`.
 
-    One number an example, in their order, the same when it is asked again, in another order or one by one; and
-    predictions come from the context, never from the model itself.
+    The score returns one number for each example, in the order of the examples. The numbers are the same in a second
+    call, in another order and one by one. The score gets predictions from the context, never from the model itself.
     """
     where = "Scorer.score"
     _members("scorers", scorer)
@@ -351,7 +356,8 @@ def check_constraint(
 ) -> None:
     """Assert that a constraint keeps the promises of :class:`robustfim.roles.Constraint`.
 
-    It says None or a reason on one line, says the same when it is asked again in another order, and changes nothing.
+    The constraint returns None or a reason on one line, and the same when called again in another order. The constraint
+    changes no candidate.
     """
     where = "Constraint.reject"
     _members("constraints", constraint)
@@ -386,8 +392,8 @@ def _edited() -> Iterator[Candidate]:
 def check_order(order: Any, candidates: Iterable[Candidate] | None = None, *, context: Context | None = None) -> None:
     """Assert that an order keeps the promises of :class:`robustfim.roles.Order`.
 
-    One number a candidate, in their order, the same when it is asked again and when the candidates stand in another
-    order.
+    The order returns one number for each candidate, in the order of the candidates. The numbers are the same in a
+    second call, and if the candidates come in another order.
     """
     where = "Order.effects"
     _members("orders", order)
@@ -414,9 +420,10 @@ def check_expectation(
 ) -> None:  # fmt: skip
     """Assert that an expectation keeps the promises of :class:`robustfim.roles.Expectation`.
 
-    It gives a Judgement of each pair, and the same when it is asked again in another order.
+    The expectation returns a Judgement of each pair, and the same Judgements when called again in another order.
 
-    ``pairs`` are predictions before and after, and the candidate; by default the label stays, changes, or is less sure.
+    Each of ``pairs`` has the prediction before, the prediction after, and the candidate. By default there are pairs in
+    which the label stays, changes, or becomes less sure.
     """
     where = "Expectation.judge"
     _members("expectations", expectation)
@@ -446,10 +453,12 @@ def _pairs() -> Iterator[tuple[Prediction, Prediction, Candidate]]:
 def check_reducer(reducer: Any, most: int = 12) -> None:
     """Assert that a reducer keeps the promises of :class:`robustfim.roles.Reducer`.
 
-    It gives True or False, or always a number in [0, 1], and the same when asked again; another failing candidate never
-    makes an example fail less, another that passes never makes one fail more; and an example can fail, and hold.
+    - It always returns True or False, or always a number in [0, 1], and the same in a second call.
+    - One more failing candidate never makes an example fail less.
+    - One more passing candidate never makes an example fail more.
+    - Some counts make an example fail, and some make it pass.
 
-    ``most`` are the candidates of an example at most.
+    ``most`` is the largest number of candidates of an example to try.
     """
     where = "Reducer.fails"
     _members("reducers", reducer)
@@ -478,9 +487,8 @@ def check_reducer(reducer: Any, most: int = 12) -> None:
 def check_data(source: Any) -> None:
     """Assert that a data source keeps the promises of :class:`robustfim.roles.DataSource`.
 
-    It gives examples with at least one field, and the same ones in the same order when it is read again.
-
-    Of a source without an end the first 1,000 examples are read.
+    The source returns examples with at least one field, and the same examples in the same order when read again. The
+    function reads at most 1,000 examples, so the source may be endless.
     """
     where = "DataSource.load"
     _members("data", source)
@@ -509,10 +517,10 @@ def check_data(source: Any) -> None:
 def check_report(report: Any, record: Record | None = None) -> None:
     """Assert that a report keeps the promises of :class:`robustfim.roles.Report`.
 
-    It writes a file that is not empty into the folder, or below it, whose name ends with its ``suffix``, and changes no
-    record.
+    The report writes a file into the folder or a subfolder, and does not change the record. The file is not empty, and
+    its name ends with the report's ``suffix``.
 
-    ``record`` is what it shows, by default that of a small run with a passed and a failed check.
+    ``record`` is the record to write, by default the record of a small run with a passed and a failed check.
     """
     where = "Report.write"
     _members("reports", report)
@@ -551,8 +559,8 @@ def _record() -> Record:
 def check_tagger(tagger: Any, texts: Iterable[str] | None = None, *, context: Context | None = None) -> None:
     """Assert that a tagger keeps the promises of :class:`robustfim.roles.Tagger`.
 
-    Its tokens stand where they say, in order, with nothing but white space between them, and a text has the same ones
-    alone, in a batch and in another order. ``fixed`` gives places inside of each text.
+    Each token stands at its stated place, the tokens are in order, and only white space stands between them. A text has
+    the same tokens alone, in a batch and in another order. The places that ``fixed`` returns lie inside the text.
     """
     where = "Tagger.tag"
     _members("tagger", tagger)
@@ -590,11 +598,13 @@ def check_trainer(
 ) -> None:  # fmt: skip
     """Assert that a trainer keeps the promises of :class:`robustfim.roles.Trainer`.
 
-    It writes a model into the folder and says how a suite uses it, that model predicts with the labels of the
-    examples, the same examples and seed give the same predictions, and what has no label, or one only, is refused.
+    - It writes a model into the folder, and returns how a suite names this model.
+    - The model predicts the labels of the examples.
+    - The same examples and seed give the same predictions.
+    - Examples without labels, or with one label only, are refused.
 
-    It learns from ``examples``, by default 40 short ones of two labels, and stops by ``dev``, by default their first
-    quarter. ``plugins`` are loaded where the model that it trains is one of theirs.
+    ``examples`` are the training data, by default 40 short examples with two labels. ``dev`` decides when to stop; by
+    default the first quarter of ``examples``. ``plugins`` are loaded if the trained model belongs to one of them.
     """
     from robustfim.predict.answers import agree
 
@@ -644,10 +654,10 @@ def _lessons() -> Iterator[Example]:
 def check_format(format: Any, path: Path) -> None:  # it is what the role is called
     """Assert that a format keeps the promises of :class:`robustfim.roles.SuiteFormat` or ``ResultFormat``.
 
-    A file is read into the same checks each time, each with a name of its own, with examples and with candidates; a
-    result file into the same record; and a file that is not there is a DataError.
+    A suite file gives the same checks each time. Each check has a unique name, examples and candidates. A result file
+    gives the same record each time. A missing file raises a DataError.
 
-    ``path`` is a file of it.
+    ``path`` is a file in this format.
     """
     where = "ResultFormat.record" if hasattr(format, "record") else "SuiteFormat.read"
     _members("suite_formats", format)
@@ -674,7 +684,7 @@ def check_format(format: Any, path: Path) -> None:  # it is what the role is cal
 def check_source(source: Any, *, context: Context | None = None) -> None:
     """Assert that a source of checks keeps the promises of :class:`robustfim.roles.CheckSource`.
 
-    It brings the same checks each time, each with a name of its own, with examples and with candidates.
+    The source returns the same checks each time. Each check has a unique name, examples and candidates.
     """
     where = "CheckSource.checks"
     _members("checks", source)
@@ -703,10 +713,10 @@ def _sourced(checks: Sequence[Any], again: Sequence[Any], where: str) -> None:
 def check_attribution(attribution: Any, model: Any, texts: Iterable[str | Example] | None = None) -> None:
     """Assert that an attribution keeps the promises of :class:`robustfim.roles.Attribution`.
 
-    It gives an Importance of each example, of its own words, which add up to what they explain and the convergence
-    delta, and the same when it is asked again; and its calls are counted.
+    The attribution returns an Importance of each example, and the same in a second call. The words of an Importance
+    stand in the example. The values of the words add up to ``change`` + ``delta``. ``calls`` grows with each call.
 
-    ``model`` is one that it can explain.
+    ``model`` is a model that the attribution can explain.
     """
     where = "Attribution.explain"
     _members("attribution", attribution)
@@ -739,8 +749,9 @@ def check_attribution(attribution: Any, model: Any, texts: Iterable[str | Exampl
 def check_paraphraser(paraphraser: Any, texts: Iterable[str] | None = None, *, context: Context | None = None) -> None:
     """Assert that a paraphraser keeps the promises of :class:`robustfim.roles.Paraphraser`.
 
-    Its paraphrases are scored in (0, 1], the surest first, and hang on the text and the seed alone; its score of any
-    pair lies in [0, 1]; and both are the same when it is asked again, in another order or one by one.
+    The paraphrases of a text have scores in (0, 1], the highest first, and depend on the text and the seed only. The
+    score of any pair of texts lies in [0, 1]. Paraphrases and scores are the same in a second call, in another order
+    and one by one.
     """
     where = "Paraphraser.paraphrase"
     _members("paraphrasers", paraphraser)
@@ -779,8 +790,10 @@ def check_paraphraser(paraphraser: Any, texts: Iterable[str] | None = None, *, c
 def check_geometry(geometry: Any, texts: Iterable[str | Example] | None = None) -> None:
     """Assert that a geometry keeps the promises of :class:`robustfim.roles.Geometry`.
 
-    It gives a Point an example, whose λmax, distance and margin are at least 0 and whose eigenvector has the length 1,
-    or 0 where λmax is 0; what it has computed it does not count again; and one apart has computed nothing.
+    - It returns a Point for each example. λmax, distance and margin of the Point are at least 0.
+    - The eigenvector has length 1, or length 0 if λmax is 0.
+    - A Point that was computed before is not counted again.
+    - ``apart()`` returns a geometry that has computed nothing.
     """
     where = "Geometry.at"
     _members("geometry", geometry)
@@ -825,10 +838,10 @@ _LAST_DIGITS = 1e-4
 def check_engine(engine: Any) -> None:
     """Assert that an engine keeps the promises of :class:`robustfim.roles.Engine`.
 
-    Every worker answers its own tasks in their order, is told of by ``wait`` once it has, goes by a name of its own,
-    and can be stopped. The tasks are none that a worker knows, so that it makes neither a model nor a suite.
+    Each worker answers its tasks in their order, is returned by ``wait`` as soon as an answer is there, has a unique
+    name, and can be stopped. No worker knows the tasks of this test, so no worker loads a model or a suite.
 
-    Of one without workers only the members are looked at.
+    For an engine without workers, the function checks only the names of the members.
     """
     _members("engines", engine)
     spec = pickle.dumps(WorkSpec(SuiteFile.of({}), RunOptions(), PluginOptions()))
@@ -872,26 +885,26 @@ class _Conformance:
     candidates: Iterable[Candidate] | None = None
 
     def make(self) -> Any:
-        """Make the part that is tested, anew each time."""
+        """Return a new object to test. Your subclass defines this method."""
         raise NotImplementedError(f"{type(self).__name__} must have make(), which returns what it tests.")
 
     def context(self) -> Context | None:
-        """Make the context of a part that looks at the run; None for one that the function of its role makes itself."""
+        """Return the context for ``prepare``; None for the default context of the role's function."""
         return None
 
     def test_its_members_are_those_of_its_role(self) -> None:
-        """What it must have is there, and nothing is misspelled."""
+        """The object has all required members of its role, and no misspelled ones."""
         _members(self.kind, self.make())
 
     def test_its_class_says_in_a_sentence_what_it_is(self) -> None:
-        """``robustfim plugins`` shows the first line of the docstring."""
+        """The docstring of the class begins with a sentence, which ``robustfim plugins`` prints."""
         cls = type(self.make())
         line = (inspect.getdoc(cls) or "").partition("\n")[0]
         if not line.endswith("."):
             raise AssertionError(f"the docstring of {cls.__name__} begins with {line!r}, which is no sentence.")
 
     def test_its_options_can_be_checked(self) -> None:
-        """A suite's options are checked against the annotations of the class."""
+        """The annotations of the class allow robustfim to check the options in a suite."""
         cls = type(self.make())
         try:
             options_model(cls, cls.__module__)
@@ -899,7 +912,7 @@ class _Conformance:
             raise AssertionError(str(error)) from None
 
     def test_it_keeps_the_promises_of_its_role(self) -> None:
-        """See the function of its role."""
+        """The object passes the function of its role, such as :func:`check_perturbation`."""
         made, names = self.make(), [*inspect.signature(self.promises).parameters][1:]
         found = {name: getattr(self, name) for name in names if hasattr(self, name)}
         self.promises(made, **{name: value() if inspect.ismethod(value) else value for name, value in found.items()})
@@ -981,7 +994,7 @@ class FormatConformance(_Conformance):
     kind, promises = "suite_formats", staticmethod(check_format)
 
     def path(self) -> Path:
-        """Name a file of the format."""
+        """Return the path of a file in the format. Your subclass defines this method."""
         raise NotImplementedError(f"{type(self).__name__} must have path(), which returns a file of the format.")
 
 
@@ -997,7 +1010,7 @@ class AttributionConformance(_Conformance):
     kind, promises = "attribution", staticmethod(check_attribution)
 
     def model(self) -> Any:
-        """Make a model that it can explain."""
+        """Return a model that the attribution can explain. Your subclass defines this method."""
         raise NotImplementedError(f"{type(self).__name__} must have model(), which returns what it explains.")
 
 
