@@ -23,7 +23,7 @@ __all__ = [
 
 @hookimpl
 def robustfim_offers() -> dict[str, dict[str, str]]:
-    """Offer data and a model of choices, scores of cues, and perturbations of cues."""
+    """Offer data sources and a model of choices, scores of cues, and perturbations of cues."""
     return {
         "data": {"copa": "robustfim_cues.copa.data:Copa", "pairs": "robustfim_cues.choices.pairs:Pairs"},
         "models": {"cues/bag-of-words": "robustfim_cues.models.bag_of_words:BagOfWords"},
@@ -55,7 +55,7 @@ def robustfim_studies() -> dict[str, tuple[str, str]]:
 
 @hookimpl
 def robustfim_sections(collection: Collection, context: Context) -> list[Section]:
-    """Add sections on cues to a run on choices, and to one that asks for cues."""
+    """Add sections on cues to the record if the data are choices, or if the suite uses a part of this plugin."""
     from robustfim_cues.commands.sections import cue_sections
 
     return cue_sections(collection, context)
@@ -63,7 +63,7 @@ def robustfim_sections(collection: Collection, context: Context) -> list[Section
 
 @hookimpl
 def robustfim_terminal_summary(record: Record) -> list[str]:
-    """Print the number of pairs with two right instances, one, or none."""
+    """For checks of mirrored pairs, print in how many pairs the model solves both instances, one, or none."""
     from robustfim_cues.copa.consistency import lines
 
     return list(lines(record))

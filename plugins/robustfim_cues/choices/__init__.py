@@ -1,1 +1,1 @@
-"""Instances with two alternatives: how they are read and written."""
+"""Read and write instances with two alternatives."""

@@ -1,4 +1,4 @@
-"""Choices: instances with two alternatives, in the fields of an example."""
+"""Choices: examples whose fields hold a premise and two alternatives."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ def choice(
     Args:
         premise: The premise.
         question: ``cause`` or ``effect``.
-        given: The alternatives, two different ones.
-        gold: The right one, ``"1"`` or ``"2"``.
-        number: The instance's own number, unique in its file.
-        mirrors: The number of the original instance, if this is a mirrored one; else None.
-        place: The file and the instance, for messages.
+        given: Two different alternatives.
+        gold: The number of the right alternative, ``"1"`` or ``"2"``.
+        number: The number of the instance, unique in its file.
+        mirrors: For a mirrored instance the number of its original; None for an original.
+        place: The file and the instance, for error messages.
 
     Returns:
         An example with the fields ``premise``, ``question``, ``choice1`` and ``choice2``, the label ``"1"`` or
-        ``"2"``, and the columns ``number``, ``pair`` (the same for an instance and its mirror) and ``mirrored``.
+        ``"2"``, and the columns ``number``, ``pair`` (equal for an instance and its mirror) and ``mirrored``.
 
     Raises:
         DataError: A text is empty, the question or the gold answer is unknown, or there are not two different
@@ -66,16 +66,16 @@ def choice(
 
 
 def mirrored_number(number: str) -> str | None:
-    """Return the original of a mirrored item in the release of Balanced COPA: item 1001 mirrors item 1.
+    """Return the number of the original of a mirrored item in Balanced COPA. For example, item 1001 mirrors item 1.
 
     Returns:
-        The number of the original; None if the item is an original, or has no number.
+        The number of the original; None if ``number`` belongs to an original or is not a number.
     """
     return str(int(number) - _MIRROR_OFFSET) if number.isdecimal() and int(number) > _MIRROR_OFFSET else None
 
 
 def is_choice(fields: Mapping[str, str]) -> bool:
-    """Tell whether fields are those of an instance with two alternatives."""
+    """Return whether an example with these fields has two alternatives, ``choice1`` and ``choice2``."""
     return all(name in fields for name in ALTERNATIVES)
 
 
@@ -97,13 +97,13 @@ def alternatives(example: Example) -> tuple[str, str]:
 
 
 def partners(examples: Sequence[Example]) -> dict[str, list[Example]]:
-    """Put each instance and its mirror together.
+    """Group examples into pairs of an original instance and its mirror.
 
     Args:
-        examples: Examples, with the column ``pair``.
+        examples: Examples with the column ``pair``.
 
     Returns:
-        By pair, the originals before the mirrored ones.
+        For each value of ``pair``, its examples, originals before mirrors.
 
     Raises:
         DataError: An example has no ``pair``.

@@ -1,4 +1,4 @@
-"""Instances of COPA's form in a dataset of the hub, or in a folder that the datasets library can read."""
+"""Read instances in COPA's form from a dataset of the hub, or from a folder that the datasets library can read."""
 
 from __future__ import annotations
 
@@ -14,19 +14,21 @@ __all__ = ["read_hub"]
 
 
 def read_hub(path: Path | str, name: str | None, split: str) -> Iterator[Example]:
-    """Read the instances of a split, as SuperGLUE has them: ``choice1``, ``choice2``, ``question``, ``label`` (0, 1).
+    """Read the instances of a split in SuperGLUE's form.
+
+    The columns are ``premise``, ``choice1``, ``choice2``, ``question`` and ``label`` (0 or 1).
 
     Args:
-        path: A hub id, or a folder: one that ``save_to_disk`` wrote, or one of Parquet, CSV or JSON files.
+        path: A hub id, or a folder: written by ``save_to_disk``, or with Parquet, CSV or JSON files.
         name: The configuration, for a dataset with several.
-        split: The split; a saved folder of one split alone gives that one.
+        split: The name of the split. If a saved folder holds a single split, this split is read.
 
     Yields:
         The examples, in the dataset's order.
 
     Raises:
         UsageError: The datasets library is missing.
-        DataError: The dataset or the split cannot be read, or a row lacks something.
+        DataError: The dataset or the split cannot be read, or a row lacks a column.
     """
     for count, row in enumerate(_rows(path, name, split), start=1):
         yield read_row(row, f"{path} ({split}), row {count}", count)

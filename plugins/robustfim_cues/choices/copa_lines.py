@@ -1,4 +1,4 @@
-"""Instances of COPA's form in JSON Lines: this project's keys, and those of SuperGLUE and the hub."""
+"""Read instances in COPA's form from JSON Lines, with this project's keys or the keys of SuperGLUE and the hub."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ __all__ = ["read_lines", "read_row"]
 
 
 def read_lines(lines: Sequence[str], name: str) -> Iterator[Example]:
-    """Read instances, one JSON object a line.
+    """Read instances from JSON Lines, one instance a line.
 
     Args:
-        lines: The lines; blank ones are passed over.
-        name: The file, for messages.
+        lines: The lines; blank lines are skipped.
+        name: The file, for error messages.
 
     Yields:
-        The examples, in the lines' order.
+        The examples, in the order of the lines.
 
     Raises:
-        DataError: A line is malformed, or lacks something.
+        DataError: A line is malformed, or lacks a key.
     """
     for count, (place, row) in enumerate(json_rows(lines, name), start=1):
         yield read_row(row, place, count)
@@ -33,16 +33,17 @@ def read_lines(lines: Sequence[str], name: str) -> Iterator[Example]:
 def read_row(row: Mapping[str, Any], place: str, count: int) -> Example:
     """Read one instance.
 
-    The right alternative is ``answer`` (1 or 2), or ``label`` (0 or 1), as SuperGLUE and the hub have it.
-    ``mirrors`` is the number of the instance that a row mirrors; without it, the numbers of Balanced COPA tell it.
+    The right alternative stands under ``answer`` (1 or 2), or under ``label`` (0 or 1) as in SuperGLUE and on the hub.
+    ``mirrors`` is the number of the original that this row mirrors. If ``mirrors`` is missing, the original is derived
+    from the number of the row, as in Balanced COPA.
 
     Args:
-        row: Its keys and values.
-        place: Where it stands, for messages.
-        count: Its number where it has no ``id`` and no ``idx``.
+        row: The keys and values of the row.
+        place: The file and line, for error messages.
+        count: The number of the instance if the row has neither ``id`` nor ``idx``.
 
     Raises:
-        DataError: Something is missing or malformed.
+        DataError: A key is missing or its value malformed.
     """
     number = str(row.get("id", row.get("idx", count)))
     mirrors = mirrored_number(number) if row.get("mirrors") is None else str(row["mirrors"])

@@ -1,4 +1,4 @@
-"""COPA's XML, as released: read with expat, without any DTD or entity."""
+"""Read COPA's XML as published, with expat. DTDs are not fetched, and entities are refused."""
 
 from __future__ import annotations
 
@@ -64,12 +64,12 @@ class _Items:
         raise self.error("it defines or uses an entity, which robustfim never resolves. Write the text itself")
 
     def error(self, what: str) -> DataError:
-        """Name the file and the line that is being read."""
+        """Return an error that names the file and the current line."""
         return DataError(f"{self.path}:{self.parser.CurrentLineNumber}: {what}.")
 
 
 def read_xml(path: Path) -> Iterator[Example]:
-    """Read the items of a file in the format of COPA and Balanced COPA.
+    """Read the items of an XML file in the format of COPA and Balanced COPA.
 
     The items 1001 to 2000 mirror the items 1 to 1000 (Kavumba et al. 2019).
 
@@ -80,7 +80,7 @@ def read_xml(path: Path) -> Iterator[Example]:
         The examples, in the file's order.
 
     Raises:
-        DataError: The file is malformed, uses entities, or an item lacks something.
+        DataError: The file is malformed or uses entities, or an item lacks an element or attribute.
     """
     found = _Items(path)
     try:

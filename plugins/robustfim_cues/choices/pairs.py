@@ -1,4 +1,4 @@
-"""Pairs of texts with a label, as natural language inference releases them."""
+"""Pairs of texts with a label, in the formats of published data for natural language inference."""
 
 from __future__ import annotations
 

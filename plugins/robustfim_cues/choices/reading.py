@@ -1,4 +1,4 @@
-"""Reading the data that a command names: a path, or the name of a data source."""
+"""Read the data that the user names on the command line: a path, or a data source."""
 
 from __future__ import annotations
 
@@ -20,11 +20,12 @@ def read_data(data: str, options: Sequence[str] = ()) -> list[Example]:
     """Read labelled data.
 
     Args:
-        data: A file, read by its suffix (a JSON Lines file of choices as ``copa``), or the name of a data source.
-        options: Its options, ``KEY=VALUE``.
+        data: A file, or the name of a data source. The suffix of a file chooses the source; a JSON Lines file of
+            choices is read by ``copa``.
+        options: Options of the data source, ``KEY=VALUE``.
 
     Raises:
-        UsageError: No such source or option.
+        UsageError: The data source or an option does not exist.
         DataError: The data cannot be read.
     """
     path = Path(data)
@@ -42,10 +43,10 @@ def read_data(data: str, options: Sequence[str] = ()) -> list[Example]:
 
 
 def require_choices(examples: Sequence[Example], data: str) -> None:
-    """Refuse data that has no alternatives.
+    """Check that all examples have two alternatives.
 
     Raises:
-        DataError: An example is no choice.
+        DataError: An example lacks the field ``choice1`` or ``choice2``.
     """
     if not all(is_choice(each.fields) for each in examples):
         raise DataError(f"{data} holds no choices between two alternatives, the fields choice1 and choice2.")

@@ -1,4 +1,4 @@
-"""Tokens and n-grams: the pieces of a text that can be a cue."""
+"""Split texts into words and n-grams, the candidates for cues."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 
 
 def words(text: str) -> list[str]:
-    """Cut a text into lower-case words; an apostrophe inside a word belongs to it, other marks are left out.
+    """Split a text into lower-case words, without punctuation. An apostrophe inside a word belongs to the word.
 
     Returns:
-        The words in their order; a curly apostrophe becomes a straight one.
+        The words in order, with straight apostrophes in place of curly ones.
     """
     return [word for word, _, _ in placed_words(text)]
 
 
 def placed_words(text: str) -> Iterator[tuple[str, int, int]]:
-    """Cut a text as :func:`words` does, and return each word with its start (first character) and end (exclusive)."""
+    """Split a text as :func:`words` does, and yield each word with its start and its end (exclusive) in the text."""
     for match in _WORD.finditer(text):
         yield match.group().replace("’", "'").lower(), *match.span()
 
@@ -30,10 +30,10 @@ def ngrams(text: str, longest: int = 1) -> list[str]:
 
     Args:
         text: Any text.
-        longest: The largest n, ≥ 1; all n-grams of 1 to ``longest`` words are listed.
+        longest: The largest n, ≥ 1; n-grams of 1 to ``longest`` words are listed.
 
     Returns:
-        N-grams, the words of each joined by a blank.
+        The n-grams; each is its words joined by single spaces.
     """
     found = words(text)
     return [

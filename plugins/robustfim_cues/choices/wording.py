@@ -1,4 +1,4 @@
-"""Wording: a correlation, and a table on the terminal."""
+"""Write correlations and tables as text for the terminal."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ __all__ = ["correlation_text", "table_lines"]
 
 
 def correlation_text(correlation: tuple[float, float] | None) -> str:
-    """Write how sensitivity goes with productivity.
+    """Write the rank correlation of sensitivity and productivity as a phrase.
 
     Args:
-        correlation: Spearman's ρ and its p-value; None where there is none.
+        correlation: Spearman's ρ and its p-value; None if ρ is undefined.
     """
     if correlation is None:
         return "too few cues, or no difference between them, to correlate sensitivity with productivity"
@@ -21,7 +21,7 @@ def correlation_text(correlation: tuple[float, float] | None) -> str:
 
 
 def table_lines(table: Table) -> Iterator[str]:
-    """Write a table for the terminal, the first column to the left and the others to the right."""
+    """Write a table for the terminal, the first column left-aligned and all other columns right-aligned."""
     widths = [max(map(len, column)) for column in zip(table.header, *table.rows, strict=True)]
     for row in (table.header, *table.rows):
         cells = [cell.rjust(width) for cell, width in zip(row, widths, strict=True)]

@@ -1,1 +1,1 @@
-"""``robustfim cues``, and what it adds to a record."""
+"""The command ``robustfim cues``, and the sections on cues in a record."""

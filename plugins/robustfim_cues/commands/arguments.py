@@ -1,4 +1,4 @@
-"""Arguments that several commands of ``robustfim cues`` take, and the files that they write."""
+"""Arguments that several subcommands of ``robustfim cues`` share, and a function that writes their output files."""
 
 from __future__ import annotations
 
@@ -23,10 +23,18 @@ SEED = click.option("--seed", type=int, default=0, show_default=True, help="Seed
 
 
 def write(path: Path, text: str, *, page: bool = False) -> Path:
-    """Write a file whole; a page links to the others of its folder.
+    """Write a text file, whole or not at all.
+
+    Args:
+        path: The file.
+        text: The content.
+        page: Whether the file is an HTML page, which then links to the other pages in its folder.
+
+    Returns:
+        The path of the written file.
 
     Raises:
-        UsageError: It cannot be written.
+        UsageError: The file cannot be written.
     """
     try:
         if page:

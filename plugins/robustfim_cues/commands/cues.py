@@ -1,4 +1,4 @@
-"""``robustfim cues``: the measures of cues, the split, the balance, and a model that lives on them."""
+"""``robustfim cues``: measure cues, split and balance data, and train a model that relies on cues."""
 
 from __future__ import annotations
 

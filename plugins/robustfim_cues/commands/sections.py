@@ -1,4 +1,4 @@
-"""The sections on cues: how far cues give the answers away, and whether the model relies on cues."""
+"""The sections on cues in a record: how well cues predict the answers, and whether the model relies on cues."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ _DIFFERENTIATED = 400
 
 
 def cue_sections(collection: Collection, context: Context) -> list[Section]:
-    """Make the sections of a run.
+    """Make the sections on cues of a run.
 
-    There are some where the data are choices, or a score, a perturbation or an expectation of this plugin takes part.
+    Sections are made if the data are choices, or if the suite uses a score, perturbation or expectation of this plugin.
 
     Returns:
-        The cues; easy and hard examples, where the run has a split; pairs, where it has mirrors; and sensitivity,
-        where this plugin takes part in the run of a model of choices that has gradients. None for any other run, and
-        for data that cannot be measured.
+        The section on the cues. Also a section on easy and hard examples if the data have a split, on pairs if the data
+        have mirrors, and on sensitivity if the suite uses this plugin and the model chooses between alternatives and
+        has gradients. Empty for all other runs, and if the cues cannot be measured.
     """
     asked = _asked(collection)
     # Of any number of other data, the first block is read: it holds an example that is no choice.

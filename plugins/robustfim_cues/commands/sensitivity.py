@@ -1,4 +1,4 @@
-"""``robustfim cues sensitivity``: how far each cue moves the choice of one model, or of two."""
+"""``robustfim cues sensitivity``: measure how strongly each cue affects the choice of one model or of two models."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Balanced COPA: its data, its mirrored instances, and how consistent a model is on them."""
+"""Balanced COPA: its data, its mirrored instances, and the consistency of a model on pairs of instances."""

@@ -1,4 +1,4 @@
-"""Alterations of cues: cues are removed from an alternative, or moved into the other one."""
+"""Perturbations of cues: remove cues from an alternative, or move cues into the other alternative."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class CueRemoval:
         self._path, self._minimum, self._level = path, minimum, level
 
     def prepare(self, context: Context) -> None:
-        """Measure the cues, if none are given.
+        """Measure the cues, if the option ``cues`` is not given.
 
         Raises:
             SkipCheck: The data has no significant cue.
@@ -72,7 +72,7 @@ class CueRemoval:
         self._cues = {cue.text for cue in found}
 
     def propose(self, example: Example, random: Random) -> Iterable[Candidate]:
-        """Propose a candidate with all cues of an instance altered."""
+        """Propose one candidate, in which all cues of the instance are removed or moved."""
         edits: list[Edit] = []
         grams = [set(ngrams(text)) for text in alternatives(example)]
         for side, name in enumerate(ALTERNATIVES):

@@ -1,4 +1,4 @@
-"""Pair consistency: the number of pairs with two right instances, one, or none (Kavumba et al. 2019)."""
+"""Pair consistency: the number of pairs with both instances, one, or none right (Kavumba et al. 2019)."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ NONE = "none right"
 
 
 def consistency(check: CheckRecord, record: Record) -> dict[str, int]:
-    """Count the pairs of a check by their right instances.
+    """Count the pairs of a check by which of their two instances the model solves.
 
     Args:
         check: A check with the expectation ``both_right``.
-        record: The run.
+        record: The record of the run.
 
     Returns:
-        A count for each of the four cases; together they are the pairs that were tested.
+        The number of pairs for each of the four cases. The numbers sum to the tested pairs.
     """
     found = Counter(each.reason for each in record.failures if each.check == check.id)
     counts = {name: found[name] for name in (ORIGINAL_ALONE, MIRROR_ALONE, NONE)}
@@ -34,7 +34,7 @@ def consistency(check: CheckRecord, record: Record) -> dict[str, int]:
 
 
 def lines(record: Record) -> Iterator[str]:
-    """Tell the counts of each check of pairs, a line each."""
+    """Yield one line for each check with the expectation ``both_right``, with its counts of pairs."""
     for check in record.checks:
         if check.expectation.get("use") == "both_right" and check.tested:
             counts = consistency(check, record)
@@ -42,12 +42,15 @@ def lines(record: Record) -> Iterator[str]:
 
 
 def pair_tables(pairs: Sequence[Sequence[Example]], answers: Mapping[str, str], most: int) -> tuple[str, Table, Table]:
-    """Count pairs, and list those of which not both instances are right.
+    """Count pairs by case, and list the pairs in which the model does not solve both instances.
 
     Args:
-        pairs: An original and its mirror each.
+        pairs: Pairs of an original and its mirror.
         answers: The model's answer, by example id.
-        most: How many pairs are listed.
+        most: The largest number of pairs to list.
+
+    Returns:
+        A summary sentence, the table of counts, and the table of unsolved pairs.
     """
     cases = {(True, True): BOTH, (True, False): ORIGINAL_ALONE, (False, True): MIRROR_ALONE, (False, False): NONE}
     counts = dict.fromkeys(cases.values(), 0)

@@ -1,4 +1,4 @@
-"""COPA and Balanced COPA: the released XML, JSON Lines, a dataset of the hub, or the instances that ship."""
+"""COPA and Balanced COPA: from XML, JSON Lines, a dataset of the hub, or the instances that come with robustfim."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ class Mirror:
         """Find the mirror of each original.
 
         Raises:
-            DataError: An instance has no mirror, or several.
+            DataError: A pair does not consist of one original and one mirrored instance.
         """
         alone: list[str] = []
         for name, group in partners(context.examples).items():
@@ -49,7 +49,7 @@ class Mirror:
             )
 
     def propose(self, example: Example, random: Random) -> Iterable[Candidate]:
-        """Give the mirror of an original instance."""
+        """Yield the mirror of an original instance as its only candidate; nothing for a mirrored instance."""
         mirror = self._mirrors.get(example.id)
         if mirror is not None:
             edits = (
@@ -64,9 +64,10 @@ class BothRight:
     """Both the example and its candidate must get their gold labels."""
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
-        """Fail if one of the two is wrong, or both; not applicable without gold labels.
+        """Return failed if the prediction of the example or of the candidate is wrong.
 
-        The margin is the deficit of the right label, for the worse of the two.
+        Without gold labels the result is not applicable. The margin of the judgement is how far the gold label lies
+        behind the best other label, for the worse of the two predictions.
         """
         gold, other = candidate.source.label, candidate.label or candidate.source.label
         if gold is None or other is None:

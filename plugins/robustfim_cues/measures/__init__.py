@@ -1,1 +1,1 @@
-"""Cues, measured: applicability, productivity, coverage."""
+"""Measures of cues: applicability, productivity and coverage."""

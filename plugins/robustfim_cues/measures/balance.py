@@ -1,4 +1,4 @@
-"""Balance: checks that each alternative is right once and wrong once, and lists missing mirrors."""
+"""Balance: check that each alternative is right once and wrong once, and list missing mirrors."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ __all__ = ["Balance", "balance_of", "faults", "unmirrored"]
 
 @dataclass(frozen=True)
 class Balance:
-    """How balanced the cues of some choices are.
+    """The balance of the cues in a set of choices.
 
     Attributes:
         instances: The number of instances.
-        cues: Cues that apply often enough.
-        unbalanced: Cues that do not stand in right and wrong alternatives equally often.
+        cues: The number of cues that apply often enough.
+        unbalanced: Cues that stand in right alternatives more often, or less often, than in wrong ones.
         significant: Unbalanced cues that are significant after correction.
         strongest: The largest distance of a productivity from 1/2, in [0, 1/2].
     """
@@ -32,15 +32,16 @@ class Balance:
 
 
 def balance_of(examples: Sequence[Example], *, minimum: int = 5, correction: Correction = "holm") -> Balance:
-    """Measure the balance of choices.
+    """Measure how balanced the cues of a set of choices are.
 
     Args:
         examples: Labelled choices.
-        minimum: The smallest applicability of a cue.
-        correction: How p-values are corrected.
+        minimum: The smallest applicability of a cue: the number of instances in which it stands in one alternative
+            only.
+        correction: The correction of the p-values for the number of cues.
 
     Raises:
-        DataError: There is no instance, or one has no gold label.
+        DataError: There is no instance, or an instance has no gold label.
     """
     found = measure(examples, minimum=minimum, correction=correction)
     unbalanced = [cue for cue in found.found if 2 * cue.hits != cue.applicability]
@@ -67,10 +68,10 @@ def unmirrored(examples: Sequence[Example]) -> list[Example]:
 
 
 def faults(examples: Sequence[Example]) -> list[str]:
-    """Tell what is wrong with mirrored instances, a sentence each.
+    """List what is wrong with mirrored instances, one sentence each.
 
-    A mirror has an original with the same question and the same two alternatives, in any order, another premise, and
-    the other answer; an original has one mirror.
+    A mirror must have an original with the same question, the same two alternatives in any order, another premise, and
+    the other answer. An original has at most one mirror; :func:`unmirrored` lists originals without a mirror.
 
     Raises:
         DataError: An example has no column ``pair``.

@@ -1,4 +1,4 @@
-"""Exhibits of cues, and of easy and hard examples: the tables and figures of a page, and of the HTML report."""
+"""Tables and figures of cues, and of easy and hard examples, for HTML pages and the HTML report."""
 
 from __future__ import annotations
 
@@ -44,15 +44,15 @@ _LEADING, _SHOWN = 100, 10
 
 
 def cue_passages(cues: Cues, examples: Sequence[Example], fields: Sequence[str] = ()) -> list[Passages]:
-    """Show examples in which the surest cues stand, with the cues marked.
+    """Show examples with the most significant cues, with the cues marked.
 
     Args:
         cues: The cues.
-        examples: What they were measured on.
-        fields: The fields that were read; by default the alternatives of choices, else all.
+        examples: The examples on which the cues were measured.
+        fields: The fields that were read; by default the alternatives of choices, all fields of other examples.
 
     Returns:
-        The examples of each cue, first those that go with its label.
+        The examples of each cue, first the examples with the label of the cue.
     """
     return [
         _passages(row, cue, list(standing_passages(cue, cues.choices, examples, fields)))
@@ -74,13 +74,17 @@ def _passages(row: int, cue: Cue, found: list[tuple[bool, Passage]]) -> Passages
 def standing_passages(
     cue: Cue, choices: bool, examples: Sequence[Example], fields: Sequence[str] = ()
 ) -> Iterator[tuple[bool, Passage]]:
-    """Find where a cue applies, and whether it goes with its label there.
+    """Find the examples to which a cue applies, and whether each has the label of the cue.
 
     Args:
         cue: The cue.
         choices: Whether the examples are choices.
-        examples: Where to look.
-        fields: The fields to read; by default the alternatives of choices, else all.
+        examples: The examples to search.
+        fields: The fields to read; by default the alternatives of choices, all fields of other examples.
+
+    Yields:
+        Whether the example has the label of the cue (for choices: whether the cue stands in the right alternative), and
+        the text with the cue marked.
     """
     for example in examples:
         if choices:
@@ -113,11 +117,11 @@ def _marked(text: str, cue: str) -> list[tuple[Mark, str]]:
 
 
 def productivity_figure(cues: Cues, most: int | None = None) -> Figure:
-    """Draw productivity against coverage.
+    """Draw the productivity of cues against their coverage.
 
     Args:
         cues: The cues.
-        most: How many of them, the surest first; None for all.
+        most: The largest number of cues to draw, the most significant first; None for all.
     """
     sure, shown = set(cues.significant()), cues.found[:most]
     parts = {
@@ -149,11 +153,11 @@ def productivity_figure(cues: Cues, most: int | None = None) -> Figure:
 
 
 def cues_table(cues: Cues, most: int | None = None) -> Table:
-    """List cues, the surest first.
+    """List cues, the most significant first.
 
     Args:
         cues: The cues.
-        most: How many; None for all.
+        most: The largest number of cues to list; None for all.
     """
     rows = [
         [
@@ -171,7 +175,7 @@ def cues_table(cues: Cues, most: int | None = None) -> Table:
 
 
 def cues_answer(cues: Cues) -> str:
-    """Say in a sentence whether a cue surely gives the answer away."""
+    """Return a sentence on whether a significant cue gives the answer away."""
     sure = cues.significant()
     what = "choices" if cues.choices else "examples"
     if not sure:
@@ -192,7 +196,7 @@ def cues_answer(cues: Cues) -> str:
 
 
 def sides(gap: Gap) -> tuple[Figure, Table]:
-    """Draw and list the accuracy on easy and on hard examples."""
+    """Draw and list the model's accuracy on easy and on hard examples."""
     rights = {"easy": gap.second, "hard": gap.first}
     rates = {name: Rate(round(tested - wrong), round(tested)) for name, (wrong, tested) in rights.items()}
     points = [(float(place), each.rate, *each.ends) for place, each in enumerate(rates.values())]

@@ -18,20 +18,19 @@ Correction = Literal["holm", "bh"]
 
 @dataclass(frozen=True)
 class Cue:
-    """One token or n-gram, and how far it gives the answer away.
+    """A token or n-gram with its measures as a cue.
 
     Attributes:
-        text: The cue; ``field:cue`` where several fields are read.
-        label: The label to which productivity refers: the label most overrepresented with the cue; for choices
-            ``right``.
-        applicability: α, the number of examples to which the cue applies: it stands in exactly one alternative of a
-            choice, or in the classified text.
-        hits: The number of these examples with ``label``; for choices, with the cue in the right alternative.
-        chance: The expected fraction of hits if cue and label are independent: 1/2 for choices, else the label's
-            fraction of all examples.
-        examples: n, all examples.
-        p_value: Exact, two-sided, of independence: binomial for choices, else Fisher's, of the cue against the
-            label (with more than two labels the smallest one, times their number).
+        text: The cue; ``field:cue`` if several fields are read.
+        label: The label that is most overrepresented among examples with the cue; for choices always ``right``.
+        applicability: α, the number of examples to which the cue applies. A cue applies to a choice if it stands in
+            exactly one alternative, and to a text if it stands in the text.
+        hits: The number of these examples that have ``label``; for choices, that have the cue in the right alternative.
+        chance: The expected fraction of hits if cue and label are independent: 1/2 for choices; for texts the fraction
+            of all examples that have ``label``.
+        examples: n, the number of all examples.
+        p_value: The exact, two-sided p-value of independence: binomial for choices; for texts Fisher's test of the cue
+            against the label (with more than two labels the smallest p-value, times the number of labels).
         adjusted: The p-value corrected for the number of cues.
     """
 
@@ -46,38 +45,41 @@ class Cue:
 
     @property
     def productivity(self) -> float:
-        """π, the fraction of hits among examples to which the cue applies, in [0, 1]; ``chance`` if useless."""
+        """Return π, the fraction of hits among examples to which the cue applies, in [0, 1].
+
+        A cue that is independent of the label has a productivity near ``chance``.
+        """
         return self.hits / self.applicability
 
     @property
     def coverage(self) -> float:
-        """ξ, the fraction of examples to which the cue applies, in [0, 1]."""
+        """Return ξ, the fraction of examples to which the cue applies, in [0, 1]."""
         return self.applicability / self.examples
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 95 % Wilson interval of the productivity."""
+        """Return the 95 % Wilson interval of the productivity."""
         ends = wilson(self.hits, self.applicability)
         return ends or (0.0, 1.0)
 
     @property
     def coverage_interval(self) -> tuple[float, float]:
-        """The 95 % Wilson interval of the coverage."""
+        """Return the 95 % Wilson interval of the coverage."""
         ends = wilson(self.applicability, self.examples)
         return ends or (0.0, 1.0)
 
 
 @dataclass(frozen=True)
 class Cues:
-    """All cues of a data set that apply to enough examples.
+    """The measured cues of a data set.
 
     Attributes:
-        found: The cues, the smallest p-value first.
+        found: The cues that apply to at least ``minimum`` examples, the smallest p-value first.
         examples: The number of examples.
-        choices: Whether they are choices between two alternatives.
-        minimum: The smallest applicability.
-        rarer: The number of cues left out because they apply to fewer examples.
-        correction: How the p-values are corrected.
+        choices: Whether the examples are choices between two alternatives.
+        minimum: The smallest applicability of a cue.
+        rarer: The number of cues left out because they apply to fewer than ``minimum`` examples.
+        correction: The correction of the p-values for the number of cues.
     """
 
     found: tuple[Cue, ...]
@@ -100,21 +102,21 @@ def measure(
     fields: Sequence[str] = (),
     correction: Correction = "holm",
 ) -> Cues:
-    """Measure every cue of some data.
+    """Measure every cue of a data set.
 
     Args:
-        examples: Labelled examples: choices, texts or pairs.
+        examples: Labelled examples: choices, texts or pairs of texts.
         longest: The largest n of n-grams, ≥ 1.
-        minimum: The smallest applicability of a cue, ≥ 1. It depends on no label, so that the correction may be
-            made over those that are left.
-        fields: The fields to read; by default the alternatives of choices, else all.
-        correction: How p-values are corrected for the number of cues.
+        minimum: The smallest applicability of a cue, ≥ 1. Applicability does not depend on labels, so only the
+            remaining cues count in the correction.
+        fields: The fields to read; by default the alternatives of choices, all fields of other examples.
+        correction: The correction of the p-values for the number of cues.
 
     Returns:
         The cues, ordered by p-value, then by applicability.
 
     Raises:
-        DataError: There is no example, no gold label, or no second label.
+        DataError: There is no example, an example has no gold label, or all have the same label.
     """
     occurring = occurrences(examples, longest=longest, fields=fields)
     kept = {cue: counts for cue, counts in occurring.counts.items() if sum(counts) >= minimum}

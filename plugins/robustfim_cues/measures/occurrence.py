@@ -1,4 +1,4 @@
-"""Occurrence: in which examples a cue stands, and which answer it points to there."""
+"""Count in which examples a cue stands, and with which labels."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ __all__ = ["Occurrences", "occurrences", "standing"]
 
 @dataclass(frozen=True)
 class Occurrences:
-    """What the cues of some data have to do with its answers.
+    """For each cue of a data set, the number of examples with each label to which the cue applies.
 
     Attributes:
-        labels: The labels; for choices ``("right", "wrong")``, where the alternative with the cue stands.
-        totals: How many examples have each label, ``[labels]``. A choice has one right and one wrong alternative,
-            so both totals are the number of examples.
-        counts: By cue, the examples to which it applies, by label, ``[labels]``.
+        labels: The labels; for choices ``("right", "wrong")``, the kind of alternative in which the cue stands.
+        totals: The number of examples with each label, ``[labels]``. A choice has one right and one wrong alternative,
+            so for choices both totals are the number of examples.
+        counts: By cue, the number of examples with each label to which the cue applies, ``[labels]``.
         choices: Whether the examples are choices between two alternatives.
         examples: The number of examples.
     """
@@ -34,20 +34,20 @@ class Occurrences:
 
 
 def occurrences(examples: Sequence[Example], *, longest: int = 1, fields: Sequence[str] = ()) -> Occurrences:
-    """Count where cues stand.
+    """Count the examples of each label to which each cue applies.
 
-    A cue applies to a choice where it stands in exactly one of the two alternatives, and to a classified text where
-    it stands in it, however often. Where several fields are read, a cue is written ``field:cue``, for one side of a
-    pair tells something else than the other.
+    A cue applies to a choice if it stands in exactly one of the two alternatives, and to a text if it stands in the
+    text at least once. If several fields are read, cues are written ``field:cue``, since a word may mean one label in
+    the premise and another label in the hypothesis.
 
     Args:
         examples: Labelled examples.
         longest: The largest n of n-grams, ≥ 1.
-        fields: The fields to read; for choices always the alternatives, else by default all.
+        fields: The fields to read; always the alternatives for choices, by default all fields of other examples.
 
     Raises:
-        DataError: There is no example, one has no gold label or several, a field is unknown, some are choices and
-            others not, or all have the same label.
+        DataError: There is no example, an example has no gold label or several, a field is unknown, only some examples
+            are choices, or all examples have the same label.
     """
     if not examples:
         raise DataError("there is no example, so there is no cue.")
@@ -109,10 +109,10 @@ def _of_labels(examples: Sequence[Example], longest: int, fields: Sequence[str])
 
 
 def standing(cue: str, example: Example) -> int | None:
-    """Tell in which alternative of a choice a cue stands.
+    """Return the alternative of a choice in which a cue stands.
 
     Returns:
-        0 or 1; None where it stands in both or in none, and does not apply.
+        0 or 1; None if the cue stands in both alternatives or in neither, and so does not apply.
     """
     longest = len(cue.split(" "))
     first, second = (cue in ngrams(text, longest) for text in alternatives(example))

@@ -1,4 +1,4 @@
-"""Views of measured cues: a table, JSON, and a page that draws productivity against coverage."""
+"""Output of measured cues: a table, JSON, and a page with a figure of productivity against coverage."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ __all__ = ["as_json", "as_page", "lines"]
 
 
 def lines(cues: Cues, top: int) -> Iterator[str]:
-    """Write a table, the surest cues first.
+    """Write a table of cues for the terminal, the most significant first.
 
     Args:
         cues: The cues.
-        top: Rows at most.
+        top: The largest number of rows.
     """
     shown = cues.found[:top]
     width = max((len(cue.text) for cue in shown), default=3)
@@ -57,12 +57,12 @@ def as_json(cues: Cues, data: str) -> str:
 
 
 def as_page(cues: Cues, data: str, examples: Sequence[Example], fields: Sequence[str] = ()) -> str:
-    """Draw productivity against coverage, with the table and examples below, in one HTML page.
+    """Write an HTML page with a figure of productivity against coverage, the table of cues, and examples.
 
     Args:
         cues: The cues.
-        data: What was measured, as the user named it.
-        examples: What was measured.
+        data: The name of the data, as the user gave it.
+        examples: The examples on which the cues were measured.
         fields: The fields that were read, as for :func:`~robustfim_cues.measures.measures.measure`.
     """
     from robustfim_cues.measures.exhibits import cue_passages, cues_answer, cues_table, productivity_figure

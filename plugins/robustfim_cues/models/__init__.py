@@ -1,1 +1,1 @@
-"""Models that see a part of the input only."""
+"""Models that read only a part of the input."""

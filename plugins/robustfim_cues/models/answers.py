@@ -1,4 +1,4 @@
-"""Answers of a run: which examples the model solved, and the gap between easy and hard ones (Kavumba et al. 2019)."""
+"""Read which examples a model solved in a run, and compare easy with hard examples (Kavumba et al. 2019)."""
 
 from __future__ import annotations
 
@@ -14,10 +14,14 @@ __all__ = ["gap_between", "read_answers"]
 
 
 def gap_between(right: Mapping[str, bool], sides: Mapping[str, Side]) -> Gap:
-    """Count wrong answers on both sides.
+    """Count the wrong answers on hard and on easy instances.
+
+    Args:
+        right: By example id, whether the model's answer is right.
+        sides: By example id, ``easy`` or ``hard``.
 
     Returns:
-        The hard instances against the easy ones.
+        The wrong and all answers on hard instances, against those on easy instances.
 
     Raises:
         DataError: No easy or no hard instance was answered.
@@ -32,7 +36,7 @@ def gap_between(right: Mapping[str, bool], sides: Mapping[str, Side]) -> Gap:
 
 
 def read_answers(path: Path) -> dict[str, bool]:
-    """Read from a run record which examples the model answered rightly.
+    """Read from a run record which examples the model answered correctly.
 
     Args:
         path: A ``results.json``.
@@ -41,7 +45,7 @@ def read_answers(path: Path) -> dict[str, bool]:
         By the id of each labelled example, whether the prediction is the gold label.
 
     Raises:
-        DataError: The file is missing, or no run record.
+        DataError: The file is missing or not a run record.
     """
     try:
         rows = Record.load(path).table.rows(["id", "prediction", "label"])

@@ -58,7 +58,7 @@ class BagOfWords:
 
     @cached_property
     def fingerprint(self) -> str:
-        """The SHA-256 of the weights."""
+        """Return the SHA-256 of the weights."""
         return hashlib.sha256(self._text.encode()).hexdigest()
 
     def predict(self, examples: Sequence[Example]) -> Any:

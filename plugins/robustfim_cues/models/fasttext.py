@@ -1,4 +1,4 @@
-"""A model that averages embeddings, as fastText does (Joulin et al. 2017)."""
+"""A small model that averages embeddings, as fastText does (Joulin et al. 2017)."""
 
 from __future__ import annotations
 
@@ -22,19 +22,20 @@ _RATE = 20.0
 
 
 class FastTextModel:
-    """The mean of the embeddings of a text's n-grams, and a softmax over it, learned together.
+    """A softmax over the mean embedding of a text's n-grams; embeddings and weights are trained together.
 
-    For choices it scores both alternatives with the same weights: P(first) = σ(w·(m₁ − m₂)), m the means, so that
-    the order of the alternatives tells nothing. It departs from fastText in that all examples take part in each step,
-    so that examples that contradict one another cancel exactly, and in that nothing is hashed. An n-gram that was
-    never seen is left out; of a text without any other, all labels are equally likely.
+    For choices the model scores both alternatives with the same weights w. With m₁ and m₂ the mean embeddings of the
+    alternatives, P(first) = σ(w·(m₁ − m₂)), so that the order of the alternatives does not matter. Two differences from
+    fastText: every training step uses all examples, so that contradictory examples cancel exactly, and nothing is
+    hashed. N-grams that do not occur in training are ignored. For a text of such n-grams only, all labels are equally
+    likely.
 
     Args:
-        leave_out: Fields that are not read.
+        leave_out: Fields that the model does not read.
         longest: The largest n of n-grams, ≥ 1.
-        seed: The seed of the embeddings' beginning.
+        seed: The seed of the initial embeddings.
         dims: The size of an embedding, ≥ 1.
-        steps: Steps of training, ≥ 1.
+        steps: The number of training steps, ≥ 1.
     """
 
     def __init__(
@@ -46,7 +47,7 @@ class FastTextModel:
         self.labels: tuple[str, ...] = ()
 
     def fit(self, examples: Sequence[Example]) -> FastTextModel:
-        """Train on labelled examples, all of them choices or none."""
+        """Train on labelled examples; either all or none are choices."""
         self._choices = is_choice(examples[0].fields)
         self.labels = LABELS if self._choices else tuple(sorted({str(each.label) for each in examples}))
         known = sorted({feature for each in examples for bag in self._bags(each) for feature in bag})

@@ -1,4 +1,4 @@
-"""Features: what a partial-input model may know of a text, and of an alternative of a choice."""
+"""The features that partial-input models read from a text, or from an alternative of a choice."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ PartialModel = Literal["linear", "fasttext"]
 
 
 class Learner(Protocol):
-    """A partial-input model: trained anew by each call of ``fit``."""
+    """A partial-input model; each call of ``fit`` trains it from scratch."""
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The labels, in the order of the columns of ``probabilities``."""
+        """Return the labels, in the order of the columns of ``probabilities``."""
 
     def fit(self, examples: Sequence[Example]) -> Learner:
         """Train on labelled examples, and return the model."""
 
     def probabilities(self, examples: Sequence[Example]) -> Any:
-        """Return probabilities ``[examples, labels]``, an array."""
+        """Return an array of probabilities ``[examples, labels]``."""
 
 
 CROSS = ">"
@@ -36,19 +36,20 @@ CROSS = ">"
 def features(
     fields: Mapping[str, str], alternative: str, leave_out: Collection[str] = (), longest: int = 1
 ) -> set[str]:
-    """List what a linear model may know of an alternative.
+    """List the features that a linear model reads from one alternative.
 
-    What stands in the premise is the same for both alternatives, so it can tell them apart only together with a word
-    of the alternative.
+    Both alternatives have the same premise and question. So a word of the premise can separate the alternatives only
+    in combination with a word of an alternative.
 
     Args:
         fields: The fields of the instance.
-        alternative: The text of one of its alternatives.
-        leave_out: Fields that the model may not read: ``premise``, ``question``.
+        alternative: The text of one of the two alternatives.
+        leave_out: Fields that the model does not read: ``premise``, ``question``.
         longest: The largest n of the n-grams of the alternative, ≥ 1.
 
     Returns:
-        N-grams of the alternative; ``cause>word`` for the question; ``word>>word`` for the premise.
+        N-grams of the alternative; ``cause>word`` for the question with a word of the alternative; ``word>>word`` for a
+        word of the premise with a word of the alternative.
     """
     found = set(ngrams(alternative, longest))
     single = set(words(alternative))
@@ -60,21 +61,22 @@ def features(
 
 
 def default_leave_out(examples: Sequence[Example]) -> list[str]:
-    """Name the fields that are left out where nothing is said: the premise of choices."""
+    """Return the fields that are left out by default: the premise of choices, no field of other examples."""
     choices = bool(examples) and is_choice(examples[0].fields)
     return ["premise"] if choices and "premise" in examples[0].fields else []
 
 
 def bags(example: Example, leave_out: Collection[str] = (), longest: int = 1) -> list[set[str]]:
-    """List the features of an example: of each alternative of a choice, else of all that is read.
+    """List the features of an example: separately for each alternative of a choice, else for all fields together.
 
     Args:
         example: A choice, or any other example.
-        leave_out: Fields that the model may not read.
+        leave_out: Fields that the model does not read.
         longest: The largest n of n-grams, ≥ 1.
 
     Returns:
-        Two sets for a choice; one for any other example, of n-grams with their field: ``hypothesis:not``.
+        Two sets for a choice. One set for any other example, with n-grams named by their field, such as
+        ``hypothesis:not``.
     """
     if is_choice(example.fields):
         return [features(example.fields, text, leave_out, longest) for text in alternatives(example)]

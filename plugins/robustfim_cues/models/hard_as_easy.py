@@ -45,12 +45,12 @@ class HardAsEasy:
         self._groups: dict[str, frozenset[str]] = {}
 
     def prepare(self, context: Context) -> None:
-        """Find the hard examples.
+        """Split the examples of the run into easy and hard examples.
 
         Raises:
             SkipCheck: The partial-input model is uninformative for every example, as on data where each alternative is
                 right once and wrong once.
-            DataError: The split cannot be read or made, or all examples of the run are easy, or all are hard.
+            DataError: The split cannot be read or computed, or all examples of the run are easy, or all are hard.
         """
         if self._split is not None:
             sides = dict(read_split(self._split))
@@ -68,7 +68,7 @@ class HardAsEasy:
                 raise DataError(f"no example of the run is {side}{made}.")
 
     def fails(self, failed: int, tested: int) -> bool:
-        """Fail from the first candidate on."""
+        """Return whether at least one candidate of the example failed."""
         return failed > 0
 
     def groups(self) -> dict[str, frozenset[str]]:

@@ -17,18 +17,19 @@ __all__ = ["LinearModel"]
 
 
 class LinearModel:
-    """An L2-regularised logistic regression (scikit-learn's).
+    """An L2-regularised logistic regression over n-grams (scikit-learn's).
 
-    For choices it scores both alternatives with the same weights: P(first) = σ(w·(x₁ − x₂)), without an intercept,
-    so that the order of the alternatives tells nothing.
+    For choices the model scores both alternatives with the same weights w. With x₁ and x₂ the features of the
+    alternatives, P(first) = σ(w·(x₁ − x₂)), without an intercept, so that the order of the alternatives does not
+    matter.
 
     Args:
-        leave_out: Fields that are not read.
+        leave_out: Fields that the model does not read.
         longest: The largest n of n-grams, ≥ 1.
-        strength: C, the inverse of the regularisation's strength, > 0.
+        strength: scikit-learn's C, the inverse of the regularisation's strength, > 0.
 
     Attributes:
-        weights: By feature, for choices, once trained.
+        weights: The weight of each feature, after training on choices.
     """
 
     def __init__(self, leave_out: Collection[str] = (), *, longest: int = 1, strength: float = 1.0) -> None:
@@ -37,7 +38,7 @@ class LinearModel:
         self.labels: tuple[str, ...] = ()
 
     def fit(self, examples: Sequence[Example]) -> LinearModel:
-        """Train on labelled examples, all of them choices or none.
+        """Train on labelled examples; either all or none are choices.
 
         Raises:
             UsageError: scikit-learn is missing.

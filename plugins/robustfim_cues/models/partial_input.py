@@ -1,4 +1,4 @@
-"""Partial-input models: what can be solved with a field left out, such as the premise (Poliak et al. 2018)."""
+"""Partial-input models: cross-validate a model that does not read a field such as the premise (Poliak et al. 2018)."""
 
 from __future__ import annotations
 
@@ -25,15 +25,16 @@ _TIE = 1e-6
 
 @dataclass(frozen=True)
 class PartialInput:
-    """What a model solved that did not read everything.
+    """The cross-validated answers of a partial-input model: a model that does not read some fields.
 
     Attributes:
-        leave_out: The fields that it did not read.
-        given: The probability it gave each gold label, when the example was held out, ``[examples]``, the mean of
-            the repetitions.
-        solved: Whether the gold label was the likeliest one, ``[examples]``; a tie is decided by a seeded coin.
-        ties: How many were decided by the coin: the model saw nothing that it knew. On balanced data these are all.
-        chance: The accuracy of always answering the commonest label; 1/2 for choices.
+        leave_out: The fields that the model did not read.
+        given: For each example, the probability of the gold label when the example was held out, averaged over
+            repetitions, ``[examples]``.
+        solved: Whether the gold label was the most likely label, ``[examples]``; ties are broken by a seeded coin.
+        ties: The number of ties: examples without a feature that the model knows. On balanced data all examples are
+            ties.
+        chance: The accuracy of always predicting the most frequent label; 1/2 for choices.
     """
 
     leave_out: tuple[str, ...]
@@ -44,12 +45,12 @@ class PartialInput:
 
     @property
     def rate(self) -> Rate:
-        """How many were solved."""
+        """Return the number of solved examples, of all examples."""
         return Rate(sum(self.solved), len(self.solved))
 
     @property
     def p_value(self) -> float:
-        """Exact, two-sided: an accuracy as far from chance, were the model no better."""
+        """Return the exact, two-sided binomial p-value of the hypothesis that the accuracy is ``chance``."""
         from scipy.stats import binomtest
 
         return float(binomtest(sum(self.solved), len(self.solved), self.chance).pvalue)
@@ -68,23 +69,24 @@ def partial_input(
 ) -> PartialInput:
     """Cross-validate a model that does not read some fields.
 
-    Instances with the same alternatives (an instance and its mirror) and equal texts stand in one fold: with one of
-    them in training, the answer of the other would be known.
+    Instances with the same alternatives, such as an instance and its mirror, are always in the same fold; so are equal
+    texts. Otherwise training on one of them would reveal the answer to the other.
 
     Args:
-        examples: Labelled examples, all of them choices or none.
-        leave_out: The fields that are not read.
+        examples: Labelled examples; either all or none are choices.
+        leave_out: The fields that the model does not read.
         folds: The number of folds, ≥ 2.
-        repeats: How often the folds are drawn anew, ≥ 1; probabilities are averaged.
+        repeats: The number of repetitions with newly drawn folds, ≥ 1; probabilities are averaged.
         seed: The seed of the folds, and of the embeddings.
         longest: The largest n of n-grams, ≥ 1.
-        model: One of the small models by its name, or another model, which leaves fields out by itself.
-        progress: Called after every fold with what is done, the examples that were held out so far, and all of them.
+        model: The name of a small model, or a learner that leaves out the fields itself.
+        progress: Called after every fold with a name of the work, the number of examples held out so far, and the
+            number of all examples to hold out.
 
     Raises:
-        DataError: A field is unknown, nothing is left to read, a gold label is missing, or there are too few
+        DataError: A field is unknown, no field is left to read, a gold label is missing, or there are too few
             examples.
-        UsageError: A number is too small, or scikit-learn is missing.
+        UsageError: ``folds`` or ``repeats`` is too small, or scikit-learn is missing.
     """
     if folds < 2 or repeats < 1:
         raise UsageError(f"cross-validation needs 2 folds and 1 repetition at least, not {folds} and {repeats}.")

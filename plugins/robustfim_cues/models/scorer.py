@@ -1,4 +1,4 @@
-"""The score ``cue``: how far cues alone give the answer away."""
+"""The score ``cue``: the probability of the gold label under a model that sees cues only."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class CueScore:
         return [given.get(example.id, nan) for example in examples]
 
     def cross_validated(self, examples: Sequence[Example], seed: int) -> PartialInput:
-        """Return what the model solves.
+        """Cross-validate the small model on the examples; the result for the same examples and seed is cached.
 
         Raises:
             DataError: There are fewer examples than folds, or a field is unknown.

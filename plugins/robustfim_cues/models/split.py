@@ -1,4 +1,4 @@
-"""The Easy/Hard split: what is solved, or not, without the premise (Kavumba et al. 2019)."""
+"""Easy and hard examples: those that a model solves, or does not solve, without the premise (Kavumba et al. 2019)."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ Side = Literal["easy", "hard"]
 
 
 def write_split(examples: Sequence[Example], solved: PartialInput, path: Path) -> Path:
-    """Write which side each example is on, one JSON object a line.
+    """Write for each example whether it is easy or hard, one JSON object a line.
 
     Args:
         examples: The examples that were cross-validated.
-        solved: What was solved of them.
-        path: The file; one of that name is replaced.
+        solved: The answers of the partial-input model to these examples.
+        path: The file; an existing file is replaced.
     """
     lines = []
     for example, right, given in zip(examples, solved.solved, solved.given, strict=True):
@@ -36,7 +36,7 @@ def write_split(examples: Sequence[Example], solved: PartialInput, path: Path) -
 
 
 def read_split(path: Path) -> dict[str, Side]:
-    """Read a split.
+    """Read a split into easy and hard examples.
 
     Args:
         path: A file that :func:`write_split` wrote.

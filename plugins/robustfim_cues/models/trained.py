@@ -1,4 +1,4 @@
-"""A partial-input model that a trainer makes: any classifier, trained on what is left of each example."""
+"""A partial-input model made by a trainer: any classifier, trained without some fields."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ _STOP = 10
 
 
 class TrainedModel:
-    """The model of a trainer, which sees no field that is left out, neither in training nor when it is asked.
+    """A model that a trainer makes, and that never sees some fields, neither in training nor in prediction.
 
     Args:
-        trainer: What trains, such as ``huggingface/choice``.
-        leave_out: Fields that are not read.
+        trainer: The trainer, such as ``huggingface/choice``.
+        leave_out: Fields that the model does not read.
         seed: The seed of each training.
     """
 
@@ -35,7 +35,7 @@ class TrainedModel:
         self.labels: tuple[str, ...] = ()
 
     def fit(self, examples: Sequence[Example]) -> TrainedModel:
-        """Train on labelled examples, a tenth of which decides when to stop.
+        """Train on labelled examples, one tenth of which is development data.
 
         Raises:
             DataError: The trainer cannot learn from the examples.
@@ -54,7 +54,7 @@ class TrainedModel:
         """Return probabilities ``[examples, labels]``.
 
         Raises:
-            ModelError: The model gives no finite probabilities for an example.
+            ModelError: The model returns a probability that is not finite.
         """
         answers = predict(self._model, self._shown(examples), None)
         if len(answers) < len(examples):
@@ -67,6 +67,11 @@ class TrainedModel:
 
 
 def made_by(trainer: Named, use: Use) -> Model:
-    """Make the model that a trainer wrote."""
+    """Load the model that a trainer wrote.
+
+    Args:
+        trainer: The trainer.
+        use: The model as a suite names it, which the trainer returned.
+    """
     model: Model = Named("models", use, trainer.file, trainer.manager).make()
     return model

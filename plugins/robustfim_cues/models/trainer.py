@@ -1,4 +1,4 @@
-"""The trainer of the bag of words that chooses, for studies that train a model."""
+"""The trainer of the bag-of-words model, for studies that train a model."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class BagOfWordsTrainer:
         self, examples: Sequence[Example], dev: Sequence[Example], folder: Path, *, seed: int,
         report: Callable[[str], None],
     ) -> Mapping[str, Any]:  # fmt: skip
-        """Train on choices, and write the weights as ``robustfim cues train`` does, without a card."""
+        """Train on choices, and write the weights as ``robustfim cues train`` does, without a model card."""
         if not examples or not all(is_choice(each.fields) for each in examples):
             raise DataError(
                 "this trainer learns from choices between two alternatives, the fields choice1 and choice2."

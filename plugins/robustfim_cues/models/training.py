@@ -1,4 +1,4 @@
-"""Training the bag of words that chooses between alternatives."""
+"""Train the bag-of-words model that chooses between two alternatives."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ def train_bag_of_words(examples: Sequence[Example], name: str, folder: Path, *, 
 
     Args:
         examples: Labelled choices.
-        name: What the data is called, for the card.
+        name: The name of the data, for the model card.
         folder: Where to write ``weights.json`` and ``MODEL_CARD.md``.
-        minimum: The smallest number of alternatives in which a feature stands. Rarer ones are left out, so that the
-            weights do not spell out the sentences that they were learned from.
+        minimum: The smallest number of alternatives with a feature. Rarer features are left out, so that the weights do
+            not reveal the training sentences.
         seed: The seed of the folds.
 
     Returns:
-        The cross-validated accuracy in a few words.
+        The cross-validated accuracy as text.
 
     Raises:
         DataError: A gold label is missing, or there are too few examples.
@@ -50,6 +50,14 @@ def train_bag_of_words(examples: Sequence[Example], name: str, folder: Path, *, 
 
 def write_weights(examples: Sequence[Example], folder: Path, *, minimum: int) -> int:
     """Train on all examples, and write ``weights.json``.
+
+    Args:
+        examples: Labelled choices.
+        folder: Where to write ``weights.json``.
+        minimum: The smallest number of alternatives with a feature; rarer features are left out.
+
+    Returns:
+        The number of features with a weight.
 
     Raises:
         DataError: A gold label is missing.

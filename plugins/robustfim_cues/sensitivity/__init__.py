@@ -1,1 +1,1 @@
-"""What gradients say of a choice."""
+"""The sensitivity of a model of choices to cues, by gradients."""

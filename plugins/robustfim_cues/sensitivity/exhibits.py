@@ -1,4 +1,4 @@
-"""Exhibits of sensitivity: how far cues move a model's choice."""
+"""Tables and figures of sensitivity: how strongly cues affect a model's choice."""
 
 from __future__ import annotations
 
@@ -28,7 +28,12 @@ def _place(band: int) -> str:
 
 
 def band_passages(found: Mapping[str, Sensitivities], examples: Sequence[Example]) -> list[Passages]:
-    """Show the cues that a bar of :func:`sensitivity_figure` is the mean of, each in an example, marked."""
+    """For each bar of :func:`sensitivity_figure`, show its cues, each marked in an example.
+
+    Args:
+        found: The sensitivities of each model, by the model's name.
+        examples: The choices on which the sensitivities were measured.
+    """
     cues = {each.cue.text: each.cue for model in found.values() for each in model.cues}
     passages = []
     for place, own in enumerate(zip(*map(bands, found.values()), strict=True)):
@@ -48,7 +53,7 @@ def band_passages(found: Mapping[str, Sensitivities], examples: Sequence[Example
 
 
 def sensitivity_answer(found: Mapping[str, Sensitivities]) -> str:
-    """Say in a sentence how the sensitivity to the most productive cues compares with that to a usual word."""
+    """Return a sentence that compares the sensitivity to the most productive cues with that to an average word."""
     told = []
     for name, each in found.items():
         filled = [band for band in bands(each) if band.relative]
@@ -68,7 +73,7 @@ def sensitivity_answer(found: Mapping[str, Sensitivities]) -> str:
 
 
 def sensitivity_bands(found: Mapping[str, Sensitivities]) -> Table:
-    """List how sensitive models are to cues, by productivity; of two models the difference, too."""
+    """List each model's mean sensitivity to cues by bands of productivity; for two models, also the difference."""
     banded = {name: bands(each) for name, each in found.items()}
     heads = [f"{word}{f', {name}' if len(found) > 1 else ''}" for name in found for word in ("cues", "relative")]
     rows = []
@@ -97,7 +102,7 @@ def _mean(mean: float, interval: tuple[float, float] | None) -> str:
 
 
 def sensitivity_figure(found: Mapping[str, Sensitivities]) -> Figure:
-    """Draw how sensitive models are to cues, by productivity."""
+    """Draw each model's mean sensitivity to cues by bands of productivity."""
     banded = {name: bands(each) for name, each in found.items()}
     first = next(iter(banded.values()))
     return Figure(
@@ -129,11 +134,11 @@ def sensitivity_figure(found: Mapping[str, Sensitivities]) -> Figure:
 
 
 def sensitivity_table(found: Mapping[str, Sensitivities], most: int = 20) -> Table:
-    """List the cues with the sensitivity of each model, the surest cues first.
+    """List the cues with the sensitivity of each model, the most significant cues first.
 
     Args:
-        found: The sensitivities of each model, by its name.
-        most: How many cues.
+        found: The sensitivities of each model, by the model's name.
+        most: The largest number of cues to list.
     """
     known = {name: {each.cue.text: each for each in model.cues} for name, model in found.items()}
     cues = {each.cue.text: each.cue for model in found.values() for each in model.cues}

@@ -1,4 +1,4 @@
-"""Sensitivity: how far each cue moves the score of the alternative that a model chooses (Kavumba et al. 2019)."""
+"""Sensitivity: how strongly each cue affects the score of the chosen alternative (Kavumba et al. 2019)."""
 
 from __future__ import annotations
 
@@ -27,14 +27,13 @@ _BATCH = 16
 
 @dataclass(frozen=True)
 class CueSensitivity:
-    """How sensitive a model is to a cue.
+    """The sensitivity of a model to one cue, averaged over all places of the cue in chosen alternatives.
 
     Attributes:
         cue: The cue, with its productivity.
-        norm: The norm of the gradient of the chosen alternative's score with respect to the cue's embedding, the mean
-            of all places where it stands in the chosen alternative.
-        relative: The same, each norm in units of the mean norm of the words of its alternative: 1 is a word like any
-            other. Two models may have scores of different scales; these numbers can be compared.
+        norm: The mean norm of the gradient of the chosen alternative's score with respect to the cue's embedding.
+        relative: The mean of norm / n, where n is the mean gradient norm of all words of the same alternative. 1 is the
+            sensitivity to an average word. Unlike ``norm``, it is comparable between models.
         places: The number of places.
     """
 
@@ -49,8 +48,8 @@ class Band:
     """The cues whose productivity lies between two bounds.
 
     Attributes:
-        low: The lowest productivity of the band.
-        high: The upper end of the band.
+        low: The lower bound of the productivity.
+        high: The upper bound.
         relative: The relative sensitivity of each cue of the band, by the cue's text.
     """
 
@@ -60,27 +59,30 @@ class Band:
 
     @property
     def mean(self) -> float:
-        """The mean relative sensitivity over the cues; NaN without cues."""
+        """Return the mean relative sensitivity over the cues; NaN without cues."""
         return fmean(self.relative.values()) if self.relative else math.nan
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """The 95 % t interval of the mean over cues, not below 0; None for less than three."""
+        """Return the 95 % t interval of the mean over cues, cut off at 0; None for fewer than three cues."""
         return mean_interval(list(self.relative.values()), low=0.0)
 
     def difference(self, other: Band) -> tuple[float, tuple[float, float] | None]:
-        """The mean difference of relative sensitivity from another band, over common cues, with its 95 % t interval."""
+        """Return the mean difference of relative sensitivity from another band, and its 95 % t interval.
+
+        The mean is over the cues that are in both bands.
+        """
         both = [self.relative[cue] - other.relative[cue] for cue in self.relative if cue in other.relative]
         return (fmean(both) if both else math.nan), mean_interval(both)
 
 
 @dataclass(frozen=True)
 class Sensitivities:
-    """How sensitive a model is to the cues of some data.
+    """The sensitivities of a model to the cues of a data set.
 
     Attributes:
-        cues: The cues that stand in a chosen alternative.
-        examples: The number of choices that were differentiated.
+        cues: The cues that occur in a chosen alternative.
+        examples: The number of choices for which gradients were computed.
     """
 
     cues: tuple[CueSensitivity, ...]
@@ -88,7 +90,10 @@ class Sensitivities:
 
     @property
     def correlation(self) -> tuple[float, float] | None:
-        """Spearman's ρ of relative sensitivity and productivity over cues, and its p-value; None for less than 3."""
+        """Return Spearman's ρ of relative sensitivity and productivity over cues, and its p-value.
+
+        None for fewer than three cues, or if one of the two numbers is the same for all cues.
+        """
         if len(self.cues) < 3:
             return None
         from scipy.stats import spearmanr
@@ -102,7 +107,7 @@ class Sensitivities:
 
 
 def bands(found: Sensitivities) -> list[Band]:
-    """Put cues together by their productivity."""
+    """Group cues into bands of productivity."""
     return [
         Band(
             low,
@@ -118,10 +123,14 @@ def bands(found: Sensitivities) -> list[Band]:
 
 
 def require_gradients(model: Model, use: str) -> DifferentiableModel:
-    """Return a model that has gradients.
+    """Return the model if it has gradients and chooses between two alternatives.
+
+    Args:
+        model: The model.
+        use: The name of the model, for error messages.
 
     Raises:
-        ModelError: It has none, or does not choose between two alternatives.
+        ModelError: The model has no gradients, or does not choose between two alternatives.
     """
     if not isinstance(model, DifferentiableModel):
         raise ModelError(f"model {use!r} has no gradients, which sensitivity needs. Use 'huggingface/choice'.")
@@ -134,18 +143,18 @@ def sensitivities(
     model: DifferentiableModel, examples: Sequence[Example], cues: Sequence[Cue],
     progress: Callable[[int, int], None] = lambda *_: None,
 ) -> Sensitivities:  # fmt: skip
-    """Differentiate the score of the chosen alternative, and collect the gradients by cue.
+    """Compute the gradients of the chosen alternatives' scores, and average the gradient norms by cue.
 
-    A word of several tokens has the norm of the gradient over all of them.
+    The gradient norm of a word with several tokens is the norm over all its tokens.
 
     Args:
         model: A model of choices.
         examples: The choices.
-        cues: Single words with their measures, as :func:`robustfim_cues.measures.measures.measure` finds them.
-        progress: Called with (choices done, choices).
+        cues: Single words with their measures, as :func:`robustfim_cues.measures.measures.measure` returns them.
+        progress: Called with the number of choices done and the number of all choices.
 
     Raises:
-        DataError: An example has not two alternatives.
+        DataError: An example does not have two alternatives.
     """
     wanted = {cue.text: cue for cue in cues}
     norms: dict[str, list[tuple[float, float]]] = {}

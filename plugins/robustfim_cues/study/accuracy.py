@@ -1,4 +1,4 @@
-"""What ``study cues`` counts: accuracy on Easy, Hard, original and mirrored instances and on pairs, by regime."""
+"""The accuracies that ``study cues`` compares: on easy, hard, original, mirrored and paired instances."""
 
 from __future__ import annotations
 
@@ -25,12 +25,13 @@ MEASURES: Mapping[str, str] = {
 
 @dataclass(frozen=True)
 class Accuracy:
-    """How often the models of a regime were right.
+    """The answers of the models of one training regime, counted by one measure.
 
     Attributes:
-        regime: The regime.
+        regime: The training regime, a key of ``REGIMES``.
         measure: A key of ``MEASURES``.
-        right: By the id of each instance that was counted (for pairs, of the original one), whether it was right.
+        right: By instance id, whether the answer was right. For pairs: by the id of the original, whether both answers
+            were right.
     """
 
     regime: str
@@ -39,21 +40,21 @@ class Accuracy:
 
     @property
     def rate(self) -> Rate:
-        """How many were right, of those counted."""
+        """Return the number of right answers, of all counted answers."""
         return Rate(sum(self.right.values()), len(self.right))
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """Two regimes on the same instances.
+    """A comparison of two training regimes on the same instances.
 
     Attributes:
         measure: A key of ``MEASURES``.
-        regimes: Both.
-        wins: Instances that only the second is right on.
-        losses: Instances that only the first is right on.
-        p_value: McNemar's, exact and two-sided.
-        adjusted: The same, corrected by Holm for all measures of these two regimes.
+        regimes: The two regimes.
+        wins: The number of instances that only the second regime solves.
+        losses: The number of instances that only the first regime solves.
+        p_value: McNemar's exact, two-sided p-value.
+        adjusted: The p-value, corrected by Holm for all measures of these two regimes.
     """
 
     measure: str
@@ -68,7 +69,7 @@ def accuracies(asked: Sequence[Asked], pairs: Sequence[Pair], sides: Mapping[str
     """Count the right answers of each regime over all folds.
 
     Returns:
-        Regime by regime, measure by measure. An instance without an answer is wrong.
+        One Accuracy for each regime and measure. An instance without an answer counts as wrong.
     """
     found = []
     for regime in dict.fromkeys(each.training.regime for each in asked):
@@ -88,10 +89,10 @@ def accuracies(asked: Sequence[Asked], pairs: Sequence[Pair], sides: Mapping[str
 
 
 def comparisons(found: Sequence[Accuracy]) -> list[Comparison]:
-    """Compare each two regimes, measure by measure.
+    """Compare every two regimes on every measure.
 
     Args:
-        found: What :func:`accuracies` returned.
+        found: The result of :func:`accuracies`.
     """
     by_name = {(each.regime, each.measure): each for each in found}
     compared = []

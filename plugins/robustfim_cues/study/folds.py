@@ -1,4 +1,4 @@
-"""Folds: what each training of ``study cues`` learns from, stops by, and is tested on."""
+"""The folds of ``study cues``: training data, development data and test data of each training."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ class Training:
 
     Attributes:
         regime: A key of ``REGIMES``.
-        fold: Counted from 1.
-        train: What to learn from.
-        dev: What decides when to stop.
-        held: What the model is tested on: original and mirrored instances, the same for every regime.
+        fold: The number of the fold, from 1.
+        train: The training data.
+        dev: The development data, which decide when to stop.
+        held: The test data: original and mirrored instances, the same for every regime.
     """
 
     regime: str
@@ -44,13 +44,16 @@ class Training:
 
 
 def complete_pairs(examples: Sequence[Example]) -> list[Pair]:
-    """Find the original instances that have one mirror.
+    """Find the original instances that have exactly one mirror.
 
     Args:
         examples: Choices, with the columns ``pair`` and ``mirrored``.
 
+    Returns:
+        Pairs of an original and its mirror.
+
     Raises:
-        DataError: There is none, or one of a pair has no gold label.
+        DataError: No instance has a mirror, or an instance of a pair has no gold label.
     """
     pairs = []
     for group in partners(examples).values():
@@ -68,16 +71,17 @@ def complete_pairs(examples: Sequence[Example]) -> list[Pair]:
 
 
 def trainings(pairs: Sequence[Pair], regimes: Sequence[str], *, folds: int, dev: float, seed: int) -> list[Training]:
-    """Draw folds of pairs, so that no mirror of a held-out instance is ever learnt from or stopped by.
+    """Draw the folds of pairs, and list the trainings of all regimes on all folds.
 
-    Pairs with the same alternatives stand in one fold, too. Every regime has the same held-out pairs, the same pairs
-    to stop by (each in its own form), and learns from the same other pairs.
+    No mirror of a test instance is ever in the training or development data of its fold, nor is a pair with the same
+    alternatives. In each fold all regimes have the same test pairs, training pairs and development pairs; a regime
+    decides which instances of a training or development pair are used.
 
     Args:
         pairs: Originals and their mirrors.
         regimes: Keys of ``REGIMES``.
         folds: The number of folds, ≥ 2.
-        dev: The share of the pairs that are not held out by which a training stops, in (0, 1).
+        dev: The fraction of the pairs outside the test data that becomes development data, in (0, 1).
         seed: The seed of the folds.
 
     Raises:

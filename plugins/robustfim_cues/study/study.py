@@ -1,4 +1,4 @@
-"""``study cues``: what a model learns from original and from balanced instances (Kavumba et al. 2019)."""
+"""``study cues``: compare training on original and on balanced instances (Kavumba et al. 2019)."""
 
 from __future__ import annotations
 
@@ -36,18 +36,18 @@ def cues_study(
     data: Named, trainer: Named, regimes: Sequence[str], *, folds: int, dev: float, seed: int, minimum: int,
     folder: Path, started: str, report: Callable[[str], None],
 ) -> Study:  # fmt: skip
-    """Train on original and on balanced instances, cross-validated, and compare what the models solve.
+    """Train on original and on balanced instances, cross-validated, and compare which instances the models solve.
 
     Args:
-        data: Choices and their mirrors.
-        trainer: What trains.
+        data: A data source of choices and their mirrors.
+        trainer: The trainer.
         regimes: Keys of ``REGIMES``.
         folds: The number of folds, ≥ 2.
-        dev: The share of the other pairs by which a training stops, in (0, 1).
+        dev: The fraction of the pairs outside the test data that becomes development data, in (0, 1).
         seed: The seed of folds, trainings and the split into Easy and Hard.
         minimum: The smallest applicability of a cue.
-        folder: Where to write the models; those that it holds of the same experiment are not trained again.
-        started: When the study started, ISO 8601, UTC.
+        folder: Where to write the models. Models of the same experiment that are already there are not trained again.
+        started: The start time of the study, ISO 8601, UTC.
         report: Called with lines of progress.
 
     Raises:
@@ -152,7 +152,7 @@ def _question(regimes: Sequence[str]) -> str:
 
 
 def answer(found: Sequence[Accuracy], compared: Sequence[Comparison]) -> str:
-    """Say which training solves more pairs of an instance and its mirror, as far as the tests tell it."""
+    """Return a sentence on which regime solves more pairs of an instance and its mirror."""
     rates = {each.regime: each.rate for each in found if each.measure == "pairs"}
     solved = ", ".join(f"trained on {name} {percent(rate.rate, rate.interval)}" for name, rate in rates.items())
     told = f"of {next(iter(rates.values())).tested} pairs are solved, {solved}"

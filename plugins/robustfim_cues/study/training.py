@@ -1,4 +1,4 @@
-"""Training the models of ``study cues``, and asking each about the instances that it has not seen."""
+"""Train the models of ``study cues``, and ask each model about its test instances."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ _NOTE = "study.json"
 
 @dataclass(frozen=True)
 class Asked:
-    """What one trained model answered.
+    """The answers of one trained model to its test instances.
 
     Attributes:
-        training: What it was trained on.
-        answers: Its answers to the held-out instances, by id; an instance without finite probabilities has none.
-        sensitivity: How sensitive it is to the cues of the held-out instances; None without gradients.
+        training: The training of the model.
+        answers: By instance id, the model's answer; an instance without finite probabilities is missing.
+        sensitivity: The model's sensitivity to the cues of the test instances; None without gradients.
     """
 
     training: Training
@@ -49,10 +49,10 @@ def train_and_ask(
     seed: int,
     report: Callable[[str], None],
 ) -> Asked:
-    """Train a model, unless the folder already holds it, and ask it about the held-out instances.
+    """Train a model, unless the folder already holds it, and ask it about its test instances.
 
     Raises:
-        DataError: The instances cannot be learnt from.
+        DataError: The trainer cannot learn from the instances.
         ModelError: A library is missing, or the model gives no usable answer.
     """
     key = _key(trainer.use, training, seed)
@@ -65,12 +65,12 @@ def train_and_ask(
 
 
 def ask(model: Model, training: Training, cues: Sequence[Cue]) -> Asked:
-    """Ask a trained model about the instances that were held out.
+    """Ask a trained model about its test instances.
 
     Args:
         model: The model.
-        training: What it was trained on.
-        cues: The cues to whose sensitivity it is asked, where it has gradients.
+        training: The training of the model, with the test instances.
+        cues: The cues whose sensitivity is measured if the model has gradients.
     """
     answers = {example.id: answer.label for example, answer in predict(model, training.held, None)}
     found = sensitivities(model, training.held, cues) if isinstance(model, DifferentiableModel) else None
@@ -78,7 +78,7 @@ def ask(model: Model, training: Training, cues: Sequence[Cue]) -> Asked:
 
 
 def merged(parts: Sequence[Sensitivities]) -> Sensitivities:
-    """Put the sensitivities of the folds together: each cue's mean over all places where it stands."""
+    """Merge the sensitivities of several folds: each cue's mean over all its places."""
     by_cue: dict[str, list[CueSensitivity]] = {}
     for each in (cue for part in parts for cue in part.cues):
         by_cue.setdefault(each.cue.text, []).append(each)
