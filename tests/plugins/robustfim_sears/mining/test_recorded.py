@@ -58,7 +58,7 @@ def test_the_command_that_a_run_prints_writes_rules_that_repeat_its_cause(robust
     shown = robustfim("run films.yaml::words").unbroken
     command = "mine reports/films.partial/results.json --out rules.yaml"
     assert f"robustfim {command}" in shown
-    assert "is there already" in robustfim(command).err
+    assert "exists already" in robustfim(command).err
     mined = robustfim(f"{command} --force")
     (cause,) = Record.load(robustfim.folder / "reports" / "films.partial").causes
     assert (mined.code, mined.out.splitlines()) == (0, [cause.sentence, "wrote rules.yaml"])
