@@ -1,4 +1,4 @@
-"""Word importance: how much each word speaks for the predicted label, by captum's Integrated Gradients."""
+"""Word importance: the contribution of each word to the predicted label, by captum's Integrated Gradients."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ __all__ = ["robustfim_offers"]
 
 @hookimpl
 def robustfim_offers() -> dict[str, dict[str, str]]:
-    """Offer what tells how much each word matters."""
+    """Offer the word importance by Integrated Gradients."""
     return {"services": {"attribution": "robustfim_attribution.attribution:IntegratedGradients"}}

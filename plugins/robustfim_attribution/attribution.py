@@ -1,4 +1,4 @@
-"""The attribution: Integrated Gradients over the input embeddings of a differentiable model."""
+"""Integrated Gradients over the input embeddings of a differentiable model."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ BATCH = 32
 class IntegratedGradients:
     """How much each word adds to the margin of the predicted label (Sundararajan et al. 2017), by captum.
 
-    With x the embeddings of an example's text, x′ those of the baseline, and f the logit of the predicted label minus
-    that of its runner-up, token i has the importance (x_i − x′_i) · ∫₀¹ ∂f/∂x_i (x′ + α(x − x′)) dα. The integral is
-    a Gauss-Legendre sum over ``steps`` points, so that all values sum to f(x) − f(x′), but for the convergence delta.
-    The predicted label and the runner-up are those at x. Special tokens such as [CLS] stay as they are on the whole
-    path and have no importance. Needs ``pip install 'robustfim[attribution]'``.
+    Let x be the embeddings of an example's text, x′ the embeddings of the baseline, and f the logit of the predicted
+    label minus the second largest logit, both labels chosen at x. Token i has the importance (x_i − x′_i) · ∫₀¹ ∂f/∂x_i
+    (x′ + α(x − x′)) dα. The integral is approximated by a Gauss-Legendre sum over ``steps`` points. All importances sum
+    to f(x) − f(x′), up to the convergence delta. Special tokens such as [CLS] stay unchanged on the path and have no
+    importance. Needs ``pip install 'robustfim[attribution]'``.
 
     Args:
-        steps: Points on the path from the baseline to the text; more of them make the delta smaller.
-        baseline: What a text without its words is: ``zero`` embeddings, the model's ``padding``, or, as
-            ``{token: "[MASK]"}``, the embedding of a token.
-        batch_size: Examples differentiated at once; those of the model by default.
+        steps: The number of points on the path from the baseline to the text; with more points the delta is smaller.
+        baseline: The embedding that replaces each token in the baseline: ``zero``, the model's ``padding``, or that of
+            a token, ``{token: "[MASK]"}``.
+        batch_size: The number of examples differentiated at once; by default the model's batch size.
     """
 
     libraries: ClassVar = {"torch": "robustfim[torch]", "captum": "robustfim[attribution]"}
@@ -54,14 +54,15 @@ class IntegratedGradients:
 
     @property
     def calls(self) -> int:
-        """Points at which the model was differentiated so far: examples × steps."""
+        """The number of gradients computed so far: examples × steps."""
         return self._calls
 
     def explain(self, examples: Sequence[Example], model: Model) -> Sequence[Importance]:
-        """Explain examples, halving a batch that does not fit into memory.
+        """Return the importance of the words of each example. A batch that does not fit into memory is halved.
 
         Returns:
-            One importance an example; one whose logits are not finite has no words, and NaN for its numbers.
+            One importance for each example. If an example's logits are not finite, it has no words, and its numbers are
+            NaN.
         """
         if not ModelPart(model).differentiable:
             raise ModelError(

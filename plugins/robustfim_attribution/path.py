@@ -1,4 +1,4 @@
-"""The path: a batch of examples from the baseline to their texts, integrated by captum."""
+"""The integration of a batch's gradients from the baseline to the texts, by captum."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ Baseline = Literal["zero", "padding"] | Mapping[Literal["token"], str]
 def explain_batch(
     model: DifferentiableModel, examples: Sequence[Example], *, steps: int, baseline: Baseline, rows: int = 1
 ) -> list[Importance]:
-    """Integrate the gradient of the margin along the path of each example, all of them together.
+    """Integrate the gradients of a batch of examples along the path from the baseline to their texts.
 
     Args:
         model: The model.
         examples: The batch, ``[batch]``.
-        steps: Points on the path, ≥ 1.
-        baseline: Where the path begins.
-        rows: How many texts the model may be asked about at once: few examples are differentiated at several points of
-            their paths together, which costs a fraction of one point after the other.
+        steps: The number of points on the path, ≥ 1.
+        baseline: The start of the path: ``"zero"``, ``"padding"`` or ``{"token": …}``.
+        rows: The largest number of texts in a forward pass. If the batch is smaller, several points of the path are
+            computed together, which is faster.
 
     Raises:
-        ModelError: The model has no such baseline, its logits do not depend on the embeddings, or it does not tell
-            where the tokens of its texts stand.
+        ModelError: The model has no such baseline, its logits do not depend on the embeddings, or it does not report
+            the places of tokens.
     """
     embedded = model.embed(examples)
     together = _together(steps, len(examples), rows)
@@ -89,7 +89,7 @@ def _together(steps: int, examples: int, rows: int) -> int:
 
 
 def text_baseline(model: DifferentiableModel, examples: Sequence[Example], baseline: Baseline) -> Tensor:
-    """Look up the embedding that stands in the place of each token of a text, ``[dims]``.
+    """Return the embedding that replaces each token of a text in the baseline, ``[dims]``.
 
     Args:
         model: The model.
@@ -97,7 +97,7 @@ def text_baseline(model: DifferentiableModel, examples: Sequence[Example], basel
         baseline: ``"zero"``, ``"padding"`` or ``{"token": …}``.
 
     Raises:
-        ModelError: The model does not pad, or the token is none or several of its tokens.
+        ModelError: The model does not pad texts, or the baseline's token is not exactly one token of the model.
     """
     fields = examples[0].fields
     if baseline == "zero":

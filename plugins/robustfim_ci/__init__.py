@@ -1,4 +1,4 @@
-"""Reports for continuous integration: what GitHub, GitLab, Jenkins and others read and show."""
+"""Reports for continuous integration systems such as GitHub, GitLab and Jenkins."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["robustfim_ci_reports", "robustfim_offers", "robustfim_options"]
 
 @hookimpl
 def robustfim_offers() -> dict[str, dict[str, str]]:
-    """Offer the reports."""
+    """Offer the reports of this plugin."""
     return {
         "reports": {
             "evidence": "robustfim_ci.evidence:EvidenceReport",
@@ -26,7 +26,7 @@ def robustfim_offers() -> dict[str, dict[str, str]]:
 
 @hookimpl(trylast=True)
 def robustfim_ci_reports(environment: Mapping[str, str]) -> tuple[str, ...]:
-    """Choose the reports by the variable that each CI system sets to ``true``; JUnit is what all others read."""
+    """Choose the reports by the variable that a CI system sets to ``true``; ``junit`` if the system is another."""
     if environment.get("GITHUB_ACTIONS") == "true":
         return ("github", "sarif", "markdown")
     if environment.get("GITLAB_CI") == "true":
@@ -36,7 +36,7 @@ def robustfim_ci_reports(environment: Mapping[str, str]) -> tuple[str, ...]:
 
 @hookimpl
 def robustfim_options(command: str) -> dict[str, tuple[str, str]]:
-    """Add ``--junit-xml``, in both of pytest's spellings, and ``--markdown``; no report here shows two runs."""
+    """Add ``--junit-xml``, in both of pytest's spellings, and ``--markdown``, except to commands on two runs."""
     if command == "compare":
         return {}
     junit = ("junit", "Write a JUnit report to this file.")

@@ -1,4 +1,4 @@
-"""What the reports say of a run against its baselines."""
+"""The comparison of a run with its baselines, in sentences for reports."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ __all__ = ["against_baseline", "answers", "compared", "has_regressed"]
 
 
 def compared(check: CheckRecord, record: Record) -> list[tuple[Comparison, CheckComparison]]:
-    """Return what became of a check since each baseline; none where no baseline has the check."""
+    """Return the comparisons of a check with the baselines that have this check."""
     return [(each, found) for each in record.comparisons for found in each.checks if found.id == check.id]
 
 
 def has_regressed(check: CheckRecord, record: Record) -> bool:
-    """Tell whether a check is worse than in any baseline, or passed in one and no longer does."""
+    """Return whether a check is worse than in a baseline, or passed in a baseline and does not pass now."""
     return any(found.regressed for _, found in compared(check, record))
 
 
 def against_baseline(check: CheckRecord, record: Record) -> str:
-    """Say in a sentence how a check does against each baseline; ``""`` where there is nothing to compare it with."""
+    """Return sentences that compare a check with each baseline; ``""`` if no baseline has the check."""
     sentences = []
     for comparison, found in compared(check, record):
         name = f" {comparison.name!r}" if comparison.name else ""
@@ -34,7 +34,7 @@ def against_baseline(check: CheckRecord, record: Record) -> str:
 
 
 def answers(record: Record) -> list[str]:
-    """Say in a sentence for each baseline whether the run may replace it, and which two models were compared."""
+    """Return for each baseline a sentence on whether the run may replace it, with the names of the two models."""
     return [
         f"{_upper(comparison.answer)}. Compared: {_called(comparison)} (baseline) and {record.model.use}."
         for comparison in record.comparisons

@@ -1,4 +1,4 @@
-"""The report ``evidence``: what a run proves of a model, as a page for a release's documents."""
+"""The report ``evidence``: the evidence of a run on a model, as a page for a release's documents."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _ASKED = (
 
 
 class EvidenceReport(FileReport):
-    """Writes one page that says what was asked of which model, by which rule, on which data, and with what certainty.
+    """Writes one page with the tested model and data, the checks with their limits, and the statistical certainty.
 
     Args:
         path: The file to write; ``evidence.md`` in the suite's report folder when None.
@@ -42,7 +42,7 @@ class EvidenceReport(FileReport):
     file = "evidence.md"
 
     def text(self, record: Record) -> str:
-        """Write the page: Markdown in which no text of the record acts, the same for the same record."""
+        """Return the page in Markdown. Texts of the record are escaped, and the same record gives the same page."""
         known = digests(record)
         parts = [
             f"# Robustness of {code(record.model.use)}: {escaped(record.suite)}",
@@ -69,13 +69,14 @@ class EvidenceReport(FileReport):
 
 
 def digests(record: Record) -> dict[str, str]:
-    """Hash what a run was about and what it found: runs of one model on one data set have the same.
+    """Hash the data and the findings of a run: runs of one model on one data set have the same hashes.
 
-    Times and calls are in neither, and no number that another batch computes otherwise in its last digits.
+    Neither hash includes times, numbers of calls, or numbers whose last digits depend on the batch.
 
     Returns:
-        SHA-256 in hexadecimal digits: ``data``, of the ids of all usable examples, which are hashes of their texts,
-        with their gold labels; ``findings``, of settings and outcomes of all checks, what each tested and what failed.
+        SHA-256 in hexadecimal digits. ``data`` is the hash of the ids of all usable examples (an id is a hash of the
+        text) with their gold labels. ``findings`` is the hash of the settings, outcomes, tested examples and failures
+        of all checks.
     """
     data = [*record.table.rows(["id", "label"])]
     trials = Trials.of_record(record)
@@ -136,7 +137,7 @@ def _subject(record: Record) -> Iterator[tuple[str, str]]:
 
 
 def checks_table(record: Record) -> str:
-    """Write the checks as a table in Markdown: what each changed, expected and tolerated, its rate and how it ended."""
+    """Return a table in Markdown with the change, expectation, limit, rate and outcome of each check."""
     rows = [
         (
             code(check.name),
@@ -191,7 +192,7 @@ def _validity(check: CheckRecord) -> str:
 
 
 def unproved(record: Record) -> str:
-    """Write as a list in Markdown what a reader must not take for proved."""
+    """Return a list in Markdown of the checks and claims that the run did not prove."""
     said = [escaped(record.message)] if record.message else []
     for check in record.checks:
         if check.outcome not in _SETTLED:

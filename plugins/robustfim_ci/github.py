@@ -1,4 +1,4 @@
-"""The report ``github``: annotations on the suite's lines and a summary of the step, for GitHub Actions."""
+"""The report ``github``: annotations of the suite's lines, and a summary of the step, for GitHub Actions."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ _stopped = ""
 
 
 class GitHubReport:
-    """Prints workflow commands that annotate the suite file, and appends to the step's summary.
+    """Prints workflow commands that annotate the suite file, and appends a comment to the step's summary.
 
     Args:
-        path: A file that gets the commands too; ``annotations.txt`` in the suite's report folder when None.
+        path: A file that also gets the commands; ``annotations.txt`` in the suite's report folder when None.
     """
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path
 
     def write(self, record: Record, folder: Path) -> Path:
-        """Print the annotations, keep them in a file, and append to ``$GITHUB_STEP_SUMMARY`` where it is set."""
+        """Print the annotations, write them to a file, and append to ``$GITHUB_STEP_SUMMARY`` if it is set."""
         text = commands(record)
         _print(text)
         written = write_file(self.path or folder / "annotations.txt", text)
@@ -54,11 +54,11 @@ class GitHubReport:
 
 
 def commands(record: Record) -> str:
-    """Write a workflow command for what stopped the run and for each check that did not pass, the worst first.
+    """Return workflow commands for the run's message and for each check that did not pass, the worst first.
 
     Returns:
-        Lines such as ``::error file=suites/sentiment.yaml,line=14,title=synonyms%3A failed::…``, at most ten of a
-        kind; empty for a run in which every check passed or was skipped.
+        Lines such as ``::error file=suites/sentiment.yaml,line=14,title=synonyms%3A failed::…``, at most ten of each
+        level. Empty if every check passed or was skipped.
     """
     examples = {example.id: example for example in record.examples}
     failures = failures_by_check(record)

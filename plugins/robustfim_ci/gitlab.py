@@ -1,4 +1,4 @@
-"""The report ``gitlab``: failing examples as a code quality report, which a merge request compares with its target."""
+"""The report ``gitlab``: failing examples as a code quality report, which GitLab compares with the target branch."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ _SEVERITY = {"error": "major", "warning": "minor"}
 
 
 class GitLabReport(FileReport):
-    """Writes GitLab's code quality report: one entry an example that a check breaks.
+    """Writes GitLab's code quality report, with an entry for each example that fails a check.
 
     Args:
         path: The file to write; ``gl-code-quality.json`` in the suite's report folder when None.
-        results: Failing examples listed for each check, the worst first.
+        results: The largest number of failing examples listed for each check, the worst first.
     """
 
     file = "gl-code-quality.json"
@@ -38,7 +38,7 @@ class GitLabReport(FileReport):
         self.results = results
 
     def text(self, record: Record) -> str:
-        """Write the report as a text."""
+        """Return the report as JSON."""
         examples = {example.id: example for example in record.examples}
         failures = failures_by_check(record)
         entries = [

@@ -1,4 +1,4 @@
-"""The report ``junit``: one testcase a check, for GitLab, Jenkins, Azure Pipelines, CircleCI and others."""
+"""The report ``junit``: a testcase for each check, for GitLab, Jenkins, Azure Pipelines, CircleCI and others."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class JUnitReport(FileReport):
 
     Args:
         path: The file to write; ``junit.xml`` in the suite's report folder when None.
-        pairs: Failing pairs shown for each check, the worst first.
+        pairs: The largest number of failing pairs shown for each check, the worst first.
     """
 
     file = "junit.xml"
@@ -39,7 +39,7 @@ class JUnitReport(FileReport):
         self.pairs = pairs
 
     def text(self, record: Record) -> str:
-        """Write the report as a text."""
+        """Return the report as XML."""
         failures = failures_by_check(record)
         cases = [_case(check, record, failures[check.id][: self.pairs]) for check in record.checks]
         compared = zip(record.comparisons, answers(record), strict=True)

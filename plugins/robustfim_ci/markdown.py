@@ -1,4 +1,4 @@
-"""The report ``markdown``: a comment for a pull request."""
+"""The report ``markdown``: a comment for a pull or merge request."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class MarkdownReport(FileReport):
 
     Args:
         path: The file to write; ``comment.md`` in the suite's report folder when None.
-        pairs: Failing pairs shown for each check, the worst first.
+        pairs: The largest number of failing pairs shown for each check, the worst first.
     """
 
     file = "comment.md"
@@ -46,22 +46,22 @@ class MarkdownReport(FileReport):
         self.pairs = pairs
 
     def text(self, record: Record) -> str:
-        """Write the report as a text."""
+        """Return the report in Markdown."""
         return render(record, _COMMENT, pairs=self.pairs)
 
 
 def render(record: Record, room: int, *, size: Callable[[str], int] = len, pairs: int = _PAIRS) -> str:
-    """Write a run as GitHub-flavoured Markdown.
+    """Return a run as GitHub-flavoured Markdown.
 
     Args:
         record: The run.
-        room: The most that the text may measure; what is less important is left out, and counted.
-        size: Measures a text: characters or bytes.
-        pairs: Failing pairs shown for each check.
+        room: The largest size of the text. Less important content is left out and counted.
+        size: A function that returns the size of a text, in characters or bytes.
+        pairs: The largest number of failing pairs shown for each check.
 
     Returns:
-        The text; nothing in it acts as Markdown or HTML, mentions a user or links but what this file writes.
-        Empty where there is no room for the first lines.
+        The text; empty if ``room`` is too small for the first lines. Texts of the record are escaped, so they add no
+        markup, HTML, mentions or links.
     """
     ranked = worst_first(record)
     examples = {example.id: example for example in record.examples}
@@ -190,11 +190,11 @@ def _effort(record: Record) -> str:
 
 
 def escaped(text: str) -> str:
-    """Write a text so that Markdown shows it as it is: no markup, no HTML, no cell of a table, no mention, no link.
+    """Escape a text so that Markdown shows it unchanged: no markup, HTML, table cells, mentions or links.
 
     Returns:
-        One line. Punctuation is written as character references; a comment after ``@`` and ``#`` keeps GitHub and
-        GitLab, which look for mentions in the finished page, from finding one.
+        One line. Punctuation is written as character references. A comment after ``@`` and ``#`` keeps GitHub and
+        GitLab from finding a mention in the finished page.
     """
 
     def reference(found: re.Match[str]) -> str:
@@ -204,16 +204,16 @@ def escaped(text: str) -> str:
 
 
 def code(text: str) -> str:
-    """Write a text as code.
+    """Return a text as HTML code, with everything in it escaped.
 
     Args:
-        text: Any text; nothing in it acts.
+        text: Any text.
     """
     return f"<code>{escaped(text)}</code>"
 
 
 def fenced(text: str, language: str) -> str:
-    """Put a text into a fence that is longer than any in it."""
+    """Return a text in a fenced code block, with a fence longer than any in the text."""
     longest = max(map(len, re.findall("`+", text)), default=0)
     fence = "`" * max(3, longest + 1)
     return f"{fence}{language}\n{text}\n{fence}\n"

@@ -1,4 +1,4 @@
-"""Output: a report's file, written whole or not at all."""
+"""Writing of report files: a file is complete, or an older file stays."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ __all__ = ["FileReport", "as_json", "write_file"]
 
 
 class FileReport(ABC):
-    """A report that is the text of one file.
+    """Base of reports that consist of one text file.
 
     Attributes:
-        file: Its name in the suite's report folder.
+        file: The default name of the file in the suite's report folder.
 
     Args:
-        path: The file to write instead; None for that name.
+        path: The file to write; None for the default.
     """
 
     file: ClassVar[str]
@@ -31,22 +31,22 @@ class FileReport(ABC):
 
     @abstractmethod
     def text(self, record: Record) -> str:
-        """Write the report as a text."""
+        """Return the report as text."""
 
     def write(self, record: Record, folder: Path) -> Path:
-        """Write the file, whole or not at all."""
+        """Write the file. If writing fails, an older file stays as it was."""
         return write_file(self.path or folder / self.file, self.text(record))
 
 
 def write_file(path: Path, text: str) -> Path:
-    """Write a file whole, or leave an older one as it was.
+    """Write a text to a file. If writing fails, an older file stays as it was.
 
     Args:
-        path: The file; folders on the way are made. A device such as ``/dev/stdout`` is written to as it is.
-        text: Its contents.
+        path: The file; missing folders are created. A device such as ``/dev/stdout`` is written to directly.
+        text: The content of the file.
 
     Raises:
-        UsageError: The file cannot be written; the message names it and says why.
+        UsageError: The file cannot be written. The message has the path and the cause.
     """
     data = text.encode("utf-8")
     try:
@@ -58,5 +58,5 @@ def write_file(path: Path, text: str) -> Path:
 
 
 def as_json(value: Any) -> str:
-    """Write JSON, in ASCII and with a line break at its end."""
+    """Return a value as JSON, in ASCII and with a line break at the end."""
     return json.dumps(value, indent=1, allow_nan=False) + "\n"

@@ -1,4 +1,4 @@
-"""A failing pair as text: what changed, and what the model says before and after."""
+"""A failing pair as text: the change, and the model's answers before and after the change."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _LONGEST = 400
 
 @dataclass(frozen=True)
 class Pair:
-    """A failing pair, ready to be shown: every text is one line without control characters.
+    """A failing pair to show. Every text is one line without control characters.
 
     Attributes:
-        title: The labels and their probabilities, before and after.
+        title: The labels and their probabilities before and after the change.
         facts: The example's id, arm and gold label.
-        sides: The changed fields as (name, before, after); the name is empty where an example has one field.
-        note: What to know where no text changed; empty where one did.
-        reproduce: The command that shows the pair alone.
+        sides: The changed fields as (name, before, after); the name is empty if the example has one field.
+        note: A remark if no text changed; else empty.
+        reproduce: The command that shows only this pair.
     """
 
     title: str
@@ -39,7 +39,7 @@ class Pair:
 
     @property
     def diff(self) -> str:
-        """The changed texts as a diff: lines that begin with ``-`` and ``+``, or the note."""
+        """The changed texts as a diff with lines that begin with ``-`` and ``+``; the note if no text changed."""
         lines = []
         for name, before, after in self.sides:
             label = f"{name}: " if name else ""
@@ -48,16 +48,16 @@ class Pair:
 
     @property
     def text(self) -> str:
-        """The whole pair, over several lines."""
+        """The title, the diff and the command, on several lines."""
         return f"{self.title} ({self.facts})\n{self.diff}\n{self.reproduce}"
 
 
 def make_pair(failure: Failure, example: ExampleRecord | None) -> Pair:
-    """Prepare a failing pair.
+    """Convert a failure to a pair to show.
 
     Args:
         failure: The failing candidate.
-        example: Its source; None where the record has lost it, and only the perturbed text can be shown.
+        example: The source of the candidate; None if the record lacks it, so that only the perturbed text is shown.
     """
     before, after = failure.before, failure.after
     title = f"{before.told()} → {after.told()}"

@@ -1,4 +1,4 @@
-"""The place of a check: its suite file and line."""
+"""The suite file and line of a check."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ __all__ = ["suite_line", "suite_path"]
 
 
 def suite_path(record: Record) -> str:
-    """Return the suite file from the root of the repository, also where the run is in a folder below it.
+    """Return the path of the suite file from the root of the repository, even if the run's folder is below the root.
 
     Returns:
-        The path from ``GITHUB_WORKSPACE`` or ``CI_PROJECT_DIR``; as the record has it where neither is set, or the
-        file lies elsewhere.
+        The path relative to ``GITHUB_WORKSPACE`` or ``CI_PROJECT_DIR``. If neither is set, or the file is elsewhere,
+        the path in the record.
     """
     path = record.path or f"{record.suite}.yaml"
     root = os.environ.get("GITHUB_WORKSPACE") or os.environ.get("CI_PROJECT_DIR")
@@ -29,5 +29,5 @@ def suite_path(record: Record) -> str:
 
 
 def suite_line(check: CheckRecord) -> int:
-    """Return the line of a check in its suite file; the first where the record does not tell."""
+    """Return the line of a check in its suite file; 1 if the record does not have it."""
     return max(1, check.line or 1)

@@ -1,4 +1,4 @@
-"""Ranking: what to show first where not everything can be shown."""
+"""The order and level of checks in reports that cannot show everything."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ __all__ = ["broke", "fails", "level", "level_of", "stopped_by_run", "worst_first
 
 
 def fails(check: CheckRecord, record: Record) -> bool:
-    """Tell whether a check fails its run.
+    """Return whether a check makes its run fail.
 
     Args:
         check: A check of the run.
-        record: The run. Without a baseline a check does that failed, broke, or passed unexpectedly; with one,
-            ``--fail-on`` decides. Under ``--inconclusive fail`` one that is inconclusive does, too.
+        record: The run. Without a baseline a check fails the run if it failed, ended in an error, or passed
+            unexpectedly. With a baseline ``--fail-on`` decides. Under ``--inconclusive fail`` an inconclusive check
+            also fails the run.
     """
     alone, strict = fails_alone(check), record.inconclusive == "fail"
     if strict and check.outcome is Outcome.INCONCLUSIVE:
@@ -32,11 +33,11 @@ def fails(check: CheckRecord, record: Record) -> bool:
 
 
 def level(check: CheckRecord, record: Record) -> Literal["error", "warning", "note", ""]:
-    """Tell how much a check matters.
+    """Return the level of a check in reports.
 
     Returns:
-        ``error`` where it fails the run, ``warning`` where it did not pass and yet does not fail the run,
-        ``note`` where it failed as expected, ``""`` where there is nothing to look at.
+        ``error`` if the check fails the run, ``warning`` if it did not pass but does not fail the run, ``note`` if it
+        failed as expected, else ``""``.
     """
     if fails(check, record):
         return "error"
@@ -46,10 +47,10 @@ def level(check: CheckRecord, record: Record) -> Literal["error", "warning", "no
 
 
 def level_of(comparison: Comparison, record: Record) -> Literal["error", "warning", "note"]:
-    """Tell how much the answer of a comparison matters.
+    """Return the level of a comparison with a baseline in reports.
 
     Returns:
-        ``error`` where it fails the run, ``note`` where the run may replace the baseline, else ``warning``.
+        ``error`` if the comparison fails the run, ``note`` if the run may replace the baseline, else ``warning``.
     """
     if comparison.failed or (record.inconclusive == "fail" and comparison.inconclusive):
         return "error"
@@ -57,17 +58,17 @@ def level_of(comparison: Comparison, record: Record) -> Literal["error", "warnin
 
 
 def broke(record: Record) -> bool:
-    """Tell whether a run as a whole could not go on: it was interrupted, or its message is why checks are errors."""
+    """Return whether the run was interrupted, or an error of the whole run ended its checks."""
     return record.interrupted or any(stopped_by_run(check, record) for check in record.checks)
 
 
 def stopped_by_run(check: CheckRecord, record: Record) -> bool:
-    """Tell whether a check is an error only because the run could not go on."""
+    """Return whether a check is an error only because the whole run could not continue."""
     return bool(record.message) and check.outcome is Outcome.ERROR and check.message == record.message
 
 
 def worst_first(record: Record) -> list[CheckRecord]:
-    """Order the checks: those that fail the run, then by outcome, then by how far the rate exceeds the limit."""
+    """Sort checks: first those that fail the run, then by outcome, then by the rate's distance above the limit."""
 
     def key(check: CheckRecord) -> tuple[bool, int, float]:
         return (not fails(check, record), BY_URGENCY.index(check.outcome), -_excess(check))

@@ -1,4 +1,4 @@
-"""Counts as text, and the run in one line."""
+"""The outcome of a run in one line."""
 
 from __future__ import annotations
 
@@ -22,9 +22,10 @@ _WORDS = {
 
 
 def headline(record: Record) -> str:
-    """Say in a few words how the checks ended: ``1 of 3 checks failed, 2 passed``; against a baseline the answer first.
+    """Return the outcomes of the checks in a few words: ``1 of 3 checks failed, 2 passed``.
 
-    ``not proved to be no worse than the baseline; all 3 checks passed``.
+    With a baseline the answer on the baseline comes first: ``not proved to be no worse than the baseline; all 3 checks
+    passed``.
     """
     verdict = _verdict(record)
     return "; ".join(filter(None, (verdict, _counted(record))))
@@ -57,5 +58,5 @@ def _counted(record: Record) -> str:
 
 
 def more_examples(number: int) -> str:
-    """Count the examples that are not shown: ``1 more failing example``."""
+    """Return the number of examples that are not shown, as text: ``1 more failing example``."""
     return f"{number:,} more failing example{'s' * (number != 1)}"

@@ -25,11 +25,11 @@ _RESULTS = 100
 
 
 class SarifReport(FileReport):
-    """Writes a run in the Static Analysis Results Interchange Format: a rule a check, a result a failing example.
+    """Writes a run in the Static Analysis Results Interchange Format: checks are rules, failing examples results.
 
     Args:
         path: The file to write; ``results.sarif`` in the suite's report folder when None.
-        results: Failing examples listed for each check, the worst first.
+        results: The largest number of failing examples listed for each check, the worst first.
     """
 
     file = "results.sarif"
@@ -40,7 +40,7 @@ class SarifReport(FileReport):
         self.results = results
 
     def text(self, record: Record) -> str:
-        """Write the report as a text."""
+        """Return the report as JSON."""
         failures = failures_by_check(record)
         found = [
             result

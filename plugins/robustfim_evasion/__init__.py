@@ -1,6 +1,6 @@
-"""Evasion: texts that people and language models still understand, disguised from a guard, a moderator or a tagger.
+"""Perturbations that disguise a text from a guard, a moderator or a tagger, while people still understand it.
 
-This module imports nothing heavy. A class is loaded when a suite names it.
+This module imports nothing large. A class is loaded when a suite names it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ __all__ = ["robustfim_first_suite", "robustfim_offers"]
 
 @hookimpl
 def robustfim_offers() -> dict[str, dict[str, str]]:
-    """Offer the perturbations. Other plugins offer look-alike letters and characters without width."""
+    """Offer the perturbations of this plugin."""
     return {
         "perturbations": {
             "alphabets": "robustfim_evasion.alphabets:Alphabets",
@@ -40,7 +40,7 @@ def robustfim_offers() -> dict[str, dict[str, str]]:
 
 @hookimpl
 def robustfim_first_suite() -> dict[str, object]:
-    """Add perturbations that people also write without meaning to evade, and other forms of entities for taggers."""
+    """Add to a new suite disguises that people also write without intent to evade; for taggers, forms of entities."""
     return {
         "checks": {
             "emoji": {"perturb": {"use": "emoji", "kinds": ["between"], "candidates": 1}, "marks": ["form"]},

@@ -1,4 +1,4 @@
-"""Other alphabets: characters that people read as Latin letters."""
+"""The perturbation ``alphabets``: characters of other alphabets that people read as Latin letters."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Alphabets(Disguises):
     name = "alphabets"
 
     def disguises(self) -> Mapping[str, Disguise]:
-        """Return every kind by name."""
+        """Return the disguises by the names of their kinds."""
         return {kind: _disguise(entry) for kind, entry in table("alphabets").items()}
 
 

@@ -1,4 +1,4 @@
-"""Bidirectional controls: characters are stored in another order than they are displayed (Trojan Source)."""
+"""The perturbation ``bidi``: characters stored in another order than they are displayed (Trojan Source)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Bidi(Disguises):
     name = "bidi"
 
     def disguises(self) -> Mapping[str, Disguise]:
-        """Return every kind by name."""
+        """Return the disguises by the names of their kinds."""
         mirror = str.maketrans(table("mirrored"))
         return {
             "reversed": _by_line(

@@ -1,4 +1,4 @@
-"""Disguises: ways to rewrite a whole text, each with a function that recovers the text."""
+"""Disguises of a whole text: for each a function that writes the disguise, and one that recovers the text."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ def _same(text: str) -> str:
 
 @dataclass(frozen=True)
 class Disguise:
-    """A way to disguise a text, and the way back: ``read(write(text, random)) == keeps(text)``.
+    """A way to disguise a text and to recover it: ``read(write(text, random)) == keeps(text)``.
 
     Attributes:
-        write: A function that disguises a text. Random choices come from the generator.
+        write: A function that disguises a text, with random choices from a generator.
         read: A function that recovers the text, as a person or a language model would.
-        keeps: A function that returns the recoverable part of a text, such as the text without its case; by default all
-            of it.
+        keeps: A function that returns the recoverable form of a text, such as the text in lower case; by default the
+            whole text.
     """
 
     write: Callable[[str, Random], str]
@@ -34,7 +34,7 @@ class Disguise:
     keeps: Callable[[str], str] = _same
 
     def apply(self, text: str, random: Random) -> str | None:
-        """Disguise a text; return None if the text could not be recovered or would not change."""
+        """Return the disguised text; None if it equals the text, or if the text could not be recovered from it."""
         written = self.write(text, random) if text.strip() else text
         return written if written != text and self.read(written) == self.keeps(text) else None
 
@@ -58,7 +58,7 @@ class Disguises:
         self._kinds = some_of("kinds", kinds, self._disguises)
 
     def disguises(self) -> Mapping[str, Disguise]:
-        """Return every kind by name."""
+        """Return the disguises by the names of their kinds."""
         raise NotImplementedError
 
     def propose(self, example: Example, random: Random) -> Iterator[Candidate]:

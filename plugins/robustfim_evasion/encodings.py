@@ -1,4 +1,4 @@
-"""Encodings: the text as base64, in hexadecimal digits, rotated or backwards."""
+"""The perturbation ``encodings``: the text as base64, in hexadecimal digits, rotated or backwards."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ _CODES = {
 class Encodings(Disguises):
     """Encodes the text, with and without a request to decode it.
 
-    Models prompts that get a request past a guard. A language model behind the guard decodes it, with or without being
-    asked.
+    Models prompts that get a request past a guard: a language model behind the guard decodes the text, sometimes
+    without being asked.
 
     Args:
         kinds: Which of ``base64``, ``base32``, ``hex``, ``binary``, ``percent``, ``rot13``, ``backwards``; all by
             default.
-        instruction: Whether a request to decode stands before the encoded text. By default there is one candidate with
-            and one without the request.
+        instruction: Whether a request to decode precedes the encoded text. By default there is one candidate with and
+            one without the request.
     """
 
     name = "encodings"
@@ -65,7 +65,7 @@ class Encodings(Disguises):
         self._kinds = (*plain, *(asked.values() if instruction is not False else ()))
 
     def disguises(self) -> Mapping[str, Disguise]:
-        """Return every kind by name."""
+        """Return the disguises by the names of their kinds."""
         return _CODES
 
 

@@ -1,4 +1,4 @@
-"""Forms of entities: the same card number, account, phone number or e-mail address in another notation."""
+"""The perturbation ``entity_forms``: card numbers, accounts, phone numbers or e-mail addresses in other notations."""
 
 from __future__ import annotations
 
@@ -29,11 +29,8 @@ def entities(text: str) -> list[tuple[int, int, str]]:
     """Find e-mail addresses, card and account numbers with valid check digits, and phone numbers.
 
     Returns:
-        The first character, the place after the last, and ``mail``, ``card``, ``account`` or ``phone``. The entities
-        are in the order of the text and do not overlap.
-
-    >>> entities("Card 4111 1111 1111 1111, or ring +49 30 1234567.")
-    [(5, 24, 'card'), (34, 48, 'phone')]
+        For each entity its first character, the place after its last character, and ``mail``, ``card``, ``account`` or
+        ``phone``. The entities are in the order of the text and do not overlap.
     """
     found = [(*match.span(), "mail") for match in _MAIL.finditer(text)]
     for start, end in checksummed(text):
@@ -131,7 +128,7 @@ class EntityForms:
         self._forms = {kind: known[kind] for kind in some_of("kinds", kinds, known)}
 
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
-        """List the notations of each entity, without duplicates."""
+        """Return the edits that write an entity in another notation, without duplicates."""
         for field, text in example.fields.items():
             for start, end, what in entities(text):
                 before, seen = text[start:end], {text[start:end]}

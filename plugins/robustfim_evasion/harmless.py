@@ -1,4 +1,4 @@
-"""Harmless additions: words or sentences without a request; a search finds additions that change the model's answer."""
+"""Harmless words or sentences that are added to a text; a search finds additions that change the model's answer."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ class _Harmless:
     sets of edits: each unit has a slot, a greedy or beam search fills slots, and what was learned tells which first.
 
     Args:
-        units: ``sentences``, ``words`` of ``tables/harmless.yaml``, or both, the default.
-        path: A file of your own units, one a line, in their place.
-        most: Units added at most, at least 1.
-        queries: Texts asked about for each example at most, at least 1.
-        beam: States that the search goes on from; 1 is greedy.
-        learn: Examples of the run that tell which units to try first; 0 for a random order.
-        field: The field that is added to; the last one by default.
+        units: ``sentences`` or ``words`` of ``tables/harmless.yaml``, or both, the default.
+        path: A file with your own units, one on each line, instead of the shipped units.
+        most: The largest number of added units, at least 1.
+        queries: The largest number of texts sent for each example, at least 1.
+        beam: The number of states that the search keeps; 1 is a greedy search.
+        learn: The number of examples on which the units are ranked first; 0 tries the units in random order.
+        field: The field to add to; the last one by default.
     """
 
     name: str
@@ -162,8 +162,8 @@ class HarmlessSuffix(_Harmless):
 
     Models an attack diluted by harmless text until a classifier lets it pass. The original text stays unchanged. A
     greedy or beam search lowers the probability of the predicted label, with at most ``queries`` texts for each
-    example. To rank the units (words or sentences) first, the model is asked about ``learn`` examples with each unit
-    added. The record lists the number of these queries.
+    example. Before the search, the units (words or sentences) are ranked: the model is asked about ``learn`` examples
+    with each unit added. The record lists the number of these queries.
 
     Raises:
         UsageError: A unit is unknown, a number is too small, ``path`` cannot be read or is empty; in ``prepare``, no
@@ -203,17 +203,17 @@ class _Cost:
 
 
 class Costs:
-    """The queries that searches for harmless additions made, for the record."""
+    """Counts the queries of searches for harmless additions, for the record."""
 
     def __init__(self) -> None:
         self._costs: dict[str, _Cost] = {}
 
     def of(self, name: str) -> _Cost:
-        """Return the counter of a perturbation's queries."""
+        """Return the counter of one perturbation."""
         return self._costs.setdefault(name, _Cost())
 
     def sections(self) -> list[Section]:
-        """Return the queries for each example, by the search and for ranking the units."""
+        """Return a section of the record with the queries for each example: for the search, and to rank the units."""
         spent = {name: cost for name, cost in self._costs.items() if cost.prompts}
         if not spent:
             return []

@@ -1,4 +1,4 @@
-"""Haystack: hides the text among many harmless sentences."""
+"""The perturbation ``haystack``: the text hidden among many harmless sentences."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ _BREAK = "\n\n"
 class Haystack(Disguises):
     """Hides the text as a paragraph at the start, in the middle or at the end of a long harmless text.
 
-    Models payloads in long prompts and documents. They have little weight in a model that averages its tokens, and may
-    lie beyond the window of a model that truncates. If the text lies beyond the model's window, the run reports it.
+    Models payloads in long prompts and documents. A model that averages its tokens gives them little weight, and a
+    model that truncates may not read them. The run reports texts beyond the model's window.
 
     Args:
         kinds: Positions of the text, ``start``, ``middle``, ``end``; all by default.
@@ -36,7 +36,7 @@ class Haystack(Disguises):
         super().__init__(kinds=kinds)
 
     def disguises(self) -> Mapping[str, Disguise]:
-        """Return every kind by name."""
+        """Return the disguises by the names of their kinds."""
         places = {"start": 0, "middle": self._sentences // 2, "end": self._sentences}
         return {kind: self._at(place) for kind, place in places.items()}
 

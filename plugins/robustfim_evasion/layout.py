@@ -1,4 +1,4 @@
-"""Layout: a text split over lines or pieces, repeated, or written with alternating capitals or many marks."""
+"""Disguises by layout: split lines, repetitions, alternating capitals, and marks between words."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class SplitLines(Disguises):
     name = "split_lines"
 
     def disguises(self) -> Mapping[str, Disguise]:
-        """Return every kind by name."""
+        """Return the disguises by the names of their kinds."""
         return {
             "words": Disguise(lambda text, _: "\n".join(text.split()), _spaced, _spaced),
             "letters": Disguise(lambda text, _: "\n".join(text), lambda text: text[::2]),
@@ -73,7 +73,7 @@ class Storms(Disguises):
     name = "storms"
 
     def disguises(self) -> Mapping[str, Disguise]:
-        """Return every kind by name."""
+        """Return the disguises by the names of their kinds."""
         marks = {kind: _marked(mark) for kind, mark in table("storms").items()}
         return {
             "alternating": Disguise(
@@ -113,7 +113,7 @@ class RepeatedTokens(Disguises):
         super().__init__(kinds=kinds)
 
     def disguises(self) -> Mapping[str, Disguise]:
-        """Return every kind by name."""
+        """Return the disguises by the names of their kinds."""
         flood = " ".join([table("flood")] * self._times)
         return {
             "words": Disguise(

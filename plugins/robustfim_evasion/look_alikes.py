@@ -1,4 +1,4 @@
-"""Look-alikes: harmless requests that contain a word of an attack; a guard should let them pass."""
+"""The perturbation ``look_alikes``: harmless requests with one word of an attack, which a guard should let pass."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checks of options: choices among known kinds, and numbers with a minimum."""
+"""Checks of option values: known kinds, and numbers with a minimum."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["at_least", "some_of"]
 
 
 def some_of(option: str, values: Sequence[str] | str | None, known: Iterable[str]) -> tuple[str, ...]:
-    """Return the values if all are known; None stands for all known values, a single word for a list of one.
+    """Return the values of an option as a list, if all are known; None means all known values.
 
     Raises:
         UsageError: A value is unknown, or the list is empty.
@@ -28,12 +28,12 @@ def some_of(option: str, values: Sequence[str] | str | None, known: Iterable[str
 
 
 def at_least(option: str, value: int, least: int) -> int:
-    """Return the value if it is large enough.
+    """Return the value of an option, if it is large enough.
 
     Args:
         option: The option's name, for the message.
         value: The value in the suite.
-        least: The smallest allowed.
+        least: The smallest allowed value.
 
     Raises:
         UsageError: The value is smaller than ``least``.

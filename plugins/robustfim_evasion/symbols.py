@@ -1,4 +1,4 @@
-"""Emoji and invisible characters: between words, as letters, and as carriers of a hidden text."""
+"""Emoji between words or as letters, and invisible characters that carry a hidden text."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Emoji(Disguises):
     name = "emoji"
 
     def disguises(self) -> Mapping[str, Disguise]:
-        """Return every kind by name."""
+        """Return the disguises by the names of their kinds."""
         drawn: list[str] = table("emoji")
         indicators = {after: chr(letter) for letter, after in _INDICATORS.items()}
         letters, between = re.compile("|".join(indicators)), re.compile(f" (?:{'|'.join(drawn)})(?= )")
@@ -59,7 +59,7 @@ class TagCharacters(Disguises):
     name = "tag_characters"
 
     def disguises(self) -> Mapping[str, Disguise]:
-        """Return every kind by name."""
+        """Return the disguises by the names of their kinds."""
         return {
             "tags": Disguise(_tags, lambda text: text[1:].translate(_UNTAGGED)),
             "selectors": Disguise(_bytes, _text),

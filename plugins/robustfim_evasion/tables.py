@@ -1,4 +1,4 @@
-"""Tables: the data of the disguises, in files beside the code."""
+"""The tables of the disguises, in YAML files beside the code."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _FOLDER = Path(__file__).parent / "tables"
 
 @cache
 def table(name: str) -> Any:
-    """Read a shipped table.
+    """Read a table of this plugin.
 
     Args:
         name: The name of the table's file without ``.yaml``.

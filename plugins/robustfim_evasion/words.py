@@ -1,4 +1,4 @@
-"""Disguised words: spaced out, in leetspeak, or spelled by their sound."""
+"""Disguises of single words: spaced letters, leetspeak, and spelling by sound."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class LetterSpacing(_Words):
             yield kind, edge + mark.join(word) + edge
 
     def read(self, text: str) -> str:
-        """Join spaced letters again."""
+        """Recover a text by joining spaced letters."""
         marks = re.escape(self._beside)
         text = re.sub(r" ([^\W_](?: [^\W_]){2,}) ", lambda found: found[1].replace(" ", ""), text)
         spaced = rf"(?<![^\W_])[^\W_]([{marks}])[^\W_](?:\1[^\W_])+(?![^\W_])"
@@ -107,7 +107,7 @@ class Leetspeak(_Words):
                 yield kind, after
 
     def read(self, text: str) -> str:
-        """Turn digits and marks beside letters back into letters."""
+        """Recover a text by replacing digits and marks next to letters with letters."""
         run = re.compile(rf"[\w{re.escape(''.join(self._back))}]*[^\W\d_][\w{re.escape(''.join(self._back))}]*")
         return run.sub(lambda found: "".join(self._back.get(mark, mark) for mark in found[0]), text)
 
@@ -143,10 +143,10 @@ class Sounds(_Words):
 
 @cache
 def sound(word: str) -> str:
-    """Write a word by its sound: apply all rules of spelling, one after the other, until none applies.
+    """Return a key for the sound of a word, by applying spelling rules until none applies.
 
     Returns:
-        A key; words with the same key sound the same by the rules.
+        The key; words with the same key sound the same by these rules.
     """
     heard, last = word.lower(), ""
     while heard != last:

@@ -1,4 +1,4 @@
-"""Wrappings: the whole text stands in a template: a story, a quotation, markup."""
+"""Disguises that put the whole text into a template: a story, a quotation or markup."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["Markup", "Quoting", "RolePlay", "unwrapped", "wrapped"]
 
 
 def wrapped(template: str, text: str) -> str:
-    """Put a text in a template.
+    """Return a template with a text in its place ``{text}``.
 
     Args:
         template: A text with ``{text}`` at one place.
@@ -25,7 +25,7 @@ def wrapped(template: str, text: str) -> str:
 
 
 def unwrapped(template: str, text: str) -> str:
-    """Take a text out of a template.
+    """Return the text that :func:`wrapped` put into a template.
 
     Args:
         template: A text with ``{text}`` at one place.
@@ -41,13 +41,13 @@ class RolePlay(Disguises):
     Models jailbreaks that ask for the same thing as fiction. The text is included word for word.
 
     Args:
-        kinds: Which of ``tables/role_play.yaml``; all by default.
+        kinds: Names of templates in ``tables/role_play.yaml``; all by default.
     """
 
     name = "role_play"
 
     def disguises(self) -> Mapping[str, Disguise]:
-        """Return every kind by name."""
+        """Return the disguises by the names of their kinds."""
         return {kind: _wrapping(template) for kind, template in table("role_play").items()}
 
 
@@ -58,13 +58,13 @@ class Quoting(Disguises):
     prompts should still find the payload, while a moderator may accept a quotation. Set ``expect`` accordingly.
 
     Args:
-        kinds: Which of ``tables/quoting.yaml``; all by default.
+        kinds: Names of templates in ``tables/quoting.yaml``; all by default.
     """
 
     name = "quoting"
 
     def disguises(self) -> Mapping[str, Disguise]:
-        """Return every kind by name."""
+        """Return the disguises by the names of their kinds."""
         return {kind: _wrapping(template) for kind, template in table("quoting").items()}
 
 
@@ -74,13 +74,13 @@ class Markup(Disguises):
     Models payloads in documents, pages and answers of tools that a language model reads.
 
     Args:
-        kinds: Which of ``tables/markup.yaml``; all by default.
+        kinds: Names of templates in ``tables/markup.yaml``; all by default.
     """
 
     name = "markup"
 
     def disguises(self) -> Mapping[str, Disguise]:
-        """Return every kind by name."""
+        """Return the disguises by the names of their kinds."""
         return {kind: _wrapping(each["template"], each["escape"]) for kind, each in table("markup").items()}
 
 

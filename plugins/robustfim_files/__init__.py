@@ -1,4 +1,4 @@
-"""Data from files (CoNLL, CSV, JSON Lines, Parquet, SQuAD) and the hub; export of runs and their hardest examples."""
+"""Data from files (CoNLL, CSV, JSON Lines, Parquet, SQuAD) and the hub; export of a run's hard or failing examples."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ def robustfim_offers() -> dict[str, dict[str, str]]:
 
 @hookimpl
 def robustfim_translate(kind: str, value: object) -> dict[str, Any] | None:
-    """Accept data frames, Arrow tables and lists (as ``rows``), and files by their suffix.
+    """Accept data frames, Arrow tables and lists (as ``rows``), and files (by their suffix) in place of named data.
 
-    A list may have texts, mappings or examples. Objects of the datasets library and folders of ``save_to_disk`` are
-    read by ``hub``.
+    A list may contain texts, mappings or examples. Objects of the datasets library, and folders written by
+    ``save_to_disk``, are read by ``hub``.
     """
     if kind != "data":
         return None

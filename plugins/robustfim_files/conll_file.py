@@ -19,8 +19,8 @@ class ConllFile:
     """Sentences with gold spans, in CoNLL format (Tjong Kim Sang and De Meulder 2003), as in WNUT 2017.
 
     The first column has the token, the last column its tag (``O``, ``B-person``, ``I-person``). Columns are separated
-    by tabs, or else by blanks. The text of an example is its tokens, joined by blanks. Lines of one column, such as
-    comments, and the marks between documents are skipped.
+    by tabs, or else by blanks. The text of an example is its tokens, joined by blanks. Lines with only one column, such
+    as comments, and the separators of documents are skipped.
 
     Args:
         path: The file.
@@ -28,7 +28,7 @@ class ConllFile:
         encoding: The file's encoding; a byte order mark is skipped.
 
     Attributes:
-        skipped: Sentences left out by the last ``load``; always none.
+        skipped: The number of sentences left out by the last ``load``, by reason; always empty.
     """
 
     def __init__(self, path: Path, limit: int | None = None, encoding: str = "utf-8") -> None:

@@ -25,9 +25,9 @@ class ConlluFile:
     """Sentences with gold spans, in CoNLL-U format (Nivre et al. 2020) with ``Entity=`` in the tenth column.
 
     An entity opens with ``(e1-person-…`` and closes with ``e1)``, as in CorefUD and GUM. The line ``# global.Entity =
-    eid-etype-…`` shows which part is the label (``etype``); without this line, the second part is. Tags such as
-    ``Entity=B-person`` are read, too. The text of an example is its words with blanks between them, except after
-    ``SpaceAfter=No``. If entities are nested, the outermost is the gold span.
+    eid-etype-…`` shows which of the parts separated by hyphens is the label (``etype``). Without this line, the second
+    part is the label. Tags such as ``Entity=B-person`` are read, too. The text of an example is its words with blanks
+    between them, except after ``SpaceAfter=No``. If entities are nested, the outermost is the gold span.
 
     Args:
         path: The file.
@@ -35,7 +35,7 @@ class ConlluFile:
         encoding: The file's encoding; a byte order mark is skipped.
 
     Attributes:
-        skipped: Sentences left out by the last ``load``, because they have a discontinuous entity.
+        skipped: The number of sentences left out by the last ``load``, because they have a discontinuous entity.
     """
 
     def __init__(self, path: Path, limit: int | None = None, encoding: str = "utf-8") -> None:

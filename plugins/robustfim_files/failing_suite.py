@@ -27,9 +27,8 @@ _GOLD = ("correct", "equals")
 class FailingSuite:
     """The failing texts of runs of one suite, on one or several models.
 
-    A check has the same expectation for its texts as in the run. If the expectation was an unchanged label and the
-    texts have a gold label, the check requires the gold label as well, so that a model with one constant answer does
-    not pass.
+    Each check requires of its texts what it required in the run. If the label had to stay unchanged and a text has a
+    gold label, the check also requires the gold label, so that a model with one constant answer does not pass.
 
     Attributes:
         rows: The examples by id: fields, label and arm, and a column of failing texts for each check.
@@ -124,11 +123,11 @@ class FailingSuite:
         )
 
     def write(self, path: Path, files: Sequence[SuiteFile | None], plugins: PluginOptions) -> list[Path]:
-        """Write the suite, and its data in a file beside it.
+        """Write the suite, and its data to a file beside the suite.
 
         Args:
             path: The path of the new suite.
-            files: The suite file of each record. If it is None, the model is described as in the record.
+            files: The suite file of each record. If a file is None, the model is described as in the record.
             plugins: The value of the option ``-p``.
 
         Raises:
@@ -186,7 +185,7 @@ class FailingSuite:
 
 
 def write_suite(path: Path, records: Sequence[Record], plugins: PluginOptions) -> list[str]:
-    """Write the failing texts of the runs of one suite as a suite.
+    """Write the failing texts of runs of one suite as a new suite.
 
     Args:
         path: The path of the new suite, a ``.yaml`` file that does not exist yet. Nothing is written if no text failed.

@@ -1,4 +1,4 @@
-"""The failing texts of a run as a dataset: a table in Parquet, and a card."""
+"""The failing texts of a run as a dataset: a table in Parquet and a dataset card."""
 
 from __future__ import annotations
 
@@ -30,10 +30,11 @@ texts come from the data that was tested, {data}, and its licence holds for them
 
 
 def write_failing(record: Record, folder: Path) -> int:
-    """Write the files of a dataset that the datasets library loads as the split ``failures``.
+    """Write the failing texts of a run as the split ``failures`` of a dataset for the datasets library.
 
     A row describes a failing text: the check, the original and its gold label, the answers before and after, and the
-    edits. The texts of a second suite are added in a table of their own. An existing card is kept.
+    edits. If the folder has the texts of another suite, the new texts are written to a separate table. An existing card
+    is kept.
 
     Returns:
         The number of failing texts written.

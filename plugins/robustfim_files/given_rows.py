@@ -1,4 +1,4 @@
-"""Rows that a script gives: a data frame, or a list of texts, mappings or examples."""
+"""Data given by a script: a data frame, or a list of texts, mappings or examples."""
 
 from __future__ import annotations
 
@@ -19,15 +19,16 @@ class GivenRows:
     """The rows of a data frame, of an Arrow table or of a list.
 
     Args:
-        rows: A data frame of pandas or polars, or another object that exports Arrow; or a list of mappings from columns
-            to values, or of examples. It cannot stand in a suite file.
+        rows: A data frame of pandas or polars, or another object that exports Arrow; or a list of texts, of mappings
+            from columns to values, or of examples. A suite file cannot contain rows.
         text: The text column, or several, each a field under its own name.
         label: The column of gold labels; if a text may have several labels at once, one column of 0 and 1 for each
             label. By default ``label``, if this column exists.
-        spans: The column of gold spans, in place of labels, in the forms accepted by ``jsonl``.
+        spans: The column of gold spans, instead of labels, in the forms that ``jsonl`` accepts.
         labels: Names for the labels 0, 1, … (a list), or new names for some (a mapping).
         limit: The largest number of examples; null for all.
-        offsets: The unit of the ends of spans. If a span has its own text, it must equal the text between its ends.
+        offsets: The unit of the starts and ends of spans. If a span also gives its text, this text must equal the part
+            of the row's text.
 
     Raises:
         UsageError: The object has another form, or an option has no usable value.

@@ -1,4 +1,4 @@
-"""Gold spans: turns a column of spans, or of tags, into the spans of a text."""
+"""Conversion of a column of spans, or of tags, to the gold spans of a text."""
 
 from __future__ import annotations
 
@@ -21,16 +21,17 @@ _TEXTS = ("text", "value", "entity_value", "surface", "mention")
 
 
 def gold_spans(value: Any, text: str, offsets: Offsets = "characters") -> tuple[Span, ...]:
-    """Read the spans of a row.
+    """Return the gold spans of a row.
 
     Args:
         value: A list of mappings with a start, an end and a label, or of lists ``[start, end, label]``. A mapping may
             have the text of its span, as ``text``, ``value``, ``entity_value``, ``surface`` or ``mention``.
         text: The row's text.
-        offsets: The unit of the ends.
+        offsets: The unit of the starts and ends of spans.
 
     Raises:
-        ValueError: The value has another form, or spans lie outside the text, overlap, or differ from their own text.
+        ValueError: The value has another form, or a span is outside the text, overlaps another span, or differs from
+            its own text.
     """
     value = value.tolist() if hasattr(value, "tolist") else value
     if isinstance(value, str) or not isinstance(value, Sequence):
@@ -84,13 +85,13 @@ def _ends(start: int, end: int, text: str, offsets: Offsets) -> tuple[int, int]:
 
 
 def spans_of_tags(tokens: Sequence[str], tags: Sequence[str]) -> tuple[str, tuple[Span, ...]]:
-    """Join tokens by blanks, and make spans of their tags.
+    """Join tokens by blanks, and convert their tags to spans of the joined text.
 
     Args:
         tokens: The tokens, ``[tokens]``.
-        tags: A tag for each token: ``O``, or a label after ``B-`` at the beginning of a span and after ``I-`` inside
-            it. ``S-`` and ``U-`` mark a span of one token, ``E-`` and ``L-`` a last token. A continuing tag without a
-            span of this label before it begins a new span.
+        tags: A tag for each token: ``O``, or a label after ``B-`` at the beginning of a span and after ``I-`` inside a
+            span. ``S-`` and ``U-`` mark a span of one token, ``E-`` and ``L-`` a last token. A tag inside a span begins
+            a new span if no span of its label precedes it.
 
     Raises:
         ValueError: A tag has another form.

@@ -1,4 +1,4 @@
-"""A growing file: a dataset to which rows are added without duplicates."""
+"""A dataset file to which rows are added without duplicates."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["add_rows"]
 
 
 def add_rows(path: Path, rows: Mapping[str, Mapping[str, Any]]) -> tuple[int, int]:
-    """Add rows to a dataset, all or none; existing rows stay unchanged.
+    """Add rows to a dataset file. If writing fails, the file stays as it was; existing rows never change.
 
     Args:
         path: A ``.jsonl``, ``.csv`` or ``.parquet`` file; created if it is missing.

@@ -39,16 +39,19 @@ class HardExamples:
 def hard_examples(record: Record, number: int, by: str | None = None) -> HardExamples:
     """Return the hardest examples of a run, with their failing perturbations.
 
-    If a check expects the label to stay, its perturbed texts have the gold label of their source. If a check names a
-    label, its texts have that label. Other perturbed texts are left out, since their right label is unknown.
+    If a check expects the label to stay, a perturbed text has the gold label of its source. If a check requires a
+    certain label, a perturbed text has this label. Other perturbed texts are left out, because their right label is
+    unknown.
 
     Args:
         record: The run.
         number: The largest number of examples.
-        by: The score of difficulty; None for the score that selected the difficult arm, or else the first.
+        by: The score of difficulty. None means the score that selected the difficult arm, or else the run's first
+            score.
 
     Raises:
-        UsageError: The run has no score of this name, or no score at all, or a text field has the name of a column.
+        UsageError: The run has no score of this name, or no score at all; or a text field has the same name as a column
+            of the dataset.
     """
     score, hardest = _score(record, by)
     clash = {name.removeprefix("fields.") for name in record.table.columns if name.startswith("fields.")} & {*COLUMNS}

@@ -20,16 +20,16 @@ __all__ = ["HubDataset"]
 class HubDataset:
     """A split of a Hugging Face dataset, from the hub or from a folder.
 
-    A folder was written by ``save_to_disk``, or has Parquet, CSV or JSON files. Code in a dataset is never run. Needs
-    ``pip install 'robustfim[data]'``.
+    A folder must be written by ``save_to_disk``, or have Parquet, CSV or JSON files. Code in a dataset is never run.
+    Needs ``pip install 'robustfim[data]'``.
 
     Args:
         path: A hub id, or a folder; in a script also an object loaded with the library.
-        split: The split. If a folder of ``save_to_disk`` has only one split, this split is read.
+        split: The split. If a folder of ``save_to_disk`` has only one split, the option is not needed.
         text: The text column, or several, each a field under its own name.
         label: The column of gold labels; if a text may have several labels at once, one column of 0 and 1 for each
             label; null for none.
-        name: The configuration, for a dataset with several.
+        name: The configuration, for a dataset with several configurations.
         labels: Names for the labels 0, 1, … (a list), or new names for some (a mapping); by default the dataset's own.
         limit: The largest number of examples; null for all.
         revision: The hub's branch, tag or commit.

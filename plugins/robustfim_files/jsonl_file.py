@@ -19,19 +19,20 @@ __all__ = ["JsonlFile"]
 class JsonlFile:
     """Rows of a JSON Lines file, with one object on each line.
 
-    The keys of all rows are the columns. A row without its text is left out and counted.
+    The keys of all rows together are the columns. A row without its text is left out and counted.
 
     Args:
         path: The file.
         text: The text key, or several, each a field under its own name.
         label: The key of gold labels; if a text may have several labels at once, a list, or one key with 0 or 1 for
             each label; null for none.
-        spans: The key of gold spans, in place of labels: a list of ``{start, end, label}``, of ``{start_position,
-            end_position, entity_type}``, or of ``[start, end, label]``. A null in a row means that the row is
-            unlabelled.
+        spans: The key of gold spans, instead of labels: a list of ``{start, end, label}``, of ``{start_position,
+            end_position, entity_type}``, or of ``[start, end, label]``. If the value in a row is null, the row has no
+            gold spans.
         labels: Names for the labels 0, 1, … (a list), or new names for some (a mapping).
         limit: The largest number of examples; null for all.
-        offsets: The unit of the ends of spans. If a span has its own text, it must equal the text between its ends.
+        offsets: The unit of the starts and ends of spans. If a span also gives its text, this text must equal the part
+            of the row's text.
         encoding: The file's encoding; a byte order mark is skipped.
     """
 

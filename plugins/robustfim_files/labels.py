@@ -1,4 +1,4 @@
-"""Gold labels: turns the values of a column into texts that are compared with a model's labels."""
+"""Conversion of the values of label columns to gold labels that are compared with a model's labels."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ LabelNames: TypeAlias = Sequence[str] | Mapping[str, str] | None
 
 
 class GoldLabels:
-    """Turns the values of label columns into labels.
+    """Converts the values of label columns to labels.
 
     Args:
-        names: The names of the labels. A list names 0, 1, … (and false, true); a value that is already in the list
-            stays. A mapping renames labels; a label that is not in the mapping stays.
-        declared: Whether the data declare their classes, as datasets of the hub do.
+        names: The names of the labels. A list names 0, 1, … (and false, true); values that are already in the list are
+            kept. A mapping renames labels; labels that are not in the mapping are kept.
+        declared: Whether the data set itself names its classes, like datasets of the hub.
 
     Attributes:
-        unlabelled: Finds labels of −1, which mean that a row has no label.
+        unlabelled: Recognises the label −1 as a missing label.
     """
 
     def __init__(self, names: LabelNames, *, declared: bool = False) -> None:
@@ -34,24 +34,24 @@ class GoldLabels:
         self.unlabelled = Unlabelled(numbered, declared=declared)
 
     def of(self, value: Any, place: str) -> list[str]:
-        """Turn the value of a label column into the accepted gold labels.
+        """Convert the value of a label column to the accepted gold labels.
 
         Args:
             value: A label, or several: a list of texts, or SQuAD's mapping with a list of texts under ``text``.
             place: ``file:line``, for messages.
 
         Returns:
-            The labels, in their order. Empty for a blank value, and for −1 if it means that there is no label.
+            The labels, in their order. Empty for a blank value, and for −1 if −1 marks a missing label.
 
         Raises:
-            DataError: The value cannot be a label, or a list of names has no name for it.
+            DataError: The value cannot be a label, or a list of names has no name for the value.
         """
         several = gold_answers(value)
         labels = [self._label(each, place) for each in ([value] if several is None else several)]
         return [label for label in labels if label]
 
     def flagged(self, flags: Sequence[tuple[str, Any]], place: str) -> list[str]:
-        """Turn columns of 0 and 1, one for each label, into a set of labels.
+        """Convert columns of 0 and 1, one for each label, to a set of labels.
 
         Args:
             flags: The names of the columns, which are the labels, with the values of a row.

@@ -1,4 +1,4 @@
-"""Rows: turns named values from any file into examples."""
+"""Conversion of rows (named values from any file) to examples."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ __all__ = ["Rows", "require_distinct", "require_limit"]
 
 
 class Rows:
-    """Turns the rows of one file into examples, and counts the rows left out.
+    """Converts the rows of a file to examples, and counts the rows left out.
 
     Args:
-        path: The file, for messages.
+        path: The file's path, for messages.
         text: The text column, or several, each a field under its own name.
         label: The column of gold labels; if a text may have several labels at once, one column of 0 and 1 for each
             label; None for none.
         labels: The names of the labels, see :class:`robustfim_files.labels.GoldLabels`.
         limit: The largest number of examples, at least 1; None for all.
-        spans: The column of gold spans, in place of labels; None for none.
-        offsets: The unit of the ends of spans.
+        spans: The column of gold spans, instead of labels; None without gold spans.
+        offsets: The unit of the starts and ends of spans.
 
     Attributes:
         skipped: The number of rows left out by the last reading, by reason.
-        declared: Whether ``labels`` are the classes declared by the data.
+        declared: Whether ``labels`` are the class names of the data set itself.
 
     Raises:
         UsageError: No text column is named, a column is named twice, or ``limit`` is below 1.
@@ -74,21 +74,21 @@ class Rows:
 
     @property
     def asked(self) -> set[str]:
-        """The columns named in the options."""
+        """The columns that the options name."""
         return {name for name in (*self.fields, *self.flags, self.label, self.spans) if name is not None}
 
     def examples(
         self, columns: Sequence[str], rows: Iterable[tuple[str, Mapping[str, Any]]], hint: str = ""
     ) -> Iterator[Example]:
-        """Turn rows into examples, one at a time.
+        """Convert rows to examples, one at a time.
 
         Args:
             columns: The columns of the file.
             rows: The place of each row (``file:line``) and its values by column.
-            hint: A sentence for the message when a column is missing, with its leading space.
+            hint: A sentence for the message about a missing column; it begins with a blank.
 
         Yields:
-            The examples, in the order of the rows: text columns as fields, the others as ``meta``.
+            The examples, in the order of the rows. Text columns become fields, and all other columns become ``meta``.
 
         Raises:
             DataError: A column is missing, a text or a label is of the wrong kind, or no example is left.
@@ -159,7 +159,7 @@ class Rows:
 
 
 def require_limit(limit: int | None) -> None:
-    """Check the largest number of examples.
+    """Check that the largest number of examples is at least 1.
 
     Args:
         limit: The number; None for all.
@@ -172,7 +172,7 @@ def require_limit(limit: int | None) -> None:
 
 
 def require_distinct(place: object, columns: Sequence[str]) -> None:
-    """Refuse two columns with the same name.
+    """Check that no two columns have the same name.
 
     Raises:
         DataError: A name occurs twice.

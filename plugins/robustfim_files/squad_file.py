@@ -19,8 +19,8 @@ class SquadFile:
     """A file in the published format of SQuAD 1.1 or 2.0 (Rajpurkar et al. 2016, 2018).
 
     An example has the fields ``question`` and ``context``. The first answer is the gold label, and the other answers
-    are accepted. A question without an answer has the gold label ``(no answer)``. Read data with a row for each
-    question with ``jsonl`` or ``parquet`` and ``label: answers``.
+    are accepted. A question without an answer has the gold label ``(no answer)``. For files with one row for each
+    question, use ``jsonl`` or ``parquet`` with ``label: answers``.
 
     Args:
         path: The file.

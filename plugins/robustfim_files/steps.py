@@ -1,4 +1,4 @@
-"""A test set in embedding space: the steps of a run along the top eigenvector after which a right label is wrong."""
+"""A test set in embedding space: the steps along the top eigenvector that make a right label wrong."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ __all__ = ["changing_steps"]
 
 
 def changing_steps(record: Record) -> tuple[dict[str, dict[str, Any]], Counter[str]]:
-    """Find for each example the shortest step after which its right label is wrong.
+    """Find for each example the shortest step that makes its right label wrong.
 
     Args:
         record: A run with checks that step along the eigenvector, such as ``smallest_step``.
 
     Returns:
-        Rows by id, with the text's fields, the gold label, the step, the label after the step, and their origin; and
-        the number of examples left out, by reason.
+        Two values: rows by id, each with the text's fields, the gold label, the step, the label after the step, and the
+        example, check, suite and model that they come from; and the number of failures left out, by reason.
     """
     examples = {each.id: each for each in record.every_example()}
     shortest: dict[str, Failure] = {}

@@ -1,4 +1,4 @@
-"""Text files: reads decoded lines, and reports the place of every error."""
+"""Reading of text files: the lines after decoding, and errors with their place."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 def known_encoding(encoding: str) -> str:
-    """Return the name of an encoding; for UTF-8, the variant that skips a byte order mark.
+    """Return Python's name of an encoding; for UTF-8, the variant that skips a byte order mark.
 
     Raises:
         UsageError: Python does not know the encoding.
@@ -34,7 +34,7 @@ def known_encoding(encoding: str) -> str:
 
 
 def text_lines(path: Path, encoding: str, newline: str) -> Iterator[str]:
-    r"""Read the lines of a text file, each with its line end; files compressed by gzip are decompressed.
+    r"""Yield the lines of a text file, each with its line end. Files compressed by gzip are decompressed.
 
     Args:
         path: The file.

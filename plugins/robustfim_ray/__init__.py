@@ -1,4 +1,4 @@
-"""The engine ``ray``: workers on a Ray cluster, or on this machine."""
+"""The engine ``ray``: workers on a Ray cluster or on this machine."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ __all__ = ["robustfim_offers"]
 
 @hookimpl
 def robustfim_offers() -> dict[str, dict[str, str]]:
-    """Offer Ray."""
+    """Offer the engine ``ray``."""
     return {"engines": {"ray": "robustfim_ray.engine:Ray"}}

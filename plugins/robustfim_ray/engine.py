@@ -1,4 +1,4 @@
-"""Workers as Ray actors: on the machines of a cluster, or on this one."""
+"""Workers as Ray actors, on the machines of a cluster or on this machine."""
 
 from __future__ import annotations
 
@@ -21,15 +21,17 @@ __all__ = ["Ray"]
 class Ray:
     """Starts each worker as a Ray actor, which loads the model once.
 
-    Without ``address`` a Ray of its own is started on this machine, bound to it alone, and stopped at the end. A
-    cluster's machines must have the same robustfim, plugins, suite files and model files at the same paths.
+    Without ``address``, Ray is started on this machine, accepts connections from this machine only, and is stopped at
+    the end. All machines of a cluster must have the same robustfim, plugins, suite files and model files at the same
+    paths.
 
     Args:
-        workers: How many actors; by default one a processor that Ray has, or one for each of its GPUs with ``gpus``.
-        address: A running cluster, such as ``auto`` or ``ray://head:10001``.
-        gpus: GPUs an actor is given, which may be a part of one.
-        cpus: Processors an actor is given; it computes with as many threads.
-        in_flight: Batches that each actor is given ahead.
+        workers: The number of actors; by default one for each processor of the cluster, or for each GPU if ``gpus`` is
+            set.
+        address: The address of a running cluster, such as ``auto`` or ``ray://head:10001``.
+        gpus: The number of GPUs of an actor; a fraction lets actors share a GPU.
+        cpus: The number of processors, and of threads, of an actor.
+        in_flight: The number of batches sent to an actor in advance.
 
     Raises:
         UsageError: Ray is not installed.
@@ -55,7 +57,7 @@ class Ray:
 
     @property
     def contract(self) -> EngineContract:
-        """How many actors to start, as many as the cluster has room for where none are named; it is asked once."""
+        """The number of actors to start. If ``workers`` is None, the cluster is asked once how many actors fit."""
         if self._asked is None:
             resources = self._connected().cluster_resources()
             per, kind = (self._gpus, "GPU") if self._gpus else (self._cpus, "CPU")
@@ -66,7 +68,7 @@ class Ray:
         """Start an actor.
 
         Raises:
-            ModelError: Ray cannot be started or reached, or the cluster can never give an actor what it asks for.
+            ModelError: Ray cannot be started or reached, or the cluster has fewer CPUs or GPUs than an actor needs.
         """
         ray = self._connected()
         have = ray.cluster_resources()
@@ -86,7 +88,7 @@ class Ray:
         return [first[each] for each in ready]
 
     def close(self) -> None:
-        """Stop the Ray that was started here; leave a cluster as it is."""
+        """Stop Ray if this engine started it; a cluster keeps running."""
         if self._ray is not None and self._owned:
             self._ray.shutdown()
         self._ray = None

@@ -1,4 +1,4 @@
-"""Small trained classifiers and a tagger, the command that trains classifiers, and example data."""
+"""Small trained classifiers, a tagger and a question answering model, their training, and example data."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["robustfim_commands", "robustfim_offers", "robustfim_resources", "rob
 
 @hookimpl
 def robustfim_offers() -> dict[str, dict[str, str]]:
-    """Offer the models, from a bag of n-grams to a transformer, and what trains them; reviews and questions."""
+    """Offer the reference models with their trainers, and data: reviews, messages, requests and questions."""
     return {
         "models": {
             "reference/fasttext": "robustfim_reference.model:FastText",

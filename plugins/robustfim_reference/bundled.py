@@ -1,4 +1,4 @@
-"""Texts that come with the plugin, written for this project: reviews, messages, requests and questions."""
+"""Data sets of this plugin, written for this project: reviews, messages, requests and questions."""
 
 from __future__ import annotations
 
@@ -55,8 +55,9 @@ class Reviews(_Bundled):
 class Messages(_Bundled):
     """201 mails, chats, lists, forms, posts and calls, with gold spans; people, firms and numbers are invented.
 
-    The labels are person, place, organisation, address, mail, phone and account; a title is no part of a name. Each has
-    its ``kind``: mail, chat, list, post, form, speech, typo, lower (case), or none, in which there is nothing to find.
+    The labels are person, place, organisation, address, mail, phone and account. Titles such as "Dr" are not part of a
+    name. Each text has a ``kind``: mail, chat, list, post, form, speech, typo, lower (lower case), or none (without any
+    span).
     """
 
     file, row = "messages/messages.jsonl", "message"
@@ -67,20 +68,20 @@ class Messages(_Bundled):
 
 
 class Requests(_Bundled):
-    """300 requests to a voice assistant: one for each of 150 intents, and 150 that are none of its business (``oos``).
+    """300 requests to a voice assistant: one for each of 150 intents, and 150 that are out of scope (``oos``).
 
-    Most of the latter are harmless; some ask it to forget its rules, or for what harms somebody. The labels are the
-    intents of CLINC150 (Larson et al. 2019); no text is from there.
+    Most of the out-of-scope requests are harmless; some ask the assistant to forget its rules, or to help harm
+    somebody. The labels are the intents of CLINC150 (Larson et al. 2019), whose texts are not used.
     """
 
     file, row = "requests/requests.jsonl", "request"
 
 
 class Questions(_Bundled):
-    """Questions on 24 short passages, with the answers that count as right, each a part of its passage.
+    """Questions on 24 short passages, with the answers that count as right, all of them parts of the passage.
 
-    An example has the fields ``question`` and ``context``; its gold label is the first answer, the others are
-    accepted. People, places and numbers in the passages are invented.
+    An example has the fields ``question`` and ``context``. The gold label is the first answer, and the other answers
+    are accepted. People, places and numbers in the passages are invented.
     """
 
     file, row = "questions/passages.jsonl", "question"

@@ -1,4 +1,4 @@
-"""The model card: what a model was trained from, how well it does, what it is for."""
+"""The model card of a trained model: its training data, its accuracy and its use."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _LICENCES = {
 
 @dataclass(frozen=True)
 class Source:
-    """A file that training used: its part in it, such as ``data``, ``vectors`` or ``dev``, and its rows."""
+    """A file that training used: its role, such as ``data``, ``vectors`` or ``dev``, and its number of rows."""
 
     part: str
     path: Path
@@ -35,7 +35,7 @@ class Source:
 
 
 def shown(path: Path) -> str:
-    """Name a path without naming the machine: as given when relative, else its last part."""
+    """Return a relative path unchanged, and only the last component of an absolute path."""
     return path.name if path.is_absolute() else path.as_posix()
 
 
@@ -43,18 +43,18 @@ def card(
     architecture: str, command: str, sources: Sequence[Source], *, labels: Sequence[str], seed: int, correct: int,
     tested: int, epoch: int, parameters: int,
 ) -> str:  # fmt: skip
-    """Write a model card in Markdown; the same training gives the same card.
+    """Return a model card in Markdown. The same training gives the same card.
 
     Args:
-        architecture: What was trained.
-        command: The command that trains it again.
-        sources: The files it used.
-        labels: The labels in the order of the output.
+        architecture: The architecture: ``"fasttext"``, ``"cnn"``, ``"lstm"`` or ``"bert"``.
+        command: The command that repeats the training.
+        sources: The files that training used.
+        labels: The labels, in the order of the model's outputs.
         seed: The seed.
-        correct: Rows of the development data predicted rightly.
-        tested: Rows of the development data.
+        correct: The number of development rows with a right prediction.
+        tested: The number of development rows.
         epoch: The epoch whose weights were kept.
-        parameters: How many numbers were trained.
+        parameters: The number of trained parameters.
     """
     low, high = wilson(correct, tested) or (0.0, 1.0)
     units = "word pieces" if architecture == "bert" else "words"

@@ -1,4 +1,4 @@
-"""Labelled texts to train on."""
+"""Labelled texts for training, read from CSV files."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _SENTENCE = re.compile(r"\S.*?(?:[.!?]+[\"')\]]*(?=\s|<br|$)|<br\s*/?>|$)", re.D
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A text and its label.
+    """A text with its label.
 
     Attributes:
         text: The text.
         label: The label.
-        norm: The signed length of the step along the top eigenvector at which the text is learnt; 0 for the text as
-            it is.
+        norm: The signed length of a step along the top eigenvector: training uses the text's embeddings moved by this
+            step. 0 for an unmoved text.
     """
 
     text: str
@@ -39,11 +39,11 @@ def read_rows(path: Path, text: str, label: str | None) -> list[Row]:
 
     Args:
         path: The file, UTF-8.
-        text: The column of texts.
-        label: The column of labels; None to read texts alone, whose label is then empty.
+        text: The column with the texts.
+        label: The column with the labels; None for texts without labels, whose label is then empty.
 
     Returns:
-        The rows in order; those with an empty text are left out.
+        The rows in order, without rows whose text is empty.
 
     Raises:
         DataError: The file is missing, unreadable or empty, or lacks a column.
@@ -79,10 +79,10 @@ def cut(row: Row, words: int) -> list[Row]:
 
     Args:
         row: The row.
-        words: The largest number of words of a run, ≥ 1; a single longer sentence stays whole.
+        words: The largest number of words of a run, ≥ 1. A longer sentence stays whole.
 
     Returns:
-        The row itself when it is no longer than ``words``, else its runs in order.
+        Only the row itself if it has at most ``words`` words, else its runs in order.
     """
     if len(row.text.split()) <= words:
         return [row]

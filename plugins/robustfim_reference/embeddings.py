@@ -1,6 +1,6 @@
-"""First word embeddings, from which words stand near each other in the training texts.
+"""Initial word embeddings from the co-occurrence of words in the training texts.
 
-The factorisation of shifted positive pointwise mutual information by Levy & Goldberg (2014).
+The embeddings factorise shifted positive pointwise mutual information (Levy and Goldberg 2014).
 """
 
 from __future__ import annotations
@@ -18,20 +18,22 @@ __all__ = ["cooccurrence_embeddings"]
 def cooccurrence_embeddings(
     texts: Sequence[NDArray[np.int64]], rows: int, dims: int, *, seed: int, window: int = 5, reserved: int = 3
 ) -> NDArray[np.float32]:
-    """Factorise how much more often two words meet than chance would have it.
+    """Factorise the positive pointwise mutual information of neighbouring words.
 
-    M_ij = max(0, log p(i, j) − log p(i) p(j)^¾), M ≈ U Σ Vᵀ, embeddings U Σ^½.
+    With the probabilities p of words and pairs, M_ij = max(0, log p(i, j) − log p(i) p(j)^¾). The singular value
+    decomposition M ≈ U Σ Vᵀ gives the embeddings U Σ^½.
 
     Args:
-        texts: Rows of the vocabulary, ``[texts][tokens]``.
-        rows: Size of the vocabulary.
-        dims: Width of an embedding.
-        seed: Where the factorisation starts.
-        window: How many tokens on either side are neighbours.
-        reserved: First rows that stand for no word; they stay zero.
+        texts: For each text its rows of the vocabulary, ``[texts][tokens]``.
+        rows: The size of the vocabulary.
+        dims: The number of dimensions of an embedding.
+        seed: The seed of the factorisation's starting vector.
+        window: The number of tokens on either side that count as neighbours.
+        reserved: The number of first rows that are not words; their embeddings are zero.
 
     Returns:
-        ``[rows, dims]``, of mean square 1 over the words that have neighbours; columns beyond the rank of M are zero.
+        Embeddings ``[rows, dims]``, with mean square 1 over the words that have neighbours. Columns beyond the rank of
+        M are zero.
     """
     counts = csr_matrix((rows, rows))
     flat = np.concatenate([np.concatenate([text, np.full(window, -1)]) for text in texts])

@@ -1,4 +1,4 @@
-"""Training one of the reference models: its batches, its schedule, and what it gets right."""
+"""The training loop of the reference models: batches, schedule and evaluation."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def fit(
     Args:
         module: The network, trained in place.
         forward: A function of texts and of a flag for training that returns logits ``[texts, classes]``.
-        train: Texts with the number of their class.
+        train: Pairs of a text and the index of its class.
         dev: The development data in the same form, for early stopping.
         recipe: The settings.
         patience: The number of epochs without a better accuracy after which training stops.
@@ -49,7 +49,7 @@ def fit(
         progress: Called after every update with ("epoch 2/10", texts done, texts).
         moving: A function that moves the embeddings of texts by a step along the top eigenvector, for training on
             steps.
-        norms: The signed length of the step of each training text, ``[train]``, 0 for an unmoved text. Ignored without
+        norms: For each training text the signed length of its step, ``[train]``, 0 for an unmoved text. Ignored without
             ``moving``.
 
     Returns:
@@ -101,7 +101,7 @@ def count_correct(
     data: Sequence[tuple[Text, int]],
     batch: int,
 ) -> int:
-    """Count the texts whose highest logit is that of their class."""
+    """Return the number of texts whose largest logit is that of their class."""
     module.eval()
     order = sorted(range(len(data)), key=lambda index: len(data[index][0]))
     correct = 0
@@ -114,14 +114,14 @@ def count_correct(
 
 
 def pad(texts: Sequence[Text], padding: int) -> tuple[Tensor, Tensor]:
-    """Lay texts side by side.
+    """Pad texts on the right to the same length.
 
     Args:
-        texts: Rows of the vocabulary, ``[texts][tokens]``.
-        padding: The row that fills up.
+        texts: For each text its rows of the vocabulary, ``[texts][tokens]``.
+        padding: The row used as padding.
 
     Returns:
-        Rows ``[texts, tokens]`` and a mask, True at a token.
+        The padded rows ``[texts, tokens]``, and a mask that is True at a token.
     """
     longest = max(len(text) for text in texts)
     rows = torch.tensor([text + [padding] * (longest - len(text)) for text in texts])

@@ -1,4 +1,4 @@
-"""A trained model on disk: what can be known of it without torch."""
+"""The folder of a trained model, checked without importing torch."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ class ModelFolder:
 
     Attributes:
         path: The folder.
-        architecture: What it must hold: ``"fasttext"``, ``"cnn"``, ``"lstm"``, ``"bert"`` or ``"tagger"``.
-        vocabulary: Its other file that decides a prediction; None where there is none.
+        architecture: The required architecture: ``"fasttext"``, ``"cnn"``, ``"lstm"``, ``"bert"`` or ``"tagger"``.
+        vocabulary: The name of the vocabulary's file; None if the model has none.
     """
 
     path: Path
@@ -35,16 +35,16 @@ class ModelFolder:
     def open(
         cls, path: Path | None, architecture: str, vocabulary: str | None, shipped: str | None = None
     ) -> ModelFolder:
-        """Find a model's folder and check what it holds.
+        """Open a model's folder, and check that its files are complete and of the required architecture.
 
         Args:
-            path: A folder that ``robustfim train`` wrote; None for the weights that come with the plugin.
-            architecture: What it must hold.
-            vocabulary: The name of its vocabulary's file; None where it has none.
-            shipped: The folder of the plugin's own weights; that of the architecture by default.
+            path: A folder written by ``robustfim train``; None for the weights of this plugin.
+            architecture: The required architecture.
+            vocabulary: The name of the vocabulary's file; None if the model has none.
+            shipped: The name of the folder with the plugin's own weights; by default the architecture.
 
         Raises:
-            UsageError: The folder or one of its files is missing, or holds another kind of model.
+            UsageError: The folder or one of its files is missing, or the folder has another kind of model.
         """
         if path is None:
             with as_file(files("robustfim_reference") / "weights" / (shipped or architecture)) as own:
@@ -62,12 +62,12 @@ class ModelFolder:
 
     @property
     def names(self) -> list[str]:
-        """The files that decide a prediction."""
+        """The names of the files that affect a prediction."""
         return [name for name in (CONFIG, self.vocabulary, WEIGHTS) if name is not None]
 
     @cached_property
     def config(self) -> dict[str, Any]:
-        """The settings the model was trained with."""
+        """The settings of the training."""
         try:
             config = json.loads((self.path / CONFIG).read_text(encoding="utf-8"))
         except (OSError, ValueError) as error:
@@ -83,10 +83,10 @@ class ModelFolder:
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
-        """The labels in the order of the output.
+        """The labels, in the order of the model's outputs.
 
         Raises:
-            UsageError: The settings name fewer than two.
+            UsageError: The settings have fewer than two labels.
         """
         numbered = self.config.get("id2label")
         labels = self.config.get("labels") or (

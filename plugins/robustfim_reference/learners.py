@@ -1,4 +1,4 @@
-"""An untrained model of each kind: how it reads texts, what is trained, and how it is written to a folder."""
+"""Untrained models of each architecture: how they read texts, compute logits and are saved."""
 
 from __future__ import annotations
 
@@ -35,25 +35,25 @@ class Learner(Protocol):
 
     @property
     def embedding(self) -> nn.Module:
-        """Its embedding of words or word pieces."""
+        """The embedding layer of words or word pieces."""
 
     @property
     def special(self) -> Sequence[int]:
-        """Rows of the vocabulary that no step moves."""
+        """Rows of the vocabulary whose embeddings are never moved by a step, such as padding."""
 
     def encode(self, text: str) -> Text:
-        """Turn a text into rows of the vocabulary."""
+        """Convert a text to rows of the vocabulary."""
 
     def forward(self, texts: Sequence[Text], training: bool) -> Tensor:
-        """Map texts to logits ``[texts, classes]``, with some tokens hidden in training."""
+        """Map texts to logits ``[texts, classes]``. In training some tokens are hidden at random."""
 
     def write(self, folder: Path) -> None:
-        """Write settings, vocabulary and weights, in float16."""
+        """Write the settings, the vocabulary and the weights (in float16) to a folder."""
 
 
 @dataclass
 class WordLearner:
-    """One of the networks over word embeddings."""
+    """A network over word embeddings in training."""
 
     architecture: str
     module: Network
@@ -65,14 +65,14 @@ class WordLearner:
 
     @property
     def embedding(self) -> nn.Module:
-        """Its embedding of words and bigrams."""
+        """The embedding layer of words and bigrams."""
         return self.module.embedding
 
     @classmethod
     def start(
         cls, architecture: str, texts: Sequence[str], labels: tuple[str, ...], recipe: Recipe, seed: int, device: str
     ) -> WordLearner:
-        """Collect the vocabulary and make an untrained network with first embeddings.
+        """Collect the vocabulary, and create an untrained network with initial embeddings.
 
         Raises:
             DataError: The recipe's file of word vectors cannot be read.
@@ -93,14 +93,14 @@ class WordLearner:
         return cls(architecture, network.to(device), vocabulary, labels, recipe, device)
 
     def encode(self, text: str) -> Text:
-        """Turn a text into rows of the vocabulary."""
+        """Convert a text to rows of the vocabulary."""
         tokens = tokenise(Example({"text": text}), self.recipe.max_tokens)
         if self.recipe.pairs:
             tokens = tokens + bigrams(tokens)
         return self.vocabulary.rows_of(tokens)
 
     def forward(self, texts: Sequence[Text], training: bool) -> Tensor:
-        """Map texts to logits; in training words become unknown, or n-grams are left out of the mean."""
+        """Map texts to logits. In training some words become unknown, or some n-grams are left out of the mean."""
         rows, mask = pad(texts, PADDING)
         if training:
             hidden = torch.rand(rows.shape) < self.recipe.word_dropout
@@ -113,7 +113,7 @@ class WordLearner:
         return logits
 
     def write(self, folder: Path) -> None:
-        """Write settings, vocabulary and weights, in float16."""
+        """Write the settings, the vocabulary and the weights (in float16) to a folder."""
         config = {
             "format": 1,
             "architecture": self.architecture,
@@ -128,7 +128,7 @@ class WordLearner:
 
 @dataclass
 class BertLearner:
-    """A tiny BERT with word pieces of its own."""
+    """A tiny BERT in training, with word pieces learned from its training texts."""
 
     module: Any
     tokenizer: Any
@@ -137,20 +137,20 @@ class BertLearner:
 
     @property
     def embedding(self) -> nn.Module:
-        """Its embedding of word pieces."""
+        """The embedding layer of word pieces."""
         layer: nn.Module = self.module.get_input_embeddings()
         return layer
 
     @property
     def special(self) -> Sequence[int]:
-        """What stands around a text and behind it."""
+        """The ids of [CLS], [SEP] and [PAD], whose embeddings are never moved by a step."""
         return [self.tokenizer.cls_token_id, self.tokenizer.sep_token_id, self.tokenizer.pad_token_id]
 
     @classmethod
     def start(
         cls, texts: Sequence[str], labels: tuple[str, ...], recipe: Recipe, seed: int, device: str
     ) -> BertLearner:
-        """Learn the word pieces and make an untrained network with first embeddings."""
+        """Learn the word pieces, and create an untrained network with initial embeddings."""
         from transformers import BertConfig, BertForSequenceClassification
 
         from robustfim_reference.wordpiece import train_wordpiece
@@ -182,12 +182,12 @@ class BertLearner:
         return cls(network.to(device), tokenizer, recipe, device)
 
     def encode(self, text: str) -> Text:
-        """Turn a text into numbers of word pieces, between [CLS] and [SEP]."""
+        """Convert a text to ids of word pieces, with [CLS] before and [SEP] after them."""
         ids: Text = self.tokenizer(text, truncation=True, max_length=self.recipe.max_tokens)["input_ids"]
         return ids
 
     def forward(self, texts: Sequence[Text], training: bool) -> Tensor:
-        """Map texts to logits; in training some pieces become [MASK]."""
+        """Map texts to logits. In training some word pieces become [MASK]."""
         ids, mask = pad(texts, self.tokenizer.pad_token_id)
         if training:
             special = torch.isin(ids, torch.tensor(self.tokenizer.all_special_ids))
@@ -197,7 +197,7 @@ class BertLearner:
         return logits
 
     def write(self, folder: Path) -> None:
-        """Write settings, tokeniser and weights, in float16, as transformers reads them."""
+        """Write the settings, tokeniser and weights (in float16) in the format of transformers."""
         self.module.config.save_pretrained(folder)
         self.tokenizer.save_pretrained(folder)
         _save(self.module, folder)
@@ -206,15 +206,15 @@ class BertLearner:
 def learner(
     architecture: str, texts: Sequence[str], labels: tuple[str, ...], recipe: Recipe, *, seed: int, device: str
 ) -> Learner:
-    """Make an untrained model, its vocabulary and first embeddings from the texts.
+    """Create an untrained model, with vocabulary and initial embeddings from the texts.
 
     Args:
         architecture: ``"fasttext"``, ``"cnn"``, ``"lstm"`` or ``"bert"``.
         texts: The training texts, labelled or not.
-        labels: The labels, in the order of the output.
+        labels: The labels, in the order of the model's outputs.
         recipe: The settings.
-        seed: Where the factorisation of the first embeddings starts; the rest follows torch's generator.
-        device: Where to train.
+        seed: The seed of the initial embeddings. All other random numbers come from torch's generator.
+        device: The device to train on.
     """
     if architecture == "bert":
         return BertLearner.start(texts, labels, recipe, seed, device)

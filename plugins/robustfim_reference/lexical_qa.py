@@ -1,4 +1,4 @@
-"""A question answering model made of rules: word overlap finds the sentence, the question word the phrase in it."""
+"""A question answering model made of rules, which ranks sentences by shared words and phrases by kind."""
 
 from __future__ import annotations
 
@@ -67,14 +67,15 @@ class LexicalQa:
 
     @property
     def fingerprint(self) -> str:
-        """A hash of the options; the rules are code, whose hash the harness adds."""
+        """A hash of the options. The rules are code, which the harness hashes itself."""
         return hashlib.sha256(repr(("lexical-qa", self.question, self.context)).encode()).hexdigest()
 
     def answer(self, examples: Sequence[Example]) -> list[list[tuple[str, float]]]:
         """Answer questions.
 
         Returns:
-            For each up to 10 phrases of its context, the likeliest first; ``""`` where the context has none.
+            For each question up to 10 phrases of its context, the likeliest first; only ``""`` if the context has no
+            phrase.
         """
         return [_answers(self._text(each, self.question), self._text(each, self.context)) for each in examples]
 

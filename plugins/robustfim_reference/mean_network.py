@@ -1,4 +1,4 @@
-"""The bag of n-grams in NumPy: what :class:`robustfim_reference.networks.FastTextNetwork` computes, without PyTorch."""
+"""A NumPy version of :class:`robustfim_reference.networks.FastTextNetwork`, for machines without PyTorch."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ __all__ = ["MeanNetwork"]
 
 @dataclass(frozen=True, eq=False)
 class MeanNetwork:
-    """The mean of embeddings, then a linear layer (Joulin et al. 2016).
+    """A network that averages embeddings and applies a linear layer (Joulin et al. 2016).
 
     Attributes:
-        table: An embedding a row, ``[rows, dims]``, float32.
-        weight: ``[classes, dims]``, float32.
-        bias: ``[classes]``, float32.
+        table: The embeddings, ``[rows, dims]``, float32.
+        weight: The weights of the linear layer, ``[classes, dims]``, float32.
+        bias: The bias of the linear layer, ``[classes]``, float32.
     """
 
     table: NDArray[np.float32]
@@ -28,11 +28,11 @@ class MeanNetwork:
 
     @classmethod
     def of(cls, tensors: Mapping[str, NDArray[Any]], *, rows: int, classes: int, dims: int) -> MeanNetwork:
-        """Take the weights that ``robustfim train fasttext`` wrote.
+        """Create the network from weights written by ``robustfim train fasttext``.
 
         Raises:
             KeyError: A tensor is missing.
-            ValueError: A tensor has another shape.
+            ValueError: A tensor does not have the required shape.
         """
         shapes = {"embedding.weight": (rows, dims), "output.weight": (classes, dims), "output.bias": (classes,)}
         for name, shape in shapes.items():
@@ -44,11 +44,11 @@ class MeanNetwork:
         """Map embeddings to logits.
 
         Args:
-            embeddings: ``[batch, tokens, dims]``.
-            mask: ``[batch, tokens]``, True at a token; at least one a text.
+            embeddings: Input embeddings, ``[batch, tokens, dims]``.
+            mask: True at a token, ``[batch, tokens]``; every text needs at least one token.
 
         Returns:
-            ``[batch, classes]``.
+            Logits ``[batch, classes]``.
         """
         mean = np.where(mask[..., None], embeddings, 0).sum(axis=1) / mask.sum(axis=1, dtype=np.float32)[:, None]
         logits: NDArray[np.float32] = mean @ self.weight.T + self.bias
@@ -58,10 +58,11 @@ class MeanNetwork:
         """Return the derivative of the logits, which is the same at all embeddings: ∂z_c/∂e_t = w_c / n.
 
         Args:
-            mask: ``[batch, tokens]``, True at each of the n tokens of a text.
+            mask: True at each of the n tokens of a text, ``[batch, tokens]``.
 
         Returns:
-            ``[batch, classes, tokens, dims]``, zeros at padding.
+            The derivative of logit z_c by the embedding e_t of token t, with w_c the weights of class c: ``[batch,
+            classes, tokens, dims]``, zero at padding.
         """
         shares = mask / mask.sum(axis=1, keepdims=True, dtype=np.float32)
         jacobian: NDArray[np.float32] = shares[:, None, :, None] * self.weight[None, :, None, :]

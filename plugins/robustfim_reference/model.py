@@ -1,4 +1,4 @@
-"""The reference models, whose weights are read at the first prediction."""
+"""The reference models, whose weights are loaded at the first prediction."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ class _WordModel(Reference):
 class FastText(_WordModel):
     """The mean of word and bigram embeddings (Joulin et al. 2016); its tokens are the words, then the bigrams.
 
-    It computes with PyTorch if it is installed, else with NumPy; the results agree within 1e-6.
+    The model computes with PyTorch if PyTorch is installed, else with NumPy; the results agree within 1e-6.
 
     Args:
         device: The device: ``"cpu"``, ``"cuda"``, ``"cuda:1"``…; devices other than ``"cpu"`` need PyTorch.
@@ -125,16 +125,16 @@ class FastText(_WordModel):
             )
 
     def tokens(self, example: Example) -> list[Token]:
-        """Cut a text into its words, then its bigrams; ``max_tokens`` counts the words."""
+        """Return the words of a text, then its bigrams. ``max_tokens`` limits the words."""
         words = super().tokens(example)
         return words + bigrams(words)
 
     @cached_property
     def network(self) -> MeanNetwork:
-        """The weights, for NumPy.
+        """The network for NumPy.
 
         Raises:
-            UsageError: They cannot be read or do not fit.
+            UsageError: The weights cannot be read, or do not fit the settings.
         """
         return self._readable(self._load_plain)
 
@@ -151,11 +151,11 @@ class FastText(_WordModel):
         return super().logits(embeddings, embedded)
 
     def jacobian(self, embeddings: NDArray[np.float32], embedded: Embedded) -> NDArray[np.float32]:
-        """Return the derivative of the logits ``[batch, classes, tokens, dims]`` of arrays, in closed form."""
+        """Return the derivative of the logits with respect to the embeddings, ``[batch, classes, tokens, dims]``."""
         return self.network.jacobian(embedded.mask)
 
     def predict(self, examples: Sequence[Example]) -> NDArray[np.float64]:
-        """Return probabilities ``[examples, classes]``: the softmax of ``logits`` of ``embed``."""
+        """Return probabilities ``[examples, classes]``, the softmax of the logits."""
         if not self._plain:
             return super().predict(examples)
         from scipy.special import softmax
@@ -208,25 +208,25 @@ class Bert(Reference):
 
     @property
     def max_tokens(self) -> int:
-        """The largest number of tokens that are read, [CLS] and [SEP] counted."""
+        """The largest number of tokens read, including [CLS] and [SEP]."""
         return int(self.folder.config["max_position_embeddings"])
 
     @cached_property
     def tokenizer(self) -> Any:
-        """The WordPiece tokeniser, a ``transformers`` fast tokeniser."""
+        """The WordPiece tokeniser, a fast tokeniser of transformers."""
         from transformers import AutoTokenizer
 
         untyped: Any = AutoTokenizer
         return untyped.from_pretrained(self.folder.path, local_files_only=True, trust_remote_code=False)
 
     def known_words(self) -> list[str]:
-        """Return the pieces that can begin a word, in the order of the vocabulary."""
+        """Return the word pieces that can begin a word, in the order of the vocabulary."""
         special = set(self.tokenizer.all_special_tokens)
         rows: dict[str, int] = self.tokenizer.get_vocab()
         return [key for key in sorted(rows, key=rows.__getitem__) if not key.startswith("##") and key not in special]
 
     def load(self) -> nn.Module:
-        """Read the network from the folder, float32, on the CPU."""
+        """Load the network from the folder, in float32 and on the CPU."""
         from transformers import AutoModelForSequenceClassification
 
         module: nn.Module = AutoModelForSequenceClassification.from_pretrained(
@@ -239,14 +239,14 @@ class Bert(Reference):
         return module.float()
 
     def window(self, examples: Sequence[Example]) -> list[Sequence[Span] | None]:
-        """Tell the spans that are read of each example; None where it is read whole."""
+        """Return the spans that the model reads of each example; None if it reads the whole example."""
         _ = self.module  # says what is missing when transformers is
         encoded = self.tokenizer([_encodable(example.text) for example in examples], truncation=False, verbose=False)
         cut = [len(ids) > self.max_tokens for ids in encoded["input_ids"]]
         return [self.embed([example]).spans[0] if part else None for example, part in zip(examples, cut, strict=True)]
 
     def embed(self, examples: Sequence[Example]) -> Embedded:
-        """Look up the WordPiece embeddings, before positions are added; padded on the right."""
+        """Return the WordPiece embeddings of a batch, without position embeddings, padded on the right."""
         embedding: Any = self.module.get_submodule("bert.embeddings.word_embeddings")
         import torch
 

@@ -1,7 +1,7 @@
-"""The three small networks over word embeddings; a padded position never changes a result.
+"""The three small networks over word embeddings. Padding never changes a result.
 
-Each maps embeddings ``[batch, tokens, dims]`` and a mask ``[batch, tokens]`` (True at a token, tokens first,
-padding after) to logits ``[batch, classes]``.
+Each network maps embeddings ``[batch, tokens, dims]`` and a mask ``[batch, tokens]`` to logits ``[batch, classes]``.
+The mask is True at tokens, which come first, and False at padding.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ __all__ = ["CnnNetwork", "FastTextNetwork", "LstmNetwork", "Network", "build"]
 
 
 class Network(nn.Module):
-    """An embedding table, and what turns a sequence of its rows into features ``[batch, features]``.
+    """Base of the networks: an embedding table, features of a text, and a linear layer.
 
     Args:
-        rows: Rows of the table.
-        classes: Number of labels.
-        dims: Width of an embedding.
-        features: Width of what ``features`` returns.
-        dropout: Share of features dropped in training, in [0, 1).
+        rows: The number of embeddings in the table.
+        classes: The number of labels.
+        dims: The number of dimensions of an embedding.
+        features: The number of features that the method ``features`` returns.
+        dropout: The fraction of features dropped in training, in [0, 1).
     """
 
     def __init__(self, *, rows: int, classes: int, dims: int, features: int, dropout: float) -> None:
@@ -34,7 +34,7 @@ class Network(nn.Module):
         self.output = nn.Linear(features, classes)
 
     def features(self, embeddings: Tensor, mask: Tensor) -> Tensor:
-        """Summarise a sequence as ``[batch, features]``."""
+        """Return the features of each text, ``[batch, features]``."""
         raise NotImplementedError
 
     def forward(self, embeddings: Tensor, mask: Tensor) -> Tensor:
@@ -44,25 +44,25 @@ class Network(nn.Module):
 
 
 class FastTextNetwork(Network):
-    """The mean of word and bigram embeddings, then a linear layer (Joulin et al. 2016)."""
+    """A linear layer over the mean of word and bigram embeddings (Joulin et al. 2016)."""
 
     def __init__(self, *, rows: int, classes: int, dims: int, dropout: float) -> None:
         super().__init__(rows=rows, classes=classes, dims=dims, features=dims, dropout=dropout)
 
     def features(self, embeddings: Tensor, mask: Tensor) -> Tensor:
-        """Average the tokens."""
+        """Return the mean embedding of each text's tokens."""
         return _mean(embeddings, mask)
 
 
 class CnnNetwork(Network):
-    """Convolutions of several widths, each with its largest response over the text (Kim 2014)."""
+    """Convolutions of several widths, with the largest response of each filter over the text (Kim 2014)."""
 
     def __init__(self, *, rows: int, classes: int, dims: int, dropout: float, widths: list[int], filters: int) -> None:
         super().__init__(rows=rows, classes=classes, dims=dims, features=filters * len(widths), dropout=dropout)
         self.convolutions = nn.ModuleList(nn.Conv1d(dims, filters, width, padding=width // 2) for width in widths)
 
     def features(self, embeddings: Tensor, mask: Tensor) -> Tensor:
-        """Take each filter's maximum over the windows centred on a token."""
+        """Return each filter's maximum over the windows centred on a token."""
         # max, not amax: among equals the first takes the gradient, and the backward pass is several times faster.
         # Zeros stand beyond both ends of a text, whether the batch is padded there or not.
         inputs = embeddings.masked_fill(~mask[..., None], 0).transpose(1, 2)
@@ -77,7 +77,7 @@ class CnnNetwork(Network):
 
 
 class LstmNetwork(Network):
-    """An LSTM in each direction, with the mean and the maximum of their states over the text."""
+    """A bidirectional LSTM, with the mean and the maximum of its states over the text."""
 
     def __init__(self, *, rows: int, classes: int, dims: int, dropout: float, hidden: int) -> None:
         super().__init__(rows=rows, classes=classes, dims=dims, features=4 * hidden, dropout=dropout)
@@ -85,7 +85,7 @@ class LstmNetwork(Network):
         self.leftward = nn.LSTM(dims, hidden, batch_first=True)
 
     def features(self, embeddings: Tensor, mask: Tensor) -> Tensor:
-        """Pool the states of both directions."""
+        """Return the mean and the maximum of the states of both directions."""
         inputs = self.dropout(embeddings)
         # Each direction meets the padding last, so that it changes no state that counts: token i of n changes
         # places with token n − 1 − i, padding stays. (Packed sequences do the same, many times slower.)
@@ -102,11 +102,11 @@ class LstmNetwork(Network):
 
 
 def build(architecture: str, **sizes: Any) -> Network:
-    """Build an untrained network.
+    """Create an untrained network.
 
     Raises:
-        KeyError: There is no such architecture.
-        TypeError: A size is missing or not known.
+        KeyError: The architecture is unknown.
+        TypeError: A size is missing or unknown.
     """
     kinds: dict[str, type[Network]] = {"fasttext": FastTextNetwork, "cnn": CnnNetwork, "lstm": LstmNetwork}
     return kinds[architecture](**sizes)

@@ -1,4 +1,4 @@
-"""Phrases: the parts of a sentence that may answer a question, each with the kinds of question that it may answer."""
+"""Phrases of a sentence that may answer a question, each with the kind of question that it may answer."""
 
 from __future__ import annotations
 
@@ -50,11 +50,11 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 
 @dataclass(frozen=True)
 class Phrase:
-    """A part of a context.
+    """A phrase of a context that may be an answer.
 
     Attributes:
-        start: Its first character.
-        end: One past its last.
+        start: The phrase's first character.
+        end: One past the phrase's last character.
         kind: ``name``, ``year``, ``date``, ``clause``, ``number``, ``measure``, ``place``, ``colour``, ``reason``,
             ``way`` or ``thing``.
     """
@@ -68,7 +68,7 @@ def sentences(text: str) -> Iterator[tuple[int, int]]:
     """Find the sentences of a text.
 
     Yields:
-        First character of each, and one past its last.
+        For each sentence its first character, and the place after its last character.
     """
     start = 0
     for gap in _SENTENCE_END.finditer(text):
@@ -82,7 +82,7 @@ def phrases(text: str, start: int, end: int) -> Iterator[Phrase]:
     """Find the phrases of a sentence.
 
     Yields:
-        Phrases, those of one kind in their order; they may overlap.
+        The phrases, kind by kind in the order of the text. Phrases may overlap.
     """
     sentence = text[start:end]
     for kind, pattern in _PATTERNS.items():
@@ -92,6 +92,6 @@ def phrases(text: str, start: int, end: int) -> Iterator[Phrase]:
 
 
 def stem(word: str) -> str:
-    """Cut the commonest endings off a word, so that ``climbs`` and ``climb`` are one."""
+    """Remove common endings of a word, so that ``climbs`` and ``climb`` become equal."""
     lower = word.lower().replace("’", "'").removesuffix("'s")
     return _SUFFIX.sub("", lower) if len(lower) > 4 else lower.removesuffix("s") if len(lower) > 3 else lower

@@ -1,4 +1,4 @@
-"""How each architecture is trained: the settings that were chosen on the development split."""
+"""The training settings of each architecture, chosen on the development data."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ Optimiser = Literal["adamw", "sgd"]
 
 @dataclass(frozen=True)
 class Recipe:
-    """The settings of one architecture.
+    """The training settings of an architecture.
 
     Attributes:
-        sizes: What its network's class asks for besides rows and classes.
+        sizes: Arguments of the network's class, except ``rows`` and ``classes``.
         vocabulary: The largest number of words or word pieces.
-        learning_rate: Of the optimiser, at its highest.
+        learning_rate: The largest learning rate of the optimiser.
         epochs: The largest number of passes over the data.
-        word_dropout: Share of tokens hidden in training, in [0, 1).
-        pairs: The largest number of bigrams; 0 for models that know none.
-        weight_decay: Of AdamW.
-        smoothing: Of the labels, in [0, 1).
-        batch: Texts a step.
-        spread: Standard deviation of the first word embeddings.
-        max_tokens: How much of a text is read.
+        word_dropout: The fraction of tokens hidden in training, in [0, 1).
+        pairs: The largest number of bigrams; 0 for models without bigrams.
+        weight_decay: The weight decay of AdamW.
+        smoothing: The label smoothing, in [0, 1).
+        batch: The number of texts in an update.
+        spread: The standard deviation of the initial word embeddings.
+        max_tokens: The largest number of tokens read of a text.
         warm_up: The largest number of updates in which AdamW's learning rate rises.
-        optimiser: AdamW with a linear schedule, or plain stochastic gradient descent.
-        decay: SGD's learning rate is multiplied by it after each epoch, in (0, 1].
-        clip: The largest norm of a gradient; a longer one is shortened.
-        vectors: A file of word vectors, which are the first word embeddings; None for those of the training texts.
+        optimiser: ``adamw`` (with a linear schedule) or ``sgd`` (plain stochastic gradient descent).
+        decay: The factor of SGD's learning rate after each epoch, in (0, 1].
+        clip: The largest norm of a gradient; larger gradients are scaled down.
+        vectors: A file of word vectors, used as initial embeddings; None to compute them from the training texts.
     """
 
     sizes: Mapping[str, Any]
@@ -57,7 +57,8 @@ class Recipe:
 def by_sgd(recipe: Recipe) -> Recipe:
     """Return the recipe with the optimiser of *Geometry matters* (Datta et al. 2020).
 
-    SGD at learning rate 4, multiplied by 0.9 after each epoch. Nothing is dropped, hidden, smoothed or clipped.
+    This is SGD with learning rate 4, multiplied by ``decay`` after each epoch, without dropout, hidden words, label
+    smoothing or gradient clipping.
     """
     sizes = {name: 0.0 if "drop" in name else size for name, size in recipe.sizes.items()}
     return replace(

@@ -1,4 +1,4 @@
-"""What the reference models share: a folder, a module that is loaded late, predictions."""
+"""The base class of the reference models: a folder, a network that is loaded late, and predictions."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ Loaded = TypeVar("Loaded")
 
 
 class Reference:
-    """A trained reference model.
+    """Base of the trained reference models.
 
     Args:
-        path: A folder that ``robustfim train`` wrote; None for the weights that come with the plugin.
-        device: Where to compute: ``"cpu"``, ``"cuda"``, ``"cuda:1"``…
+        path: A folder written by ``robustfim train``; None for the weights of this plugin.
+        device: The device to compute on: ``"cpu"``, ``"cuda"``, ``"cuda:1"``…
 
     Raises:
-        UsageError: The folder is missing or holds something else.
+        UsageError: The folder is missing, or does not have a model of this architecture.
     """
 
     libraries: ClassVar = {"torch": "robustfim[torch]"}
@@ -52,21 +52,21 @@ class Reference:
 
     @property
     def fingerprint(self) -> str:
-        """The SHA-256 over settings, vocabulary and weights."""
+        """The SHA-256 over the settings, the vocabulary and the weights."""
         return self.folder.fingerprint
 
     @property
     def max_tokens(self) -> int:
-        """The largest number of tokens that are read; the rest of a text is cut off."""
+        """The largest number of tokens read; the rest of a text is truncated."""
         return int(self.folder.config["max_tokens"])
 
     @cached_property
     def module(self) -> nn.Module:
-        """The network, in evaluation mode; ``module.double()`` makes all that follows float64.
+        """The network, in evaluation mode. After ``module.double()`` all computations are in float64.
 
         Raises:
-            UsageError: The weights cannot be read or do not fit, or there is no such device.
-            ModelError: torch, or what else the model needs, is not installed.
+            UsageError: The weights cannot be read or do not fit the settings, or the device does not exist.
+            ModelError: torch or another library of the model is not installed.
         """
         try:
             module = self._readable(self.load)
@@ -93,11 +93,11 @@ class Reference:
             ) from error
 
     def load(self) -> nn.Module:
-        """Read the network from the folder, float32, on the CPU."""
+        """Load the network from the folder, in float32 and on the CPU."""
         raise NotImplementedError
 
     def embed(self, examples: Sequence[Example]) -> Embedded:
-        """Look up the input embeddings of a batch, padded on the right."""
+        """Return the input embeddings of a batch, padded on the right."""
         raise NotImplementedError
 
     def logits(self, embeddings: Tensor, embedded: Embedded) -> Tensor:
@@ -105,7 +105,7 @@ class Reference:
         raise NotImplementedError
 
     def predict(self, examples: Sequence[Example]) -> NDArray[np.float64]:
-        """Return probabilities ``[examples, classes]``: the softmax of ``logits`` of ``embed``."""
+        """Return probabilities ``[examples, classes]``, the softmax of the logits."""
         _ = self.module  # says what is missing when torch is
         import torch
 

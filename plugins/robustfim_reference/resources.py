@@ -1,4 +1,4 @@
-"""The resources of the reference models: their weights, and whether all of them are there."""
+"""A check whether the weights of all reference models are installed."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ __all__ = ["resources"]
 
 
 def resources() -> dict[str, tuple[str, str]]:
-    """Open each model's folder; no weights are read.
+    """Check the folder of each reference model, without reading its weights.
 
     Returns:
-        ``weights`` with its state and one sentence.
+        ``weights`` with its state and a sentence on it.
     """
     named, broken = [], []
     for model in (FastText, Cnn, Lstm, Bert, Guard, Tagger):

@@ -1,7 +1,7 @@
-"""Words of a text, each with its place: the tokeniser that the small models share.
+"""The tokeniser of the small models, which returns the words of a text with their places.
 
-Tokenised lower-case corpora and natural, cased text come out as the same keys: ``It’s a GREAT film!`` and
-``it's a great film !`` are both ``it's a great film !``.
+Natural text and tokenised lower-case corpora give the same keys: ``It’s a GREAT film!`` and ``it's a great film !``
+both become ``it's a great film !``.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ class Token(NamedTuple):
     """A word, number or punctuation mark.
 
     Attributes:
-        key: How the vocabulary spells it: lower case, straight quotes, no accents.
-        span: Its place in the example, None where it stands for an empty text.
+        key: The spelling in the vocabulary: lower case, straight quotes, no accents.
+        span: The token's place in the example; None for the token of an empty text.
     """
 
     key: str
@@ -49,10 +49,10 @@ _new = tuple.__new__
 
 @lru_cache(maxsize=65536)
 def key_of(word: str) -> str:
-    """Spell a word as the vocabulary does.
+    """Return the vocabulary's spelling of a word.
 
     Args:
-        word: A word as it stands in the text, without whitespace; not empty.
+        word: A word in its original spelling, without whitespace and not empty.
 
     Returns:
         The key, never empty, without whitespace.
@@ -70,14 +70,14 @@ def key_of(word: str) -> str:
 
 
 def tokenise(example: Example, limit: int | None = None) -> list[Token]:
-    """Cut an example into tokens, field after field.
+    """Split an example into tokens, field after field.
 
     Args:
         example: The example.
         limit: The largest number of tokens to return; None for all.
 
     Returns:
-        At least one token; a single one without a place when the example holds no text.
+        At least one token. An example without text gives a single token without a place.
     """
     tokens = [
         _new(Token, (key_of(match[0]), (name, *match.span())))
@@ -89,14 +89,15 @@ def tokenise(example: Example, limit: int | None = None) -> list[Token]:
 
 
 def keys_of(example: Example, limit: int | None = None) -> list[list[str]]:
-    """Cut an example into the keys of its tokens: what ``tokenise`` gives, several times as fast, without places.
+    """Split an example into the keys of its tokens. This is several times as fast as ``tokenise``.
 
     Args:
         example: The example.
         limit: The largest number of keys to return; None for all.
 
     Returns:
-        ``[fields][tokens]``; the keys of a field stand by themselves, since no bigram reaches beyond one.
+        For each field the keys of its tokens, ``[fields][tokens]``. Fields are separate because a bigram never spans
+        two fields.
     """
     fields, left = [], limit
     for text in example.fields.values():
@@ -107,13 +108,13 @@ def keys_of(example: Example, limit: int | None = None) -> list[list[str]]:
 
 
 def bigrams(tokens: Sequence[Token]) -> list[Token]:
-    """Pair neighbouring tokens of one field.
+    """Join neighbouring tokens of a field to bigrams.
 
     Args:
-        tokens: What ``tokenise`` returned.
+        tokens: The result of ``tokenise``.
 
     Returns:
-        Tokens whose key is both keys with a space between, and whose span reaches over both.
+        For each bigram a token with the two keys separated by a blank, and a span over both words.
     """
     pairs = []
     for (left, a), (right, b) in pairwise(tokens):

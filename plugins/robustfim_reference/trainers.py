@@ -1,4 +1,4 @@
-"""Trainers of the reference models, for studies that train a model."""
+"""Trainers of the reference models, for studies that train models."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class LstmTrainer(_Trainer):
 
 
 class BertTrainer(_Trainer):
-    """Trains a tiny BERT, vocabulary and all."""
+    """Trains a tiny BERT, including its vocabulary of word pieces."""
 
     libraries: ClassVar = {
         "torch": "robustfim[torch]",
@@ -85,7 +85,7 @@ class BertTrainer(_Trainer):
 
 
 def rows_of(examples: Sequence[Example]) -> list[Row]:
-    """Take text and label of each example."""
+    """Return the text and label of each example as rows for training."""
     rows = []
     for each in examples:
         if each.label is None:

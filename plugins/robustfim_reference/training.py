@@ -1,4 +1,4 @@
-"""Training one of the reference models: what the command and the trainers share."""
+"""Training of a reference model, as the command ``train`` and the trainers do it."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ __all__ = ["Trained", "labels_of", "train_model"]
 
 @dataclass(frozen=True)
 class Trained:
-    """A model that was trained.
+    """The result of training a model.
 
     Attributes:
-        learner: The model, with the weights of its best epoch as they are stored.
-        epoch: That epoch.
-        correct: Rows of the development data that it labels rightly.
+        learner: The model, with the weights of its best epoch, rounded as they are stored.
+        epoch: The best epoch.
+        correct: The number of development rows with a right prediction.
     """
 
     learner: Learner
@@ -33,7 +33,7 @@ class Trained:
 
     @property
     def parameters(self) -> int:
-        """How many numbers were trained."""
+        """The number of trained parameters."""
         return sum(each.numel() for each in self.learner.module.parameters())
 
 
@@ -41,7 +41,7 @@ def labels_of(rows: Sequence[Row], dev: Sequence[Row], name: str) -> tuple[str, 
     """Return the labels of the training data, sorted.
 
     Raises:
-        DataError: There is only one label, or the development data has others.
+        DataError: All rows have the same label, or the development data have a label that is not in the training data.
     """
     labels = tuple(sorted({row.label for row in rows}))
     if len(labels) < 2:
@@ -60,24 +60,24 @@ def train_model(
     texts: Sequence[str], seed: int, patience: int, device: str, report: Callable[[Epoch], None],
     progress: Callable[[str, int, int], None] = lambda *_: None,
 ) -> Trained:  # fmt: skip
-    """Train until the development accuracy no longer grows; the same arguments give the same weights on one CPU.
+    """Train until the development accuracy stops growing. The same arguments give the same weights on one CPU.
 
     Args:
         architecture: A key of ``RECIPES``.
-        recipe: Its settings.
-        rows: What to learn from; a row with a norm is learnt at that step along the top eigenvector.
-        dev: What decides when to stop.
-        labels: The labels, in the order of the output.
-        texts: What vocabulary and first word embeddings come from.
-        seed: The seed of everything random.
-        patience: Epochs without a better accuracy after which to stop.
-        device: Where to compute.
+        recipe: The settings of the training.
+        rows: The training data. A row with a ``norm`` is trained at this step along the top eigenvector.
+        dev: The development data, which decide when to stop.
+        labels: The labels, in the order of the model's outputs.
+        texts: The texts from which the vocabulary and the initial word embeddings are made.
+        seed: The seed of all random numbers.
+        patience: The number of epochs without a better accuracy after which training stops.
+        device: The device to train on.
         report: Called after every epoch.
-        progress: Called now and then with a stage, the texts that are done of it, and all of them.
+        progress: Called now and then with a stage, the number of texts done in this stage, and the number of texts.
 
     Raises:
-        ModelError: torch, or what else training needs, is not installed.
-        UsageError: There is no such device.
+        ModelError: torch or another library for training is not installed.
+        UsageError: The device does not exist.
     """
     try:
         import torch

@@ -1,4 +1,4 @@
-"""The n-grams a small model knows, one row of its embedding each."""
+"""The vocabulary of a small model: words and bigrams, each with its row of the embedding table."""
 
 from __future__ import annotations
 
@@ -18,10 +18,12 @@ _RESERVED = ("<pad>", "<unk>", "<unk> <unk>")
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """Keys in the order of the embedding's rows; the first three are padding and the unknown word and pair.
+    """The words and bigrams of a model, in the order of the embedding table's rows.
+
+    The first three rows are padding, the unknown word and the unknown bigram.
 
     Attributes:
-        keys: ``[rows]``; a bigram's key has a space in it.
+        keys: The words and bigrams, ``[rows]``; a bigram has a blank between its words.
     """
 
     keys: tuple[str, ...]
@@ -30,14 +32,14 @@ class Vocabulary:
     def count(
         cls, texts: Iterable[Sequence[Token]], *, largest: int, least: int = 2, pairs: int = 0, least_pairs: int = 3
     ) -> Vocabulary:
-        """Collect the most frequent keys; equal counts come in alphabetical order.
+        """Collect the most frequent words and bigrams; equally frequent ones in alphabetical order.
 
         Args:
-            texts: Tokens of each text, ``[texts][tokens]``.
+            texts: The tokens of each text, ``[texts][tokens]``.
             largest: The largest number of single words.
-            least: How often a word must occur.
+            least: The smallest number of occurrences of a word.
             pairs: The largest number of bigrams.
-            least_pairs: How often a bigram must occur.
+            least_pairs: The smallest number of occurrences of a bigram.
         """
         words: Counter[str] = Counter()
         couples: Counter[str] = Counter()
@@ -49,10 +51,10 @@ class Vocabulary:
 
     @classmethod
     def parse(cls, text: str) -> Vocabulary:
-        """Read what ``str`` wrote.
+        """Read a vocabulary from the text that ``str`` returns.
 
         Raises:
-            ValueError: The first lines are not the reserved ones.
+            ValueError: The first lines are not the three reserved keys.
         """
         keys = tuple(text.removesuffix("\n").split("\n"))
         if keys[: len(_RESERVED)] != _RESERVED:
@@ -67,25 +69,25 @@ class Vocabulary:
 
     @cached_property
     def rows(self) -> dict[str, int]:
-        """Key to row."""
+        """The row of each key."""
         return {key: row for row, key in enumerate(self.keys)}
 
     def rows_of(self, tokens: Iterable[Token]) -> list[int]:
-        """Return the row of each token, or that of the unknown word or pair."""
+        """Return the row of each token; an unknown token has the row of the unknown word or bigram."""
         rows = self.rows
         return [rows.get(key, UNKNOWN_PAIR if " " in key else UNKNOWN) for key, _ in tokens]
 
     @cached_property
     def pairs(self) -> dict[tuple[str, ...], int]:
-        """The two words of a bigram to its row."""
+        """The row of each bigram, by its two words."""
         return {tuple(key.split(" ")): row for row, key in enumerate(self.keys) if " " in key}
 
     def rows_in(self, fields: Iterable[Sequence[str]], *, pairs: bool) -> list[int]:
-        """Return the rows of the words of a text and, where they are wanted, behind them those of its bigrams.
+        """Return the rows of the words of a text, followed by the rows of its bigrams if ``pairs`` is true.
 
         Args:
-            fields: What ``keys_of`` returned, ``[fields][tokens]``.
-            pairs: Whether bigrams are wanted.
+            fields: The result of ``keys_of``, ``[fields][tokens]``.
+            pairs: Whether the bigrams are included.
         """
         words, fields = self.rows, list(fields)
         rows = [words.get(key, UNKNOWN) for keys in fields for key in keys]

@@ -1,4 +1,4 @@
-"""The word pieces of the tiny BERT, learned from the training texts."""
+"""The word pieces of the tiny BERT, learned from its training texts."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ def train_wordpiece(texts: Sequence[str], *, size: int, max_tokens: int) -> Any:
 
     Args:
         texts: The training texts.
-        size: The largest number of word pieces, special ones counted.
-        max_tokens: The longest text, [CLS] and [SEP] counted.
+        size: The largest number of word pieces, including special tokens.
+        max_tokens: The largest number of tokens of a text, including [CLS] and [SEP].
 
     Returns:
-        A ``transformers.PreTrainedTokenizerFast``; the same from the same texts.
+        A ``transformers.PreTrainedTokenizerFast``. The same texts give the same tokeniser.
     """
     from tokenizers import (  # type: ignore[import-untyped]  # has no stubs
         Regex,

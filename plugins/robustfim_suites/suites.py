@@ -30,7 +30,7 @@ _UNSTATED = "not stated in the release; ask its authors"
 
 
 class HateCheck(ReleasedSuite):
-    """HateCheck's test cases (Röttger et al., ACL 2021), or those of Multilingual HateCheck (Röttger et al. 2022).
+    """HateCheck's test cases (Röttger et al., ACL 2021), or Multilingual HateCheck's (Röttger et al. 2022).
 
     There is one check for each functionality, in which each case must get its label. A second check has the pairs of
     these cases with the cases from which they were made: the label must stay if both labels are equal, and change if

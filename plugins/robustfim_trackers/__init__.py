@@ -1,4 +1,4 @@
-"""Reports for experiment trackers: a run as a run of MLflow or of Weights & Biases."""
+"""Reports that log a run to MLflow or to Weights & Biases."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = ["robustfim_offers"]
 
 @hookimpl
 def robustfim_offers() -> dict[str, dict[str, str]]:
-    """Offer the reports."""
+    """Offer the reports ``mlflow`` and ``wandb``."""
     return {
         "reports": {
             "mlflow": "robustfim_trackers.mlflow_report:MlflowReport",

@@ -1,4 +1,4 @@
-"""The report ``mlflow``: a run of an MLflow experiment."""
+"""The report ``mlflow``, which logs a run to an MLflow experiment."""
 
 from __future__ import annotations
 
@@ -20,14 +20,15 @@ _LONGEST = 500
 
 
 class MlflowReport:
-    """Writes a run to MLflow: parameters, metrics, the record and a table of failing texts as artifacts.
+    """Logs a run to MLflow: parameters, metrics, and as artifacts the record and a table of failing texts.
 
     Args:
-        path: The file that says which run it is, or its folder; ``mlflow.json`` in the suite's report folder when None.
-        tracking_uri: Where MLflow keeps its runs, such as ``sqlite:///mlflow.db`` or a server's address; when None what
-            ``MLFLOW_TRACKING_URI`` or MLflow itself says.
-        experiment: The experiment, made if it is not there; the suite's name when None.
-        failures: Failing texts in the table, at most.
+        path: The file that gets the id of MLflow's run, or the file's folder; ``mlflow.json`` in the suite's report
+            folder when None.
+        tracking_uri: The address of MLflow's store, such as ``sqlite:///mlflow.db`` or a server; when None
+            ``MLFLOW_TRACKING_URI`` or MLflow's default.
+        experiment: The experiment, created if it is missing; the suite's name when None.
+        failures: The largest number of failing texts in the table.
     """
 
     libraries: ClassVar = {"mlflow": "robustfim[trackers]"}
@@ -42,10 +43,10 @@ class MlflowReport:
         self.path, self.tracking_uri, self.experiment, self.failures = path, tracking_uri, experiment, failures
 
     def write(self, record: Record, folder: Path) -> Path:
-        """Log the run, and write down which one it is.
+        """Log the run, and write the id of MLflow's run to a file.
 
         Raises:
-            UsageError: MLflow refuses, or cannot be reached.
+            UsageError: MLflow refuses the run, or cannot be reached.
         """
         os.environ.setdefault("MLFLOW_DISABLE_TELEMETRY", "true")  # nothing is sent unasked
         from mlflow import MlflowClient

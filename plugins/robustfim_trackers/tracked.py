@@ -1,4 +1,4 @@
-"""What every tracker is told of a run: settings, numbers, and a table of failing texts."""
+"""The content that trackers get of a run: settings, numbers, and a table of failing texts."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ COLUMNS = ("check", "text", "perturbed", "label", "before", "after")
 
 @dataclass(frozen=True)
 class Tracked:
-    """A run, as trackers hold one; control characters of its texts are written as escapes.
+    """A run in the form that trackers store. Control characters in texts are escaped.
 
     Attributes:
         suite: The suite's name.
-        name: The name of the run: the model's.
-        settings: What was run, as texts.
-        numbers: What was found, by a name with ``/`` between its parts: ``checks/synonyms/rate``.
-        rows: Failing texts, each with a text for every column of ``COLUMNS``.
+        name: The name of the run, which is the model's name.
+        settings: The settings and the outcomes of checks, as texts.
+        numbers: The results, by names whose parts are joined by ``/``: ``checks/synonyms/rate``.
+        rows: The rows of the table of failing texts, with a text for each column of ``COLUMNS``.
     """
 
     suite: str
@@ -36,11 +36,11 @@ class Tracked:
 
 
 def tracked(record: Record, failures: int) -> Tracked:
-    """Read a record as trackers want it.
+    """Convert a record to the form that trackers store.
 
     Args:
         record: The finished record.
-        failures: How many failing texts are shown, at most; those of each check in turn.
+        failures: The largest number of failing texts, taken from each check in turn.
     """
     settings = {
         "suite": record.suite,
@@ -76,12 +76,12 @@ def tracked(record: Record, failures: int) -> Tracked:
 
 
 def run_file(path: Path | None, folder: Path, name: str) -> Path:
-    """Where the file is written that says which run of a tracker it is.
+    """Return the path of the file that gets the id of a tracker's run.
 
     Args:
-        path: What the user named: the file, or, without an ending, its folder; None for the report folder.
+        path: The file or folder in the suite. A path without a suffix is a folder; None is the report folder.
         folder: The report folder.
-        name: What the file is called there.
+        name: The file's name if only a folder is given.
     """
     place = path or folder
     return place / name if place.is_dir() or not place.suffix else place

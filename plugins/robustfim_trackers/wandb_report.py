@@ -1,4 +1,4 @@
-"""The report ``wandb``: a run of a Weights & Biases project."""
+"""The report ``wandb``, which logs a run to a Weights & Biases project."""
 
 from __future__ import annotations
 
@@ -14,14 +14,16 @@ __all__ = ["WandbReport"]
 
 
 class WandbReport:
-    """Writes a run to Weights & Biases: its configuration, its numbers as a summary, and a table of failing texts.
+    """Logs a run to Weights & Biases: a configuration, numbers as a summary, and a table of failing texts.
 
     Args:
-        path: The file that says which run it is, or its folder; ``wandb.json`` in the suite's report folder when None.
+        path: The file that gets the id of the tracker's run, or the file's folder; ``wandb.json`` in the suite's report
+            folder when None.
         project: The project.
-        entity: The user or team that it belongs to; when None the default of who is logged in.
-        mode: ``offline`` writes the run beside that file, for ``wandb sync`` to send; ``online`` sends it at once.
-        failures: Failing texts in the table, at most.
+        entity: The user or team of the project; when None the default of the logged-in user.
+        mode: ``offline`` writes the run beside the file, for ``wandb sync`` to send later; ``online`` sends the run at
+            once.
+        failures: The largest number of failing texts in the table.
     """
 
     libraries: ClassVar = {"wandb": "robustfim[trackers]"}
@@ -37,10 +39,10 @@ class WandbReport:
         self.path, self.project, self.entity, self.mode, self.failures = path, project, entity, mode, failures
 
     def write(self, record: Record, folder: Path) -> Path:
-        """Log the run, and write down which one it is.
+        """Log the run, and write its id to a file.
 
         Raises:
-            UsageError: Weights & Biases refuses, or cannot be reached.
+            UsageError: Weights & Biases refuses the run, or cannot be reached.
         """
         import wandb
 

@@ -313,7 +313,7 @@ class ChatPart:
         """The service of the run, and the run's context.
 
         Raises:
-            ModelError: There is no run.
+            ModelError: No run is in progress, because ``prepare`` was not called.
         """
         if self._joined is None:
             raise ModelError(f"{self.who} is asked within a run alone: 'prepare' comes first.")

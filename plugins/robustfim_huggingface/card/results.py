@@ -20,7 +20,7 @@ _HUB_ID = re.compile(r"[\w.-]+(/[\w.-]+)?")
 
 
 def results(record: Record) -> list[EvalResult]:
-    """Make the results of a model card: the accuracy, and the failure rate of each check that has one.
+    """Return a run's accuracy, and the failure rate of each check that has a rate, as results of a model card.
 
     Returns:
         One result for each rate. Rates lie in [0, 1]; in a run with several arms they are weighted to all the data. The

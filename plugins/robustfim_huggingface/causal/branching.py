@@ -34,8 +34,8 @@ class Passage:
 class Branching:
     """One example as a causal model reads it: a prompt and its possible answers.
 
-    The input x for gradients has every token once: first the prompt's, then the tokens of each answer in turn, then
-    those of the neutral prompt.
+    The input x for gradients has every token once: first the prompt's tokens, then the tokens of each answer in turn,
+    then the tokens of the neutral prompt.
 
     Attributes:
         stem: The prompt.

@@ -11,7 +11,7 @@ __all__ = ["Recipe"]
 
 @dataclass(frozen=True)
 class Recipe:
-    """The settings of a training; the defaults are those usual for a BERT of up to 100 million weights.
+    """The settings of a training; the defaults suit a BERT of up to 100 million weights.
 
     Attributes:
         epochs: The largest number of passes over the data, ≥ 1.

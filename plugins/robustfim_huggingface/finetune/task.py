@@ -129,7 +129,7 @@ def require_gold(examples: Sequence[Example], name: str) -> Sequence[Example]:
     """Refuse data without examples or without gold labels.
 
     Raises:
-        DataError: There is no example, or one has no gold label.
+        DataError: There is no example, or an example has no gold label.
     """
     if not examples:
         raise DataError(f"{name}: there is no example.")

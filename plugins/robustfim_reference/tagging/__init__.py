@@ -1,1 +1,1 @@
-"""The small tagger of people, places, organisations and personal data, and what trains it."""
+"""The small tagger of people, places, organisations and personal data, and its training."""

@@ -1,4 +1,4 @@
-"""What the tagger sees of a token, and the tags that spans are."""
+"""The features of a token, and the conversion between spans and tags."""
 
 from __future__ import annotations
 
@@ -18,11 +18,12 @@ _LONGEST = 20
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """The tokens of a text: runs of letters and digits, and every other mark by itself.
+    """The tokens of a text: runs of letters and digits, and every other character separately.
 
     Attributes:
-        places: First character of each and one past its last, ``[tokens]``.
-        rows: The rows of the embedding table whose mean a token is, ``[tokens][features]``, each in [0, buckets).
+        places: For each token its first character, and the place after its last character, ``[tokens]``.
+        rows: For each token the rows of the embedding table whose mean is its embedding, ``[tokens][features]``, each
+            in [0, buckets).
     """
 
     places: list[tuple[int, int]]
@@ -30,10 +31,10 @@ class Tokens:
 
 
 def tokens_of(text: str, buckets: int) -> Tokens:
-    """Cut a text into tokens and hash what each looks like (Weinberger et al. 2009).
+    """Split a text into tokens, and hash the features of each token (Weinberger et al. 2009).
 
-    Of a token these are its lower-case form, its beginnings and ends of one to four characters, its shape with and
-    without its length, and the shape of what stands between blanks around it; a digit is any digit.
+    The features are the token in lower case, its first and last one to four characters, its length, its shape, whether
+    it begins or ends a run of characters between blanks, and the shape of this run. All digits count as equal.
     """
     chunks = [(match.start(), match.end(), _shape(match[0].lower())) for match in re.finditer(r"\S+", text)]
     places, rows, chunk = [], [], 0
@@ -67,7 +68,7 @@ def _shape(word: str) -> str:
 
 
 def written_tags(labels: Sequence[str]) -> list[str]:
-    """Write what the tags of :func:`tags_of` are called, in their order.
+    """Return the names of the tags of :func:`tags_of`, in order.
 
     >>> written_tags(["person"])
     ['O', 'B-person', 'I-person']
@@ -76,11 +77,11 @@ def written_tags(labels: Sequence[str]) -> list[str]:
 
 
 def tags_of(places: Sequence[tuple[int, int]], spans: Sequence[Span], labels: Sequence[str]) -> list[int]:
-    """Write spans as a tag for each token: 0 outside, then B and I of each label.
+    """Convert spans to a tag for each token: 0 outside of spans, then two tags (B and I) for each label.
 
     Args:
-        places: The tokens, ``[tokens]``.
-        spans: Spans that do not overlap; those of a label that is none are left out.
+        places: The places of the tokens, ``[tokens]``.
+        spans: Spans that do not overlap. Spans with a label that is not in ``labels`` are ignored.
         labels: The labels, in the order of the tags.
     """
     tags = [0] * len(places)
@@ -95,16 +96,17 @@ def tags_of(places: Sequence[tuple[int, int]], spans: Sequence[Span], labels: Se
 def spans_of(
     places: Sequence[tuple[int, int]], tags: Sequence[int], sure: Sequence[float], labels: Sequence[str]
 ) -> list[Span]:
-    """Read tags as spans.
+    """Convert tags to spans.
 
     Args:
-        places: The tokens, ``[tokens]``.
-        tags: Their tags, as :func:`tags_of` writes them, no I without its label before it.
+        places: The places of the tokens, ``[tokens]``.
+        tags: The tags of the tokens, as :func:`tags_of` returns them. Before each I there must be a B or I of the same
+            label.
         sure: The probability of each tag, in [0, 1].
         labels: The labels, in the order of the tags.
 
     Returns:
-        The spans in order, each with the least probability of its tokens.
+        The spans in order, each with the smallest probability of its tokens.
     """
     found: list[Span] = []
     for (start, end), tag, probability in zip(places, tags, sure, strict=True):

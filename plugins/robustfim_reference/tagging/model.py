@@ -1,4 +1,4 @@
-"""The tagger that ships: light to make, its weights read at the first text."""
+"""The model ``reference/tagger``, whose weights are loaded at the first text."""
 
 from __future__ import annotations
 
@@ -21,8 +21,9 @@ __all__ = ["Tagger"]
 class Tagger:
     """A small tagger of people, places, organisations, addresses, mails, phones and accounts, in NumPy.
 
-    A token is the mean of the hashed embeddings of what it looks like; two convolutions tell its tag from it and its
-    three neighbours on either side. It knows English, and little of that: its card has the numbers.
+    The embedding of a token is the mean of the hashed embeddings of its features. Two convolutions compute a token's
+    tag from the token and its neighbours, three on either side. The tagger reads English only, with the accuracy in its
+    model card.
     """
 
     libraries: ClassVar[Mapping[str, str]] = {}
@@ -34,7 +35,7 @@ class Tagger:
 
     @property
     def fingerprint(self) -> str:
-        """The SHA-256 over settings and weights."""
+        """The SHA-256 over the settings and the weights."""
         return self.folder.fingerprint
 
     @property
@@ -44,10 +45,10 @@ class Tagger:
 
     @cached_property
     def network(self) -> TaggerNetwork:
-        """The weights.
+        """The network with its weights.
 
         Raises:
-            UsageError: They cannot be read or do not fit.
+            UsageError: The weights cannot be read, or do not fit the settings.
         """
         from safetensors import SafetensorError
         from safetensors.numpy import load_file

@@ -1,4 +1,4 @@
-"""The tagger's network in NumPy: two convolutions over the embeddings of tokens."""
+"""The network of the tagger in NumPy: two convolutions over the embeddings of tokens."""
 
 from __future__ import annotations
 
@@ -16,11 +16,13 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class TaggerNetwork:
-    """z = W₃ relu(W₂ * relu(W₁ * e)): token t of e is the mean of its features' embeddings.
+    """A network that computes the logits of each token's tags, z = W₃ relu(W₂ * relu(W₁ * e)).
+
+    Here e are the embeddings of the tokens, each the mean of its features' embeddings, and * is a convolution.
 
     Attributes:
-        table: An embedding a row, ``[buckets, dims]``.
-        first: W₁, ``[width, dims, hidden]``, the width odd; and its bias ``[hidden]``.
+        table: The embeddings of features, ``[buckets, dims]``.
+        first: W₁, ``[width, dims, hidden]`` with an odd width, and its bias ``[hidden]``.
         second: W₂, ``[width, hidden, hidden]``, and its bias.
         output: W₃, ``[hidden, tags]``, and its bias.
     """
@@ -32,11 +34,11 @@ class TaggerNetwork:
 
     @classmethod
     def of(cls, tensors: Mapping[str, NDArray[Any]], *, tags: int) -> TaggerNetwork:
-        """Take the weights as PyTorch names and lays them out: convolutions ``[out, in, width]``.
+        """Create the network from weights with PyTorch's names and layout, with convolutions ``[out, in, width]``.
 
         Raises:
             KeyError: A tensor is missing.
-            ValueError: A tensor has a shape that does not fit the others.
+            ValueError: The shape of a tensor does not fit the other tensors.
         """
         table = np.asarray(tensors["embedding.weight"], dtype=np.float32)
         layers = []
@@ -53,11 +55,11 @@ class TaggerNetwork:
         return cls(table, first, second, (last[0], bias))
 
     def embed(self, rows: Sequence[Sequence[int]]) -> Floats:
-        """Return the embeddings of tokens, ``[tokens, dims]``, each the mean of its rows."""
+        """Return the embeddings of tokens, ``[tokens, dims]``: for each token the mean of its rows of the table."""
         return np.array([self.table[each].mean(axis=0, dtype=np.float64) for each in rows])
 
     def logits(self, embeddings: Floats) -> Floats:
-        """Map the embeddings of a text, ``[tokens, dims]``, to the logits of each token's tags, ``[tokens, tags]``."""
+        """Map the embeddings of a text, ``[tokens, dims]``, to the logits of its tags, ``[tokens, tags]``."""
         hidden = np.maximum(_convolved(embeddings, *self.first), 0)
         hidden = np.maximum(_convolved(hidden, *self.second), 0)
         weight, bias = self.output
@@ -75,11 +77,13 @@ def _convolved(inputs: Floats, weight: Floats, bias: Floats) -> Floats:
 
 
 def likeliest_tags(scores: Floats) -> list[int]:
-    """Find the sequence of tags with the largest sum in which no I stands without its label before it (Viterbi 1967).
+    """Return the valid sequence of tags with the largest sum of scores (Viterbi 1967).
+
+    A sequence is valid if before each I there is a B or I of the same label.
 
     Args:
-        scores: A score for each token and tag, ``[tokens, tags]``: tag 0 is outside, 1 and 2 B and I of the first
-            label.
+        scores: A score for each token and tag, ``[tokens, tags]``. Tag 0 is outside of spans, and tags 1 and 2 are B
+            and I of the first label.
     """
     tags = np.arange(scores.shape[1])
     goes_on = (tags > 0) & (tags % 2 == 0)
