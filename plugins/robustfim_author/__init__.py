@@ -1,4 +1,4 @@
-"""For authors of plugins: ``robustfim plugin new`` writes the folder of one, with an example and tests that pass."""
+"""For plugin authors: ``robustfim plugin new`` writes the folder of a plugin, with an example and tests that pass."""
 
 from __future__ import annotations
 

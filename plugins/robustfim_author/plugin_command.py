@@ -1,4 +1,4 @@
-"""``robustfim plugin new``: the folder of a plugin of one's own, with tests that pass."""
+"""``robustfim plugin new``: write the folder of a new plugin, with tests that pass."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class _Kind:
 
     @property
     def word(self) -> str:
-        """What it is called, without its article."""
+        """Return the noun of this kind without its article."""
         return self.noun.partition(" ")[2]
 
 

@@ -1,7 +1,7 @@
-"""What is drawn: charts, tables, the head and the look of every page, each written once.
+"""Draws charts and tables, and the head and style of every HTML page.
 
-Open to plugins: what this package exports, how numbers, axes and bars are written, a page of exhibits, and tables and
-figures within another page. The template engine is imported when a page is written.
+Plugins may use what this package exports: functions that format numbers, axes and bars, a page of tables and figures,
+and tables and figures within another page. The template engine is imported when a page is written.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Round numbers for an axis, and the bins of many numbers."""
+"""Axes: round numbers for ticks, and bins for many numbers."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ _REACH, _LARGEST = 300, 1e300
 
 
 def nice_step(span: float, parts: int) -> float:
-    """Return 1, 2 or 5 times a power of ten, such that about ``parts`` of them make ``span`` (> 0)."""
+    """Return a round step, 1, 2 or 5 times a power of ten, that divides ``span`` (> 0) into about ``parts`` parts."""
     rough = span / parts
     base = 10.0 ** math.floor(math.log10(rough))
     return next((m * base for m in (1, 2, 5) if rough <= m * base * (1 + 1e-9)), 10 * base)
 
 
 def nice_ceiling(number: float, parts: int) -> tuple[float, float]:
-    """Return a round number at or above ``number`` (> 0) and the step of about ``parts`` ticks up to it."""
+    """Return a round number at or above ``number`` (> 0), and the step of about ``parts`` ticks up to it."""
     step = nice_step(number, parts)
     return math.ceil(number / step - 1e-9) * step, step
 
 
 def ticks(low: float, high: float, parts: int = 6) -> list[float]:
-    """Return round numbers in a range, about ``parts`` of them: multiples of 1, 2 or 5 times a power of ten.
+    """Return about ``parts`` round numbers in a range: multiples of 1, 2 or 5 times a power of ten.
 
     Args:
         low: The lower end.
         high: The upper end, > ``low``.
-        parts: About how many.
+        parts: The approximate number of ticks.
     """
     step = nice_step(high - low, parts)
     first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
@@ -47,14 +47,15 @@ def ticks(low: float, high: float, parts: int = 6) -> list[float]:
 
 @dataclass(frozen=True)
 class Bins:
-    """A linear or logarithmic axis cut into bins, all as wide; places on it are counted in bins from its left end.
+    """A linear or logarithmic axis divided into bins of equal width. A place on the axis is counted in bins from the
+    left.
 
     Attributes:
-        edges: Ends of the bins, ascending; ``[bins + 1]``.
-        log: Whether equal distances are equal ratios.
-        zero: Whether a first bin beside the axis holds the zeros that a logarithm has no place for.
-        below: Whether a first bin holds all numbers below the axis.
-        above: Whether a last bin holds all numbers above it.
+        edges: Edges of the bins, ascending; ``[bins + 1]``.
+        log: Whether the axis is logarithmic.
+        zero: Whether an extra first bin holds the zeros, which have no place on a logarithmic axis.
+        below: Whether an extra first bin holds all numbers below the axis.
+        above: Whether an extra last bin holds all numbers above the axis.
     """
 
     edges: tuple[float, ...]
@@ -73,7 +74,7 @@ class Bins:
         return self._first + len(self.edges) - 1 + self.above
 
     def place(self, number: float) -> float:
-        """Return the place of a number, from 0 to the number of bins."""
+        """Return the place of a number on the axis, from 0 to the number of bins."""
         low, high = self.edges[0], self.edges[-1]
         if self.above and number > high:
             return len(self) - 0.5
@@ -86,7 +87,7 @@ class Bins:
         return self._first + (len(self.edges) - 1) * min(max(share, 0.0), 1.0)
 
     def slot(self, number: float) -> int:
-        """Return the index of the bin that a number belongs to."""
+        """Return the index of the bin of a number."""
         if (self.zero and number <= 0) or (self.below and number < self.edges[0]):
             return 0
         if self.above and number > self.edges[-1]:
@@ -100,7 +101,7 @@ class Bins:
         return [*first, *(f"{decimal(a)} to {decimal(b)}" for a, b in pairwise(self.edges)), *last]
 
     def ticks(self) -> list[tuple[float, str]]:
-        """Return up to nine labelled places, those of the bins beside the axis included."""
+        """Return up to nine places with their labels, including the extra bins at both ends."""
         low, high = self.edges[0], self.edges[-1]
         first = [(0.5, "0" if self.zero else f"< {decimal(low)}")] if self._first else []
         last = [(len(self) - 0.5, f"> {decimal(high)}")] if self.above else []
@@ -121,15 +122,15 @@ class Bins:
 
 
 def bins_for(numbers: Sequence[float], *, most: int = 28) -> Bins:
-    """Choose bins for numbers: logarithmic where none is negative and they spread over more than two decades.
+    """Choose bins for numbers; logarithmic bins if no number is negative and the numbers span more than two decades.
 
     Args:
         numbers: Finite numbers, at least one.
-        most: About how many bins.
+        most: The approximate number of bins.
 
     Returns:
-        An axis that has a bin for every number; from the 1st to the 99th percentile, with a bin beside it for the
-        rest, where the outermost hundredth would take much of the width.
+        An axis with a bin for every number. If the outermost hundredth of the numbers would take much of the width, the
+        axis runs from the 1st to the 99th percentile, and an extra bin holds the rest.
     """
     low, high = max(min(numbers), -_LARGEST), min(max(numbers), _LARGEST)
     positive = [number for number in numbers if number > 0]

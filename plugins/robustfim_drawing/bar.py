@@ -1,4 +1,4 @@
-"""A rate as a bar in a line of text: its interval a whisker, its limit a tick, in percent of whatever width it gets."""
+"""A rate as a small bar, with a whisker for the interval and a tick for the limit; widths are in percent."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["rate_bar", "share_bar", "svg_length"]
 
 
 def svg_length(share: float) -> str:
-    """Write a share of the width as an SVG length, kept between 0 and 100 %."""
+    """Write a fraction of the width as an SVG length, clipped to 0 to 100 %."""
     return f"{100 * min(max(share, 0.0), 1.0):.2f}".rstrip("0").rstrip(".") + "%"
 
 
@@ -39,15 +39,15 @@ def rate_bar(
     """Draw a rate as a bar.
 
     Args:
-        rate: The rate in [0, 1]; no bar when None.
-        ends: Its interval.
-        limit: Where its limit is marked.
-        top: The rate at the right end.
-        kind: A class that gives the colour: an outcome or an arm.
+        rate: The rate in [0, 1]; None draws no bar.
+        ends: The interval of the rate.
+        limit: Where to mark the limit.
+        top: The rate at the right end of the scale.
+        kind: A CSS class that sets the colour: an outcome or an arm.
         height: In CSS pixels.
 
     Returns:
-        An ``<svg>`` without text: what it shows stands beside it in words.
+        An ``<svg>`` without text; the page must give the numbers in words.
     """
     half = height / 2
     parts = [Markup('<rect class="track" y="{0}" width="100%" height="{1}" rx="2"/>').format(half - 3, 6)]
@@ -66,11 +66,11 @@ def rate_bar(
 
 
 def share_bar(share: float, kind: str) -> Markup:
-    """Draw a share as a plain bar.
+    """Draw a fraction as a plain bar.
 
     Args:
-        share: In [0, 1].
-        kind: A class that gives the colour.
+        share: The fraction, in [0, 1].
+        kind: A CSS class that sets the colour.
     """
     return Markup(
         '<svg class="bar" height="8" aria-hidden="true" focusable="false">'

@@ -1,4 +1,4 @@
-"""Exhibits as HTML, for every page that shows some."""
+"""Tables and figures as HTML, for all pages."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = ["document", "exhibits_html", "exhibits_style", "page_style", "part", 
 
 @cache
 def template(name: str) -> Template:
-    """A template of this room, by the name of its file."""
+    """Load a template of this package by its file name."""
     from jinja2 import Environment, FunctionLoader, StrictUndefined
 
     environment = Environment(
@@ -38,15 +38,15 @@ def exhibits_html(
     tables: Sequence[Table], figures: Sequence[Figure], *, passages: Sequence[Passages] = (),
     leads: Mapping[str, str] = NOTHING, level: int = 2, beside: bool = False,
 ) -> Markup:  # fmt: skip
-    """Write tables and figures as HTML without scripts and styles; nothing leads out of the page.
+    """Write tables and figures as HTML without scripts, styles or links to other pages.
 
     Args:
-        tables: The tables; no text in them is trusted.
-        figures: The figures, likewise.
-        passages: Texts, likewise, each group of which unfolds; one alone is open.
-        leads: The titles of texts on the page, by the ids to which dots and bars may lead.
-        level: The level of their headings, from 1 to 6.
-        beside: Whether figures stand beside one another, small, where the page is wide.
+        tables: The tables; their texts are escaped.
+        figures: The figures; their texts are escaped.
+        passages: Groups of texts that the reader can unfold; a single group is open. The texts are escaped.
+        leads: The titles of texts on the page, by id. Dots and bars may link to these ids.
+        level: The level of the headings, from 1 to 6.
+        beside: Whether figures are small and stand side by side on a wide page.
     """
     written = template("exhibits.html").render(
         tables=tables, figures=figures, passages=passages, leads=leads, heading=Markup("h{}").format(level),
@@ -68,18 +68,21 @@ def _bar(table: Table, place: int) -> Markup:
 
 
 def exhibits_style() -> str:
-    """Return the style sheet of exhibits, with the colours ``--ink --muted --line --strong --surface`` of the page."""
+    """Return the style sheet of tables and figures.
+
+    The page must define the colours ``--ink --muted --line --strong --surface``.
+    """
     return part("exhibits.css")
 
 
 def page_style() -> str:
-    """Return the style sheet that every page begins with: its colours, its letters, its head, and exhibits."""
+    """Return the style sheet with which every page begins: colours, fonts, the head, tables and figures."""
     return part("page.css") + exhibits_style()
 
 
 @cache
 def part(name: str) -> str:
-    """Read a file of a page, with line ends as browsers see them, since they hash what they see.
+    """Read a file of a page, with the line ends on which browsers compute hashes.
 
     Args:
         name: ``page.css``, ``exhibits.css``, ``page.html``, ``scatter.js``, which draws on a canvas, or
@@ -89,9 +92,9 @@ def part(name: str) -> str:
 
 
 def document(page: str) -> str:
-    """Make a page one that can be written: half of a surrogate pair or a NUL has no place in an HTML file.
+    """Replace characters that an HTML file cannot hold: halves of surrogate pairs and NUL.
 
     Returns:
-        The page, with a question mark and U+FFFD in their places.
+        The page, with a question mark for half of a surrogate pair and U+FFFD for NUL.
     """
     return page.encode("utf-8", "replace").decode("utf-8").replace("\x00", "\ufffd")

@@ -1,4 +1,4 @@
-"""A figure as SVG: axes, lines, dots, arrows and bars, for a wide and for a narrow page."""
+"""A figure as SVG, in a wide and a narrow form: axes, lines, dots, arrows and bars."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ _COLOURS = 8
 
 @dataclass(frozen=True)
 class Size:
-    """How large a drawing is, and its margins, in CSS pixels; text is as large in all of them.
+    """The size of a drawing and its margins, in CSS pixels. Text has the same size in all drawings.
 
     Attributes:
-        parts: About how many ticks an axis has, across and up.
+        parts: The approximate numbers of ticks of the horizontal and the vertical axis.
     """
 
     name: str
@@ -62,7 +62,10 @@ _LETTER, _LINE = 7.0, 13.0
 
 
 def direct(figure: Figure) -> bool:
-    """Whether its series are named beside their ends, where there is room: several lines, and nothing else."""
+    """Return whether the names of the series stand at the ends of their lines.
+
+    They do if there are two or more series, all of them lines.
+    """
     return len(figure.series) > 1 and all(each.kind == "line" for each in figure.series)
 
 
@@ -84,7 +87,10 @@ class _Frame:
 
     @classmethod
     def of(cls, figure: Figure, size: Size) -> _Frame:
-        """Hold every point that is drawn, with a margin; bars stand on zero, and names have half a place each side."""
+        """Make a frame around all drawn points, with a margin.
+
+        Bars begin at 0, and each bar takes half a unit on both sides.
+        """
         across, up = [], []
         for series in figure.series:
             for point in _finite(series):
@@ -124,12 +130,12 @@ class _Frame:
         return cls(size, edge, bottom, slanted, left, right, low, high, least)
 
     def x(self, number: float) -> float:
-        """Return the place across, in units of the drawing."""
+        """Return the distance of a number from the left, in units of the drawing."""
         share = (number - self.left) / (self.right - self.left)
         return round(self.size.left + share * (self.edge - self.size.left), 2)
 
     def y(self, number: float) -> float:
-        """Return the place from the top, likewise."""
+        """Return the distance of a number from the top, in units of the drawing."""
         share = (number - self.low) / (self.high - self.low)
         return round(self.bottom - share * (self.bottom - self.size.top), 2)
 
@@ -141,7 +147,7 @@ def _colour(figure: Figure, row: int) -> str:
 
 
 def swatch(figure: Figure, row: int) -> Markup:
-    """Draw what stands for a series in the legend."""
+    """Draw the mark of a series in the legend."""
     series = figure.series[row]
     mark = {
         "line": Markup('<path d="M1 6H11" stroke="currentColor" stroke-width="2.5"/>'),
@@ -155,9 +161,9 @@ def draw(figure: Figure, size: Size = WIDE, shown: Mapping[str, str] = NOTHING) 
     """Draw a figure.
 
     Args:
-        figure: The figure; no text in it is trusted. Points that are not finite are left out.
-        size: How large; the style sheet shows the drawing that fits the page.
-        shown: The texts that stand on the page, a title by id: dots and bars that lead to another are no links.
+        figure: The figure; its texts are escaped. Points that are not finite are left out.
+        size: The size of the drawing; the style sheet shows the drawing that fits the page.
+        shown: The titles of texts on the page, by id. Dots and bars become links only if their text is on the page.
 
     Returns:
         An ``svg`` element without scripts and styles; its only links are those of dots and bars, within the page.

@@ -1,4 +1,4 @@
-"""How numbers are written on the page; one that is not defined is a dash."""
+"""Format numbers for the page; an undefined number is a dash."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def percent(rate: float | None) -> str:
 
 
 def share(rate: float) -> str:
-    """Write a rate in [0, 1] for a sentence: ``21 %``, and never 0 % or 100 % of what is some or not all."""
+    """Write a rate in [0, 1] for a sentence: ``21 %``. Only a rate of exactly 0 or 1 is written as 0 % or 100 %."""
     value = 100 * rate
     if 0 < value < 1 or 99 < value < 100:
         bounded = min(max(value, 0.1), 99.9)
@@ -90,7 +90,10 @@ def duration(seconds: float) -> str:
 
 
 def moment(iso: str) -> str:
-    """Write an ISO 8601 time for a reader: ``20 November 2026, 21:03 UTC``; what cannot be read stays as it is."""
+    """Write an ISO 8601 time for a reader: ``20 November 2026, 21:03 UTC``.
+
+    Text in any other form is returned unchanged.
+    """
     try:
         parsed = datetime.fromisoformat(iso)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Exhibits as a page of their own, which needs no network and no other file, and a script only to save its figures."""
+"""A page of tables and figures in one HTML file. It needs no network; its only script saves figures."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ _TITLE = re.compile(r'<meta name="generator" content="robustfim[^"]*">\s*<title>
 
 
 def policy_of(style: str, script: str = "", *, served: bool = False) -> str:
-    """Write a content-security policy that forbids every request and whatever is not the page's own.
+    """Write a content-security policy that forbids every request, and all styles and scripts except the page's own.
 
     Args:
-        style: Its style sheet.
-        script: Its script; empty for none.
-        served: Whether its server may give it more styles and scripts, and be asked.
+        style: The page's style sheet.
+        script: The page's script; empty for none.
+        served: Whether the page may load further styles and scripts from its server, and send requests to it.
     """
     more = " 'self'" if served else ""
     parts = ["default-src 'none'", f"style-src '{_digest(style)}'{more}"]
@@ -55,16 +55,16 @@ def page(
     title: str, findings: Sequence[str], tables: Sequence[Table], figures: Sequence[Figure], *,
     passages: Sequence[Passages] = (), about: str = "", made: str | None = None,
 ) -> str:  # fmt: skip
-    """Write exhibits as one HTML document: what was found, the figure that shows it, the tables, the other figures.
+    """Write tables and figures as one HTML document: findings, the first figure, the tables, and the other figures.
 
     Args:
-        title: What was asked; nothing that is given is trusted.
-        findings: What the numbers say, in sentences; the first is the heading, the others stand below the first figure.
+        title: The question that the page answers. All texts are escaped.
+        findings: The results in sentences; the first is the heading, the rest stand below the first figure.
         tables: The tables.
         figures: The figures; the first one stands above the tables.
-        passages: The texts behind them, at the end: a dot or a bar that leads to one unfolds it.
-        about: What the numbers are of: model, data, seed; beside the title.
-        made: When they were made, in ISO 8601; now by default.
+        passages: The texts behind the figures, at the end of the page; a click on a dot or a bar unfolds its text.
+        about: The model, data and seed behind the numbers, shown beside the title.
+        made: When the numbers were made, in ISO 8601; now by default.
 
     Returns:
         The document. Its policy forbids every request, every image, and every script and style but its own.
@@ -90,14 +90,14 @@ def page(
 
 
 def write_page(path: Path, text: str) -> Path:
-    """Write a page; it links to the other pages of this harness that stand in its folder, by their titles.
+    """Write a page, with links to the other robustfim pages in its folder.
 
     Args:
-        path: The file; an older one is replaced, whole or not at all.
+        path: The file; an existing file is replaced, whole or not at all.
         text: The page, with :data:`OTHERS` where the links go.
 
     Raises:
-        OSError: It cannot be written.
+        OSError: The file cannot be written.
     """
     links = Markup(" · ").join(
         Markup('<a href="{}">{}</a>').format(quote(each.name), title)

@@ -1,4 +1,4 @@
-"""Fisher information of the output with respect to the input, and further quantities from the same gradients."""
+"""Fisher information of the output with respect to the input, and other quantities from the same gradients."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Decoding the top eigenvector: finds texts whose change of the embedding is closest to its direction."""
+"""Decode the top eigenvector: find texts whose change of the embedding is closest to the eigenvector's direction."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class Decode:
         self._table = WordTable.of(context, self.source)
 
     def foresee(self, examples: Sequence[Example]) -> None:
-        """Differentiate a block of examples together."""
+        """Compute the gradients of a block of examples together."""
         self._ready()[0].geometry.at(examples)
         self._worth = {}
 

@@ -46,13 +46,13 @@ class Differences:
 
     @cached_property
     def gradients(self) -> Array:
-        """∇(z₀ − z_c) with respect to x, at least float32, zero at tokens outside x."""
+        """Return ∇(z₀ − z_c) with respect to x, at least float32, zero at tokens outside x."""
         xp = array_namespace(self.raw)
         return xp.where(self.part[:, None, :, None], self._wide(self.raw), 0.0)
 
     @cached_property
     def norms(self) -> Array:
-        """‖∇(z₀ − z_c)‖, ``[batch, classes − 1]``, float64 on the CPU."""
+        """Return ‖∇(z₀ − z_c)‖, ``[batch, classes − 1]``, float64 on the CPU."""
         # Token by token first: it saves the masked copy of all gradients.
         xp = array_namespace(self.raw)
         tokens = xp.linalg.vector_norm(self._wide(self.raw), axis=3)

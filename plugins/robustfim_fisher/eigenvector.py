@@ -17,7 +17,7 @@ __all__ = ["Eigenvector", "Steps"]
 
 
 class Steps:
-    """Base of the perturbations in embedding space: keeps the run, and predicts candidates after their steps."""
+    """Base class of the perturbations in embedding space: stores the run, and predicts candidates after their steps."""
 
     name: ClassVar[str]
     direction: Literal["eigenvector", "boundary normal", "random"] = "eigenvector"
@@ -25,7 +25,7 @@ class Steps:
     _context: Context | None = None
 
     def prepare(self, context: Context) -> None:
-        """Keep the run, whose model and geometry are used."""
+        """Store the run, whose model and geometry are used later."""
         self._context = context
 
     def predict(self, candidates: Sequence[Candidate]) -> Any:

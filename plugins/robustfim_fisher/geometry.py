@@ -77,27 +77,30 @@ class FisherGeometry:
 
     @property
     def model(self) -> DifferentiableModel:
-        """The model, with its ``embed`` and ``logits``."""
+        """Return the model, with its ``embed`` and ``logits``."""
         model: DifferentiableModel = self._model
         return model
 
     @property
     def calls(self) -> int:
-        """Examples differentiated so far. Computing dropped vectors again does not count."""
+        """Return the number of examples whose gradients were computed.
+
+        Computing dropped vectors again does not count.
+        """
         return self._calls
 
     @property
     def residuals(self) -> list[float]:
-        """The residual of each λmax that was computed by iterations."""
+        """Return the residual of each λmax that was computed by iterations."""
         return self._residuals.tolist()
 
     @property
     def undefined(self) -> int:
-        """The number of points with NaN, where a logit or a gradient was not finite."""
+        """Return the number of points with NaN, at which a logit or a gradient was not finite."""
         return self._undefined
 
     def at(self, examples: Sequence[Example], *, tokens: Tokens = "text") -> Sequence[FisherPoint]:
-        """Return the geometry at each example, computing only what is not kept.
+        """Return the geometry at each example, computing only points that are not in memory.
 
         Returns:
             One point for each example; all its numbers are NaN if the model's logits are not finite.
@@ -123,7 +126,7 @@ class FisherGeometry:
         """Return an empty geometry of the same model, whose batches depend on its caller only.
 
         The last digits of a gradient depend on the other examples in its batch, and a run's batches depend on its
-        store. Numbers of a record are therefore computed in an empty geometry.
+        store. So numbers that go into a record are computed in an empty geometry.
         """
         return FisherGeometry(self._model, keep_bytes=self._keep_bytes, counts_for=self)
 
@@ -244,7 +247,7 @@ class _Rows:
 
     @property
     def nbytes(self) -> int:
-        """Memory that they hold, in bytes."""
+        """Return the memory of the rows, in bytes."""
         return int(self._together.nbytes)
 
 
@@ -274,7 +277,7 @@ class _Batch:
 
     @cached_property
     def nbytes(self) -> int:
-        """Memory that they hold, in bytes."""
+        """Return the memory of the batch's vectors, in bytes."""
         across = self.across
         if isinstance(across, _Rows):
             return self.gradients.nbytes + across.nbytes

@@ -27,7 +27,7 @@ TIE = 1e-6
 def lambda_max(differences: Differences) -> Array:
     """Return the largest eigenvalue of G of each example.
 
-    Two classes: p(1 − p) ‖∇(z₀ − z₁)‖². More: see :func:`top_eigenpair`.
+    With two classes it is p(1 − p) ‖∇(z₀ − z₁)‖²; with more classes see :func:`top_eigenpair`.
 
     Args:
         differences: The batch's logit differences and their gradients.
@@ -43,15 +43,16 @@ def lambda_max(differences: Differences) -> Array:
 def top_eigenpair(differences: Differences) -> tuple[Array, Array]:
     """Return the largest eigenvalue of G and its unit eigenvector e, for each example.
 
-    The sign of e is chosen so that the predicted label loses probability: e · ∇margin ≤ 0. Where e and ∇margin are
-    orthogonal (|cos| ≤ 1e-6), the entry of e with the largest magnitude, the first of equals, is positive.
+    The sign of e is chosen so that the predicted label loses probability: e · ∇margin ≤ 0. If e and ∇margin are
+    orthogonal (|cos| ≤ 1e-6), the sign makes the entry of e with the largest magnitude (the first of equals) positive.
 
     Args:
         differences: The batch's logit differences and their gradients.
 
     Returns:
-        λmax ``[batch]`` as of :func:`lambda_max`, and e ``[batch, tokens, dims]`` of the gradients' type, zeros where
-        λmax is 0, NaN where it is NaN. If the largest eigenvalue is multiple, e is one of its eigenvectors.
+        λmax ``[batch]`` as returned by :func:`lambda_max`, and e ``[batch, tokens, dims]`` of the gradients' type. e is
+        0 where λmax is 0, and NaN where λmax is NaN. If the largest eigenvalue is multiple, e is one of its
+        eigenvectors.
     """
     gradients = differences.gradients
     xp = array_namespace(gradients)
@@ -83,11 +84,11 @@ def opposite(gradients: Array) -> Array:
 
 
 def orient(vectors: Array, gradients: Array) -> Array:
-    """Give eigenvectors the sign of :func:`top_eigenpair`.
+    """Give eigenvectors the sign that :func:`top_eigenpair` defines.
 
     Args:
         vectors: Unit vectors or zeros, ``[batch, tokens, dims]``.
-        gradients: ∇margin, likewise.
+        gradients: ∇margin, ``[batch, tokens, dims]``.
 
     Returns:
         Each vector, or its opposite.
@@ -98,8 +99,8 @@ def orient(vectors: Array, gradients: Array) -> Array:
 def boundary_distance(differences: Differences) -> Array:
     """Return the first-order distance to the nearest decision boundary.
 
-    min over c of (z₀ − z_c) / ‖∇(z₀ − z_c)‖, one step of DeepFool (Moosavi-Dezfooli, Fawzi & Frossard 2016,
-    eq. 8); for two classes |Δz| / ‖∇Δz‖.
+    The distance is the minimum over c of (z₀ − z_c) / ‖∇(z₀ − z_c)‖, one step of DeepFool (Moosavi-Dezfooli, Fawzi &
+    Frossard 2016, eq. 8); for two classes |Δz| / ‖∇Δz‖.
 
     Args:
         differences: The batch's logit differences and their gradients.

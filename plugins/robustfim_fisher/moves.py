@@ -1,14 +1,15 @@
 """Moves of the tokens of a source in a perturbed text, which may have another number of tokens.
 
 To first order, every change of a text is a sum of *moves*. A move w · (t − f) takes a token of the source from the
-embedding f to t, with weight w. Let e and e′ be the embeddings of source and candidate. Tokens are paired as follows:
+embedding f to t, with weight w. Let e and e′ be the embeddings of source and candidate. The moves are:
 
-- As many tokens as the source and one edit, or no places known: token by token, t = e′_i, f = e_i, w = 1.
-- Otherwise by :mod:`robustfim_fisher.alignment`. Tokens that stay, and groups of equal size: likewise, pair
-  by pair. A group A → B of other sizes: each token of A goes to the mean of B, ē′_B − e_a.
-- A deletion, B empty: to the mean token ē of the source, ē − e_a. An insertion, A empty: from ē, shared by its
-  neighbours N, (e′_b − ē) / |N| each. Both are right to first order in 1/n where a model averages its n tokens, and
-  there an exact replacement by ē is no change.
+- If both texts have the same number of tokens and there is one edit, or if the places of tokens are unknown: one move
+  for each token i, t = e′_i, f = e_i, w = 1.
+- Otherwise :mod:`robustfim_fisher.alignment` pairs the tokens. Tokens that stay, and groups of equal size, move pair by
+  pair. In a group A → B of unequal sizes each token a of A moves to the mean of B: ē′_B − e_a.
+- If B is empty (a deletion), each token of A moves to the mean token ē of the source: ē − e_a. If A is empty (an
+  insertion), the neighbours N share the move from ē: (e′_b − ē) / |N| each. Both are right to first order in 1/n if a
+  model averages its n tokens, for which replacing a token by ē exactly changes nothing.
 """
 
 from __future__ import annotations
@@ -135,7 +136,7 @@ class _Rows:
 
     @classmethod
     def of(cls, embedded: Embedded) -> _Rows:
-        """Leave the padding out."""
+        """Collect the token embeddings of a batch without padding."""
         mask = embedded.mask
         starts = [0, *accumulate(mask.sum(1).tolist())]
         spans = [
@@ -145,7 +146,7 @@ class _Rows:
         return cls(embedded.embeddings[mask], ~embedded.special[mask], starts, spans)
 
     def range(self, example: int) -> range:
-        """The rows of an example."""
+        """Return the rows of an example."""
         return range(self.starts[example], self.starts[example + 1])
 
 

@@ -26,7 +26,7 @@ class Vectors:
 
     @property
     def eigenvector(self) -> Array:
-        """The unit eigenvector, ``[tokens, dims]``; zeros where λmax is 0."""
+        """Return the unit eigenvector, ``[tokens, dims]``; zeros if λmax is 0."""
         if self.across is not None:
             return self.across
         from robustfim_fisher.information import opposite
@@ -57,13 +57,13 @@ class FisherPoint:
 
     @property
     def eigenvector(self) -> Array:
-        """The unit eigenvector of λmax, ``[tokens, dims]``; along it, the predicted label loses probability.
+        """Return the unit eigenvector of λmax, ``[tokens, dims]``. Along it the predicted label loses probability.
 
-        Zeros where λmax is 0, NaN where it is NaN.
+        The vector is 0 if λmax is 0, and NaN if λmax is NaN.
         """
         return self.recall().eigenvector
 
     @property
     def margin_gradient(self) -> Array:
-        """The gradient of ``margin``, ``[tokens, dims]``."""
+        """Return the gradient of ``margin``, ``[tokens, dims]``."""
         return self.recall().margin_gradient

@@ -29,7 +29,7 @@ class _AtEachPoint(ABC):
         self.tokens = tokens
 
     def score(self, examples: Sequence[Example], context: Context) -> Sequence[float]:
-        """Score examples."""
+        """Return the score of each example."""
         return [self._measure(point) for point in context.geometry.at(examples, tokens=self.tokens)]
 
     @abstractmethod
@@ -73,7 +73,7 @@ class Margin:
     contract = ScoreContract(hardest="lowest")
 
     def score(self, examples: Sequence[Example], context: Context) -> Sequence[float]:
-        """Score examples."""
+        """Return the margin of each example."""
         return [_margin(prediction) for prediction in context.predict(examples)]
 
 
@@ -87,7 +87,7 @@ class Entropy:
     contract = ScoreContract(hardest="highest")
 
     def score(self, examples: Sequence[Example], context: Context) -> Sequence[float]:
-        """Score examples."""
+        """Return the entropy of each example."""
         return [_entropy(prediction) for prediction in context.predict(examples)]
 
 

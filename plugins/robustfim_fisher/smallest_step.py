@@ -52,7 +52,7 @@ class SmallestStep(Steps):
         self._norms: dict[str, float] = {}
 
     def prepare(self, context: Context) -> None:
-        """Keep the run, and forget the norms of an earlier run."""
+        """Store the run, and clear the norms of an earlier run."""
         super().prepare(context)
         self._norms = {}
 

@@ -24,7 +24,7 @@ TOLERANCE = 1e-3
 
 
 def refuse_bounds(bound: float, tolerance: float) -> None:
-    """Refuse a bound or a tolerance outside its range.
+    """Raise an error if a bound or a tolerance is outside its range.
 
     Raises:
         UsageError: The bound is not a positive number, or the tolerance is outside [1e-5, 1).

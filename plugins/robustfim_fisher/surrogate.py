@@ -20,14 +20,14 @@ _BATCH = 64
 
 
 class Surrogate:
-    """The surrogate's gradients and predictions, in the form in which an order reads a run."""
+    """The surrogate's gradients and predictions, with the members of a Context that an order needs."""
 
     def __init__(self, model: Any) -> None:
         self.model: DifferentiableModel = model
 
     @cached_property
     def geometry(self) -> FisherGeometry:
-        """The surrogate's gradients."""
+        """Return the geometry of the surrogate, which computes its gradients."""
         return FisherGeometry(self.model)
 
     def predict(self, examples: Sequence[Example]) -> list[Prediction | None]:

@@ -1,4 +1,4 @@
-"""The words that may be put into a decoded text, with their embeddings."""
+"""The words that ``decode`` may insert into a text, with their embeddings."""
 
 from __future__ import annotations
 

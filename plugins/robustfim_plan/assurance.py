@@ -1,8 +1,8 @@
 """Assurance: the probability that a suite ends conclusively, averaged over the uncertainty of its failure rates.
 
-The power of a rate that is known, averaged over what a pilot says that the rate may be (O'Hagan, Stevens and Campbell
-2005). Runs are simulated whole, and judged as a run judges: passing by :func:`robustfim.statistics.tails.tail` at full
-level each, failing after Holm's correction.
+Power is the probability of a conclusive result at a known rate. Assurance averages the power over the rates that a
+pilot leaves possible (O'Hagan, Stevens and Campbell 2005). Whole runs are simulated and judged as real runs: each
+comparison passes by :func:`robustfim.statistics.tails.tail` at the full level, and fails after Holm's correction.
 """
 
 from __future__ import annotations
@@ -40,9 +40,10 @@ class Piloted:
 
     Attributes:
         limit: The limit, in (0, 1).
-        failing: Failing examples of the pilot; of clusters, and of unequal parts, what they are worth.
-        tested: Its tested ones, ≥ failing.
-        share: How many independent tested examples one drawn example gives, in (0, 1].
+        failing: The pilot's failing examples. With clusters or unequal weights: the equivalent number of independent
+            examples.
+        tested: The pilot's tested examples, counted in the same way, ≥ failing.
+        share: The number of independent tested examples for each drawn example, in (0, 1].
         rate: The rate to assume in place of the pilot's; None to use the pilot's.
     """
 
@@ -55,10 +56,10 @@ class Piloted:
 
 @dataclass(frozen=True)
 class Runs:
-    """Simulated runs of a suite, of growing size.
+    """Simulated runs of a suite at growing numbers of drawn examples.
 
     Attributes:
-        drawn: Numbers of drawn examples, ascending, ``[numbers]``.
+        drawn: The numbers of drawn examples, ascending, ``[numbers]``.
         decided: For each number, the fraction of runs that decide each comparison, ``[numbers, comparisons]``.
         codes: For each number, the fractions of runs with exit codes 0, 1 and 6, ``[numbers, 3]``.
     """
@@ -68,11 +69,14 @@ class Runs:
     codes: NDArray[np.float64]
 
     def first(self, comparison: int, power: float) -> int | None:
-        """Tell how many drawn examples decide one comparison so often; None where a million are too few.
+        """Return the smallest number of drawn examples that decides a comparison with the given power.
 
         Args:
-            comparison: Its place.
-            power: How often, in (0, 1).
+            comparison: The index of the comparison.
+            power: The fraction of runs that must decide the comparison, in (0, 1).
+
+        Returns:
+            The number of examples; None if a million are too few.
         """
         enough = self.decided[:, comparison] >= power
         return int(self.drawn[enough.argmax()]) if enough.any() else None
@@ -95,18 +99,19 @@ class _Growing:
 
 
 def piloted_rates(aims: Sequence[Piloted], random: np.random.Generator) -> NDArray[np.float64]:
-    """Draw the rates of a suite from what its pilot leaves open.
+    """Draw failure rates of a suite from their posterior distribution, given the pilot.
 
-    The rates of one model on one set of data resemble each other: their log odds, less those of their limits, are
-    normal around a mean that is common to them, and how much they spread they tell themselves (Gelman et al. 2013,
-    ch. 5). Mean and spread are drawn from their posterior on a grid, and each rate from its own, given these.
+    The rates of one model on one data set resemble each other. In the hierarchical model (Gelman et al. 2013, ch. 5)
+    the log odds of each rate minus the log odds of its limit are normal around a common mean with a common standard
+    deviation. Mean and standard deviation are drawn from their posterior on a grid, then each rate given both.
 
     Args:
         aims: The comparisons of the suite, at least one.
-        random: Draws.
+        random: The random generator.
 
     Returns:
-        2,000 draws of the rates, each in (0, 1), ``[draws, comparisons]``; a rate that is feared is itself.
+        2,000 draws of the rates, each in (0, 1), ``[draws, comparisons]``. A comparison with an assumed ``rate`` has
+        this rate in all draws.
     """
     import numpy as np
     from scipy.special import expit, logit
@@ -137,15 +142,15 @@ def piloted_rates(aims: Sequence[Piloted], random: np.random.Generator) -> NDArr
 
 
 def judged(counts: NDArray[np.int64], tested: NDArray[np.int64], limits: NDArray[np.float64]) -> NDArray[np.int8]:
-    """Compare counts of many runs with their limits, as :func:`tail` and Holm's correction do those of one.
+    """Compare the counts of many simulated runs with limits, by :func:`tail` and Holm's correction as for a real run.
 
     Args:
-        counts: Failing examples, ``[runs, comparisons]``.
-        tested: Tested ones, each ≥ 1, ``[comparisons]``.
-        limits: Each in (0, 1), ``[comparisons]``.
+        counts: The numbers of failing examples, ``[runs, comparisons]``.
+        tested: The numbers of tested examples, each ≥ 1, ``[comparisons]``.
+        limits: The limits, each in (0, 1), ``[comparisons]``.
 
     Returns:
-        1 where a comparison fails, −1 where it passes, else 0, ``[runs, comparisons]``.
+        1 if a comparison fails, −1 if it passes, else 0, ``[runs, comparisons]``.
     """
     import numpy as np
     from scipy.special import bdtr, bdtrc, bdtrik
@@ -169,14 +174,14 @@ def judged(counts: NDArray[np.int64], tested: NDArray[np.int64], limits: NDArray
 def grown(aims: Sequence[Piloted], drawn: Sequence[int] = (), *, until: float = 1.0, seed: int = 0) -> Runs:
     """Simulate runs of a suite, judged at growing numbers of drawn examples.
 
-    Given their rates, which are drawn together, the comparisons fail independently of each other. A run of more
-    examples is one of fewer, gone on with.
+    The rates of a run are drawn together. Given the rates, the comparisons fail independently of each other. Each
+    simulated run keeps its examples when it grows.
 
     Args:
         aims: The comparisons of the suite, at least one.
-        drawn: The numbers, ascending; all of those from 16 to a million in steps of 5 % by default.
-        until: The share of runs, in (0, 1], that is to decide each comparison before a default stops.
-        seed: Seeds the simulation.
+        drawn: The numbers of drawn examples, ascending; by default from 16 to a million in steps of 5 %.
+        until: By default numbers, stop as soon as this fraction of runs, in (0, 1], decides each comparison.
+        seed: The seed of the simulation.
     """
     import numpy as np
 

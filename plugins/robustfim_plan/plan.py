@@ -36,19 +36,20 @@ class LimitPlan:
 
     Attributes:
         check: The check's name.
-        arm: The arm whose limit it is; "" for a limit on all.
+        arm: The arm with the limit; "" for a limit on all examples.
         limit: The limit, in (0, 1).
-        rate: The assumed failure rate: the pilot's, or the one given by the user.
-        interval: The interval of the pilot's rate; None for a rate that the user gave.
-        testable: Share of drawn examples from which the check makes a candidate that is judged: of a check that counts
-            broken examples, of those that the model is right about.
-        drawn: By power, the examples to draw; None where a million are too few.
-        effect: How many tested examples are worth one independent one, as the pilot's clusters tell; 1 without any.
-        sequential: By power, the tested examples at which a check with a budget has stopped; None likewise, and of
-            what is missed and false alarms, whose limits take no budget.
-        unequal: How many tested examples of a difficult and a control arm, in the pilot's proportion, are worth one
-            drawn from all the data, for a limit held against the estimate from both; 1 for any other.
-        counted: How many independent tested examples the limit is for, of each drawn one of all arms.
+        rate: The assumed failure rate, from the pilot or the user.
+        interval: The interval of the pilot's rate; None for a rate from the user.
+        testable: The fraction of drawn examples from which the check makes a candidate that is judged. For a check that
+            counts broken examples, a fraction of the examples that the model answers correctly.
+        drawn: By power, the number of examples to draw; None if a million are too few.
+        effect: The design effect: the number of tested examples that count as one independent example, estimated from
+            the pilot's clusters; 1 without clusters.
+        sequential: By power, the number of tested examples at which a check with a budget has stopped; None if a
+            million are too few, and for limits on false negatives and false positives, which take no budget.
+        unequal: For a limit on the estimate from a difficult and a control arm: the number of tested examples, in the
+            pilot's proportion, that count as one example drawn from all the data; 1 for any other limit.
+        counted: The number of independent tested examples for each drawn example of all arms.
     """
 
     check: str
@@ -64,31 +65,32 @@ class LimitPlan:
     counted: float = 1.0
 
     def kept(self, drawn: int, churn: float) -> float:
-        """How often a model as good as the pilot's passes the limit, with this number of drawn examples."""
+        """Return the probability that a model as good as the pilot's passes the limit with ``drawn`` examples."""
         tested = max(1.0, drawn * self.counted)
         return limit_kept(self.rate * tested, tested, self.limit, churn)
 
     @property
     def name(self) -> str:
-        """The check, with its arm where the arm has a limit of its own."""
+        """Return the name of the check, with its arm if the limit is for one arm."""
         return f"{self.check}, {self.arm}" if self.arm else self.check
 
     def tested(self, power: float) -> int | None:
-        """About so many of the examples to draw are testable."""
+        """Return the expected number of testable examples among the examples to draw; None if a million are too few."""
         drawn = self.drawn[power]
         return None if drawn is None else math.ceil(drawn * self.testable)
 
 
 @dataclass(frozen=True)
 class MarginPlan:
-    """How many matched examples prove that an equal model is no worse.
+    """The number of matched examples that proves that an equally good model is no worse than the baseline.
 
     Attributes:
-        name: ``accuracy``, which is compared on all labelled examples, whatever is drawn, or ``robust accuracy``.
+        name: ``accuracy``, compared on all labelled examples even if fewer are drawn, or ``robust accuracy``.
         margin: The margin, in (0, 1).
-        churn: The examples of which an equal model makes right, or robust, ones wrong, and wrong ones right.
-        effect: As in :class:`LimitPlan`.
-        labelled: Of accuracy, the labelled examples that the data hold; else None.
+        churn: The examples that an equally good model answers differently: wrong ones that become right (or robust),
+            and right ones that become wrong.
+        effect: The design effect, as in :class:`LimitPlan`.
+        labelled: For accuracy, the number of labelled examples in the data; else None.
     """
 
     name: str
@@ -98,36 +100,37 @@ class MarginPlan:
     labelled: int | None = None
 
     def power(self, drawn: int) -> float:
-        """The power with this number of drawn examples; for accuracy, with all labelled examples of the data."""
+        """Return the power with this number of drawn examples; for accuracy, with all labelled examples of the data."""
         return self.power_of(drawn if self.labelled is None else self.labelled)
 
     def power_of(self, examples: int) -> float:
-        """The power with this number of examples, whether or not the data have so many."""
+        """Return the power with this number of compared examples, even if the data have fewer."""
         return paired_power(self.churn, max(1, round(examples / self.effect)), self.margin)
 
 
 @dataclass(frozen=True)
 class Plan:
-    """The examples that a suite needs.
+    """The number of examples that a suite needs, and their cost.
 
     Attributes:
-        limits: For each limit, the examples that decide it.
-        margins: For accuracy, where there are gold labels, and robust accuracy, what a proof against a baseline needs;
-            empty without a margin.
-        powers: The powers planned for, ascending.
-        release: By power, the drawn examples with which an equal model is proved no worse in both at once; None
-            where a million are too few, or the labelled ones for accuracy.
-        per_example: Texts sent to the model for each drawn example, over all checks.
-        fixed: Texts that are sent in any case: the examples themselves.
+        limits: For each limit, the number of examples that decides it.
+        margins: For accuracy (with gold labels) and robust accuracy, the number of examples that a proof against a
+            baseline needs; empty without a margin.
+        powers: The planned powers, ascending.
+        release: By power, the number of drawn examples that proves an equally good model no worse in both accuracies;
+            None if a million drawn examples, or all labelled examples for accuracy, are too few.
+        per_example: The number of texts sent to the model for each drawn example, over all checks.
+        fixed: The number of texts sent in any case: the examples themselves.
         seconds: Seconds for each text in the pilot; None if the store had all answers.
-        pilot: Examples that the pilot drew for a check, at most.
-        available: Usable examples of the data.
-        at_hand: For each of ``limits``, the power of drawing all the usable examples.
-        runs: Simulated runs with each of ``limits``, by the examples that each draws; None without limits.
-        codes: By power, the chances that a run with so many examples ends with 0, 1 and 6 by its limits.
-        churn: The share of examples that an equal model answers otherwise; None if it is not known.
-        selected: Examples that the suite draws; None where it tests all.
-        notes: What is left out, and why.
+        pilot: The largest number of examples that the pilot drew for a check.
+        available: The number of usable examples of the data.
+        at_hand: For each of ``limits``, the power with all usable examples.
+        runs: Simulated runs with each of ``limits``, at growing numbers of drawn examples; None without limits.
+        codes: By power, the probabilities that a run with the planned number of examples ends with exit code 0, 1 and 6
+            by its limits.
+        churn: The fraction of examples that an equally good model answers differently; None if unknown.
+        selected: The number of examples that the suite draws; None if it tests all.
+        notes: Sentences on what the plan leaves out, and why.
     """
 
     limits: tuple[LimitPlan, ...]
@@ -147,14 +150,20 @@ class Plan:
     selected: int | None = None
 
     def equal(self, drawn: int) -> float | None:
-        """How often, at least, an equal model passes the comparison and every limit; None without a margin or churn."""
+        """Return a lower bound on the probability that an equally good model passes the comparison and every limit.
+
+        None without a margin or churn.
+        """
         if self.churn is None or not self.margins:
             return None
         kept = (each.kept(drawn, self.churn) for each in self.limits)
         return pass_all([*kept, *(each.power(drawn) for each in self.margins)])
 
     def rows(self, power: float) -> Mapping[str, int]:
-        """Examples to draw, by arm ("" for all), so that every limit that can be decided is; the release included."""
+        """Return the number of examples to draw for every limit that can be decided and for the release, by arm.
+
+        The arm "" stands for all data.
+        """
         found: dict[str, int] = {}
         for each in self.limits:
             found[each.arm] = max(found.get(each.arm, 0), each.drawn[power] or 0)
@@ -163,18 +172,21 @@ class Plan:
         return {arm: number for arm, number in found.items() if number}
 
     def budget(self, power: float) -> int | None:
-        """Examples after which a check with a budget is certain; None where a check of the suite would not be."""
+        """Return the number of examples after which all checks with a budget have stopped.
+
+        None if the budget of a check cannot be planned.
+        """
         needed = [(each.sequential[power], each.testable / each.effect) for each in self.limits]
         decided = [math.ceil(tested / share) for tested, share in needed if tested is not None]
         return max(decided) if decided and len(decided) == len(needed) else None
 
     def drawn(self, power: float) -> int:
-        """Examples to draw in all."""
+        """Return the total number of examples to draw."""
         rows = self.rows(power)
         return max(rows.get("", 0), sum(number for arm, number in rows.items() if arm))
 
     def calls(self, power: float) -> int:
-        """Texts to send to the model."""
+        """Return the number of texts to send to the model."""
         return self.fixed + math.ceil(self.per_example * self.drawn(power))
 
 
@@ -190,17 +202,17 @@ def make_plan(
     """Plan a suite from a pilot.
 
     Args:
-        pilot: A run of the suite, however small: its rates are planned for where none is feared, and its shares of
-            testable examples and candidates an example are taken as they are.
-        rates: The failure rates that are feared, by check or ``check.arm``; "" for all others.
-        margin: The margin against a baseline; the pilot's where it is not given.
-        churn: The share of examples that an equal model answers otherwise, half of them for the worse; where it is
-            not given, what the pilot found against its baseline, or the most there can be.
-        powers: How often a check is to be decided, each in (0, 1).
-        selected: Examples that the suite draws; None where it tests all.
+        pilot: A run of the suite, however small. The plan uses the pilot's failure rates unless ``rates`` gives others,
+            and its fractions of testable examples and candidates for each example.
+        rates: Failure rates to assume instead of the pilot's, by check or ``check.arm``; "" for all others.
+        margin: The margin against a baseline; the pilot's by default.
+        churn: The fraction of examples that an equally good model answers differently, half of them for the worse. By
+            default the pilot's churn against its baseline; without one, the largest possible churn.
+        powers: The probabilities of a conclusive result to plan for, each in (0, 1).
+        selected: The number of examples that the suite draws; None if it tests all.
 
     Raises:
-        UsageError: A rate is of no check, or the pilot tested nothing.
+        UsageError: A rate belongs to no check, or the pilot tested nothing.
     """
     tested = [check for check in pilot.checks if check.tested and check.estimand.counts]
     notes = [

@@ -1,4 +1,4 @@
-"""A plan as tables, figures and lines: what the terminal prints and the page shows."""
+"""Tables, figures and lines of a plan, for the terminal and the page."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def tables(plan: Plan) -> list[Table]:
 
 
 def figures(plan: Plan) -> list[Figure]:
-    """Draw the power of each limit, and of each test against a baseline, by the examples."""
+    """Draw the power of each limit, and of each test against a baseline, against the number of examples."""
     tried = [] if plan.runs is None else plan.runs.drawn.tolist()
     decided = [each.drawn[plan.powers[0]] for each in plan.limits]
     needed = max(tried, default=0) if None in decided else max((each or 0 for each in decided), default=0)
@@ -111,7 +111,7 @@ def _curves(plan: Plan, title: str, up: str, lines: Sequence[Series], drawn: Seq
 
 
 def answer(plan: Plan) -> list[str]:
-    """Say in a sentence how many examples decide all that the suite asks; nothing where it asks nothing."""
+    """Return a sentence on how many examples decide all limits and margins of the suite; empty without any."""
     power, often = plan.powers[0], f"in {percent(plan.powers[0])} of cases"
     open_, drawn = [each.name for each in plan.limits if each.drawn[power] is None], plan.drawn(power)
     release = plan.release.get(power, 0)
@@ -128,7 +128,7 @@ def answer(plan: Plan) -> list[str]:
 
 
 def findings(plan: Plan) -> list[str]:
-    """Say what the plan costs, in sentences."""
+    """Return sentences on the cost of the plan."""
     found = []
     for power in plan.powers:
         drawn, release = plan.drawn(power), plan.release.get(power)
@@ -164,12 +164,12 @@ def findings(plan: Plan) -> list[str]:
 
 
 def lines_to_paste(plan: Plan, select: SelectSpec | None, power: float) -> list[str]:
-    """Write the suite's lines that draw as many examples as a power takes.
+    """Write the ``select`` line of a suite that draws as many examples as a planned power needs.
 
     Args:
         plan: The plan.
-        select: The suite's selection; None where it tests all examples.
-        power: One of those planned.
+        select: The suite's selection; None if it tests all examples.
+        power: One of the planned powers.
     """
     rows, drawn = plan.rows(power), plan.drawn(power)
     by = f"by: {select.by}, " if select is not None and select.by else ""
@@ -187,7 +187,7 @@ def lines_to_paste(plan: Plan, select: SelectSpec | None, power: float) -> list[
 
 
 def print_plan(console: Console, plan: Plan, select: SelectSpec | None) -> None:
-    """Print the tables, what it costs, and the lines to paste."""
+    """Print the tables of the plan, its cost, and the lines to paste into the suite."""
     for table in tables(plan):
         print_rule(console, table.title, style="bold")
         print_table(console, list(map(printable, table.header)), [list(map(printable, row)) for row in table.rows])

@@ -1,8 +1,8 @@
-"""Training: steps in embedding space that a model learns from, their column and file.
+"""Training on steps in embedding space: the column and the file format of steps.
 
-``robustfim export --steps`` writes the file. :mod:`robustfim_steps.moved` moves what an embedding gives, and
-:mod:`robustfim_steps.fitting` is the training loop; these two import torch. :mod:`robustfim_steps.vectors` reads files
-of word vectors.
+``robustfim export --steps`` writes the file. :mod:`robustfim_steps.moved` moves the embeddings of a batch during
+training, and :mod:`robustfim_steps.fitting` is the training loop; these two import torch.
+:mod:`robustfim_steps.vectors` reads files of word vectors.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ STEP = "eigenvector_step"
 
 
 def read_steps(path: Path, fields: Sequence[str]) -> list[Example]:
-    """Read steps as labelled examples, each with its step in its metadata.
+    """Read steps as labelled examples with the step in their metadata.
 
     Args:
         path: A file of JSON Lines.
         fields: The text fields of the training data.
 
     Raises:
-        DataError: The file is missing, no row has the fields, a label and a step, or a step is no finite number.
+        DataError: The file is missing, no row has the fields, a label and a step, or a step is not a finite number.
     """
     wanted = {*fields, "label", STEP}
     try:
@@ -47,18 +47,19 @@ def read_steps(path: Path, fields: Sequence[str]) -> list[Example]:
 
 
 def stepped(examples: Iterable[Example], norm: float) -> list[Example]:
-    """Return the examples at a step of one norm, whose direction each batch finds anew from the weights at hand.
+    """Return a copy of the examples, each with a step of the same norm.
 
-    This is adversarial training (Miyato et al. 2017) along the top eigenvector.
+    In training, each batch computes the direction of the step from the current weights. This is adversarial training
+    (Miyato et al. 2017) along the top eigenvector.
     """
     return [Example(each.fields, each.label, {STEP: norm}) for each in examples]
 
 
 def step_of(row: Mapping[str, Any]) -> float:
-    """Return the signed length of a row's step along the top eigenvector; 0 where it has none.
+    """Return the signed length of a row's step along the top eigenvector; 0 for a row without a step.
 
     Raises:
-        DataError: It is no finite number.
+        DataError: The step is not a finite number.
     """
     step = row.get(STEP, 0.0)
     try:

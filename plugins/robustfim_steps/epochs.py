@@ -1,4 +1,4 @@
-"""What is printed of each epoch of a training: a line for a person, and one for a study's trainer."""
+"""Print a line for each epoch of a training: on the console, or to the report function of a trainer."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["EpochLines", "epoch_report"]
 
 
 class EpochLines:
-    """Prints a line an epoch, with the best accuracy so far.
+    """Prints a line for each epoch, with the best accuracy so far.
 
     Args:
         console: Where to print.
@@ -40,7 +40,7 @@ class EpochLines:
 
 
 def epoch_report(report: Callable[[str], None], epochs: int, tested: int) -> Callable[[Epoch], None]:
-    """Return what reports an epoch in a line, as the trainers do.
+    """Return a function that reports an epoch in one line.
 
     Args:
         report: Called with the line.

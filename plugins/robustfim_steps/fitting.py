@@ -1,4 +1,4 @@
-"""The training loop: clipped gradients, early stopping, the weights of the best epoch; seeded."""
+"""The training loop, seeded: clips gradients, stops early, and keeps the weights of the best epoch."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ class Epoch:
     """The result of one pass over the data.
 
     Attributes:
-        number: Counted from 1.
-        loss: Mean training loss.
-        score: What decides which epoch is the best, higher is better: the number of right predictions on the
-            development data, then whatever decides between equal ones.
+        number: The number of the epoch, from 1.
+        loss: The mean training loss.
+        score: Ranks epochs, higher is better: first the number of right predictions on the development data, then
+            numbers that break ties.
         best: Whether the score is higher than that of all earlier epochs.
     """
 
@@ -37,18 +37,18 @@ class Epoch:
 
     @property
     def correct(self) -> int:
-        """The number of right predictions on the development data."""
+        """Return the number of right predictions on the development data."""
         return int(self.score[0])
 
 
 @contextmanager
 def fenced(seed: int, device: str, threads: int | None = None) -> Iterator[None]:
-    """Seed torch and make it deterministic, and leave everything as it was.
+    """Seed torch and make it deterministic inside the block, and restore the earlier state afterwards.
 
     Args:
         seed: The seed.
         device: Where to compute, such as ``cpu`` or ``cuda:1``.
-        threads: Threads of the CPU, since sums depend on how they are shared out; None for as many as there are.
+        threads: The number of CPU threads, which affects the rounding of sums; None for all that torch uses.
     """
     before, many = torch.are_deterministic_algorithms_enabled(), torch.get_num_threads()
     with torch.random.fork_rng(devices=[torch.device(device)] if device.startswith("cuda") else []):
@@ -79,22 +79,22 @@ def fit(
 
     Args:
         module: The module, trained in place; at the end it is in evaluation mode.
-        schedule: The schedule of the learning rate, by update, with its optimiser.
-        batches: Draws the batches of an epoch: rows of the training data, each once.
-        loss_of: The mean loss of a batch, from which gradients go back to the weights.
-        evaluate: The score on the development data; it is given what reports its progress.
+        schedule: The schedule of the learning rate, stepped after every update, with its optimiser.
+        batches: Returns the batches of an epoch: lists of rows of the training data, each row once.
+        loss_of: Returns the differentiable mean loss of a batch.
+        evaluate: Returns the score on the development data. Its argument is a function that reports progress.
         epochs: The largest number of passes over the data, ≥ 1.
-        patience: The number of epochs without a higher score after which training stops.
-        clip: The largest norm of a gradient; a longer one is shortened.
+        patience: Training stops after this number of epochs without a higher score.
+        clip: The largest norm of a gradient; longer gradients are shortened.
         report: Called after every epoch.
         progress: Called after every update, then for the development data.
 
     Returns:
-        The best epoch, whose weights ``module`` now has, and whether Ctrl-C ended the training in a later one.
+        The best epoch, whose weights ``module`` now has, and whether Ctrl-C ended the training in a later epoch.
 
     Raises:
         KeyboardInterrupt: Ctrl-C ended the first epoch.
-        ModelError: The loss is no finite number any more.
+        ModelError: The loss is no longer a finite number.
     """
     optimizer = schedule.optimizer
     best: Epoch | None = None

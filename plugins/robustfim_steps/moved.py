@@ -1,4 +1,4 @@
-"""Steps in embedding space: the embedding of a text is moved while the text is learnt."""
+"""Steps in embedding space: move the embeddings of texts during training."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ __all__ = ["Moving", "steps_along_eigenvector"]
 
 
 class Moving:
-    """Moves the embeddings of a batch along the top eigenvector of the Fisher information, at the weights as they are.
+    """Moves the embeddings of a batch along the top eigenvector of the Fisher information, at the current weights.
 
     Args:
         module: The network in training.
-        layer: Its embedding of tokens.
-        special: Numbers of the tokens that stay where they are.
+        layer: The network's embedding of tokens.
+        special: The ids of tokens that do not move.
     """
 
     def __init__(self, module: nn.Module, layer: nn.Module, special: Sequence[int]) -> None:
         self._module, self._layer, self._special = module, layer, torch.tensor(list(special))
 
     def batch(self, forward: Callable[[], Tensor], norms: Sequence[float]) -> AbstractContextManager[None]:
-        """Move what the layer gives while the context is open.
+        """Move the output of the embedding layer while the context is open.
 
         Args:
-            forward: Computes the batch's logits, ``[texts, classes]``; it is called once, without dropout.
-            norms: Signed lengths of the steps, ``[texts]``, in units of the embedding; 0 for a text that stays.
+            forward: Computes the batch's logits, ``[texts, classes]``; called once, without dropout.
+            norms: Signed lengths of the steps, ``[texts]``, in units of the embedding; 0 for a text that does not move.
         """
         return self._moved(forward, norms) if any(norms) else nullcontext()
 
@@ -52,18 +52,20 @@ class Moving:
 
 
 def steps_along_eigenvector(logits: Tensor, embeddings: Tensor, fixed: Tensor, norms: Tensor) -> Tensor:
-    """Return the steps norm · e, e the unit eigenvector of G = Jᵀ S J with the largest eigenvalue, S = diag(p) − p pᵀ.
+    """Return the step norm · e of each text, where e is the top eigenvector of the Fisher information G.
 
-    ``+`` is the way in which the predicted label loses, to first order, as for the perturbation ``eigenvector``.
+    G = Jᵀ S J with J the Jacobian of the logits and S = diag(p) − p pᵀ. e is the unit eigenvector of its largest
+    eigenvalue. ``+`` is the direction in which the predicted label loses probability, to first order, as for the
+    perturbation ``eigenvector``.
 
     Args:
         logits: ``[texts, classes]``, computed from ``embeddings``.
-        embeddings: ``[rows, tokens, dims]``, the rows of a text together.
-        fixed: ``[rows, tokens]``, True at tokens that stay.
-        norms: ``[texts]``.
+        embeddings: ``[rows, tokens, dims]``; the rows of a text stand together.
+        fixed: ``[rows, tokens]``, True at tokens that do not move.
+        norms: The signed length of each step, ``[texts]``.
 
     Returns:
-        ``[rows, tokens, dims]``; 0 where no direction changes the output.
+        ``[rows, tokens, dims]``; 0 for a text if no direction changes the output.
     """
     texts, classes = logits.shape
     columns = [

@@ -1,4 +1,4 @@
-"""Word vectors: reads your file in the text form of GloVe or word2vec."""
+"""Word vectors: read a file in the text form of GloVe or word2vec."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["read_vectors"]
 
 
 def read_vectors(path: Path, wanted: Collection[str], most: int = 0) -> tuple[list[str], Any]:
-    """Read the vectors of words from a file: a word and its numbers on each line, separated by blanks.
+    """Read the vectors of words from a file: a word and its numbers on each line, separated by spaces.
 
     Files of word2vec begin with a line of two numbers, the number of words and of dimensions; files of GloVe have no
     such line. Counter-fitted vectors (Mrkšić et al. 2016) have either form. If a file lists a word in several cases,
@@ -20,9 +20,9 @@ def read_vectors(path: Path, wanted: Collection[str], most: int = 0) -> tuple[li
 
     Args:
         path: The file, UTF-8.
-        wanted: Lower-case words that are read wherever they stand in the file.
-        most: How many other words are read, from the beginning of the file, where the commonest stand. Only words of
-            letters only are read.
+        wanted: Lower-case words to read wherever they stand in the file.
+        most: The number of other words to read from the beginning of the file, where the most frequent words stand.
+            Words with characters other than letters are skipped.
 
     Returns:
         The words in lower case, in the file's order, and their vectors ``[words, dims]``, single precision.
