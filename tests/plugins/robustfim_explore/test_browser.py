@@ -491,7 +491,8 @@ def test_nothing_jumps_while_the_page_opens_and_the_list_stands_beside_the_desk(
 @pytest.mark.slow
 def test_a_reader_writes_an_adversary_and_another_one_rates_it(served: Served, opened: Opened) -> None:
     page = opened(served)
-    page.goto(f"{served.url}/study")
+    page.click("text=User study")
+    page.wait_for_url("**/study")
     page.click("#human")
     page.wait_for_selector("#desk-said.bad >> text=give your name")
     page.fill("#who", "Ann")
