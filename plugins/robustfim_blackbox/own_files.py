@@ -41,7 +41,7 @@ def beside(sources: Sequence[Path], folder: Path | None) -> list[Path]:
         folder: The folder to search; with None the result is empty.
 
     Returns:
-        Source files other than ``sources``, in the order of their paths. Of a package, all files.
+        Source files other than ``sources``, in the order of their paths; for a package all its files.
     """
     if folder is None or _installed(folder):
         return []

@@ -158,7 +158,7 @@ class AdversarialGlue(ReleasedSuite):
 
 
 class ContrastSets(ReleasedSuite):
-    """The contrast sets of IMDb: two files, whose rows with one number belong together.
+    """The contrast sets of IMDb: two files, in which rows with the same number belong together.
 
     Name ``test_original.tsv`` or ``dev_original.tsv``; the file with ``contrast`` in its name must be beside it.
     """

@@ -169,7 +169,10 @@ def require(name: str, needed: Iterable[Resource]) -> None:
 
 
 def nltk_folders() -> list[Path]:
-    """Return the folders in which NLTK searches for data, in its order; before NLTK's import, the future folders."""
+    """Return the folders in which NLTK searches for data, in its order.
+
+    Before NLTK is imported, these are the folders that NLTK will search.
+    """
     if "nltk.data" in sys.modules:
         return [Path(each) for each in sys.modules["nltk.data"].path]
     named = [Path(each) for each in os.environ.get("NLTK_DATA", "").split(os.pathsep) if each]

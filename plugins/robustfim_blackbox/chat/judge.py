@@ -110,7 +110,7 @@ class ChatJudge:
             still fits; without a gold label, whether a careful reader would give both texts the same label. ``natural``
             asks whether a person could have written the candidate.
         least: The smallest probability of "yes" that is accepted, in [0, 1].
-        votes: Answers sampled for each pair if there are no log-probabilities.
+        votes: The number of answers sampled for each pair if there are no log-probabilities.
     """
 
     libraries: ClassVar = {"httpx": "robustfim[http]"}

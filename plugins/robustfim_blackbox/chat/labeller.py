@@ -31,11 +31,11 @@ class Labeller:
         prompt: The user's message, with places for the texts and ``{labels}``.
         system: The system's message; None for none.
         by: ``logprobs``, ``votes``, or ``auto``: log-probabilities if the endpoint gives them, else votes.
-        votes: Answers sampled for each text, if votes are used.
+        votes: The number of answers sampled for each text, if votes are used.
         temperature: The temperature of sampled answers.
-        choices: Answers asked for in one request.
+        choices: The number of answers requested at once.
         top_logprobs: The number of alternatives requested at each token.
-        tally: The counter of unusable answers.
+        tally: The counter of texts and unusable answers.
 
     Raises:
         UsageError: ``votes`` or ``choices`` is below 1.

@@ -38,8 +38,8 @@ class ChatParaphraser:
     Args:
         chat: The chat model, as for the perturbation ``instruct``.
         answers: The number of paraphrases of each text.
-        temperature: The temperature of the paraphrases; null for 0 if there is one, and 1 if there are several.
-        votes: Answers sampled for each pair if the endpoint gives no log-probabilities.
+        temperature: The temperature of the paraphrases; null means 0 for one paraphrase, and 1 for several.
+        votes: The number of answers sampled for each pair if the endpoint gives no log-probabilities.
         prompt: The prompt, with {text}.
     """
 

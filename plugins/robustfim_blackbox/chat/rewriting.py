@@ -131,7 +131,7 @@ class Instruct(_Rewriting):
         instruction: The instruction, such as "Make it more formal."
         field: The field to rewrite; null rewrites each field, in separate candidates.
         answers: The number of answers to each text.
-        temperature: The temperature of the answers; null for 0 if there is one, and 1 if there are several.
+        temperature: The temperature of the answers; null means 0 for one answer, and 1 for several.
         prompt: The prompt, with {instruction}, {text}, and optionally {label} for the gold label.
         keeps_label: Whether the new text has the label of its source.
     """
@@ -172,11 +172,11 @@ class PromptAttack(_Rewriting):
 
     Args:
         chat: The chat model, as for ``instruct``.
-        by: Which of typos, letters, extra_characters; synonyms, deleted_words, added_words; handle, paraphrase, syntax;
-            one or several, with a request for each; null for all nine.
+        by: The instructions: typos, letters, extra_characters; synonyms, deleted_words, added_words; handle,
+            paraphrase, syntax. Name one or several, with a request for each; null for all nine.
         field: The field to rewrite; null rewrites each field, in separate candidates.
         answers: The number of answers to each request.
-        temperature: The temperature of the answers; null for 0 if there is one, and 1 if there are several.
+        temperature: The temperature of the answers; null means 0 for one answer, and 1 for several.
     """
 
     def __init__(

@@ -20,7 +20,7 @@ class Tally:
 
     Args:
         most_unusable: The largest fraction of texts without a usable answer, in [0, 1].
-        account: The account of the requests.
+        account: The counter of requests, tokens and cost.
 
     Attributes:
         texts: The number of texts asked about.

@@ -19,12 +19,12 @@ _QUOTES = (('"', '"'), ("'", "'"), ("“", "”"), ("«", "»"), ("`", "`"))
 
 
 class Writer(ChatPart):
-    """Asks a chat model for new texts, and leaves out unusable answers.
+    """Asks a chat model for new texts, and marks unusable answers.
 
     Args:
         chat: The address, options and budget of the model.
         answers: The number of answers to each request, at least 1.
-        temperature: The temperature of the answers; None for 0 if there is one, and 1 if there are several.
+        temperature: The temperature of the answers. None means 0 for one answer, and 1 for several.
 
     Raises:
         UsageError: An option has no usable value.

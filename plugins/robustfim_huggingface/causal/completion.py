@@ -36,9 +36,9 @@ class Answers:
         anchor: A text with the same end as every prompt; the answers are tokenized after it.
         groups: For each class, the indices of its answers.
         fixed: The answers, if all prompts have the same answers.
-        normalise: ``none`` is log p(answer | prompt), the sum over its tokens; ``tokens`` that sum by their number;
-            ``pmi`` the sum minus log p(answer | neutral prompt), the pointwise mutual information of Holtzman et al.
-            (2021, "Surface form competition").
+        normalise: The score of an answer. ``none`` is log p(answer | prompt), the sum over the answer's tokens.
+            ``tokens`` is this sum divided by the number of tokens. ``pmi`` is this sum minus log p(answer | neutral
+            prompt), the pointwise mutual information of Holtzman et al. (2021, "Surface form competition").
     """
 
     anchor: str

@@ -13,7 +13,7 @@ __all__ = ["Regression"]
 
 
 class Regression(TextModel):
-    """A Hugging Face regression or reward model, which gives a text a number, from a folder or from the hub.
+    """A Hugging Face regression or reward model, from a folder or from the hub; it predicts a number for a text.
 
     Every architecture of ``AutoModelForSequenceClassification`` with one output and safetensors weights works; code of
     a model is never run. The number is the output, unchanged. There are no gradients. Needs ``pip install
