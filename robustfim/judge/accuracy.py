@@ -1,4 +1,4 @@
-"""Paired accuracy: how often two models are right on the same labelled examples, tested or not."""
+"""Paired accuracy: how often two models are right on the same labelled examples, whether a check tested them or not."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class PairedAccuracy:
 
     Attributes:
         paired: Newly wrong and newly right examples, as the equivalent numbers of independent examples.
-        proof: The same, with ``lost`` counted as losses.
+        proof: The numbers of ``paired``, with the examples of ``lost`` counted as newly wrong.
         effective: The equivalent number of independent examples; None if all are independent.
         matched: Labelled examples in both runs, with the same gold label.
         before: Matched examples that the baseline has right.
@@ -38,9 +38,9 @@ class PairedAccuracy:
         newly_right: Matched examples that only the new run has right.
         missing: Why accuracy cannot be compared; "" if it can.
         note: How the usable examples of the two runs differ; "" if they are the same.
-        lost: Labelled examples that the baseline answered, and that this run should hold, answer and label, too.
-        unlabelled: Examples in both runs without a gold label in one of them.
-        first_rows: The number of rows the suite reads, if this leaves out examples of the baseline; else 0.
+        lost: Labelled examples that the baseline answered, and that are missing, unanswered or unlabelled in this run.
+        unlabelled: Examples of both runs that lack a gold label in one of the runs.
+        first_rows: The number of rows that the suite reads, if examples of the baseline lie after these rows; else 0.
         one_label: Whether all matched examples have the same gold label, so that accuracy proves nothing.
         gone: Ids of the baseline's tested examples that this run's data should hold but lack.
         labels: The same comparison by gold label; empty if there are more than 20.
@@ -81,7 +81,8 @@ def _steady(before: Record, after: Record) -> tuple[dict[str, bool], dict[str, b
 def paired_accuracy(before: Record, after: Record) -> PairedAccuracy:
     """Match the examples of two runs, and count those where one model is right and the other wrong.
 
-    All usable examples count, not only tested ones: an arm of difficult examples is not representative for accuracy.
+    All examples with a prediction count, not only the tested ones, since an arm of difficult examples is not
+    representative.
     """
     import numpy as np
 

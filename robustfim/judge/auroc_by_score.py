@@ -18,7 +18,7 @@ def area_of(
     hardest: str, values: Mapping[str, float], tested: Collection[str], failing: Collection[str], comparisons: int = 1,
     clusters: Mapping[str, str] = MappingProxyType({}),
 ) -> AreaRecord:  # fmt: skip
-    """Measure the AUROC of one score.
+    """Measure how well one difficulty score ranks failing examples before passing ones, as an AUROC.
 
     Args:
         hardest: The end of the scale, highest or lowest, at which examples are difficult.
@@ -44,13 +44,13 @@ def area_of(
 def areas(record: Record, steps: Collection[str] = ()) -> list[ScoreRecord]:
     """Measure the scores of a run on examples that no score selected.
 
-    These are the control arm, or all tested examples if there are no arms. Checks that compare two groups are left out.
-    Checks with steps in embedding space count only if there are no others, since some scores measure such steps
-    themselves.
+    The examples are the control arm, or all tested examples if there are no arms. Checks that compare two groups are
+    left out. Checks with steps in embedding space count only if all checks take steps, since some scores measure the
+    effect of a step.
 
     Returns:
-        The scores of the record with their AUROCs. A score has none if no such example was tested, or if the draw is
-        stratified, since a score made the strata.
+        The scores of the record with their AUROCs. A score has no AUROC if no unselected example was tested, or if the
+        draw is stratified, since a score made the strata.
     """
     if record.selection.strata:
         return list(record.scores)

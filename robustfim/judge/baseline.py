@@ -40,16 +40,16 @@ def load_baseline(path: Path, suite: str) -> Record:
 
 
 def load_baselines(paths: Mapping[str, Path], suite: str) -> dict[str, Record]:
-    """Read a suite's baselines.
+    """Read several baselines of a suite, by name.
 
     Raises:
-        UsageError: As :func:`load_baseline` does.
+        UsageError: A file is missing, cannot be read, or belongs to another suite.
     """
     return {name: load_baseline(path, suite) for name, path in paths.items()}
 
 
 def require_common_checks(names: Sequence[str], baseline: Record) -> None:
-    """Refuse a comparison without any common check, before a model is asked.
+    """Refuse a baseline that has no check in common with the run, before a model is asked.
 
     Raises:
         UsageError: The baseline holds none of the checks.

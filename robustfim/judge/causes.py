@@ -1,9 +1,9 @@
 """Causes: the few kinds of edits that explain most failures, tested against runs whose outcomes are permuted.
 
-A rule is a kind of edit, with at most one condition on its context: ``’ for ' in "n't"``. Rules are chosen as SEARs are
-(Ribeiro, Singh and Guestrin 2018): greedily, each on the failures that the rules before it do not explain. All rules
-are tested at once, at the level of Westfall and Young (1993): permuted outcomes show how small the smallest p-value of
-so many rules, most of them alike or rare, is by chance.
+A rule is a kind of edit, with at most one condition on its context: ``’ for ' in "n't"``. Rules are chosen greedily,
+each on the failures that earlier rules do not explain, like the rules of SEARs (Ribeiro, Singh and Guestrin 2018). All
+rules are tested at once (Westfall and Young 1993): permuted outcomes show how small the smallest p-value of all rules,
+many of them similar or rare, is by chance.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ class Rule(NamedTuple):
 
 
 class TriedEdit(NamedTuple):
-    """An edit with the text around it.
+    """An edit with the words around it.
 
     Attributes:
         before: The text that is replaced.
@@ -100,7 +100,7 @@ class TriedEdit(NamedTuple):
 
     @classmethod
     def of(cls, text: str, start: int, end: int, after: str) -> Iterator[TriedEdit]:
-        """Split an edit of a text into one edit for each run of words that it changes."""
+        """Split an edit of a text into several edits, one for each sequence of adjacent words that changes."""
         before = text[start:end]
         several = before.strip() and " " in before.strip() + after.strip()
         runs = word_differences(before, after) if several else ()
@@ -213,14 +213,14 @@ def _strange(characters: str) -> bool:
 
 
 class EditTrial(NamedTuple):
-    """A text that was tried.
+    """A perturbed text that was tried on the model, with its edits and its result.
 
     Attributes:
         check: The id of its check.
         unit: The cluster of its example, or the example if it is independent.
         broken: Whether the text failed the check.
         edits: The edits of the text.
-        facts: Properties of its source, such as ``of the slice "short"``.
+        facts: Properties of the source text, such as ``of the slice "short"``.
     """
 
     check: str
@@ -237,14 +237,15 @@ class EditTrial(NamedTuple):
 
 @dataclass(frozen=True)
 class Cause:
-    """A rule that the test confirmed.
+    """A rule whose edits were shown to break more texts than other edits do.
 
     Attributes:
-        check: The id of its check.
+        check: The id of the check whose edits follow the rule.
         rule: The rule.
         inside: Broken examples among those with an edit that follows the rule; one random text per example.
         elsewhere: Broken examples among those with a text whose edits do not follow the rule; one random text each.
-        others: Whether ``elsewhere`` is taken from other checks, since nearly all edits of its own follow the rule.
+        others: Whether ``elsewhere`` counts texts of other checks, since nearly all edits of this check follow the
+            rule.
         p_value: The p-value of the rule alone, against at most ``odds`` times the odds elsewhere.
     """
 
@@ -259,10 +260,10 @@ class Cause:
 def find_causes(trials: Sequence[EditTrial], *, seed: int = 0, odds: float = ODDS, level: float = LEVEL) -> list[Cause]:
     """Find the rules that explain most failures.
 
-    The p-value of a rule is exact: does it break examples with more than ``odds`` times the odds of the check's other
-    edits? An example counts once inside and once elsewhere, with one text. A rule is named if its p-value is smaller
-    than the smallest of all rules is in a fraction ``level`` of runs with permuted outcomes. So if edits do not matter,
-    at most ``level`` of runs name a rule.
+    An exact test asks whether a rule breaks examples with more than ``odds`` times the odds of the check's other edits.
+    Each example gives at most one text whose edits follow the rule, and one whose edits do not. If outcomes are
+    permuted, the smallest p-value of all rules falls below some bound in a fraction ``level`` of runs; a rule is named
+    if its p-value is below this bound. So if edits do not matter, at most a fraction ``level`` of runs names a rule.
 
     Args:
         trials: The tried texts of all checks that take part.
@@ -271,7 +272,8 @@ def find_causes(trials: Sequence[EditTrial], *, seed: int = 0, odds: float = ODD
         level: The familywise error rate, in (0, 1).
 
     Returns:
-        The confirmed rules, the most certain first, each also confirmed on the texts that those before it do not cover.
+        The confirmed rules, the most certain first. Each is also confirmed on the texts that earlier rules do not
+        cover.
     """
     return CauseTable(trials, seed).named(odds, level)
 
@@ -288,7 +290,7 @@ class _Tested(NamedTuple):
 
 
 class CauseTable:
-    """The trials as columns, in random order, so that the first text of an example is a random one.
+    """The trials as columns, in random order, so that the first text of an example is a random text of it.
 
     Args:
         trials: The tried texts of all checks that take part.
@@ -307,7 +309,7 @@ class CauseTable:
         self._drawn, self._seed = drawn, seed
 
     def permuted(self, seed: int) -> CauseTable:
-        """Return the table with its outcomes permuted over all texts, so that no rule is true."""
+        """Return the table with its outcomes permuted over all texts, so that no rule explains failures."""
         import numpy as np
 
         table = copy(self)
@@ -316,7 +318,7 @@ class CauseTable:
 
     @cached_property
     def rules(self) -> list[_Tested]:
-        """The rules that enough examples follow; of rules with the same texts the first."""
+        """The rules that enough examples follow; of several rules that describe the same texts, the first."""
         import numpy as np
 
         places: dict[tuple[str, Rule], list[int]] = {}
@@ -333,11 +335,11 @@ class CauseTable:
         return [each for each in tested if len(each.inside) >= _FEWEST]
 
     def named(self, odds: float = ODDS, level: float = LEVEL) -> list[Cause]:
-        """Name the rules that are confirmed; see :func:`find_causes`."""
+        """Return the confirmed rules; see :func:`find_causes`."""
         return [] if not self.rules else [*islice(self.causes(self.bound(level, odds), odds), MOST)]
 
     def bound(self, level: float, odds: float) -> float:
-        """Return the p-value below which a fraction ``level`` of runs with permuted outcomes has a rule."""
+        """Return the bound: in a fraction ``level`` of runs with permuted outcomes some rule has a smaller p-value."""
         import numpy as np
 
         random = np.random.default_rng(random_for(self._seed, "permuted").getrandbits(64))
@@ -368,7 +370,7 @@ class CauseTable:
         return tuple(counts)
 
     def causes(self, bound: float, odds: float) -> Iterator[Cause]:
-        """Name rules with p-values below a bound, the smallest first, each on the texts that are left."""
+        """Return the rules with p-values below a bound, the smallest first, each on texts that earlier rules leave."""
         import numpy as np
 
         x, n, y, m = (each[:, 0] for each in self._counted(self.rules, self.broken[:, None].astype(np.int32)))
@@ -430,7 +432,7 @@ def _bounds(
 
 
 def cause_texts(record: Record, cause: CauseRecord, number: int = 2) -> tuple[list[Failure], str]:
-    """Return the failures of a cause to read first, and the command line, or the call of a script, that repeats them.
+    """Return the failures of a cause to read first, and the command or Python call that repeats them.
 
     Args:
         record: The run.
@@ -449,7 +451,7 @@ def cause_texts(record: Record, cause: CauseRecord, number: int = 2) -> tuple[li
 
 
 def rules_command(record: Record) -> str:
-    """Return the command line that writes the causes that replace words as a file of rules; empty without any."""
+    """Return the command that writes word-replacing causes as a file of rules; empty if there are no such causes."""
     if record.file is None or not any(each.pair for each in record.causes):
         return ""
     return f"robustfim mine {shlex.quote(record.file.as_posix())} --out rules.yaml"

@@ -24,7 +24,7 @@ Measure: TypeAlias = Gap | Excess | Mean
 
 
 class CheckCounts(Counted):
-    """A check that was run and not yet compared with its limit. No file holds it."""
+    """A check that was run and not yet compared with its limit. It is never written to a file."""
 
     trials: InstanceOf[Trials] = Field(default_factory=Trials.none)
     """The check's rows of the table of trials, in the order of its examples."""
@@ -63,7 +63,7 @@ class CheckCounts(Counted):
     def against(
         self, sides: Mapping[str, tuple[Rate, float | None]], difference: Gap | Excess | None, **more: Any
     ) -> CheckCounts:
-        """Replace the rate by the difference of two rates.
+        """Return the counts with the difference of two rates in place of the rate.
 
         Args:
             sides: The two rates by name, each with its number of independent examples per example.
@@ -77,6 +77,6 @@ class CheckCounts(Counted):
         return self.model_copy(update={"gap": gap, "arms": {}, "rate": rate, "interval": ends, "measures": measures})
 
     def record(self, outcome: Outcome, **decided: Any) -> CheckRecord:
-        """Make the check's record."""
+        """Return the record of the check with its outcome."""
         counted = {name: getattr(self, name) for name in Counted.model_fields}
         return CheckRecord(**(counted | decided), outcome=outcome)

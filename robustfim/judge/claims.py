@@ -1,4 +1,4 @@
-"""Claims: the comparisons of a run's rates with its limits, in one list."""
+"""Claims: a list of all comparisons of a run's rates with limits."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ __all__ = ["Claim", "claims_of", "claims_of_check"]
 
 @dataclass(frozen=True)
 class Claim:
-    """The claim that a rate of a check is within a limit.
+    """A comparison of one rate of a check with a limit: the claim that the rate is within the limit.
 
     Attributes:
         check: The check.
-        where: The arm, the kind of error or the slice whose rate it is; ``""`` for all examples.
+        where: The arm, the kind of error or the slice that the rate is for; ``""`` for all examples.
         limit: The largest tolerated rate.
         side: The outcome that raises an alarm: PASSED for a check that is expected to fail, else FAILED.
-        estimate: The rate that is compared.
-        failing: Failing examples of this part.
-        tested: Tested examples of this part.
+        estimate: The estimated rate, which is compared with the limit.
+        failing: Failing examples among those that the rate is for.
+        tested: Tested examples among those that the rate is for.
     """
 
     check: CheckCounts
@@ -43,7 +43,7 @@ class Claim:
 
     @cached_property
     def tail(self) -> Tail:
-        """The test of the claim, before the correction for the run's other claims."""
+        """The test of the claim, before correction for the other claims of the run."""
         return self.estimate.tail(self.limit)
 
 
@@ -75,7 +75,7 @@ def claims_of_check(
 
     Args:
         check: The check's counts; without a limit, its rate is the estimate of a claim with the limit 0.
-        side: As in :class:`Claim`.
+        side: The outcome that raises an alarm, as in :class:`Claim`.
         reviewed: People's answers about its failing examples.
     """
     measures, tails = check.measures, {} if check.budget is None else check.budget.tails

@@ -1,4 +1,4 @@
-"""The examples that two runs share: examples drawn by both, their weights, and whether they are a random sample."""
+"""The examples that two runs drew in common, their weights, and whether they are a random sample."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Drawn:
     Attributes:
         record: The run.
         arms: The arm or stratum of each example that a check may have drawn, by id.
-        place: If checks draw until enough examples are testable: the place of each control example in the random order;
+        place: The place of each control example in the random order, if checks draw until enough examples are testable;
             else empty.
         missing: Why that order is unknown; empty if it is known or not needed.
     """
@@ -36,7 +36,7 @@ class Drawn:
 
     @classmethod
     def of(cls, record: Record, seed: int) -> Drawn:
-        """Read the draw of a run.
+        """Read from a record which examples the run drew.
 
         Args:
             record: The run.
@@ -59,7 +59,7 @@ class Drawn:
         return cls(record, arms | dict.fromkeys(place, "control"), place)
 
     def by(self, checks: Collection[CheckRecord]) -> Set[str]:
-        """Return the ids that each of some checks drew."""
+        """Return the ids of the examples that all of the given checks drew."""
         least = min(map(_of_control, checks), default=0)
         return {id for id in self.arms if self.place.get(id, -1) < least} if self.place else self.arms.keys()
 
@@ -91,9 +91,10 @@ class CommonPart:
     Attributes:
         before: The draw of the baseline.
         after: The draw of the new run.
-        design: The draw, of the two, by which the common examples are weighted; None if it is not a stratified sample.
+        design: The draw (``before`` or ``after``) by which the common examples are weighted; None without a stratified
+            sample.
         clusters: Example id to cluster.
-        no_sample: Why the examples that both drew are no random sample of the data; "" if they are.
+        no_sample: Why the common examples are not a random sample of the data; "" if they are.
     """
 
     before: Drawn
@@ -104,12 +105,13 @@ class CommonPart:
 
     @classmethod
     def of(cls, before: Record, after: Record, accuracy: PairedAccuracy) -> CommonPart:
-        """Compute the common examples.
+        """Find the examples that two runs have in common.
 
         Args:
             before: The baseline.
             after: The new run.
-            accuracy: The baseline's examples that the new run's data lack; those that they should hold count as lost.
+            accuracy: The accuracy comparison, whose ``gone`` lists examples that the new run's data should hold but
+                lack.
         """
         old = Drawn.of(before, before.seed)
         new = Drawn.of(after, before.seed if after.selection.of_baseline else after.seed)
@@ -120,12 +122,12 @@ class CommonPart:
         return cls(old, new, design, clusters, old.missing or new.missing or reason)
 
     def drawn(self, old: Collection[CheckRecord], new: Collection[CheckRecord]) -> list[str]:
-        """Return the ids that some checks drew in both runs, in the new run's order."""
+        """Return the ids that the given checks drew in both runs, in the new run's order."""
         there = self.before.by(old)
         return [id for id in self.after.by(new) if id in there]
 
     def of_data(self, ids: Collection[str]) -> list[str]:
-        """Leave out examples without a weight, such as those that a check brought, if the draw is stratified."""
+        """Return the ids of the examples that belong to a stratum; for a plain sample, all ids."""
         sizes, arms = ({}, {}) if self.design is None else (self.design.sizes, self.design.arms)
         return [id for id in ids if not sizes or arms.get(id) in sizes]
 

@@ -3,12 +3,13 @@
 Two quantities are compared on the labelled examples of both runs. Accuracy is the fraction of right predictions. Robust
 accuracy is the fraction of examples that are right and that no candidate of a label-preserving check breaks. Both
 comparisons are paired, and each example is weighted by the part of the data that its arm or stratum represents. To
-prove *no worse*, the loss of both quantities must lie below the margin, each tested at full level. A model that loses
-the margin in either quantity passes in at most 2.5 % of cases (an intersection–union test, Berger 1982).
+prove *no worse*, the loss of both quantities must lie below the margin, each tested at full level. A model whose true
+loss of either quantity is the margin or more passes in at most 2.5 % of cases (an intersection–union test, Berger
+1982).
 
 A loss is shown in accuracy, in robust accuracy, or in a single check over the texts that either run tested. The tests
-of single checks find losses on few texts. All these tests are one family, corrected by Holm's procedure, in which the
-checks together have half of the level: a false loss is reported in at most 2.5 % of cases.
+of single checks can find a loss on few texts. Holm's procedure corrects all these tests as one family, in which the
+checks together have half of the level, so a false loss is reported in at most 2.5 % of cases.
 """
 
 from __future__ import annotations
@@ -55,19 +56,19 @@ def compare(
     margin: float | None = None,
     name: str = "",
 ) -> Comparison:
-    """Compare two runs of one suite, on the checks and examples that both hold.
+    """Compare two runs of one suite, on their common checks and examples.
 
     Args:
         before: The baseline.
         after: The new run.
-        fail_on: When the gate fails. ``regression``: accuracy, robust accuracy or a check is worse, or a check that
-            passed before fails now or is an error. ``new``: also if an example is newly wrong or newly broken.
-            ``any``: also if a check exceeds its own limit.
+        fail_on: The condition under which the gate fails. ``regression``: accuracy, robust accuracy or a check is
+            proved worse, or a check that passed before fails now or is an error. ``new``: also if an example is newly
+            wrong or newly broken. ``any``: also if a check exceeds its own limit.
         margin: The tolerated loss of accuracy and of robust accuracy, in [0, 1]; by default the new run's margin.
         name: The baseline's name in reports.
 
     Returns:
-        The comparison of the common checks and examples, with lists of the others.
+        The comparison of the common checks and examples, with lists of checks and examples of only one run.
 
     Raises:
         UsageError: The records are of different suites, or have no check in common.

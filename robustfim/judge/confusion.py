@@ -27,14 +27,14 @@ def confusion_of(
 ) -> Table | None:
     """Count the decisions about the tested texts of each gold label, before and after the edits.
 
-    A cell holds two numbers: texts with this decision when unchanged, and texts with this decision when unchanged or in
-    any candidate. With ``repeat`` both are numbers of answers: further answers to the unchanged text, and equally many
-    answers to its candidates.
+    A cell holds two numbers: the texts that get the decision when unchanged, and the texts that get it when unchanged
+    or in any candidate. With ``repeat`` the cell counts answers: further answers to unchanged texts, and as many
+    answers to candidates.
 
     Args:
         check: The counts.
         tested: For each tested example its id, gold decisions, prediction, and arm.
-        after: The decisions of the failing texts of an example.
+        after: Example id to the decisions about its failing candidates.
 
     Returns:
         A row for each gold label, a column for each decision; None if the check has no limit for errors, or the model
@@ -70,10 +70,10 @@ def confusion_of(
 
 
 def confusion_section(tables: Iterable[Table | None], *, answers: bool) -> list[Section]:
-    """Put the tables of all checks into a section of the record; no section without tables.
+    """Put the confusion tables of all checks into a section of the record; no section without tables.
 
     Args:
-        tables: A table or None for each check.
+        tables: For each check its table, or None.
         answers: Whether the cells count answers, as with ``repeat``, instead of texts.
     """
     filled = [each for each in tables if each is not None]

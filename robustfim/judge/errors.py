@@ -1,4 +1,4 @@
-"""False negatives (missed) and false positives (false alarms) of a decision for a label, before and after edits."""
+"""Counts of false negatives (missed) and false positives (false alarms) about a label, before and after edits."""
 
 from __future__ import annotations
 
@@ -44,30 +44,31 @@ def with_errors(
 ) -> CheckCounts:
     """Count false negatives and false positives among the tested examples with a gold label.
 
-    For a tagger, an example with gold spans of a label is a false negative if any of these spans is missed, before the
-    edits or after one.
+    For a tagger, an example with gold spans of a label is a false negative if the tagger misses any of these spans, in
+    the unchanged text or in a candidate.
 
-    If several labels are decided for, each is counted by itself. The number of examples on which an edit breaks the
-    decision about the label (among right ones), or changes it, is counted as well. A limit applies to every label.
+    If the model decides for several labels, each label has its own counts, and a limit applies to every label. Two more
+    numbers are counted: right decisions about the label that an edit breaks, and decisions that an edit changes.
 
-    A model without a decision rule decides for one of its labels: a limit makes each label a target.
+    A model without a decision rule answers with one of its labels; a limit then applies to each of them.
 
-    Each kind of error is possible on a part of the data. The part's size in an arm is estimated from its tested
-    examples, so the rate over all arms is a two-phase estimate, as for all failures.
+    Each kind of error is possible on a part of the data only: false negatives on texts with the label. The size of this
+    part in an arm is estimated from tested examples, so the rate over all arms is a two-phase estimate.
 
     Args:
         check: The counts, with strata.
-        tested: For each tested example its id, gold decisions, prediction, and arm; for a tagger, for each example with
-            a gold span, whatever was found in it.
-        after: The decisions of the failing texts of an example.
+        tested: The id, gold decisions, prediction and arm of each tested example; for a tagger, of each example with a
+            gold span, even if the tagger found nothing in it.
+        after: Example id to the decisions about its failing candidates.
         limits: The check's limits, by kind.
         strict: For each label with enough texts, the threshold with 1 % false positives: an example is missed if
-            P(label) of any of its texts lies below. If broken examples are counted, it is at least the decision's
-            threshold, since texts below that were not edited. None if no threshold has 1 %: nothing is tested.
+            P(label) of any of its texts is below. If broken examples are counted, the threshold is at least that of the
+            decision, since texts below the latter were not edited. None if no threshold has 1 % false positives;
+            nothing is then tested.
         clusters: Example id to cluster; empty if all examples are independent.
 
     Returns:
-        The check with ``errors``; without any if nothing decides for or against a label.
+        The check with ``errors``; empty if nothing decides for or against a label.
     """
     tested, asked = list(tested), {} if check.missed else limits  # a tagger's labels are counted by their spans
     design = Design.of(check)
@@ -128,10 +129,11 @@ def with_excess(
     limits: Mapping[str, float],
     clusters: Mapping[str, str] = MappingProxyType({}),
 ) -> CheckCounts:
-    """Count both kinds of error of a model that is asked repeatedly, and how much more often candidates cause them.
+    """Count both kinds of error of a model that is asked repeatedly, and the excess that candidates cause.
 
-    An example is missed if any of its drawn answers misses it; perturbed and unchanged texts have equally many answers.
-    The excess is the difference between the two, on the same examples.
+    An example is missed if any of its drawn answers misses the label; perturbed and unchanged texts have equally many
+    answers. The excess is the error rate of the perturbed texts minus that of the unchanged texts, on the same
+    examples.
 
     Args:
         check: The counts, with ``said``.
@@ -140,7 +142,7 @@ def with_excess(
         clusters: Example id to cluster; empty if all examples are independent.
 
     Returns:
-        The check with ``errors`` and their ``measures``; without any if there is no limit and no decision for a label.
+        The check with ``errors`` and their ``measures``; both are empty without a limit and a decision for a label.
     """
     rows: dict[tuple[str, str], dict[str, tuple[bool, ...]]] = {}
     for id, gold, before, _ in tested:
@@ -191,14 +193,14 @@ def _error(
 
 
 def with_slices(check: CheckCounts, slices: Mapping[str, tuple[Trials, float]]) -> CheckCounts:
-    """Count the tested examples of each slice that has a limit; a slice is a part of the data, like a kind of error.
+    """Count the failing and tested examples of each slice that has a limit.
 
     Args:
         check: The counts, with strata.
         slices: For each slice, the check's trials in it, and its limit.
 
     Returns:
-        The check with ``slice NAME`` in ``errors``.
+        The check with an entry ``slice NAME`` in ``errors`` for each slice.
     """
     design = Design.of(check)
     errors, strata, clustered = dict(check.errors), dict(check.error_strata), dict(check.clustered)

@@ -19,12 +19,12 @@ __all__ = ["Design", "Estimate"]
 
 @dataclass(frozen=True)
 class Estimate:
-    """The estimated failure rate of the examples that some trials represent.
+    """An estimated failure rate, of the examples that some trials represent.
 
     Attributes:
         rate: Failing and tested examples, with the weighted rate and its interval.
         effective: The equivalent number of independent examples; None if all are independent.
-        strata: The weight of each arm, if arms are weighted; else none.
+        strata: The arms with the counts that weight them, if arms are weighted; else empty.
         clustered: The examples by cluster, with which the rate is tested; None if all are independent.
     """
 
@@ -36,12 +36,12 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Design:
-    """How the examples of a check were drawn.
+    """The sampling design of a check: how its examples were drawn.
 
     Attributes:
-        strata: The examples that each arm represents, by name; empty if the tested examples are all there are.
-        asked: The examples of each arm by which the size of a part is estimated: the tested ones; for a tagger also
-            those in which it found nothing to judge.
+        strata: The number of examples that each arm represents, by name; empty if all examples of the data were tested.
+        asked: The examples of each arm from which the size of a slice is estimated: the tested ones; for a tagger, also
+            examples in which it found nothing to judge.
         of_file: Whether the rate in the data is estimated, not in the population that the data were drawn from.
         one_cluster: Whether all tested examples lie in one cluster; the rate is then valid for this cluster only.
         mean: Whether the rate is a mean of numbers in [0, 1].
@@ -79,10 +79,10 @@ class Design:
     def estimate(self, trials: Trials) -> Estimate:
         """Estimate the rate of a part of the data from its trials, one row per example.
 
-        The part's share of an arm is estimated from the arm's tested examples (a two-phase sample). Arms are weighted
-        if they represent unequal parts of the data, or if the rate in the data is asked for. In the latter case single
-        examples are drawn, so clusters play no role. If a part lies in one of several clusters, it counts as one
-        example.
+        The fraction of an arm that lies in the part is estimated from the arm's tested examples (a two-phase sample).
+        Arms are weighted if they represent the data unequally, or if the rate in the data is asked for. In the latter
+        case single examples are drawn, so clusters play no role. A part that lies in a single cluster, where the data
+        have several, counts as one example.
         """
         ids, wrong, clusters = trials.example.tolist(), trials.failing, trials.clusters
         if self.mean and ids:

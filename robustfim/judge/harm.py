@@ -1,4 +1,4 @@
-"""Harm: the kind of damage that a failure does to somebody who relies on the answer."""
+"""Harm: the kinds of damage that a failure does to somebody who relies on the model's answer."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def harm_of(failure: Failure, source: ExampleRecord | None, labels: Sequence[str
 
     Args:
         failure: The failure.
-        source: Its example; None if the record does not hold it.
+        source: The example that the failure comes from; None if the record lacks it.
         labels: The model's labels; empty for a model that answers in its own words.
     """
     right = None if source is None else was_right(source, failure.before.label, labels)
@@ -37,12 +37,12 @@ def harm_of(failure: Failure, source: ExampleRecord | None, labels: Sequence[str
 
 
 def was_right(source: ExampleRecord, before: str | None, labels: Sequence[str]) -> bool | None:
-    """Return whether the model was right before any change; None if it does not know the gold label.
+    """Return whether the model was right about the unchanged text; None if the gold label is not among its labels.
 
     Args:
         source: The example.
         before: The label that the model gave it.
-        labels: As for :func:`harm_of`.
+        labels: The model's labels; empty for a model that answers in its own words.
     """
     if not labels:
         return source.correct

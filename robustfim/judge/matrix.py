@@ -19,7 +19,7 @@ class Cell:
     """The checks of one capability and type, taken together.
 
     Attributes:
-        checks: How many checks there are.
+        checks: The number of checks.
         broken: Checks without any tested example: errors and skipped ones.
         rate: Examples with a failing candidate among those tested, over all checks.
     """
@@ -31,10 +31,10 @@ class Cell:
 
 @dataclass(frozen=True)
 class Matrix:
-    """The matrix.
+    """A table of checks: a row for each capability, a column for each test type.
 
     Attributes:
-        types: Its columns, keys of ``TYPES``.
+        types: The columns, keys of ``TYPES``.
         rows: Each capability with its cells; None for a cell without checks.
     """
 

@@ -13,13 +13,13 @@ __all__ = ["reaches"]
 
 
 def reaches(record: Record) -> list[ReachRecord]:
-    """Count the tested and the failing examples of a run, by arm.
+    """Count the tested and the failing examples of a run over all its checks, by arm.
 
-    Checks compared with the model's own noise are left out, since that noise causes some of their failures.
+    Checks whose limit is on top of the model's own noise are left out, since noise causes some of their failures.
 
     Returns:
-        The arms in which a check tested an example, the difficult arm first. Examples that no check tested do not
-        count. Empty for strata, whose tested examples are not a representative sample.
+        Counts for each arm with a tested example, the difficult arm first. Empty for strata, whose tested examples are
+        not a representative sample.
     """
     if record.selection.strata:
         return []

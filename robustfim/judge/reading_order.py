@@ -65,12 +65,13 @@ class _Row(NamedTuple):
 def ordered_failures(record: Record) -> list[Failure]:
     """Order the failures for a reader, one for each example and check.
 
-    The most harmful failures come first: regressions, then of a check that keeps the meaning, then right before and
-    wrong after, then of a failed check. Among equals, the checks take turns, and so do the different edits of a check.
-    No source text comes twice before every source text came once. Steps in embedding space come last.
+    Failures are sorted by these properties, the first counting most: a regression; a failure of a check that keeps the
+    meaning; a right answer that became wrong; a failure of a check that failed. Among equals, the checks take turns,
+    and so do the different edits of a check. No source text comes twice before every source text came once. Steps in
+    embedding space come last.
 
     Returns:
-        The failures as reports show them: with the fewest edits that fail, if these are known.
+        The failures as reports show them: reduced to the fewest edits that still fail, if these are known.
     """
     best: dict[tuple[str, str], _Row] = {}
     for row in _rows(record):
@@ -107,8 +108,8 @@ def _place(row: _Row) -> tuple[Any, ...]:
 def first_failures(record: Record, number: int = 20) -> list[Failure]:
     """Choose the failing texts to read first, each from another source text.
 
-    Texts whose source was predicted wrong before the edit are left out, unless there are no others: they do not show
-    what broke the model.
+    Failures whose source text was predicted wrong before the edit do not show what broke the model, so they are left
+    out unless there are no other failures.
 
     Returns:
         The first of :func:`ordered_failures`; fewer if fewer source texts fail.
@@ -128,7 +129,7 @@ def first_failures(record: Record, number: int = 20) -> list[Failure]:
 
 
 def failures_by_check(record: Record) -> dict[str, list[Failure]]:
-    """Group the failures by check id, in the order of :func:`ordered_failures`; empty if a check has none."""
+    """Group the failures by check id, in the order of :func:`ordered_failures`; a check may have none."""
     grouped: dict[str, list[Failure]] = {check.id: [] for check in record.checks}
     for failure in ordered_failures(record):
         grouped.setdefault(failure.check, []).append(failure)

@@ -1,4 +1,4 @@
-"""The result of a comparison in words, for every report: whether a run may replace its baseline, and why."""
+"""The sentences in which every report says whether a run may replace its baseline, and why."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ UNBROKEN = "share that does not fail"
 
 
 def answered(comparison: Comparison, after: Record, *, equal: bool) -> Comparison:
-    """Add the answer and the reasons to a comparison.
+    """Add to a comparison the answer whether the run may replace its baseline, and the reasons.
 
     Args:
         comparison: The comparison, with its tests.
         after: The new run.
-        equal: Whether everything except the accuracy is proved.
+        equal: Whether the run is proved no worse in everything except accuracy.
 
     Returns:
         The comparison with ``headline``, ``answer`` and ``reasons``.
@@ -118,7 +118,7 @@ def _aside(sentences: Sequence[str]) -> str:
 
 
 def told(paired: PairedRecord, name: str = "robust") -> str:
-    """Write both fractions of a test, their difference in points, and the numbers of changed examples.
+    """Write both fractions of a paired test, their difference in points, and the numbers of changed examples.
 
     Args:
         paired: The test of a check, of all checks, or of a kind of error.

@@ -1,7 +1,7 @@
-"""A fraction of examples that is compared with a limit: of a sample, weighted over strata, or of valid failures.
+"""Fractions of examples that are compared with a limit: of a sample, weighted over strata, or of valid failures.
 
-Means and differences are in :mod:`robustfim.statistics`. All classes have the same three methods: the rate, its
-comparison with a limit, and the number of further examples that would decide.
+Means and differences are in :mod:`robustfim.statistics`. Every class has the same three methods: ``rate``, ``tail``
+(the comparison with a limit) and ``examples_to_decide``.
 """
 
 from __future__ import annotations
@@ -30,12 +30,13 @@ __all__ = ["Compared", "Share", "StratifiedShare", "ValidShare"]
 
 @dataclass(frozen=True)
 class Share:
-    """The fraction of failing examples among the tested ones.
+    """The fraction of failing examples among the tested examples.
 
     Attributes:
         failing: The number of failing examples.
         tested: The number of tested examples, ≥ 1.
-        worth: Independent trials per tested example, in (0, 1], for further examples: with a budget, clusters.
+        worth: Independent trials per tested example, in (0, 1]: below 1 with clusters; used to estimate further
+            examples.
         looks: With a budget, the comparison over all interim looks at the data.
         clustered: The weighted examples by cluster; None if all examples are independent.
     """
@@ -48,7 +49,7 @@ class Share:
 
     @property
     def estimate(self) -> tuple[float, Interval] | None:
-        """The rate that the limit is for, with its interval; None if it is the counted rate."""
+        """The rate that the limit is for, with its interval; None if the limit is for the counted rate."""
         return None
 
     @property
@@ -58,7 +59,7 @@ class Share:
         return self.failing / self.tested if estimate is None else estimate[0]
 
     def tail(self, limit: float) -> Tail:
-        """Compare with a limit in [0, 1], uncorrected for other checks; with a budget, over all interim looks."""
+        """Compare the rate with a limit in [0, 1], uncorrected for other checks; with a budget, over all looks."""
         if self.looks is not None:
             return Tail(self.looks.side, self.looks.p_value)
         if self.clustered is not None:
@@ -66,7 +67,7 @@ class Share:
         return tail(self.failing, self.tested, limit)
 
     def examples_to_decide(self, limit: float, comparisons: float = 1) -> int | None:
-        """Return how many more examples would decide in 80 % of cases, ≥ 1; None if it cannot be estimated."""
+        """Return how many more examples would decide in 80 % of cases, ≥ 1; None if the number cannot be estimated."""
         if self.clustered is not None and self.looks is None and 0 < limit < 1:
             more = self.clustered.examples_to_decide(limit, comparisons)
             return None if more is None else math.ceil(more * self.tested / self.clustered.tested)
@@ -100,13 +101,13 @@ class StratifiedShare(Share):
         return estimate if estimate is None or ends is None else (estimate[0], ends)
 
     def tail(self, limit: float) -> Tail:
-        """Compare with a limit; for the limits 0 and 1 the counts alone decide."""
+        """Compare the rate with a limit in [0, 1]; for the limits 0 and 1 the counts alone decide."""
         if self.looks is None and self.clustered is None and 0 < limit < 1:
             return stratified_tail(self.strata, limit, of_file=self.of_file)
         return super().tail(limit)
 
     def examples_to_decide(self, limit: float, comparisons: float = 1) -> int | None:
-        """Return how many more examples would decide in 80 % of cases; for the file, at most the remaining ones."""
+        """Return how many more examples would decide in 80 % of cases; for the rate in the data, at most the rest."""
         if self.clustered is not None:
             return super().examples_to_decide(limit, comparisons)
         strata = tuple(each for each in self.strata if each.tested)
@@ -120,7 +121,7 @@ class StratifiedShare(Share):
 
 @dataclass(frozen=True)
 class ValidShare(Share):
-    """The fraction of examples with a valid failure.
+    """The fraction of tested examples with a failure that people call valid.
 
     Attributes:
         reviewed: People's answers about the failing examples.
@@ -134,11 +135,11 @@ class ValidShare(Share):
         return valid_rate(self.tested, self.reviewed, self.worth) if self.failing else None
 
     def tail(self, limit: float) -> Tail:
-        """Compare with a limit, based on the answers."""
+        """Compare the rate of valid failures with a limit in [0, 1]."""
         return valid_limit(self.tested, self.reviewed, limit, self.worth)
 
     def examples_to_decide(self, limit: float, comparisons: float = 1) -> int | None:
-        """Return None if anything fails, since more answers could decide as well as more examples."""
+        """Return how many more examples would decide; None if anything fails, since more answers could decide, too."""
         return None if self.failing else super().examples_to_decide(limit, comparisons)
 
 

@@ -23,8 +23,8 @@ def slice_records(
 ) -> list[SliceRecord]:
     """Count the examples and failures of each slice.
 
-    The unit is the example: it fails if at least one candidate of at least one check fails. If a check's texts are
-    other examples of the data, a failing pair counts for both examples.
+    An example fails if at least one candidate of at least one check fails. If a check pairs examples of the data, a
+    failing pair counts as a failure of both examples.
 
     Args:
         slices: The slices by name.
@@ -69,7 +69,7 @@ class _Part:
 
 
 def worst_slices(record: Record) -> list[SliceRecord]:
-    """Order the slices by how certainly they are bad, the worst first.
+    """Order the slices by how certainly they have a high failure rate, the worst first.
 
     Returns:
         The slices with tested examples, sorted by the lower end of the interval of their failure rate. A slice with 3

@@ -1,4 +1,4 @@
-"""The strata by which a limit for all examples is tested, or none if the tested examples are a plain sample."""
+"""The strata over which a rate is weighted before it is compared with a limit; none for a plain sample."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ def held_strata(check: CheckCounts) -> tuple[Stratum, ...]:
     """Return the strata whose weighted rate is compared with a limit for all examples.
 
     Returns:
-        Empty if the tested examples are a plain sample of the population: all data, or a random part, as a budget draws
-        it.
+        The strata; empty if the tested examples are a plain sample of the population, such as all data or the draw of a
+        budget.
     """
     strata = tuple(each for each in check.strata if each.size)
     if check.limit_of_file:
@@ -32,7 +32,7 @@ def estimate_of(check: CheckCounts) -> EstimateRecord | None:
     """Estimate the rate of all examples from the arms of a check.
 
     Returns:
-        None if :func:`held_strata` is empty, or an arm was not sampled.
+        The rate with its interval; None if :func:`held_strata` is empty, or an arm was not sampled.
     """
     share = StratifiedShare(
         check.failing, check.tested, clustered=check.clustered.get(""), strata=held_strata(check),
@@ -45,15 +45,15 @@ def estimate_of(check: CheckCounts) -> EstimateRecord | None:
 
 
 def kind_of(check: Counted) -> Literal["population", "file"]:
-    """Return whether a limit for all examples is for the population or for the file."""
+    """Return whether a limit for all examples is about the population or about the examples of the file."""
     return "file" if check.limit_of_file else "population"
 
 
 def of_what(check: Counted) -> str:
-    """Write what a limit for all examples is for, if not for the population.
+    """Return a phrase that says what a limit for all examples is about, if not the population.
 
     Returns:
-        A phrase after the limit, `` of the file alone``; ``""`` for the population, and for a difference.
+        `` of the file alone``, to write after the limit; ``""`` for the population, and for a difference.
     """
     if check.limit_of_valid:
         return " of valid failures"

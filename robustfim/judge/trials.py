@@ -1,4 +1,4 @@
-"""The trials of a run: how much each example fails each check that tested it. Rates are estimated from this table."""
+"""The table of a run's trials: how much each example fails each check. All rates are estimated from this table."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ __all__ = ["Trials"]
 
 @dataclass(frozen=True, eq=False)
 class Trials:
-    """A table with a row for each example that a check tested, in columns ``[rows]``.
+    """A table with one row for each pair of a check and an example that it tested, in columns ``[rows]``.
 
     Attributes:
         check: The check's id.
         example: The example's id.
-        value: How much the example fails, in [0, 1]: 0 or 1, or a number between if the check takes a mean.
-        right_before: 1 if the model is right about the unchanged text, 0 if it is wrong, −1 without a gold label among
-            its labels.
+        value: How much the example fails the check, in [0, 1]: 0 or 1, or a number between if the check takes a mean.
+        right_before: 1 if the model is right about the unchanged text, 0 if it is wrong, −1 if there is no gold label,
+            or the model does not know it.
         right_after: If it is right before: 0 if a candidate breaks the example, else 1. Otherwise −1.
         abstained: Whether the model abstains before any change.
         by_step: Whether only a step in embedding space, and no text, makes the example fail.
@@ -50,7 +50,7 @@ class Trials:
 
     @classmethod
     def made(cls, example: Iterable[str], **columns: Iterable[Any]) -> Trials:
-        """Make a table from some columns; the other columns hold the value for unknown."""
+        """Build a table from some of its columns; the other columns are filled with the value for unknown."""
         import numpy as np
 
         ids = np.array([*example], dtype=object)
@@ -62,12 +62,12 @@ class Trials:
 
     @classmethod
     def none(cls) -> Trials:
-        """Make a table without rows."""
+        """Return an empty table."""
         return cls.made(())
 
     @classmethod
     def together(cls, tables: Iterable[Trials]) -> Trials:
-        """Concatenate the rows of tables."""
+        """Return one table with the rows of several tables."""
         import numpy as np
 
         tables = [cls.none(), *tables]
@@ -111,7 +111,7 @@ class Trials:
         )
 
     def mirrored(self, partners: Mapping[str, str], strata: Mapping[str, str], clusters: Mapping[str, str]) -> Trials:
-        """Add a row for the other example of each pair; it fails if the pair does.
+        """Count each pair for both of its examples: the second one also gets the value of the first, if it is larger.
 
         Args:
             partners: Example id to the other example's id, for examples with one row each.
@@ -141,7 +141,7 @@ class Trials:
         return self.where([id in examples for id in self.example])
 
     def by_example(self) -> Trials:
-        """Merge the rows of each example into one, with the largest value of them."""
+        """Merge the rows of each example into its first row, with the largest ``value``."""
         import numpy as np
 
         first: dict[str, int] = {}
@@ -151,10 +151,10 @@ class Trials:
         return replace(self, value=value).where([*first.values()])
 
     def mean(self, largest: int = 0) -> Mean:
-        """Return the mean of the values by cluster, one row per example.
+        """Return the mean of the values over clusters, from a table with one row per example.
 
         Args:
-            largest: The largest cluster still to come, as with a budget; 0 if no larger one comes.
+            largest: With a budget, the size of the largest cluster, including clusters still to come; else 0.
         """
         return Mean.of(dict(zip(self.example.tolist(), self.value.tolist(), strict=True)), self.clusters, largest)
 
@@ -170,7 +170,7 @@ class Trials:
 
     @property
     def clusters(self) -> dict[str, str]:
-        """Example id to cluster, for examples that are not independent."""
+        """Example id to cluster, without the examples that are independent."""
         return {
             id: own for id, own in zip(self.example.tolist(), self.cluster.tolist(), strict=True) if own is not None
         }

@@ -19,7 +19,7 @@ class Pair:
     """A failing text with its source.
 
     Attributes:
-        failure: The failure as reports show it: a shrunk pair has its fewest edits.
+        failure: The failure as reports show it, reduced to the fewest edits that still fail.
         source: The example from which the text was made.
         hash: The key under which an answer is stored.
     """
@@ -37,7 +37,7 @@ def next_pair(
     A hash orders the failing examples of a check, so the first ones are a random sample, earlier answers stay useful,
     and an interrupted review continues where it stopped. If an example has several failing candidates, they are shown
     one after the other until one is valid. The check with the fewest reviewed examples comes first. People rate the
-    text that reports show: of a shrunk pair, the one with the fewest edits.
+    text that reports show, with the fewest edits that still fail.
 
     Args:
         record: The run.
@@ -63,8 +63,8 @@ def validity(record: Record, answers: Mapping[str, Answer]) -> dict[str, Validit
     """Estimate the rate of valid failures of each check from people's answers about a random sample of its failures.
 
     An example fails validly if at least one of its failing candidates is valid. A check with ``fails`` other than
-    ``any`` is left out. The sample is the beginning of the order of :func:`next_pair`, as long as every example in it
-    is answered. Answers after that, given for another run, are no random sample of these failures and do not count.
+    ``any`` is left out. The sample is the longest beginning of the order of :func:`next_pair` in which every example is
+    answered. Later answers, given for another run, do not count, since they are not a random sample of these failures.
 
     Args:
         record: The run.
@@ -110,11 +110,11 @@ def review_counts(
     check: Counted, failures: Iterable[Failure], examples: Iterable[ExampleRecord], answers: Mapping[str, Answer],
     clusters: Mapping[str, str] | None = None,
 ) -> ReviewCounts:  # fmt: skip
-    """Count people's answers about a check's failing examples, in the sample of :func:`validity`.
+    """Count people's answers about the failing examples of a check, in the random sample that :func:`validity` uses.
 
     Args:
         check: The check.
-        failures: Failures, possibly of other checks as well.
+        failures: Failures of the check; failures of other checks are ignored.
         examples: The source examples of the failures.
         answers: People's answers, by pair.
         clusters: Example id to cluster; by default read from ``examples``.

@@ -1,4 +1,4 @@
-"""Verdicts: from the counts of all checks of a run to their outcomes."""
+"""Verdicts: the outcomes of all checks of a run, from their counts."""
 
 from __future__ import annotations
 
@@ -56,17 +56,18 @@ def decide(
 ) -> list[CheckRecord]:
     """Compare every check with its limits, and correct for the number of tests that can fail the run.
 
-    A pass is tested at full level, and so is the failure that an ``xfail`` expects. Failures, and passes of checks that
-    are expected to fail, form a family: see :func:`robustfim.statistics.tails.corrected`.
+    Passes, and failures that an ``xfail`` expects, are tested at 2.5 % without correction. The alarms, which are
+    failures, and passes of checks that are expected to fail, are corrected as a family: see
+    :func:`robustfim.statistics.tails.corrected`.
 
     Args:
         checks: The counts of each check.
         xfail: Reasons by check id, for the checks that are known to fail.
-        others: The number of the run's comparisons that are missing here. They count as not rejected, so a decision
-            without them stays a decision with them.
+        others: The number of the run's comparisons that are not made here. They count as not significant, so a decision
+            made now stays valid when they are added.
         reviews: People's answers about the failing examples, by check id, for the checks that limit valid failures.
-        beside: The p-value of the test whether answers go against the gold labels. It belongs to the same family, with
-            a tenth of a limit's weight; None if the test is not made.
+        beside: The p-value of the test whether answers contradict the gold labels. The test belongs to the same family,
+            with a tenth of a limit's weight; None if the test is not made.
 
     Returns:
         The records with outcome, p-value, message, and the number of examples that would decide.
@@ -97,7 +98,7 @@ def alarm_p_value(
     xfail: Mapping[str, str],
     reviews: Mapping[str, ReviewCounts] = MappingProxyType({}),
 ) -> float:
-    """Correct the test whether answers go against the gold labels, within the family of the checks.
+    """Correct the p-value of the test whether answers contradict the gold labels, within the family of the checks.
 
     Returns:
         The corrected p-value, in [0, 1]: the run fails if it is at most 0.025.
@@ -316,7 +317,7 @@ def error_text(kind: str, error: ErrorRecord, whose: str = "population") -> str:
         kind: ``missed``, ``false_alarm`` or the false negatives at 1 % false positives, with the label if there are
             several; or ``slice`` and its name.
         error: The counts.
-        whose: Whose rate a weighted rate is: the ``population``'s or the ``file``'s.
+        whose: The examples that a weighted rate is about: ``population`` or ``file``.
     """
     of = f" of {error.label}" if error.label else ""
     if kind.startswith(STRICT) and error.at is None:
@@ -350,7 +351,7 @@ def fails_alone(check: CheckRecord) -> bool:
 
 
 def above_limits(record: Record) -> tuple[int, str]:
-    """Count the checks that are proved above their limits but do not fail the run, since a baseline decides.
+    """Count the checks that are proved above their limits, but do not fail the run since a baseline decides it.
 
     Returns:
         Their number, and a phrase for it: ``above their limits, as in the baseline``; 0 and ``""`` if there are none.
@@ -370,13 +371,13 @@ def above_limits(record: Record) -> tuple[int, str]:
 
 
 def summarise(checks: Sequence[CheckRecord]) -> dict[str, int]:
-    """Count checks by outcome; every outcome is a key, also with count 0."""
+    """Count checks by outcome; every outcome is a key, even if its count is 0."""
     counted = Counter(check.outcome for check in checks)
     return {outcome.value: counted[outcome] for outcome in Outcome}
 
 
 def exit_code(checks: Sequence[CheckRecord]) -> ExitCode:
-    """Turn outcomes into an exit code.
+    """Return the exit code for the outcomes of some checks.
 
     Returns:
         FAILED if a check is proved to fail or is an error; else INCONCLUSIVE if a check is inconclusive; else OK.
@@ -393,10 +394,10 @@ def gates(record: Record) -> bool:
 
 
 def limit_text(check: Counted) -> str:
-    """Write a limit: ``10 %``, ``difficult 30 %, control 5 %`` or ``10 %, slice short 20 %``; ``""`` without one.
+    """Write a check's limits: ``10 %``, ``difficult 30 %, control 5 %`` or ``10 %, slice short 20 %``; ``""`` if none.
 
-    A limit that is not for the rate in the population names its subject: ``10 % of valid failures``, ``10 % of the file
-    alone``, ``0 % of the tested texts alone``.
+    If the limit is not about the rate in the population, the text says what it is about: ``10 % of valid failures``,
+    ``10 % of the file alone``, ``0 % of the tested texts alone``.
     """
     parts = {**(check.limit if isinstance(check.limit, dict) else {}), **slice_limits(check)}
     told = [
@@ -422,10 +423,10 @@ def _of_strata(check: CheckRecord) -> EstimateRecord | None:
 
 
 def rate_text(counted: Counted | ArmRecord) -> str:
-    """Write a rate with its interval and its count: ``40 % [11.8, 76.9] of 5``; ``""`` without one.
+    """Write a rate with its interval and the number of examples: ``40 % [11.8, 76.9] of 5``; ``""`` without a rate.
 
-    If the limit is compared with an estimate from the arms, write the estimate: ``3.1 % [1.2, 6.3] from 200``. A mean,
-    and a rate of changes, are named as such.
+    If the limit is compared with an estimate from several arms, the estimate is written: ``3.1 % [1.2, 6.3] from 200``.
+    The text says if the number is a mean or a rate of changes.
     """
     if counted.rate is None or counted.interval is None:
         return ""

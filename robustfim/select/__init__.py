@@ -1,4 +1,4 @@
-"""Which examples are tested: the difficult and the control arm, the draws of each check, and the lock file.
+"""The choice of the tested examples: the difficult and the control arm, the draws of each check, and the lock file.
 
 Open to plugins: what this package exports, the lock file.
 """

@@ -23,7 +23,7 @@ _UNKNOWN, _WRONG, _RIGHT = -1, 0, 1
 
 
 class Numbers(Mapping[str, float]):
-    """One number per example, by its id, in the order of the examples.
+    """A mapping from example id to a number, in the order of the examples, stored as an array.
 
     Args:
         examples: The examples.
@@ -55,16 +55,16 @@ class Numbers(Mapping[str, float]):
 
 
 class Predictions(Mapping[str, Prediction]):
-    """A model's predictions for unperturbed examples, by id, without examples for which it gave no finite numbers.
+    """A mapping from example id to the model's prediction for the unperturbed example, if its numbers are finite.
 
     Args:
-        examples: The examples that it is asked about.
-        own: The number of rows that belong to the data; the rows after them were brought by checks.
+        examples: The examples that the model is asked about.
+        own: The number of examples that belong to the data; the examples after them come from checks.
 
     Attributes:
         gold: The number of examples of the data with each gold label.
         said: Up to two of the labels that the model gave.
-        told: Up to two of the gold labels, including those of examples that checks brought.
+        told: Up to two of the gold labels, including the labels of examples that come from checks.
         open: Whether the model answers in its own words.
         gold_spans: For a tagger, the number of gold spans of each label in the data.
         claimed: The labels of the spans that the tagger found.
@@ -91,7 +91,7 @@ class Predictions(Mapping[str, Prediction]):
         """Store the predictions for adjacent examples.
 
         Args:
-            start: The place of the first of them.
+            start: The place of the first example.
             examples: The examples.
             predictions: One per example; None if the model gave no finite numbers.
         """
@@ -155,7 +155,7 @@ class Predictions(Mapping[str, Prediction]):
 
     @property
     def usable(self) -> Examples:
-        """The examples with a prediction, of the data and of checks."""
+        """The examples with a prediction, from the data and from checks."""
         if all(self._given):
             return self.examples
         rows = self.examples.rows
@@ -163,7 +163,7 @@ class Predictions(Mapping[str, Prediction]):
 
     @property
     def of_data(self) -> Examples:
-        """The examples of the data with a prediction."""
+        """The examples with a prediction, without those that come from checks."""
         usable = self.usable
         rows = usable.rows
         return usable[: sum(row < self._own for row in rows)] if rows and rows[-1] >= self._own else usable
@@ -191,7 +191,8 @@ class Predictions(Mapping[str, Prediction]):
             clusters: Example id to cluster; empty if all are independent.
 
         Returns:
-            None if there are fewer than two gold labels or answers, or the model answers in its own words.
+            The correlation; None if there are fewer than two gold labels or answers, or the model answers in its own
+            words.
         """
         import numpy as np
 
@@ -208,8 +209,8 @@ class Predictions(Mapping[str, Prediction]):
     def majority(self) -> float | None:
         """The fraction of the data's labelled examples that have the commonest gold label, in [0, 1].
 
-        None without a labelled example. None for open answers, too, since the right answer to one question says nothing
-        about another question.
+        None without a labelled example, and for answers in the model's own words, since the right answer to one
+        question says nothing about another question.
         """
         return None if self.open or not self.gold else max(self.gold.values()) / self.gold.total()
 

@@ -41,7 +41,7 @@ class Budget:
 
     Attributes:
         most: The most examples, ≥ 1.
-        level: The p-value at which a failure is certain: 0.025 over the number of tests that it is corrected for.
+        level: The p-value at which a failure is certain: 0.025 divided by the number of tests that can fail the run.
         passes: The p-value at which a pass is certain.
         sizes: Examples of the data that each arm or stratum represents, the hardest first.
         of_file: Whether the verdict is about the data only, not about the population.
@@ -57,7 +57,7 @@ class Budget:
 
 
 class Draw:
-    """The examples of one check in blocks: all of them in order, or with a budget until the verdict is certain.
+    """The examples that a check draws, in blocks: all in order, or with a budget until the verdict is certain.
 
     If one limit applies to several arms or strata together, or to the file alone, each block takes some examples of
     each in a random order. The evidence so far decides how many.
@@ -69,8 +69,8 @@ class Draw:
         random: Shuffles the examples of a check with a budget.
         clusters: Example id to cluster; clusters are drawn whole.
         testable: The number of testable control examples at which the draw stops; None to draw all. They are drawn in
-            the given order, which must be random. The stop depends on which examples are testable, never on which
-            fail, so the tested ones remain a random sample.
+            the given order, which must be random. Only testability ends the draw, never a failure, so the tested
+            examples remain a random sample.
     """
 
     def __init__(
@@ -116,10 +116,10 @@ class Draw:
         counts: Callable[[str], tuple[int, int]],
         against: Callable[[str], Evidence | None] = lambda _: None,
     ) -> Iterator[list[TestedExample]]:
-        """Yield one block after the other.
+        """Yield the blocks of examples to test, one after the other.
 
         Args:
-            counts: Returns the tested and the failing examples of an arm so far, and of all for "".
+            counts: Returns the numbers of tested and failing examples so far, of an arm, or of all for "".
             against: Returns the evidence by clusters, of an arm or of all; None if all examples are independent.
         """
         if self._pools:
@@ -175,14 +175,14 @@ class Draw:
 
     @property
     def share(self) -> float:
-        """The evidence as a fraction of what decides the check, in [0, 1]: one exceeded limit decides, or all kept."""
+        """The evidence so far, as a fraction in [0, 1] of the evidence that decides the check."""
         found = [watch.evidence for watch in self._watches.values()]
         fails = [share for side, share in found if side is Outcome.FAILED]
         return max(*fails, min((share for _, share in found), default=0.0), 0.0)
 
     @property
     def towards(self) -> str:
-        """For the limit furthest from certain, ``61 % of the evidence for passed``; ``""`` if there is none."""
+        """A phrase on the least certain limit: ``61 % of the evidence for passed``; ``""`` without evidence."""
         found = [watch.evidence for watch in self._watches.values()]
         side, share = min(found, key=lambda each: each[1], default=(Outcome.INCONCLUSIVE, 0.0))
         return f"{percent(share)} of the evidence for {side}" if share else ""
@@ -199,7 +199,7 @@ class Draw:
         return sum(arm in ("", each.arm) for each in examples)
 
     def interval(self, arm: str) -> tuple[float, float] | None:
-        """The interval of a limit's rate that is valid at any time; None if the limit was not tested by itself.
+        """Return the interval of an arm's rate, valid at any time; None if its limit was not tested separately.
 
         Args:
             arm: The arm of the limit; "" for all.
@@ -240,7 +240,7 @@ class Draw:
         return size
 
     def record(self, candidates: int) -> BudgetRecord | None:
-        """Make the record of the draw, with about how many candidates were saved.
+        """Return the record of the draw, with an estimate of the candidates that stopping early has saved.
 
         Returns:
             None without a budget.

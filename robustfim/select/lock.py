@@ -1,7 +1,7 @@
-"""The lock file: the perturbed texts of a suite, so that two models see the same inputs.
+"""The lock file: the stored perturbed texts of a suite, so that two models see the same inputs.
 
-Without a lock file, the difficult arm and a guided order depend on the model, and a lexicon may change between
-releases.
+Without a lock file, the model decides which examples are difficult and in which order texts are tried, and word lists
+may change between releases.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class LockedCandidate(_Part):
 
 
 class LockedCheck(_Part):
-    """The candidates of one check."""
+    """The perturbed texts of one check."""
 
     settings: dict[str, Any]
     """The check's ``perturb`` and ``constrain`` settings when it was locked."""
@@ -112,7 +112,7 @@ class LockFile(_Part):
 
     @staticmethod
     def locked(candidates: Sequence[Candidate]) -> list[LockedCandidate]:
-        """Convert candidates for the file."""
+        """Convert candidates to the form in which the file stores them."""
         return [
             LockedCandidate(
                 id=candidate.example.id,
@@ -155,11 +155,11 @@ class LockFile(_Part):
             raise UsageError(f"check {shown(check)} has other settings than in the lock file. {_ANEW}")
 
     def differences(self, check: str, resources: Mapping[str, str]) -> list[str]:
-        """List the resources of a check's texts that differ here; the locked texts are tested unchanged.
+        """List the resources (such as word lists) that differ from those that made the check's locked texts.
 
         Args:
             check: The name of the check; a check that is not in the file has no differences.
-            resources: The resources here.
+            resources: Name to version of the resources of this installation.
         """
         locked = self.checks[check].resources if check in self.checks else resources
         return [

@@ -1,4 +1,4 @@
-"""Scores and selection: the difficulty of examples, and the choice of the tested ones."""
+"""Scores and selection: the difficulty of examples, and the choice of the examples to test."""
 
 from __future__ import annotations
 
@@ -48,11 +48,11 @@ Progress = Callable[[str, int, int], None]
 
 @dataclass(frozen=True)
 class Scores:
-    """Difficulty scores.
+    """The difficulty scores of examples.
 
     Attributes:
         values: Score name to example id to number (NaN if undefined).
-        records: The scores in the record.
+        records: The scores in the form of the record.
     """
 
     values: Mapping[str, Numbers]
@@ -61,14 +61,15 @@ class Scores:
 
 @dataclass(frozen=True)
 class Selection:
-    """The tested examples.
+    """The choice of the examples to test.
 
     Attributes:
         arms: Example id to ``difficult``, ``control``, ``easiest``, ``all`` or its stratum, in the data's order within
             each. If checks draw until they have enough testable examples, the control arm holds all other examples, in
             the order of the draw.
-        record: The selection in the record.
-        drawn_from: Usable examples from which they were drawn; None for the run's own, without its pilot.
+        record: The selection in the form of the record.
+        drawn_from: The number of usable examples from which the tested ones were drawn; None for all of the run except
+            its pilot.
     """
 
     arms: Mapping[str, str]
@@ -92,10 +93,10 @@ def score_examples(
     store: Store,
     progress: Progress,
 ) -> Scores:
-    """Score examples, and reuse scores from the store.
+    """Compute the difficulty scores of examples, and reuse scores from the store.
 
-    All scores of a chunk are computed together, so that shared gradients are computed once. Examples are taken window
-    by window, the longest of each window first.
+    Examples are scored in chunks. All scores of a chunk are computed together, so that they share gradients. Within
+    each window of consecutive examples, the longest come first.
 
     Returns:
         One number per example and score. A scorer that raises has only NaN and a message.
@@ -220,23 +221,23 @@ def select_examples(
     pilot: PilotRecord | None = None,
     progress: Progress = lambda *_: None,
 ) -> Selection:
-    """Choose the tested examples.
+    """Choose the examples to test, in arms or strata.
 
-    The difficult arm holds the hardest examples by a score, the easiest arm those at its other end, and the control arm
-    a random sample of the others. Strata divide the data in the order of a score, with undefined scores among the
+    The difficult arm holds the hardest examples by a score, the easiest arm the easiest examples, and the control arm a
+    random sample of all other examples. Strata divide the data in the order of a score, with undefined scores among the
     easiest, and a random sample is drawn from each. The place of an example in the random order depends only on the
-    seed and its id, so that a further example in the data changes at most one place.
+    seed and its id, so a new example in the data does not reorder the others.
 
     Args:
         spec: The suite's ``select``; None tests everything.
         examples: Examples with a prediction.
-        scores: Their scores.
+        scores: The scores of the examples.
         seed: The run's seed.
         pilot: The pilot's result, for ``by: best``; the pilot's examples are in no arm.
         progress: Called with ("select", examples considered for the control arm, examples).
 
     Raises:
-        UsageError: The model does not allow the score that selects.
+        UsageError: The score that selects cannot be computed for the model.
         PluginError: The plugin of that score is broken.
     """
     if spec is None:
@@ -280,7 +281,7 @@ def select_examples(
 
 
 def select_again(baseline: Record, examples: Examples, progress: Progress = lambda *_: None) -> Selection | None:
-    """Take the examples that a baseline drew, in its arms or strata, as far as these data hold them.
+    """Select the examples that a baseline drew, in the same arms or strata, as far as the data contain them.
 
     Args:
         baseline: The record of the baseline.
@@ -288,7 +289,7 @@ def select_again(baseline: Record, examples: Examples, progress: Progress = lamb
         progress: As for :func:`select_examples`.
 
     Returns:
-        The selection; None if the baseline drew no examples, or these data hold none of them.
+        The selection; None if the baseline drew no examples, or the data contain none of them.
     """
     was = baseline.selection
     arms = {id: stratum for stratum, ids in was.drawn.items() for id in ids}
@@ -330,12 +331,12 @@ def _choosing(spec: SelectSpec, scores: Scores, pilot: PilotRecord | None) -> Sc
 
 
 def refuse_selection(spec: SelectSpec | None, unmet: Mapping[str, str]) -> None:
-    """Refuse a score that cannot select, before the data are read.
+    """Refuse to select by a score that cannot be computed, before the data are read.
 
     Args:
         spec: The suite's ``select``.
-        unmet: For each score, those that select first, the reason why it cannot be computed for the model; empty if it
-            can.
+        unmet: Score name to the reason why the score cannot be computed for the model, empty if it can; scores that
+            select come first.
 
     Raises:
         UsageError: No score that ``select`` may use can be computed.

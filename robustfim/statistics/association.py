@@ -50,17 +50,17 @@ def association(
 ) -> Association | None:
     """Measure how answers are related to gold labels.
 
-    The coefficient is R = (a − e) / √((1 − Σ g²)(1 − Σ p²)) (Matthews 1975; for several labels Gorodkin 2004). Here a
-    is the fraction of right answers, g and p are the fractions of each label among gold labels and answers, and e = Σ g
-    p is the accuracy expected by chance. So R > 0 exactly if a > e, whatever the label frequencies are.
+    Let a be the fraction of right answers, g and p the fractions of each label among gold labels and answers, and e = Σ
+    g p the accuracy expected by chance. The coefficient is R = (a − e) / √((1 − Σ g²)(1 − Σ p²)) (Matthews 1975; for
+    several labels Gorodkin 2004). So R > 0 exactly if a > e, whatever the label frequencies are.
 
-    The p-values test this condition given the margins: they are the fractions of random tables with the same margins
-    that have at least, or at most, as many right answers. This is valid however rare a label is.
+    The p-values are the fractions of random tables with the same label counts (margins) that have at least, or at most,
+    as many right answers. This test is valid however rare a label is.
 
     The interval uses the delta method on the scale of Fisher's z, with one unrelated example added, so that the
-    interval of a perfect model is not a single point. The test decides on which side of 0 the interval lies: an end
-    beyond 0 without a significant test is moved to 0, and an end short of 0 with one is moved just before 0. If the
-    added example moves an end past the coefficient, the end is set to the coefficient.
+    interval of a perfect model is not a single point. The test decides whether the interval contains 0, and an end that
+    disagrees with the test is moved to, or just before, 0. If the added example moves an end past the coefficient, the
+    end is set to the coefficient.
 
     Args:
         gold: The gold label of each example as a number from 0, ``[examples]``.

@@ -1,10 +1,10 @@
 """Clusters: groups of examples that are not independent of each other, and the equivalent number of independent ones.
 
-The rate remains the fraction of examples, so that a limit means the same for clusters of any size. Limits and
-comparisons are tested by :class:`Mean` over clusters, which allows that all examples of a cluster fail together. Plans
-use an estimate: n examples in clusters are equivalent to n / deff independent ones. The design effect deff is the
-variance between clusters divided by the variance of independent examples (Kish 1965; Rao and Scott 1992), with
-Student's quantile in place of the normal quantile (Korn and Graubard 1998).
+The failure rate remains the fraction of failing examples, so that a limit means the same for clusters of any size.
+Limits and comparisons are tested by :class:`Mean` over clusters, which allows that all examples of a cluster fail
+together. Plans use an estimate: n examples in clusters are equivalent to n / deff independent ones. The design effect
+deff is the variance between clusters divided by the variance of independent examples (Kish 1965; Rao and Scott 1992),
+with Student's quantile in place of the normal quantile (Korn and Graubard 1998).
 """
 
 from __future__ import annotations
@@ -45,16 +45,16 @@ def effective_number(
 ) -> float:
     """Return how many independent examples are equivalent to the examples of some clusters.
 
-    The variance of the mean is the jackknife's over clusters. A design effect estimated from f clusters with nonzero
-    values is averaged with the largest possible one, deff₁, which belongs to clusters of identical examples:
-    (f deff + ½ deff₁) / (f + ½). If no example fails, the data show nothing about the correlation within clusters.
+    The jackknife over clusters gives the variance of the mean, and so a design effect deff. If f clusters have nonzero
+    values, deff is averaged with deff₁, the design effect of clusters of identical examples, the largest possible: (f
+    deff + ½ deff₁) / (f + ½). If no example fails, the data show nothing about the correlation within clusters.
 
     Args:
         sums: For each cluster the sum of its values, each 0 or 1, or −1, 0 or 1.
         sizes: The number of values in each cluster, ≥ 1.
         spread: The variance of the values if they were independent; by default p (1 − p) for a fraction p.
-        seen: The fraction f of the nonzero values that were seen, at random, in (0, 1]. Seeing only some of them
-            reduces a design effect to 1 + f (deff − 1); this is corrected, up to the largest possible design effect.
+        seen: The fraction s of the nonzero values that were seen, at random, in (0, 1]. Seeing only some of them
+            reduces a design effect to 1 + s (deff − 1); this is corrected, up to the largest possible design effect.
 
     Returns:
         At most the number of examples. Examples that all lie in one cluster count in full, but the result then holds
@@ -86,9 +86,9 @@ def effective_number(
 def auroc_effective(values: Mapping[str, float], positive: Collection[str], clusters: Mapping[str, str]) -> float:
     """Return how many independent examples are equivalent to clustered examples, for the area under a ROC curve.
 
-    The placement of an example is the fraction of the other kind's examples that it is ranked correctly against
-    (Obuchowski 1997). The variance of the area is the variance of the sums, over each cluster, of placements minus the
-    area, weighted by the size of the example's kind.
+    The placement of a positive example is the fraction of negative examples with a lower number, and vice versa
+    (Obuchowski 1997). For each cluster, placements minus the area are summed, divided by the number of positive or of
+    negative examples. The variance of these sums gives the variance of the area.
 
     Args:
         values: Example id to number, infinities allowed.
@@ -144,7 +144,8 @@ def clustered_mean(
         looks: Whether the number of tested examples depends on which of them fail, as with a budget.
 
     Returns:
-        None if all examples are independent, and if all lie in one cluster, since the rate then holds for it only.
+        The mean; None if all examples are independent, or if all lie in one cluster, since the rate then holds for that
+        cluster only.
     """
     if not clusters:
         return None
@@ -157,7 +158,7 @@ def clustered_mean(
 
 
 def mean_cluster(clusters: Mapping[str, str], number: int) -> float:
-    """Return the mean size of an example's cluster: 1 + Σ m (m − 1) / N over clusters of size m.
+    """Return the mean size of an example's cluster: 1 + Σ m (m − 1) / N, summed over clusters of m of the N examples.
 
     Args:
         clusters: Example id to cluster; an example without an entry is its own cluster.
@@ -170,7 +171,7 @@ def mean_cluster(clusters: Mapping[str, str], number: int) -> float:
 def clustered_rate(
     failing: Collection[str], tested: Collection[str], clusters: Mapping[str, str]
 ) -> tuple[Rate, float | None]:
-    """Count examples, with an interval for clusters.
+    """Return the fraction of failing examples, with an interval that is valid for clusters.
 
     Args:
         failing: Ids of the failing examples, all of them tested.
@@ -187,17 +188,17 @@ def clustered_rate(
 
 
 class ClusterCounts:
-    """Counts of examples that are added one by one, so that the examples need not be in memory."""
+    """A count of examples that are added one by one, so that they need not all be in memory."""
 
     def __init__(self) -> None:
         self._alone = [0, 0]
         self._groups: dict[str, list[int]] = {}
 
     def add(self, counts: bool, cluster: str | None) -> None:
-        """Count an example.
+        """Add an example to the counts.
 
         Args:
-            counts: Whether the example belongs to the counted ones.
+            counts: Whether the example counts towards the rate, such as a failing example towards a failure rate.
             cluster: Its cluster; None if the example is independent.
         """
         group = self._alone if cluster is None else self._groups.setdefault(cluster, [0, 0])
@@ -206,7 +207,7 @@ class ClusterCounts:
 
     @property
     def rate(self) -> tuple[Rate, float | None]:
-        """The fraction of counted examples, as in :func:`clustered_rate`."""
+        """The fraction of examples added with ``counts``, with the interval of :func:`clustered_rate`."""
         counted, alone = self._alone
         if not self._groups:
             return Rate(counted, alone), None
@@ -242,7 +243,7 @@ def worth(rate: Rate, effective: float | None) -> tuple[float, float]:
 class ClusteredPairs(Paired):
     """Changes of matched examples in clusters, whose examples may all change together.
 
-    The counts are equivalent numbers of independent examples, from an estimated design effect. They are for plans only;
+    The counts are equivalent numbers of independent examples, from an estimated design effect. Plans use the counts;
     proofs use ``changes``.
 
     Attributes:
@@ -263,11 +264,11 @@ class ClusteredPairs(Paired):
         return min(1.0, 2 * min(self.changes.p_value(0.5, side) for side in (Outcome.FAILED, Outcome.PASSED)))
 
     def is_no_worse(self, margin: float) -> bool:
-        """Return whether it is proved that the failure rate rose by less than the margin, in [0, 1]."""
+        """Return whether the failure rate is proved to have risen by less than the margin, in [0, 1]."""
         return margin >= 1 or self.changes.p_value((1 + margin) / 2, Outcome.PASSED) <= LEVEL
 
     def is_worse(self, p_value: float | None = None) -> bool:
-        """Return whether it is proved that the failure rate rose; see :meth:`Paired.is_worse`."""
+        """Return whether the failure rate is proved to have risen; see :meth:`Paired.is_worse`."""
         corrected = self.p_value if p_value is None else p_value
         return self.changes.rate > 0.5 and corrected <= 1 - CONFIDENCE
 
@@ -279,8 +280,8 @@ def clustered_pairs(
     """Count the changes of matched examples, as equivalent numbers of independent examples.
 
     Args:
-        now: How much each example that fails now fails: 1, or a number in (0, 1].
-        was: How much each example that failed before failed.
+        now: Id of each example that fails now to its number, in (0, 1]: 1, or the fraction of its candidates that fail.
+        was: Id of each example that failed before to its number, in (0, 1].
         matched: The ids of all matched examples.
         clusters: Example id to cluster; empty if all examples are independent.
         weights: Example id to weight in the test for clusters; equal by default.
@@ -307,12 +308,13 @@ def clustered_changes(
 
     Args:
         changes: For each example 1 if newly broken, −1 if newly fixed, else 0; or the change of its number in [0, 1],
-            ``[examples]``. For numbers the sums are counted as if of whole changes, which vary most for given sums.
+            ``[examples]``. Fractional changes are summed and counted as whole changes, which have the largest variance
+            for given sums.
         clusters: A number or name of each example's cluster, ``[examples]``; None if all are independent.
         weights: The weight of each example in the test for clusters, ``[examples]``; equal by default.
 
     Returns:
-        As :func:`clustered_pairs`.
+        The same values as :func:`clustered_pairs`.
     """
     import numpy as np
 

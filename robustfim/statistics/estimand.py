@@ -14,10 +14,10 @@ class Estimand:
 
     Attributes:
         verb: The estimand in words, after the check as subject: ``"takes a mean"``.
-        counts: Whether it is a fraction of examples, each failing or passing. Budgets, strata, kinds of error, slices
-            and plans need such a fraction.
-        by_example: Whether a failing example is evidence by itself. For a difference it is evidence only in comparison
-            with the other group.
+        counts: Whether the quantity is a fraction of examples, each failing or passing. Budgets, strata, kinds of
+            error, slices and plans need a fraction.
+        by_example: Whether a single failing example is evidence. For a difference of two groups it is evidence only in
+            comparison with the other group.
         unit: The unit in which the rate is written.
     """
 

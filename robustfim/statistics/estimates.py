@@ -1,7 +1,8 @@
 """Intervals for estimates from few numbers: means, and areas under a ROC curve.
 
-All follow one rule. An interval is wider than 0 and stays within the possible values. It is None if the numbers are too
-few or too similar to show the error. A percentile bootstrap violates all of this: for ten of ten it gives [1, 1].
+Every interval is wider than 0 and stays within the possible values. It is None if the numbers are too few or too
+similar to show the error. A percentile bootstrap has none of these properties: for ten successes of ten it gives [1,
+1].
 """
 
 from __future__ import annotations
@@ -43,14 +44,14 @@ def mean_interval(
 def auroc(positive: Sequence[float], negative: Sequence[float]) -> float | None:
     """Return the area under the ROC curve: the probability that a positive number exceeds a negative one.
 
-    The Mann–Whitney statistic; ties count one half.
+    This is the Mann–Whitney statistic; ties count one half.
 
     Args:
         positive: Numbers of the positive examples, infinities allowed.
         negative: Numbers of the negative examples, infinities allowed.
 
     Returns:
-        In [0, 1]; None if either is empty.
+        The area, in [0, 1]; None if there are no positive or no negative numbers.
     """
     if not (positive and negative):
         return None
@@ -64,8 +65,9 @@ def auroc_interval(
 ) -> tuple[float, float] | None:
     """Return the 95 % interval of an area under the ROC curve by a score method (Newcombe 2006, method 5).
 
-    The ends θ solve (A − θ)² = z² V(θ), with Hanley and McNeil's variance in which the mean number of examples stands
-    for both: V(θ) = θ(1 − θ) {1 + (n* − 1)(1 − θ)/(2 − θ) + (n* − 1) θ/(1 + θ)} / (m n), n* = (m + n) / 2.
+    Let A be the area of m positive and n negative examples, n* = (m + n) / 2, and z the normal quantile. The ends of
+    the interval are the values θ with (A − θ)² = z² V(θ). V is Hanley and McNeil's variance with n* in place of both m
+    and n: V(θ) = θ(1 − θ) {1 + (n* − 1)(1 − θ)/(2 − θ) + (n* − 1) θ/(1 + θ)} / (m n).
 
     Args:
         auroc: The area A, in [0, 1].

@@ -23,12 +23,13 @@ _REACH = 8.0
 
 
 def exact_p_value(paired: Paired, limit: float, side: Outcome) -> float:
-    """Test a paired difference exactly, whatever fraction of the examples is fixed.
+    """Test a paired difference against a limit exactly, whatever fraction of the examples is fixed.
 
-    With n examples of which a fraction q is fixed and q + Δ broken, c ~ B(n, q) and b | c ~ B(n − c, (q + Δ) / (1 −
-    q)). The p-value is the probability of a score at least as extreme as the observed one, maximized over the values of
-    q that the count of fixed examples supports, plus the probability 1e-4 that q is outside of them (an unconditional
-    test; Suissa and Shuster 1991, Berger and Boos 1994).
+    Suppose that of n examples a fraction q is fixed (fails only before) and q + Δ broken (fails only now). Then the
+    number of fixed examples is c ~ B(n, q), and the number of broken ones b | c ~ B(n − c, (q + Δ) / (1 − q)). The
+    p-value is the probability of a score at least as extreme as the observed one, maximized over the values of q that
+    the count of fixed examples supports, plus the probability 1e-4 that q is outside of them (an unconditional test;
+    Suissa and Shuster 1991, Berger and Boos 1994).
 
     Args:
         paired: The counts. Counts that are not whole come from clusters; the test rounds them down.
@@ -70,7 +71,7 @@ def exact_p_value(paired: Paired, limit: float, side: Outcome) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Excess:
-    """The difference of two failure rates of the same examples; :class:`Gap` is for different examples.
+    """The difference of two failure rates of the same examples; for different examples use :class:`Gap`.
 
     Attributes:
         paired: The examples that fail only in the first condition, only in the second, and all examples, at least one;
@@ -99,8 +100,9 @@ class Excess:
 
         Returns:
             The side of the limit on which the whole interval lies, and the exact p-value of a score at least as
-            extreme if the difference equals the limit. (With few discordant examples, the score alone errs too often.)
-            With clusters, their own test is used. INCONCLUSIVE if the interval contains the limit.
+            extreme if the difference equals the limit. (If few examples fail in only one condition, the score test
+            alone errs too often.) With clusters, the p-value is that of the test for clusters. INCONCLUSIVE if the
+            interval contains the limit.
         """
         if limit >= 1:
             return Tail(Outcome.PASSED, 0.0)
@@ -113,7 +115,7 @@ class Excess:
         return Tail(Outcome.INCONCLUSIVE, 1.0)
 
     def examples_to_decide(self, limit: float, comparisons: float = 1) -> int | None:
-        """Estimate how many more examples decide in 80 % of cases, if the observed fractions are the true ones.
+        """Estimate how many more examples would decide in 80 % of cases, if the observed fractions are the true ones.
 
         For k times the examples the score is √k times as large.
 

@@ -1,4 +1,4 @@
-"""How many of a number of new cases are like those that were counted before."""
+"""A prediction of how many new cases succeed, from a count of earlier cases."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ __all__ = ["expected_count"]
 
 
 def expected_count(count: int, trials: int, number: int) -> tuple[float, tuple[int, int]]:
-    """Predict how many of new cases succeed, from a count of earlier ones of the same kind.
+    """Predict how many new cases succeed, from a count of earlier cases of the same kind.
 
-    With Jeffreys' prior the share of successes is Beta(a, b), a = count + ½ and b = trials − count + ½, and the new
-    count k is beta-binomial: P(k) = C(number, k) B(k + a, number − k + b) / B(a, b). The interval counts both
-    samplings, that of the earlier cases and that of the new ones (Brown, Cai and DasGupta 2001, for the prior).
+    With Jeffreys' prior (Brown, Cai and DasGupta 2001) the fraction of successes is distributed as Beta(a, b), with a =
+    count + ½ and b = trials − count + ½. The number k of new successes is then beta-binomial, with B the beta function:
+    P(k) = C(number, k) B(k + a, number − k + b) / B(a, b). The interval covers both the error of the earlier count and
+    the chance in the new cases.
 
     Args:
         count: Earlier successes, 0 ≤ count ≤ trials.

@@ -1,23 +1,22 @@
-"""A test of the mean of clusters of any sizes, whose examples may all fail together, for a fixed number of clusters.
+"""A test of a mean over a fixed number of clusters, of any sizes, whose examples may all fail together.
 
-Clusters c = 1, …, K are independent. Cluster c has n_c examples, whose numbers in [0, 1] have the sum y_c. To prove
-*passed*, the test must reject Σ E y_c ≥ N L with N = Σ n_c, whichever clusters fail and however correlated their
-examples are. Choose any numbers t_c with the sum N L, and let κ be the largest n_c − t_c. Then the trials
-z_c = (y_c − t_c) / κ are at most 1, and
+Clusters c = 1, …, K are independent. Cluster c has n_c examples, whose numbers in [0, 1] have the sum y_c. Let N = Σ
+n_c be the number of examples and L the limit of their mean. To prove *passed*, the test must reject Σ E y_c ≥ N L,
+whichever clusters fail and however correlated their examples are. Choose any numbers t_c with the sum N L, and let κ be
+the largest n_c − t_c. Then the trials z_c = (y_c − t_c) / κ are at most 1, and
 
     p = P(Σ E_c z_c + E ≥ 0),  E_c and E independent and exponential,
 
-is the probability that a mean with Dirichlet(1, …, 1) weights is not below 0, taken over the trials and one further
-trial that fails whole. For clusters of one size this is Gaffke's bound (Gaffke 2005; Learned-Miller and Thomas 2020;
-Phan, Thomas and Learned-Miller 2021 prove a related bound). For single examples that fail or pass it is the binomial
-tail of Clopper and Pearson (1934).
+is a p-value. It is the probability that a weighted mean of the z_c and of one further trial with z = 1 (a cluster that
+fails whole) is at least 0, if the weights are drawn from Dirichlet(1, …, 1). For clusters of one size this is Gaffke's
+bound (Gaffke 2005; Learned-Miller and Thomas 2020; Phan, Thomas and Learned-Miller 2021 prove a related bound). For
+single examples that fail or pass it is the binomial tail of Clopper and Pearson (1934).
 
-Its counterpart Π (1 − λ z_c), λ < 1, has expectation at most 1 for any independent clusters with Σ E y_c ≥ N L, since
-the mean of its factors' expectations is at most 1 (Maclaurin 1729). This holds for any t_c. With t_c = n_c L, the
-further failing trial is as large as the largest cluster. The test uses t_c = max(½ n_c L, n_c − κ), whose κ follows
-from the sum: it limits the influence of the largest clusters, and small clusters do not suffer from it, since κ is all
-that is unknown. The limit below which nothing can pass is then nearly the smallest that any test allows, which belongs
-to t_c = max(0, n_c − κ).
+The product Π (1 − λ z_c), λ < 1, has expectation at most 1 for any independent clusters with Σ E y_c ≥ N L, since the
+mean of the expectations of the factors is at most 1 (Maclaurin 1729). This holds for any t_c. With t_c = n_c L, the
+further failing trial is as large as the largest cluster. The test uses t_c = max(½ n_c L, n_c − κ), and κ follows from
+the sum N L. This choice limits the influence of the largest clusters, at no cost to small ones. The smallest limit that
+a check can pass is then nearly the smallest that any test allows, which belongs to t_c = max(0, n_c − κ).
 """
 
 from __future__ import annotations
@@ -45,12 +44,12 @@ def tail_of_clusters(
     """Test whether the mean of some clusters lies on one side of its limit.
 
     Args:
-        sums: y, the sum of the numbers in a cluster, each in [0, 1], by kind of cluster, ``[kinds]``.
-        sizes: n, the number of examples in the cluster, or their total weight, ``[kinds]``.
+        sums: For each kind of cluster y, the sum of the numbers in the cluster, each in [0, 1], ``[kinds]``.
+        sizes: For each kind n, the number of examples in the cluster, or their total weight, ``[kinds]``.
         clusters: The number of clusters of each kind, ``[kinds]``; any numbers > 0.
         limit: L, in (0, 1).
         above: Whether to test that the mean lies above the limit; else that it lies below.
-        usual: The number of an example without any event: 0, or ½ for a difference that is mapped to [0, 1].
+        usual: The number of an example to which nothing happened: 0, or ½ for a difference that is mapped to [0, 1].
 
     Returns:
         The p-value, and the standard deviation of its logarithm over samples of as many clusters.
@@ -67,13 +66,13 @@ def tail_of_clusters(
 
 
 def largest_feared(sizes: Array, clusters: Array, limit: float, least: float) -> float:
-    """Find the κ with Σ max(n_c a, n_c − κ) = N L.
+    """Find κ, the size of the largest trial: the solution of Σ max(n_c a, n_c − κ) = N L over N examples in clusters c.
 
     Args:
-        sizes: n, by kind of cluster.
+        sizes: n_c, the number of examples in a cluster, by kind of cluster.
         clusters: The number of clusters of each kind.
         limit: L, in (0, 1).
-        least: a, in [0, L].
+        least: a, the smallest expected fraction of a cluster, in [0, L].
     """
     import numpy as np
 
@@ -90,7 +89,7 @@ def largest_feared(sizes: Array, clusters: Array, limit: float, least: float) ->
 
 
 def chance_above(factors: Array, shapes: Array) -> tuple[float, float]:
-    """Compute P(Σ a G ≥ 0) for independent G ~ Gamma(k, 1).
+    """Compute P(Σ a G ≥ 0), for factors a and independent gamma variables G ~ Gamma(k, 1) of shapes k.
 
     The method is the inverse Laplace transform (1 / 2πi) ∫ Π (1 − a s)^(−k) ds / s along a line through its saddle
     point. After the substitution t = b sinh u the trapezoidal rule converges geometrically. The relative error is about

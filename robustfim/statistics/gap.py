@@ -36,8 +36,8 @@ class Gap:
         """Compare two rates; None if either has no example.
 
         Args:
-            sides: The rates, each with its number of independent examples per example.
-            means: The rates as means over clusters; they decide if each group has several clusters.
+            sides: The two rates, each with its number of independent examples per example; None if all are independent.
+            means: The two rates as means over clusters. If each group has several clusters, the test uses the means.
         """
         if not all(rate.tested for rate, _ in sides):
             return None
@@ -93,7 +93,7 @@ class Gap:
         return math.erfc(abs(self._score(limit)) / math.sqrt(2))
 
     def examples_to_decide(self, limit: float, comparisons: float = 1) -> int | None:
-        """Estimate how many more examples decide in 80 % of cases, if both rates and the groups' sizes are typical.
+        """Estimate how many more examples would decide in 80 % of cases, if rates and group sizes stay alike.
 
         The estimate uses the normal approximation. The number decides even if the difference comes out as close to the
         limit as in the unluckiest 20 % of cases, with the rates at their likeliest values for it.
@@ -147,10 +147,10 @@ class Gap:
 class ClusteredGap(Gap):
     """Two failure rates of examples in clusters, whose examples may all fail together and may lie in both groups.
 
-    The difference exceeds δ if the first rate exceeds some c and the second lies below c − δ. Twice the larger p-value
-    of the two tests for clusters is a valid p-value for any c and any dependence between the groups (Bonferroni); c is
-    chosen to make it smallest. The counts are equivalent numbers of independent examples, from an estimated design
-    effect, for plans only.
+    The difference exceeds a limit δ if, for some number c, the first rate exceeds c and the second lies below c − δ.
+    For any c, and any dependence between the groups, twice the larger p-value of these two tests is a valid p-value
+    (Bonferroni). The c with the smallest p-value is used. The counts are equivalent numbers of independent examples,
+    from an estimated design effect, for plans only.
 
     Attributes:
         mean: The first rate over its clusters.

@@ -1,7 +1,7 @@
 """The mean of numbers in [0, 1], possibly in clusters, compared with a limit.
 
-The number of an example is the fraction of its candidates that fail, or 1 if it fails and else 0. The tests are valid
-for any distribution of the numbers, and for any correlation within clusters.
+The number of an example is the fraction of its candidates that fail; or 1 if the example fails, and 0 if it passes. The
+tests are valid for any distribution of the numbers, and for any correlation within clusters.
 """
 
 from __future__ import annotations
@@ -30,22 +30,23 @@ __all__ = ["Mean"]
 class Mean:
     """A mean over examples, each with a number in [0, 1], in independent clusters.
 
-    For a fixed number of clusters, :func:`robustfim.statistics.gaffke.tail_of_clusters` tests it. With a budget, the
-    test is repeated during sampling. Then a cluster of m examples with the sum y is a trial x = L + (y − L m) / M in
-    [0, 1], against a limit L, with M the size of the largest cluster. For bets p on one side of L, with weights w,
+    For a fixed number of clusters, :func:`robustfim.statistics.gaffke.tail_of_clusters` tests the mean. With a budget,
+    the test is repeated during sampling. Let L be the limit, and M the size of the largest cluster. A cluster of m
+    examples with the sum y is then a trial x = L + (y − L m) / M in [0, 1]. For bets p_j on one side of L, with weights
+    w_j,
 
         E = Σ_j w_j Π (x p_j / L + (1 − x) (1 − p_j) / (1 − L))
 
-    has expectation ≤ 1 if the mean lies on the other side. The factors of each product are linear in x, so its
-    expectation is at most the corresponding power of the mean of their expectations (Maclaurin 1729), for independent
-    trials and for draws without replacement. So 1/E is a p-value (Markov) for any distribution (Waudby-Smith and Ramdas
-    2024). For trials of 0 or 1 it equals :func:`robustfim.statistics.sequential.evidence`, with the same bets.
+    has expectation ≤ 1 if the mean lies on the other side, for independent trials and for draws without replacement:
+    each factor is linear in x, so the expectation of a product is at most a power of the mean expectation of its
+    factors (Maclaurin 1729). So 1/E is a p-value (Markov) for any distribution (Waudby-Smith and Ramdas 2024). For
+    trials of 0 or 1 it equals :func:`robustfim.statistics.sequential.evidence`, with the same bets.
 
     Attributes:
         trials: The number of clusters with each sum and size, ``{(y, m): clusters}``, 0 ≤ y ≤ m; with weighted
             examples, both are sums of weights.
-        largest: With a budget M, since a cluster still to come may be larger than all so far; else 0.
-        usual: The number of an example without any event: 0; ½ for a difference d in [−1, 1], whose number is
+        largest: With a budget M, the size of the largest cluster, including clusters that are still to come; else 0.
+        usual: The number of an example to which nothing happened: 0; ½ for a difference d in [−1, 1], whose number is
             (1 + d) / 2.
     """
 
@@ -63,14 +64,14 @@ class Mean:
         weights: Mapping[str, float] | None = None,
         usual: float = 0.0,
     ) -> Mean:
-        """Make the mean of examples.
+        """Build the mean from the numbers of single examples.
 
         Args:
             numbers: Example id to its number, in [0, 1].
             clusters: Example id to cluster; an example without an entry is its own cluster.
-            largest: As in the attributes.
+            largest: The size of the largest cluster with a budget, else 0; see the attribute.
             weights: Example id to weight, > 0; equal by default.
-            usual: As in the attributes.
+            usual: The number of an example to which nothing happened; see the attribute.
         """
         sums: dict[tuple[bool, str], tuple[float, float]] = {}
         for id, number in numbers.items():
@@ -100,7 +101,7 @@ class Mean:
         return end_of(self.evidence, self.rate, Outcome.FAILED), end_of(self.evidence, self.rate, Outcome.PASSED)
 
     def evidence(self, limit: float, side: Outcome) -> float:
-        """Return the evidence that the mean lies on one side of its limit: −log of the p-value; with a budget log E.
+        """Return the evidence that the mean lies on one side of its limit: −log of the p-value, or log E with a budget.
 
         Args:
             limit: L, in (0, 1).
@@ -125,7 +126,8 @@ class Mean:
             limit: The largest tolerated mean, in [0, 1]; 0 tolerates nothing, 1 is never exceeded.
 
         Returns:
-            The side and its p-value, valid for any distribution; INCONCLUSIVE if the p-value is above 0.025.
+            The side of the limit, and the p-value, valid for any distribution; INCONCLUSIVE if the p-value is above
+            0.025.
         """
         if limit >= 1:
             return Tail(Outcome.PASSED, 0.0)
@@ -137,7 +139,7 @@ class Mean:
         return Tail(side, p_value) if p_value <= LEVEL else Tail(Outcome.INCONCLUSIVE, 1.0)
 
     def examples_to_decide(self, limit: float, comparisons: float = 1) -> int | None:
-        """Estimate how many more examples decide in 80 % of cases, if the numbers keep their distribution.
+        """Estimate how many more examples would decide in 80 % of cases, if the numbers keep their distribution.
 
         For k times the clusters, the logarithm of each bet's product has k times the mean and k times the variance.
 

@@ -1,4 +1,4 @@
-"""Odds: the exact chance of so many successes on one side of a table, where the odds differ by at most a factor."""
+"""An exact test of whether the odds of a success in a group exceed the odds elsewhere by more than a factor."""
 
 from __future__ import annotations
 
@@ -6,18 +6,20 @@ __all__ = ["odds_tail"]
 
 
 def odds_tail(inside: tuple[int, int], elsewhere: tuple[int, int], odds: float = 1.0) -> float:
-    """Test whether the odds of a success inside are at most so many times those elsewhere.
+    """Test whether the odds of a success inside a group exceed the odds elsewhere by more than a given factor.
 
-    Given all successes, the number of them that lie inside has Fisher's noncentral hypergeometric distribution,
-    ``P(x) ∝ C(n, x) C(m, k − x) oddsˣ``. With ``odds=1`` this is Fisher's exact test.
+    Suppose n trials inside, m elsewhere, and k successes in all. The number x of successes inside then has Fisher's
+    noncentral hypergeometric distribution, ``P(x) ∝ C(n, x) C(m, k − x) oddsˣ``. With ``odds=1`` this is Fisher's exact
+    test.
 
     Args:
-        inside: Successes and trials of the one side.
-        elsewhere: Successes and trials of the other.
+        inside: Successes and trials inside the group.
+        elsewhere: Successes and trials elsewhere.
         odds: The odds ratio under the hypothesis, > 0.
 
     Returns:
-        The one-sided p-value: the probability of at least so many successes inside.
+        The one-sided p-value: the probability of at least as many successes inside as observed, if the ratio is
+        ``odds``.
     """
     import numpy as np
     from scipy.special import gammaln, logsumexp

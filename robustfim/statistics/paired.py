@@ -20,10 +20,12 @@ _INSIDE = (-1 + 1e-9, 1 - 1e-9)
 
 
 def paired_scores(broken: Any, fixed: Any, matched: Any, difference: Any) -> Any:
-    """Tango's score statistic for numbers or whole arrays of counts (Tango 1998, equations 24–26).
+    """Compute Tango's score statistic of a paired difference, for numbers or arrays (Tango 1998, equations 24–26).
 
-    T(Δ) = (b − c − nΔ) / √(n (2 q̃ + Δ (1 − Δ))), where q̃ is the maximum likelihood estimate of the fraction of fixed
-    examples if the rates differ by Δ: the larger root of 2n q² + B q − c Δ (1 − Δ), B = −b − c + (2n − b + c) Δ.
+    Of n matched examples, b are broken (fail only now) and c fixed (failed only before). The statistic against a
+    difference Δ is T(Δ) = (b − c − nΔ) / √(n (2 q̃ + Δ (1 − Δ))). Here q̃ is the maximum likelihood estimate of the
+    fraction of fixed examples if the rates differ by Δ: the larger root of 2n q² + B q − c Δ (1 − Δ), with B = −b − c +
+    (2n − b + c) Δ.
 
     Args:
         broken: b; the counts b, c and n broadcast.
@@ -83,10 +85,10 @@ class Paired:
 
     @property
     def p_value(self) -> float:
-        """McNemar's exact test, two-sided (McNemar 1947): a binomial test of the discordant examples; 1 without any.
+        """The two-sided p-value of McNemar's exact test, a binomial test of broken against fixed (McNemar 1947).
 
-        With k the larger and m the smaller of broken and fixed, 2 P(X ≥ k) = 2 I½(k, m + 1), also for counts that are
-        not whole.
+        With k the larger and m the smaller of the counts, and I the regularized incomplete beta function, it is 2 P(X ≥
+        k) = 2 I½(k, m + 1), also for counts that are not whole; 1 if both counts are 0.
         """
         from scipy.special import betainc
 
@@ -105,7 +107,7 @@ class Paired:
         return float(paired_scores(self.broken, self.fixed, self.matched, difference))
 
     def is_no_worse(self, margin: float) -> bool:
-        """Return whether it is proved that the failure rate rose by less than the margin.
+        """Return whether the failure rate is proved to have risen by less than the margin.
 
         Args:
             margin: The tolerated loss, in [0, 1]; a loss above 1 is impossible.
@@ -116,23 +118,24 @@ class Paired:
         return bool(self.matched) and (margin >= 1 or self.score(margin) < -Z)
 
     def is_worse(self, p_value: float | None = None) -> bool:
-        """Return whether it is proved that the failure rate rose.
+        """Return whether the failure rate is proved to have risen.
 
         Args:
             p_value: The value of :attr:`p_value`, corrected if this is one of several tests.
 
         Returns:
-            Whether the lower end of the 95 % interval lies above 0 and the exact test agrees. With four discordant
-            examples, the score test alone would be wrong once in 16 times.
+            Whether the lower end of the 95 % interval lies above 0 and the exact test agrees. If only four examples
+            change, the score test alone would be wrong once in 16 times.
         """
         corrected = self.p_value if p_value is None else p_value
         return bool(self.matched) and self.score(0) > Z and corrected <= 1 - CONFIDENCE
 
     def more_to_decide(self, margin: float, comparisons: float = 1) -> int | None:
-        """Estimate how many more matched examples prove either result in 80 % of cases, at the observed fractions.
+        """Estimate how many more matched examples would prove a loss, or its absence, in 80 % of cases.
 
-        For k times the examples the score is √k times as large, with the same standard deviation. The exact test must
-        prove a loss, too; it equals the score test with a correction of half an example on either side.
+        The observed fractions are taken as the true ones. For k times the examples the score is √k times as large, with
+        the same standard deviation. A loss must also pass the exact test, which is the score test with a correction of
+        half an example on either side.
 
         Args:
             margin: The margin, in [0, 1].
@@ -157,10 +160,11 @@ class Paired:
         return more if more < _MANY else None
 
     def detectable(self, power: float = 0.8) -> float | None:
-        """Return the smallest loss that this comparison could have shown: its minimal detectable difference.
+        """Return the smallest loss that this comparison could have shown (minimal detectable difference).
 
-        The smallest δ with √n δ ≥ z₀.₉₇₅ √ψ + z_power √(ψ − δ²) (Connor 1987). Here ψ = δ + 2 c / n is the fraction of
-        changed examples for a model that fixes as many as this one and breaks δ more.
+        Let n be the number of matched examples, c the number of fixed ones, and z normal quantiles. A model that fixes
+        as many examples as this one, and loses δ, changes the fraction ψ = δ + 2 c / n. The result is the smallest δ
+        with √n δ ≥ z₀.₉₇₅ √ψ + z_power √(ψ − δ²) (Connor 1987).
 
         Args:
             power: The probability of finding such a loss, in (0, 1).
@@ -203,11 +207,13 @@ class Paired:
 class StratifiedPairs(Paired):
     """Changes of examples drawn from strata, as equivalent counts of a plain sample with the same information.
 
-    The difference is D = Σ w_h (b_h − c_h) / m_h. Its score statistic against Δ is (D − Δ) / √V. V is the variance at
-    the likeliest differences δ_h of the strata with Σ w_h δ_h = Δ: V = Σ w_h² v_h / m_h + Σ w_h (δ_h − Δ)² / N, with
-    v_h = 2 q̃_h + δ_h (1 − δ_h) of :func:`paired_scores`. Fisher's scoring finds δ_h = d_h + λ w_h v_h / m_h. Each
-    stratum counts half a broken, half a fixed and half an unchanged example more. So a stratum without observed changes
-    is not treated as one in which changes are impossible.
+    Stratum h has the weight w_h and m_h matched examples, of which b_h are broken and c_h fixed; the data have N
+    examples. The difference is D = Σ w_h (b_h − c_h) / m_h, and its score statistic against Δ is (D − Δ) / √V. The
+    variance V belongs to the likeliest differences δ_h of the strata with Σ w_h δ_h = Δ: V = Σ w_h² v_h / m_h + Σ w_h
+    (δ_h − Δ)² / N, with v_h = 2 q̃_h + δ_h (1 − δ_h) and q̃ as in :func:`paired_scores`. Fisher's scoring finds δ_h
+    from the observed difference d_h of the stratum: δ_h = d_h + λ w_h v_h / m_h, with λ a multiplier. Half a broken,
+    half a fixed and half an unchanged example are added to each stratum, so that changes are never treated as
+    impossible.
 
     Attributes:
         strata: w_h, m_h, b_h and c_h of each stratum.
@@ -256,10 +262,12 @@ def stratified_pairs(
 ) -> Paired:
     """Count changes of examples drawn from strata, as equivalent counts of a plain sample with the same information.
 
-    The fractions are b = Σ w_h b_h / m_h and c = Σ w_h c_h / m_h, with w_h ∝ N_h m_h / n_h. In a plain sample of n
-    examples, b − c has the variance (b + c − (b − c)²) / n. Here it has Σ w_h² (ψ_h − d_h²) / m_h + Σ w_h (d_h − d)² /
-    N, with ψ_h the fraction of changed examples and d_h the difference (Särndal, Swensson and Wretman 1992, ch. 3),
-    each with half an example of each kind added.
+    Stratum h holds N_h examples of the data. Of n_h drawn examples m_h are matched, of which b_h are broken and c_h
+    fixed. With weights w_h ∝ N_h m_h / n_h, the fractions of broken and fixed examples are b = Σ w_h b_h / m_h and c =
+    Σ w_h c_h / m_h. In a plain sample of n examples, d = b − c would have the variance (b + c − (b − c)²) / n. In the
+    strata it has the variance Σ w_h² (ψ_h − d_h²) / m_h + Σ w_h (d_h − d)² / N, with ψ_h the fraction of changed
+    examples and d_h the difference in the stratum (Särndal, Swensson and Wretman 1992, ch. 3), each with half an
+    example of each kind added.
 
     Args:
         sizes: N_h, examples of the data in each stratum.
@@ -269,7 +277,7 @@ def stratified_pairs(
         fixed: c_h, matched examples that failed only before.
 
     Returns:
-        The fractions of as many examples as have that variance; no example if nothing matched.
+        The counts of a plain sample with these fractions, whose size n gives that variance; n is 0 if nothing matched.
     """
     import numpy as np
 

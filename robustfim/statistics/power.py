@@ -1,4 +1,4 @@
-"""Power: how often a given number of examples decides, and how many are needed. Exact, by summing over all counts."""
+"""Power: how often some number of examples decides a check, and how many are needed, by exact sums."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Aim:
 
     @property
     def fails(self) -> bool:
-        """Whether the rate is above the limit."""
+        """Whether the true rate is above the limit."""
         return self.rate > self.limit
 
 
@@ -73,10 +73,10 @@ def limit_power(aim: Aim, tested: int, level: float = LEVEL) -> float:
 
 
 def examples_for(power: Callable[[int], float], wanted: float) -> int | None:
-    """Find how many examples reach a power, by doubling and bisection.
+    """Find how many examples reach a given power, by doubling and bisection.
 
     Args:
-        power: The power of a number of examples; it may fall a little from one number to the next.
+        power: Maps a number of examples to its power, which may fall a little from one number to the next.
         wanted: The power wanted, in (0, 1).
 
     Returns:
@@ -94,14 +94,15 @@ def examples_for(power: Callable[[int], float], wanted: float) -> int | None:
 def examples_to_decide(
     rate: float, tested: float, limit: float, comparisons: float = 1, *, sequential: bool = False
 ) -> int | None:
-    """Find how many more examples decide in 80 % of cases, if the observed rate is the true one.
+    """Find how many more examples would decide a check in 80 % of cases, if the observed rate is the true one.
 
     Args:
         rate: The observed failure rate, in [0, 1].
         tested: The independent examples behind the rate, > 0.
         limit: The limit, in [0, 1].
         comparisons: The number of comparisons that the result is corrected for, ≥ 1.
-        sequential: Whether the check has a budget and tests repeatedly; the result is then the examples that it draws.
+        sequential: Whether the check has a budget and tests repeatedly; the result is then the number of examples to
+            draw.
 
     Returns:
         Examples to add, ≥ 1; None if the rate equals the limit, the limit is 0 or 1, or a million are too few.
@@ -122,10 +123,12 @@ def sequential_examples(aim: Aim, powers: Sequence[float], comparisons: float = 
     Args:
         aim: The true rate and the limit.
         powers: The probabilities, each in (0, 1).
-        comparisons: The number of comparisons in the suite: a failing check must be certain whatever the others say.
+        comparisons: The number of comparisons in the suite: a failing check must be certain whatever the other checks
+            show.
 
     Returns:
-        Tested examples by power, to 2 %; None if a single test at the end needs more than ten thousand.
+        For each power the number of tested examples, to 2 %; None if even a single test at the end needs more than ten
+        thousand.
     """
     level = LEVEL / comparisons if aim.fails else LEVEL
     once = {power: examples_for(partial(limit_power, aim, level=level), power) for power in powers}

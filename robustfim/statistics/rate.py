@@ -64,13 +64,15 @@ def wilson(count: float, tested: float) -> Interval | None:
 def last_rejected(
     rejected: Callable[[NDArray[np.float64]], NDArray[np.bool_]], outside: float, inside: float, *, among: int
 ) -> float:
-    """Find an end of an interval: the last limit that a test rejects on the way into the interval.
+    """Find an end of a confidence interval: the last limit that a test rejects on the way into the interval.
 
     Args:
-        rejected: Which of some limits, ``[limits]``, the test rejects; after a limit that it accepts it rejects none.
+        rejected: Maps limits, ``[limits]``, to whether the test rejects each limit; from the first accepted limit
+            inwards, the test accepts all.
         outside: A limit that the test rejects, or the end of the scale.
         inside: A limit that the test accepts, or the other end.
-        among: The number of limits tested at a time, three times, each time between two limits of the last time.
+        among: The number of limits tested at a time. There are three rounds; each refines the gap that the last one
+            found.
 
     Returns:
         The end, rounded outwards, to within ``|outside − inside| / (among + 1)³``.
@@ -119,10 +121,10 @@ class Rate:
 
 
 def times_to_decide(decides: Callable[[float], bool], most: float = 1_000_000, within: float = 0.01) -> float | None:
-    """Find by which factor the number of examples must grow to decide, by doubling and bisection.
+    """Find the factor by which the number of examples must grow to decide a check, by doubling and bisection.
 
     Args:
-        decides: Whether a given factor is enough.
+        decides: Returns whether a given factor is enough.
         most: The factor beyond which no result is reported.
         within: The relative error.
     """

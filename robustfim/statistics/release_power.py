@@ -1,7 +1,7 @@
-"""How often a model that is as good as the last one passes a release. Exact, by summing over all counts.
+"""The probability that a model that is as good as the last one passes a release, summed exactly over all counts.
 
-It must be proved no worse than a baseline, and keep every limit. On the same examples such a model still answers some
-texts otherwise, half of them for the worse.
+To pass, a model must be proved no worse than a baseline, and keep every limit. A model that is equally good still gives
+other answers to some examples; half of these changes are for the worse.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Churn:
 
     Attributes:
         broken: Fraction of matched examples that fail only now, in [0, 1].
-        fixed: Fraction that failed only before, in [0, 1 − broken].
+        fixed: Fraction of matched examples that failed only before, in [0, 1 − broken].
     """
 
     broken: float
@@ -41,9 +41,9 @@ class Churn:
 
     @classmethod
     def of(cls, before: float, loss: float = 0.0) -> Churn:
-        """Return the changes of a model with a given loss that fails independently of the last one.
+        """Return the changes of a new model whose failures are independent of the failures of the last model.
 
-        Independent failures give more changes than failures on similar examples.
+        Real models tend to fail on the same examples and change fewer.
 
         Args:
             before: The baseline's failure rate, in [0, 1].
@@ -81,15 +81,16 @@ def paired_power(churn: Churn, matched: int, margin: float) -> float:
 
 
 def equal_failures(failing: float, tested: float, churn: float) -> NDArray[np.float64]:
-    """Return how probably each number of the same examples fails with a model that is as good.
+    """Return the probability of each number of failures of a new, equally good model on the same examples.
 
-    Of the failing examples and of the others as many change sides, at most as many as if the models failed
-    independently.
+    As many failing examples pass with the new model as passing examples fail, and at most as many as for independent
+    models.
 
     Args:
         failing: Failing examples of the last model.
-        tested: Its tested ones, ≥ 1; of clusters both are equivalent numbers of independent examples.
-        churn: The fraction of examples that change sides.
+        tested: Tested examples of the last model, ≥ 1; with clusters, both are equivalent numbers of independent
+            examples.
+        churn: The fraction of examples that change from failing to passing or back.
 
     Returns:
         The probabilities of 0, 1, … failing examples, ``[tested + 1]``.
@@ -106,7 +107,7 @@ def equal_failures(failing: float, tested: float, churn: float) -> NDArray[np.fl
 
 
 def limit_kept(failing: float, tested: float, limit: float, churn: float) -> float:
-    """Return how often a model that is as good passes a limit, with the arguments of :func:`equal_failures`."""
+    """Return how often an equally good model passes a limit, with the arguments of :func:`equal_failures`."""
     chances = equal_failures(failing, tested, churn)
     worth = tested / max(1, len(chances) - 1)
 
@@ -117,5 +118,5 @@ def limit_kept(failing: float, tested: float, limit: float, churn: float) -> flo
 
 
 def pass_all(chances: Iterable[float]) -> float:
-    """Return how often several tests pass at once, at least: 1 − Σ (1 − p), however they depend on each other."""
+    """Return a lower bound of the probability that several tests all pass: 1 − Σ (1 − p), for any dependence."""
     return max(0.0, 1 - sum(1 - each for each in chances))

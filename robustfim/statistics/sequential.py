@@ -1,13 +1,14 @@
-"""Verdicts that may be checked after every example: anytime-valid tests of a rate against its limit.
+"""Anytime-valid tests of a rate against its limit: verdicts that may be checked after every example.
 
 Imagine betting that a rate lies on one side of its limit, at odds that are fair or worse if it lies on the other side.
 Then the wealth is a nonnegative supermartingale. By Ville's inequality it ever exceeds 1/α with probability at most α,
 however often you look and whenever you stop (Waudby-Smith and Ramdas 2024).
 
-An example drawn with weight w (the part of the data in its stratum, divided by the stratum's sampling rate) multiplies
-the wealth by 1 + μ w (g − x). Here x is 1 − L if the example fails, −L if it passes and 0 if it cannot be tested. The
-control variate g, whose weighted mean is 0, is the prediction of x by the score if the rate equals the limit. For a
-plain sample g = 0 and w = 1, and the bet is a likelihood ratio (Robbins 1970).
+Let L be the limit, and w the weight of an example: the fraction of the data in its stratum divided by the fraction of
+the draws from it. Let x be 1 − L if the example fails, −L if it passes and 0 if it cannot be tested. A bet of size μ
+then multiplies the wealth by 1 + μ w (g − x). The control variate g, whose weighted mean is 0, is the value of x that
+the example's score predicts if the rate equals the limit. For a plain sample g = 0 and w = 1, and the bet is a
+likelihood ratio (Robbins 1970).
 """
 
 from __future__ import annotations
@@ -70,12 +71,13 @@ _GRID = 48
 def evidence(failing: float, tested: float, limit: float, side: Outcome) -> float:
     """Return the logarithm of the evidence that a rate lies on one side of its limit.
 
-    log Σ w_j (p_j / L)^k ((1 − p_j) / (1 − L))^(n−k) over rates p_j on that side. The odds of p_j are those of L times
-    or divided by e^θ_j. θ is log-normal around log 2.5, since relevant rates are a few times the limit, or a fraction.
+    With k of n examples failing, a limit L, and rates p_j on that side with weights w_j, the evidence is log Σ w_j (p_j
+    / L)^k ((1 − p_j) / (1 − L))^(n−k). The odds of p_j are the odds of L times, or divided by, e^θ_j. The weights make
+    θ log-normal around log 2.5, since relevant rates are a few times the limit, or a fraction of it.
 
     Args:
-        failing: k, examples with at least one failing candidate. For trials in [0, 1], their sum: this is evidence,
-            too, since a likelihood ratio is a convex function of the trial.
+        failing: k, examples with at least one failing candidate. For trials in [0, 1], the sum of the trials, which is
+            valid since a likelihood ratio is a convex function of the trial.
         tested: n, examples tested.
         limit: L, in (0, 1).
         side: FAILED for above the limit, PASSED for below it.
@@ -90,7 +92,7 @@ def evidence(failing: float, tested: float, limit: float, side: Outcome) -> floa
 
 @lru_cache(maxsize=256)
 def bets(limit: float, side: Outcome) -> tuple[tuple[float, float, float], ...]:
-    """Return the mixture of bets against a limit: rates on one side of it, with weights.
+    """Return the mixture of bets against a limit: rates on one side of the limit, with weights.
 
     Args:
         limit: L, in (0, 1).
@@ -118,27 +120,28 @@ def _logs() -> list[float]:
 class Martingale:
     """The wealth of bets against one side of a limit, over blocks of examples that are drawn from strata.
 
-    A block takes n_h examples from stratum h at random; the numbers may depend on everything before the block. Its bets
-    use w_h = W_h / (n_h / n), with W_h the fraction of the data in the stratum, and g_h = τ_h (r_h − L). τ_h is the
-    testable fraction in the blocks before. r_h is a rate whose log odds rise with the normal score of the stratum's
-    rank by one of three slopes, such that Σ W_h g_h = 0. If the rate of testable examples is L or lies on the other
-    side, Σ W_h E x_h lies on that side of 0. So the mean of the factors 1 + μ w_h (g_h − E x_h) over a block is at most
-    1, and their product, too (the inequality of the means). For each slope, μ is that of a mixture of rates, as for a
-    plain sample: μ = (L − p) Σ W_h τ_h / Σ W_h w_h Var x_h, bounded so that the wealth never drops to 0.
+    A block draws n examples, n_h of them at random from stratum h; the numbers may depend on everything before the
+    block. Let W_h be the fraction of the data in the stratum, and τ_h the testable fraction in earlier blocks. The
+    weights of :mod:`robustfim.statistics.sequential` are w_h = W_h / (n_h / n), and the control variates g_h = τ_h (r_h
+    − L). The predicted rate r_h has log odds that rise with the normal score of the stratum's rank by one of three
+    slopes, such that Σ W_h g_h = 0. If the rate of testable examples is L, or lies on the side that is not bet on, the
+    mean of the factors 1 + μ w_h (g_h − E x_h) over a block is at most 1, and so is their product (the inequality of
+    the means). For each slope, the bet on a rate p has the size μ = (L − p) Σ W_h τ_h / Σ W_h w_h Var x_h, bounded so
+    that the wealth never drops to 0; the rates are those of :func:`bets`.
 
     If a block leaves a stratum out, the test assumes the worst for the bet: that none of the stratum fails, or all of
-    it. The data are a sample of the population, from whose mean Σ W_h x_h deviates with variance Σ W_h g_h² / N. For
-    this, the logarithm is reduced by half the square of Σ μ n √(Σ W_h g_h² / N). If examples lie in clusters, Σ W_h
-    g_h² is larger by L (1 − L) Σ W_h τ_h for each other example of a cluster, the variance of data whose clusters fail
-    whole, which is the largest possible. For the rate in the file alone there is no reduction. W_h is then the fraction
-    of the remaining examples, and 0 becomes the value that the remaining examples need to reach the limit: a draw
-    without replacement.
+    it. The N examples of the data are a sample of the population, so Σ W_h x_h deviates from the population's mean with
+    variance Σ W_h g_h² / N. To allow for this, the logarithm of the wealth is reduced by half the square of Σ μ n √(Σ
+    W_h g_h² / N). If examples lie in clusters, Σ W_h g_h² grows by L (1 − L) Σ W_h τ_h for each other example of a
+    cluster: the largest possible variance, of clusters that fail whole. If only the rate in the data is asked for,
+    there is no reduction. The draw is then one without replacement: W_h is the fraction of the remaining examples, and
+    the test compares with the rate at which they would reach the limit.
 
     Args:
         sizes: Examples of the data in each stratum, the hardest first.
         limit: L in (0, 1), one or, ``[...]``, several that are tested at once.
         side: FAILED bets that the rate is above its limit, PASSED that it is not.
-        of_file: Whether the rate in the data is asked for, not in the population.
+        of_file: Whether the rate in the data is asked for, not the rate in the population.
         alike: The mean size of an example's cluster in the data, itself included; 1 if all are independent.
     """
 
@@ -160,7 +163,7 @@ class Martingale:
         self._drawn = self._tested = self._failing = np.zeros(len(sizes))
 
     def take(self, drawn: Array, tested: Array, failing: Array) -> Array:
-        """Bet on a block.
+        """Bet on a block of examples, and update the wealth.
 
         Args:
             drawn: Examples drawn, ``[..., strata]``.
@@ -168,8 +171,8 @@ class Martingale:
             failing: Tested examples that fail, ``[..., strata]``.
 
         Returns:
-            The natural logarithm of the evidence after the block, ``[...]``. If the rate is on the other side, its
-            exponential ever exceeds 1/α with probability at most α.
+            The natural logarithm of the evidence after the block, ``[...]``. If the rate is on the other side, the
+            exponential of this logarithm ever exceeds 1/α with probability at most α.
         """
         import numpy as np
 
@@ -246,13 +249,14 @@ def deciding_block(
 ) -> NDArray[np.int64]:
     """Return how many examples of each stratum the next block takes.
 
-    The numbers are proportional to the strata, unless a failure is likelier to be shown than a pass and examples of the
-    hardest strata add more evidence for it. The draw may depend on everything before it without more wrong verdicts.
+    The numbers are usually proportional to the sizes of the strata. If a failure is likelier to be shown than a pass,
+    and the hardest strata add more evidence for a failure, more examples come from the hardest strata. The tests stay
+    valid, since a draw may depend on everything before it.
 
     Args:
         bets: The bets on each side of the limit.
         given: Examples drawn from each stratum of the data, the hardest first.
-        taken: Drawn examples that were already taken, ``[..., strata]``.
+        taken: Drawn examples that earlier blocks took, ``[..., strata]``.
         most: The most examples that may be taken in all.
 
     Returns:
@@ -317,10 +321,10 @@ def sequential_tail(failing: float, tested: float, limit: float, against: Eviden
 
 
 def end_of(against: Evidence, rate: float, side: Outcome) -> float:
-    """Find the end of an interval by bisection between the rate, which is never rejected, and the end of the scale.
+    """Find an end of an interval, by bisection between the rate, which is never rejected, and the end of the scale.
 
     Args:
-        against: The logarithm of the evidence against a limit, on one side of it.
+        against: Returns the logarithm of the evidence that the rate lies on one side of a limit.
         rate: The rate, in [0, 1].
         side: FAILED for the lower end, PASSED for the upper one.
 
@@ -344,7 +348,7 @@ def stratified_sequence(
 ) -> tuple[float, float] | None:
     """Return the 95 % confidence sequence of a rate, after blocks of examples that were drawn from strata.
 
-    It holds the limits that no :class:`Martingale` of either side rejects at 2.5 %, to 1e-5.
+    The sequence contains the limits that no :class:`Martingale` of either side rejects at 2.5 %, to 1e-5.
 
     Args:
         sizes: As for :class:`Martingale`.
@@ -408,14 +412,14 @@ def stratified_budget(strata: tuple[Stratum, ...], limit: float, level: float, p
 
 @dataclass
 class Watch:
-    """Follows the counts for one limit, and keeps the strongest evidence so far for each side.
+    """A sequential test of one limit, which keeps the strongest evidence so far for each side.
 
     Attributes:
         limit: In [0, 1].
         level: The p-value at which a failure is certain whatever the suite's other checks say: 0.025 over their number.
-        passes: The p-value at which a pass is certain: 0.025 if a pass fails no run.
+        passes: The p-value at which a pass is certain: 0.025 unless a pass can fail the run.
         sizes: Examples of the data in each stratum, the hardest first; empty for a plain sample of a population.
-        of_file: Whether the rate in the data is asked for, not in the population.
+        of_file: Whether the rate in the data is asked for, not the rate in the population.
         alike: With strata, the mean size of an example's cluster in the data.
         planned: The most examples of a plain sample, for which the tests are exact; 0 for a sample of clusters.
     """
@@ -435,7 +439,7 @@ class Watch:
     _strongest: dict[Outcome, float] = field(default_factory=dict)
 
     def look(self, failing: int, tested: int, against: Evidence | None = None, *, drawn: int | None = None) -> bool:
-        """Test with the counts so far.
+        """Test the limit with the counts so far.
 
         Args:
             failing: Failing examples so far.
@@ -499,7 +503,7 @@ class Watch:
 
         Args:
             given: Examples drawn from each stratum of the data, the hardest first.
-            taken: Drawn examples that were already taken, ``[strata]``.
+            taken: Drawn examples that earlier blocks took, ``[strata]``.
             most: The most examples that may be taken in all.
         """
         if not self._bets:
@@ -509,7 +513,7 @@ class Watch:
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """The interval of the rate that is valid at any time, over all strata; None if nothing was tested."""
+        """The interval of the rate over all strata, valid at any time; None if nothing was tested."""
         if self._looks:
             return spending_interval(self._looks, self.planned)
         return stratified_sequence(self.sizes, self._blocks, of_file=self.of_file, alike=self.alike)
@@ -527,7 +531,7 @@ class Watch:
 
     @property
     def evidence(self) -> tuple[Outcome, float]:
-        """The side with the strongest evidence, and its logarithm as a fraction of the certain one's, in [0, 1].
+        """The side with the strongest evidence, and how far it has come: log evidence over the log needed, in [0, 1].
 
         INCONCLUSIVE, and 0, if no side was ever favoured.
         """
@@ -551,11 +555,11 @@ class Watch:
 
 
 def still_needed(judged: int, share: float) -> float:
-    """Estimate after how many more candidates a check is certain, if its evidence keeps rising at the same pace.
+    """Estimate how many more candidates make a check certain, if its evidence keeps rising at the same pace.
 
     Args:
         judged: n, candidates so far.
-        share: e, the fraction of the evidence so far, in [0, 1].
+        share: e, the evidence so far as a fraction of the evidence needed, in [0, 1].
 
     Returns:
         n (1 − e) / e; without evidence, a number larger than with any evidence, which rises with n.

@@ -1,10 +1,11 @@
 """Exact tests of a rate at several interim looks at the data, with a known last look: error spending.
 
-The probability that the counts of a rate at its limit ever reach a boundary is computed exactly, look after look. Each
-boundary is as close as the error allows that may be spent until then (Lan and DeMets 1983), including error that an
-earlier look could not spend. The time of a look may depend on which examples can be tested, not on which of them fail.
-(With a limit for each arm, the arm that fails most is asked next, so its looks come sooner. In 4,000 simulated runs
-with both rates at a limit of 10 %, 240 examples each, one arm failed in 2.3 % and passed in 2.2 %, of 2.5 % each.)
+The function computes exactly, look after look, the probability that the counts cross a boundary if the rate equals its
+limit. Each look may spend a part of the total error (Lan and DeMets 1983), including error that an earlier look could
+not spend; its boundary is as close as this part allows. The time of a look may depend on which examples can be tested,
+not on which of them fail. (With a limit for each arm, the arm that fails most is asked next, so its looks come sooner.
+In 4,000 simulated runs with both rates at a limit of 10 %, 240 examples each, one arm failed in 2.3 % and passed in 2.2
+%, of 2.5 % each.)
 """
 
 from __future__ import annotations
@@ -39,16 +40,16 @@ _GRID = 32
 
 
 def spent(level: Array, drawn: float, planned: float) -> Array:
-    """Return how much of an error may be spent by a look.
+    """Return how much of the total error may be spent up to a look.
 
     Args:
         level: The total error α, in (0, 1).
-        drawn: Examples drawn by the look, d in (0, planned].
+        drawn: Examples drawn up to the look, d in (0, planned].
         planned: The most examples to draw, D.
 
     Returns:
-        α (0.7 log(1 + d / 32) / log(1 + D / 32) + 0.3 · 2 (1 − Φ(z / √(d / D))) / α), z the normal quantile of
-        1 − α / 2: it rises with d, to α.
+        With Φ the normal distribution and z its quantile of 1 − α / 2, α (0.7 log(1 + d / 32) / log(1 + D / 32) + 0.3 ·
+        2 (1 − Φ(z / √(d / D))) / α). It rises with d, to α.
     """
     from scipy.special import ndtr, ndtri
 
@@ -61,8 +62,8 @@ def spent(level: Array, drawn: float, planned: float) -> Array:
 def ladder() -> Array:
     """Return the levels among which a p-value is sought, descending.
 
-    They are 0.025 divided by 1.1 to 24.1 (for 1 to 24 comparisons and the test of the gold labels), and 0.025 reduced
-    in steps of a fifth down to 1e-7.
+    They are 0.025 divided by 1.1 to 24.1 (for 1 to 24 comparisons and the test of the gold labels), and further levels
+    down to 1e-7, each smaller by a fifth.
     """
     import numpy as np
 
@@ -92,7 +93,7 @@ class Spending:
         """Whether any look so far rejected each row, ``[rows]``."""
 
     def take(self, drawn: int, tested: int, failing: int) -> NDArray[np.int64]:
-        """Take a look at the data.
+        """Test the counts at one look at the data.
 
         Args:
             drawn: Examples drawn so far, more than before, ≤ planned.
@@ -142,7 +143,7 @@ class Spending:
 def spending_interval(looks: Sequence[tuple[int, int, int]], planned: int) -> tuple[float, float] | None:
     """Return the 95 % interval of a rate after several looks at the data, valid after each of them.
 
-    It holds the limits that neither side rejects at 2.5 %, to 1e-5.
+    The interval contains the limits that neither one-sided test rejects at 2.5 %, to 1e-5.
 
     Args:
         looks: Drawn, tested and failing examples at each look.

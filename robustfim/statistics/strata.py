@@ -22,9 +22,9 @@ useless to excellent. A pilot is not needed, whose rates would influence the wei
 def allocation(number: int, wanted: int) -> list[tuple[int, int]]:
     """Divide ranked examples into strata, and compute how many are drawn from each.
 
-    The strata hold 1, 2, 4, 8, 16 and 32 of 63 parts of the data, the hardest first. Draws are proportional to the
-    sizes to the power ⅔, at least one from each stratum. If a stratum is too small, the others give the missing
-    examples.
+    The six strata hold 1/63, 2/63, 4/63, 8/63, 16/63 and 32/63 of the data, the hardest examples first. The draws are
+    proportional to the sizes to the power ⅔, at least one from each stratum. If a stratum is too small, the missing
+    examples come from the other strata.
 
     Args:
         number: Examples of the data, ≥ 1.
@@ -53,9 +53,9 @@ def allocation(number: int, wanted: int) -> list[tuple[int, int]]:
 def next_block(drawn: Sequence[int], taken: Sequence[int], most: int, *, hunts: bool = False) -> list[int]:
     """Compute how many examples the next block of a check with a budget takes from each stratum.
 
-    Usually they are proportional to the remaining examples of each stratum, at least one each. To show a failure that
-    the hardest strata show best, half of the block comes in equal parts from all but the easiest stratum, as long as a
-    quarter of each of these is left.
+    Usually the numbers are proportional to the remaining examples of each stratum, at least one each. With ``hunts``,
+    half of the block comes in equal numbers from all strata but the easiest, as long as a quarter of each of these is
+    left.
 
     Args:
         drawn: Examples drawn from each stratum of the data, the hardest first.

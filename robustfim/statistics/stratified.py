@@ -1,6 +1,6 @@
 """The failure rate estimated from a difficult and a control arm, which represent the data unequally.
 
-It is the rate in the population that the data were drawn from, or the rate in the data.
+The estimated rate is that of the population that the data were drawn from, or that of the data.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Stratum:
     """A part of the data, and the simple random sample that was taken from it.
 
     Attributes:
-        size: Examples in this part of the data; if a slice of it is counted, the expected number of them.
+        size: Examples in this part of the data; for a slice, the expected number of them.
         drawn: Examples drawn from it, ≤ size; all of them in the difficult arm.
         tested: Drawn examples with at least one judged candidate.
         failing: Tested examples that fail.
@@ -52,17 +52,19 @@ class Stratum:
 def stratified_rate(strata: Sequence[Stratum], *, of_file: bool = False) -> tuple[float, tuple[float, float]] | None:
     """Estimate the failure rate among all testable examples.
 
-    R = Σ w_h p_h with w_h ∝ N_h t_h / n_h, the design-based estimate. Its variance in a two-phase sample (the data from
-    the population, the arms from the data) is Σ w_h² p_h (1 − p_h) / t_h + Σ w_h (p_h − R)² / N, plus the variance of
-    the testable fractions. But if few examples fail, R is not normally distributed. So the interval melds the
-    confidence distributions of the parts (Fay, Proschan and Brittain 2015). Its lower end is a quantile of
-    Σ W_h τ_h p_h / Σ W_h τ_h over 20,000 draws from a fixed seed of the failure rates p ~ Beta(f, t − f + 1), the upper
-    end with p ~ Beta(f + 1, t − f). The fractions of the parts in the population are W ~ Dirichlet(N), the testable
-    fractions τ ~ Beta(t + ½, n − t + ½). For a single part it is Clopper and Pearson's interval.
+    Part h of the data has N_h examples; of n_h drawn examples t_h could be tested, and f_h of these failed, p_h = f_h /
+    t_h. The design-based estimate is R = Σ w_h p_h with weights w_h ∝ N_h t_h / n_h. In a two-phase sample (the N
+    examples of the data from the population, the parts from the data) R has the variance Σ w_h² p_h (1 − p_h) / t_h + Σ
+    w_h (p_h − R)² / N, plus the variance of the testable fractions. But if few examples fail, R is not normally
+    distributed. So the interval combines ("melds") the confidence distributions of the parts (Fay, Proschan and
+    Brittain 2015). Its lower end is a quantile of Σ W_h τ_h p_h / Σ W_h τ_h over 20,000 draws from a fixed seed of the
+    failure rates p ~ Beta(f, t − f + 1), the upper end with p ~ Beta(f + 1, t − f). The fractions of the parts in the
+    population are W ~ Dirichlet(N), the testable fractions τ ~ Beta(t + ½, n − t + ½). For a single part it is Clopper
+    and Pearson's interval.
 
-    For three parts and more, exact intervals of the parts make the result far too wide. It is then Wilson's interval at
-    R for as many examples as give R̃ (1 − R̃) / n that variance. Half a failing and half a passing example are added to
-    each part, so that the rates p̃ are not 0 or 1.
+    For three parts and more, this interval would be far too wide. It is then Wilson's interval at R, for the number n
+    of examples at which R̃ (1 − R̃) / n equals the variance above. R̃ is R with half a failing and half a passing
+    example added to each part.
 
     Args:
         strata: The parts of the data, without overlaps.
@@ -97,14 +99,15 @@ def stratified_tail(strata: Sequence[Stratum], limit: float, *, of_file: bool = 
     Args:
         strata: As for :func:`stratified_rate`.
         limit: The largest tolerated rate, in (0, 1).
-        of_file: As for :func:`stratified_rate`. A rate in the data that equals its limit is within it.
+        of_file: As for :func:`stratified_rate`. A rate in the data that equals its limit passes.
 
     Returns:
         The side on which the whole interval lies, and a p-value. The p-value is the fraction of the draws on the other
         side, at least one draw unless all data were drawn; for a single part it is the exact binomial p-value. For
         three parts and more the interval is Wilson's, and the p-value of *passed* is 1.25 times that of its score test.
-        The p-value of *failed* is still the fraction of the draws, since the normal distribution is wrong in the tail
-        that a correction for many checks reads; it may be above 0.025. INCONCLUSIVE if the interval contains the limit,
+        The p-value of *failed* is still the fraction of the draws, since a correction for many checks needs the far
+        tail, where the normal distribution is wrong; this p-value may be above 0.025. INCONCLUSIVE if the interval
+        contains the limit,
         or there is no estimate.
     """
     strata = tuple(each for each in strata if each.size)
@@ -157,13 +160,13 @@ def _score_tail(rate: float, limit: float, effective: float) -> Tail:
 
 
 def design_effect(strata: Sequence[Stratum]) -> float:
-    """Return the variance of the rate from these parts over that from as many examples drawn from all (Kish 1965).
+    """Return the design effect: the variance of the rate over its variance in a plain sample of that size (Kish 1965).
 
     Args:
         strata: The parts, each with a tested example.
 
     Returns:
-        > 0; below 1 if the parts are more informative than a plain sample.
+        The ratio, > 0; below 1 if the parts are more informative than a plain sample.
     """
     return sum(each.tested for each in strata) / _effective(strata, of_file=False)
 
@@ -183,7 +186,7 @@ def _parts(strata: Sequence[Stratum]) -> tuple[float, list[float], list[float], 
 def stratified_more(
     strata: tuple[Stratum, ...], limit: float, comparisons: float = 1, *, of_file: bool = False
 ) -> int | None:
-    """Find how many more tested examples decide in 80 % of cases, if the rates of the parts are the true ones.
+    """Find how many more tested examples would decide in 80 % of cases, if the rates of the parts are the true ones.
 
     All parts, and the data, grow by the same factor, until :func:`stratified_tail` decides even if the rate comes out
     as close to the limit as in the unluckiest 20 % of cases. The variance is that of :func:`stratified_rate`, with half
@@ -193,7 +196,7 @@ def stratified_more(
         strata: The parts, each with a tested example.
         limit: The limit, in (0, 1).
         comparisons: The number of comparisons that the result is corrected for, ≥ 1.
-        of_file: Whether the rate in the data is asked for; then testing all of them decides.
+        of_file: Whether the rate in the data is asked for; testing all of the data then decides.
 
     Returns:
         Examples to add, ≥ 1; None if a hundred thousand times as many are too few.

@@ -70,11 +70,11 @@ def corrected(
     alarms: Sequence[Outcome] | None = None,
     weights: Sequence[float] | None = None,
 ) -> list[Tail]:
-    """Correct the alarms of one suite for their number; the other verdicts stand at full level.
+    """Correct the p-values of the alarms of one suite for their number; other verdicts keep their p-values.
 
-    A run fails if any check raises an alarm, so the alarms are a family (:func:`family`): if every true rate is on the
-    right side of its limit, an alarm is raised in at most 2.5 % of cases. A run passes only if all checks are proved,
-    so each of these proofs is at full level, 2.5 % one-sided: an intersection–union test (Berger 1982).
+    A run fails if any check raises an alarm, so the alarms are corrected as a family (:func:`family`): if every true
+    rate is on the right side of its limit, an alarm is raised in at most 2.5 % of cases. A run passes only if all
+    checks pass, so each pass is tested at 2.5 % one-sided, uncorrected: an intersection–union test (Berger 1982).
 
     Args:
         tails: One comparison per verdict.
@@ -95,11 +95,11 @@ def corrected(
 
 
 def count_rivals(number: float, raised: int) -> float:
-    """Return the number of tests that a further alarm is corrected for: its p-value must reach the level over it.
+    """Return the number by which the level is divided for one further alarm.
 
     Args:
         number: The number of tests in the family, by their weights.
-        raised: The number of alarms that are already significant.
+        raised: The number of alarms that are already significant, and no longer count.
     """
     return number - raised
 
@@ -111,8 +111,8 @@ def family(p_values: Sequence[float], weights: Sequence[float] | None = None) ->
 
     Args:
         p_values: In [0, 1].
-        weights: The part of the level that each test gets first, > 0 (Holm 1979, section 4); equal by default. For any
-            weights, the probability of rejecting a true hypothesis is at most that of a single test.
+        weights: The weight of each test in the division of the level, > 0 (Holm 1979, section 4); equal by default. For
+            any weights, the probability of rejecting a true hypothesis is at most that of a single test.
 
     Returns:
         The corrected p-values, in the same order.
@@ -129,12 +129,12 @@ def family(p_values: Sequence[float], weights: Sequence[float] | None = None) ->
 
 
 def mcnemar(wins: int, losses: int, *, alternative: Literal["two-sided", "greater"] = "two-sided") -> float:
-    """Exact McNemar test of paired answers: a binomial test of the discordant pairs (McNemar 1947).
+    """Compute McNemar's exact test of paired answers: a binomial test of the discordant pairs (McNemar 1947).
 
     Args:
-        wins: Pairs in which only the first is a success.
-        losses: Pairs in which only the second is a success.
-        alternative: ``greater`` tests whether the first is a success more often than the second.
+        wins: Pairs in which only the first answer is a success.
+        losses: Pairs in which only the second answer is a success.
+        alternative: ``greater`` tests whether the first answer is a success more often than the second.
 
     Returns:
         The p-value; 1 without a discordant pair.

@@ -47,16 +47,17 @@ class ReviewCounts:
 def valid_rate(tested: int, reviewed: ReviewCounts, worth: float = 1.0) -> tuple[float, tuple[float, float]] | None:
     """Estimate the fraction of tested examples with a failure that people call valid.
 
-    The unreviewed failing examples are assumed to be valid as often as those in the sample. The interval melds the
-    exact confidence distributions of both samplings, of the examples and of the answers (Fay, Proschan and Brittain
-    2015). Its lower end is a quantile of θ ~ Beta(F, tested − F + 1). F is the number of valid failures: the reviewed
-    ones and Binomial(failing − v − i, q) of the others, q ~ Beta(v, i + 1). The upper end is a quantile of
-    θ ~ Beta(F + 1, tested − F) with q ~ Beta(v + 1, i). There are 20,000 draws from a fixed seed. The lower end takes
-    every *unsure* as invalid, the upper end as valid.
+    The unreviewed failing examples are assumed to be valid as often as those in the sample. The interval combines
+    ("melds") the exact confidence distributions of both samplings, of the examples and of the answers (Fay, Proschan
+    and Brittain 2015). Let v and i be the numbers of valid and invalid answers, and F the number of valid failures: v,
+    plus a draw Binomial(failing − v − i, q) of unreviewed ones. The lower end is a quantile of the rate θ ~ Beta(F,
+    tested − F + 1) with q ~ Beta(v, i + 1), over 20,000 draws from a fixed seed. The upper end is a quantile of θ ~
+    Beta(F + 1, tested − F) with q ~ Beta(v + 1, i). The lower end takes every *unsure* as invalid, the upper end as
+    valid.
 
     Args:
         tested: Tested examples, at least the failing ones.
-        reviewed: The failing examples.
+        reviewed: The failing examples and the answers about them.
         worth: Independent examples per tested example, in (0, 1]; less than 1 in clusters. The answers are taken as
             independent.
 
@@ -77,12 +78,12 @@ def valid_rate(tested: int, reviewed: ReviewCounts, worth: float = 1.0) -> tuple
 def valid_limit(tested: int, reviewed: ReviewCounts, limit: float, worth: float = 1.0) -> Tail:
     """Compare the rate of valid failures with its limit.
 
-    The whole interval of :func:`valid_rate` must lie on one side. The p-value is the fraction of 20,000 draws of the
-    rate on the other side of the limit, at least one draw.
+    A decision needs the whole interval of :func:`valid_rate` on one side of the limit. The p-value is the fraction of
+    20,000 draws of the rate that lie on the other side, at least one draw.
 
-    If nobody has reviewed a failure, or nothing fails, the only possible decision is *passed*, by the rate of all
-    failures, since there are at most as many valid ones. A limit of 0 tolerates no valid failure: the check fails with
-    one, and passes if all failures were reviewed and none is valid. A limit of 1 is never exceeded.
+    If nobody has reviewed a failure, or nothing fails, the check can still pass: if the rate of all failures, valid or
+    not, is below the limit. A limit of 0 tolerates no valid failure: the check fails with one, and passes if all
+    failures were reviewed and none is valid. A limit of 1 is never exceeded.
 
     Args:
         tested: Tested examples, > 0.
@@ -119,8 +120,9 @@ def valid_tail(tested: int, reviewed: ReviewCounts, limit: float, worth: float =
         worth: As for :func:`valid_rate`.
 
     Returns:
-        The probabilities that the rate lies at or below the limit (small: the check fails), and at or above it (small:
-        it passes). Each takes *unsure* as the answer that speaks against the verdict; at least one draw of 20,000.
+        The probability that the rate lies at or below the limit (if small, the check fails), and the probability that
+        it lies at or above the limit (if small, the check passes). Each takes *unsure* as the answer against the
+        verdict, and is at least 1 / 20,000.
     """
     below = (_draws(tested, reviewed, worth, upper=False) <= limit).sum()
     above = (_draws(tested, reviewed, worth, upper=True) >= limit).sum()
