@@ -47,8 +47,9 @@ def ticks(low: float, high: float, parts: int = 6) -> list[float]:
 
 @dataclass(frozen=True)
 class Bins:
-    """A linear or logarithmic axis divided into bins of equal width. A place on the axis is counted in bins from the
-    left.
+    """A linear or logarithmic axis divided into bins of equal width.
+
+    A place on the axis is counted in bins from the left.
 
     Attributes:
         edges: Edges of the bins, ascending; ``[bins + 1]``.
