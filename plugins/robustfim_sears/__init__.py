@@ -12,10 +12,10 @@ __all__ = ["robustfim_commands", "robustfim_first_suite", "robustfim_offers", "r
 
 @hookimpl
 def robustfim_offers() -> dict[str, dict[str, str]]:
-    """Offer rules, paraphrasers, from whose texts rules are mined, and a constraint on a paraphraser's score.
+    """Offer paraphrasers, perturbations by rules and paraphrases, and a constraint on a paraphraser's score.
 
-    A paraphraser also scores pairs that it did not make, ``score(texts, candidates)``. Rules are filtered by this
-    score. If a rule changes the meaning of a text, the score must be below the paraphraser's ``tau``.
+    A paraphraser also scores pairs of texts that it did not make, ``score(texts, candidates)``. Rules are filtered by
+    this score: for a text whose meaning a rule changes, the score must be below the paraphraser's ``tau``.
     """
     return {
         "paraphrasers": {

@@ -1,1 +1,1 @@
-"""``robustfim mine``: from paraphrases that flip a label to rules that people review."""
+"""``robustfim mine``: mine rules from paraphrases that change the label, and let people review them."""

@@ -1,4 +1,4 @@
-"""``robustfim mine``: rules that change a model's mind and keep the meaning."""
+"""``robustfim mine``: find rules that change a model's predictions and keep the meaning."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The filter: a rule is kept if the changed texts nearly always have the same meaning."""
+"""The filter of rules: a rule is kept if the changed texts nearly always have the same meaning."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ class Share(NamedTuple):
 
 
 class Equivalence:
-    """Estimates E[SemEq(x, r(x))] by a paraphraser's score, and remembers every pair.
+    """Estimates how often a rule r keeps the meaning, E[SemEq(x, r(x))], by a paraphraser's score S.
 
-    SemEq is 1 where S(x, r(x)) ≥ τ. The expectation is over the texts that the rule changes, of which at most 100 are
-    drawn at random.
+    SemEq is 1 if S(x, r(x)) ≥ τ, else 0. The expectation is over the texts x that the rule changes; at most 100 of them
+    are drawn at random. Scores of pairs are cached.
     """
 
     def __init__(self, paraphraser: Paraphraser, tau: float, seed: int) -> None:
@@ -45,7 +45,7 @@ class Equivalence:
         self._known: dict[Pair, float] = {}
 
     def score(self, pairs: Sequence[Pair]) -> list[float]:
-        """Score pairs, each once."""
+        """Return the scores of pairs; each distinct pair is scored once."""
         fresh = [pair for pair in dict.fromkeys(pairs) if pair not in self._known]
         found = scores(self._paraphraser, [old for old, _ in fresh], [new for _, new in fresh])
         self._known.update(zip(fresh, found, strict=True))
@@ -54,11 +54,11 @@ class Equivalence:
     def shares(self, rules: Sequence[tuple[str, Sequence[Pair]]], delta: float) -> list[Share | None]:
         """Filter rules by E[SemEq] ≥ 1 − δ.
 
-        Ten applications of each are scored first, and the others of those only that can still reach 1 − δ: the answer
-        is the same.
+        First ten applications of each rule are scored. The remaining applications are scored only for rules that can
+        still reach 1 − δ, which does not change the result.
 
         Returns:
-            The share of each rule that is kept; None for the others.
+            For each kept rule its Share; None for a rejected rule.
         """
         drawn = [self._draw(name, pairs) for name, pairs in rules]
         # 10 of 100 may fail at δ = 0.1, whose product 100 · 0.1 is not exactly 10.

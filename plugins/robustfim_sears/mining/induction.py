@@ -1,4 +1,4 @@
-"""Induction: from a text and its paraphrase to the rules that turn the one into the other."""
+"""Induction: derive rules from a text and its paraphrase."""
 
 from __future__ import annotations
 
@@ -25,10 +25,12 @@ Proposal = tuple[tuple[Element, ...], tuple[Piece, ...]]
 
 
 def changed(before: Sequence[str], after: Sequence[str]) -> Change | None:
-    """Find the smallest run of words around all that differs; "a" and "an" are one word, since rules let them agree.
+    """Find the shortest run of words that contains all differences between two texts.
+
+    "a" and "an" count as the same word, since rules adjust the article.
 
     Returns:
-        The change; None where no word differs.
+        The change; None if no word differs.
     """
     before, after = (["a" if word == "an" else word for word in words] for words in (before, after))
     start, tail = shared_ends(before, after)
@@ -39,17 +41,17 @@ def changed(before: Sequence[str], after: Sequence[str]) -> Change | None:
 def proposals(text: TaggedText, paraphrase: TaggedText, change: Change) -> Iterator[tuple[int, Proposal]]:
     """Propose antecedents and consequents for a change.
 
-    The change stands alone, with the word before it, with the word after it, and with both. Each word of the antecedent
-    is known by its text, its coarse tag or its fine tag, in every combination; what the paraphrase repeats of a word
-    that is known by its tag, it repeats by that tag (Ribeiro, Singh and Guestrin 2018).
+    The change is proposed alone, with the word before, with the word after, and with both. Each word of the antecedent
+    is given by its text, its coarse tag or its fine tag, in every combination. If the paraphrase repeats a word that is
+    given by its tag, the consequent has this tag (Ribeiro, Singh and Guestrin 2018).
 
     Args:
         text: The text.
         paraphrase: Its paraphrase.
-        change: What :func:`changed` found.
+        change: The result of :func:`changed`.
 
-    Returns:
-        Each proposal behind the token that its antecedent begins with.
+    Yields:
+        The first token of the antecedent in the text, and the proposal.
     """
     start, old_end, new_end = change
     for left, right in ((0, 0), (1, 0), (0, 1), (1, 1)):
@@ -65,14 +67,14 @@ def proposals(text: TaggedText, paraphrase: TaggedText, change: Change) -> Itera
 
 
 def induce(pairs: Iterable[tuple[TaggedText, TaggedText]], most: int) -> list[Rule]:
-    """Collect the rules of many pairs, those that explain most of them first.
+    """Collect the rules of many pairs, ordered by the number of pairs that they explain.
 
-    A rule that names a tag where its pairs have had one word only is left out: nothing says that it holds for other
-    words. (The paper leaves that to the filter, at the cost of many more texts to score.)
+    A rule with a tag is left out if the tag stood for a single word in all its pairs, because nothing suggests that the
+    rule holds for other words. (The paper leaves this to the filter, which then scores many more texts.)
 
     Args:
         pairs: Texts and paraphrases that differ in a word.
-        most: The most rules.
+        most: The largest number of rules.
     """
     found: dict[Proposal, _Evidence] = {}
     for text, paraphrase in pairs:
@@ -106,7 +108,7 @@ class _Evidence:
                 self._varied |= 1 << place
 
     def supports(self, antecedent: Sequence[Element]) -> bool:
-        """Whether each tag has stood for two words at least."""
+        """Return whether each tag has stood for at least two different words."""
         return all(element.word or self._varied >> place & 1 for place, element in enumerate(antecedent))
 
 

@@ -1,4 +1,7 @@
-"""What ``robustfim mine`` prints: each rule with two examples, and what became of everything else."""
+"""The output of ``robustfim mine`` on the terminal.
+
+It shows each rule with two examples, and counts texts, paraphrases and rules that were left out.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ _EXAMPLES = 2
 
 
 def print_mined(console: Console, mined: Mined) -> None:
-    """Print the selected rules, and how they were found."""
+    """Print the selected rules, and counts of texts, paraphrases and rules."""
     for line in summary(mined):
         print_line(console, line)
     for number, rule in enumerate(mined.rules, 1):
@@ -34,7 +37,7 @@ def print_mined(console: Console, mined: Mined) -> None:
 
 
 def together(mined: Mined) -> str:
-    """Say how many texts the selected rules flip between them."""
+    """Return a phrase on how many texts flip under at least one selected rule."""
     flipped, texts = mined.flipped
     if texts:
         return f"{flipped} of {texts:,} texts flip under at least one rule that they did not choose"
@@ -43,13 +46,16 @@ def together(mined: Mined) -> str:
 
 
 def kept_by(mined: Mined) -> str:
-    """Say what a change whose score S reaches τ is: an edit score knows rewrites, and reads no meaning."""
+    """Return a phrase for changes whose score S reaches τ.
+
+    With the edit score, which compares known rewrites and not meanings, the phrase says so.
+    """
     edits = mined.score_name == EditScore.contract.score
     return f"differ by few known rewrites (edit score ≥ {mined.tau:g})" if edits else "mean the same"
 
 
 def print_rule_table(console: Console, rule: MinedRule, mined: Mined, before: str = "") -> None:
-    """Print one rule: its text, its numbers, two texts that it flips."""
+    """Print one rule: its text, its numbers, and two texts that it flips."""
     print_line(console, Text(before).append(rule.rule.text, style="bold"))
     chosen, same = f"{len(rule.flips)} flips of {rule.support} texts", f"{rule.share.equivalent} of {rule.share.scored}"
     if rule.rate.tested:
@@ -64,7 +70,7 @@ def print_rule_table(console: Console, rule: MinedRule, mined: Mined, before: st
 
 
 def summary(mined: Mined) -> Iterator[str]:
-    """Say what became of texts, paraphrases and rules."""
+    """Yield sentences that count texts, paraphrases and rules, and the reasons why some were left out."""
     counts = mined.counts
     adversarial = len({sea.source for sea in mined.seas})
     alone = counts["without paraphrases"]
@@ -115,7 +121,7 @@ def _why_none(mined: Mined) -> str:
 
 
 def sure(prediction: Prediction) -> str:
-    """Write a label and how sure the model is of it."""
+    """Write a label with its probability."""
     return f"{prediction.shown} {prediction.confidence:.2f}"
 
 

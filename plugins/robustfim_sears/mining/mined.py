@@ -1,4 +1,4 @@
-"""What mining found: rules, with the texts that they flip."""
+"""The result of mining: rules, with the texts that they flip."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ HELD = 1
 
 @dataclass(frozen=True)
 class Flip:
-    """A text that a rule turns into an adversary.
+    """A text x whose label changes when a rule r is applied, while the meaning stays.
 
     Attributes:
-        source: The index of the text among those that were read.
+        source: The index of x among the texts that were read.
         candidate: The example, with the one edit of the rule.
         score: S(x, r(x)) ≥ τ.
-        before: The prediction of the example.
-        after: The prediction of what the rule makes of it.
+        before: The prediction for x.
+        after: The prediction for r(x).
     """
 
     source: int
@@ -41,12 +41,12 @@ class Flip:
 
     @property
     def edit(self) -> Edit:
-        """The edit; its origin is the rule."""
+        """Return the edit; its origin is the rule."""
         return self.candidate.edits[0]
 
     @property
     def texts(self) -> tuple[str, str]:
-        """The text x, and r(x)."""
+        """Return the texts x and r(x)."""
         return self.candidate.source.fields[self.edit.field], self.candidate.example.fields[self.edit.field]
 
 
@@ -65,17 +65,18 @@ class Told:
 
 @dataclass(frozen=True)
 class MinedRule:
-    """A rule and what it does.
+    """A rule with its effects.
 
     Attributes:
         rule: The rule.
-        support: Texts, of those that chose the rule, that it changes and that have a prediction before and after.
-        flips: Those of them whose label changes, and that still mean the same.
-        share: How many of a sample of ``support`` mean the same.
-        held: The flips of texts that had no hand in choosing it.
-        made: What it makes of each text that it changes, by the index of the text.
-        half: Which half of the texts chose it.
-        told: What the other half says; None where all texts chose.
+        support: The number of texts that the rule changes, among the texts that selected the rule and have a prediction
+            before and after.
+        flips: Those of these texts whose label changes and whose meaning stays.
+        share: The texts in a sample of ``support`` whose meaning stays.
+        held: The flips among texts that did not take part in selecting the rule.
+        made: The changed text, by the index of the original.
+        half: The half of the texts that selected the rule.
+        told: The effect on the other half; None if all texts took part in the selection.
     """
 
     rule: Rule
@@ -89,28 +90,31 @@ class MinedRule:
 
     @property
     def rate(self) -> Rate:
-        """The fraction of changed texts whose label changes, among the texts that did not select the rule."""
+        """Return the fraction of changed texts whose label changes, among the texts that did not select the rule."""
         return Rate(0, 0) if self.told is None else Rate(self.told.flips, self.told.support)
 
     @property
     def chosen_by(self) -> Rate:
-        """The same fraction among the texts that selected the rule; it is too high because of the selection."""
+        """Return the fraction of changed texts whose label changes, among the texts that selected the rule.
+
+        This fraction is biased upwards by the selection.
+        """
         return Rate(len(self.flips), self.support)
 
     @property
     def entry(self) -> dict[str, Any]:
-        """The rule in a file of rules, with two of its flips."""
+        """Return the rule's entry for a file of rules, with two of its flips."""
         shown = ((*flip.texts, f"{flip.before.label} → {flip.after.label}") for flip in self.flips[:2])
         return entry(self.rule, self.rate, shown, chosen_by=[len(self.flips), self.support], equivalent=[*self.share])
 
     def copies(self, other: MinedRule) -> bool:
-        """Whether another rule does mostly what this one does: half of its changes at least are the same."""
+        """Return whether this rule makes at least half of the changes that another rule makes."""
         same = sum(self.made.get(index) == text for index, text in other.made.items())
         return 2 * same >= len(other.made) > 0
 
     @property
     def cover(self) -> dict[int, float]:
-        """The score of each text that it flips."""
+        """Return the score of each text that the rule flips, by the text's index."""
         return {flip.source: flip.score for flip in self.flips}
 
 
@@ -120,18 +124,18 @@ class Mined:
 
     Attributes:
         candidates: All rules that flip enough texts and passed the filter, in the order in which they were found.
-        chosen: Indices of the selected ones among them, in the order of selection.
-        number: The most rules to select.
-        seas: The adversaries that the rules were learnt from.
-        texts: Texts that were read.
-        score_name: Which score S is.
-        tau: τ.
-        delta: δ.
+        chosen: Indices of the selected rules among ``candidates``, in the order of selection.
+        number: The largest number of rules to select.
+        seas: The adversaries from which the rules were derived.
+        texts: The number of texts that were read.
+        score_name: The name of the score S.
+        tau: The threshold τ of the score.
+        delta: The fraction δ of a rule's applications that may change the meaning.
         seed: The seed.
-        counts: What became of paraphrases, texts and rules, by a few words.
-        halves: The half of each text; empty where all of them chose and nothing is told.
-        split: Whether the first half chose all rules and the second tells of them; else each half tells of the rules
-            that the other may choose (cross-fitting).
+        counts: The numbers of paraphrases, texts and rules, by what happened to them.
+        halves: The half of each text; empty if all texts select rules and none only measures.
+        split: Whether the first half selects all rules and the second half measures them. Otherwise each half measures
+            the rules that the other half may select (cross-fitting).
         fields: The fields that were read; empty for all.
     """
 
@@ -151,29 +155,31 @@ class Mined:
 
     @property
     def rules(self) -> tuple[MinedRule, ...]:
-        """The selected rules, in the order of selection."""
+        """Return the selected rules, in the order of selection."""
         return tuple(self.candidates[index] for index in self.chosen)
 
     @property
     def flipped(self) -> tuple[int, int]:
-        """Texts that a selected rule flips which they did not choose, and all texts that tell of rules."""
+        """Return the number of texts that flip under a rule that they did not select, and the number of measuring
+        texts.
+        """
         found = {flip.source for rule in self.rules for flip in rule.held}
         return len(found), sum(not self.split or half == HELD for half in self.halves)
 
     @property
     def value(self) -> float:
-        """Σ_x max_r S(x, r(x)) · SEA(x, r(x)) of the selected rules."""
+        """Return Σ_x max_r S(x, r(x)) · SEA(x, r(x)) over the selected rules r."""
         return value(rule.cover for rule in self.rules)
 
     def reselected(self, accepted: Sequence[int] = (), refused: Iterable[int] = ()) -> Mined:
-        """Select again around the answers of a reviewer.
+        """Select rules again, given the answers of a reviewer.
 
         Args:
-            accepted: Indices of candidates that stay.
+            accepted: Indices of candidates that stay selected.
             refused: Indices of candidates that must not be selected.
 
         Returns:
-            The accepted rules, in their order, and behind them those that add most to them.
+            A copy in which the accepted rules are selected, in their order, then the rules that add most to them.
         """
         covers, out = [each.cover for each in self.candidates], set(refused)
         while True:

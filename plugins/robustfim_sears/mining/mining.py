@@ -1,4 +1,4 @@
-"""Mining: from examples and a model to semantically equivalent adversarial rules."""
+"""Mining: find semantically equivalent adversarial rules for a model on examples."""
 
 from __future__ import annotations
 
@@ -127,13 +127,13 @@ def measured(
 
     Args:
         rules: The rules.
-        mined: What was mined, whose τ, seed and halves hold for them, too.
-        examples: The examples that it was mined from.
+        mined: An earlier result of mining, whose τ, seed and halves are used.
+        examples: The examples of that mining.
         context: The model's queue and the tagger.
-        paraphraser: Whose score S is.
+        paraphraser: The source of the score S.
 
     Returns:
-        One for each rule that does something else than those before it, whether it flips anything or not.
+        One MinedRule for each rule whose effect differs from that of all rules before, even if it flips no text.
 
     Raises:
         RobustfimError: As for :func:`mine`.
@@ -155,7 +155,10 @@ class _Choosing:
     seed: int
 
     def half(self, rule: Rule) -> int:
-        """The half that may choose a rule: the first in a split, else a coin's."""
+        """Return the half that may select a rule.
+
+        In a split it is always the first half, otherwise a half drawn at random.
+        """
         if self.split or not self.halves:
             return 1 - HELD
         return random_for(self.seed, "mining coin", rule.text).randrange(2)
@@ -180,7 +183,7 @@ def _halves(corpus: Corpus, seed: int) -> tuple[int, ...]:
 
 
 def at_risk(corpus: Corpus, answers: Sequence[Prediction | None]) -> list[Prediction | None]:
-    """Keep the answers that an edit can break: with gold labels the right ones, else all."""
+    """Keep the predictions that an edit can break: the right ones if there are gold labels, otherwise all."""
     if not any(source.example.gold for source in corpus.sources):
         return [*answers]
     return [

@@ -1,4 +1,4 @@
-"""The page of ``robustfim mine``: what the rules do, in one HTML document."""
+"""The HTML page of ``robustfim mine``."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _MOST = 100
 
 
 def mine_page(mined: Mined, about: str) -> str:
-    """Write mined rules as one HTML document: what they do together, each with its rate, and every text that flips.
+    """Write mined rules as one HTML document: their joint effect, each rule with its rate, and every text that flips.
 
     Args:
-        mined: What was found; no text in it is trusted.
-        about: What it was found in: a line under the heading.
+        mined: The result of mining; its texts are escaped.
+        about: The model and data, a line under the heading.
     """
     from robustfim_drawing import page
 
@@ -60,7 +60,7 @@ def mine_page(mined: Mined, about: str) -> str:
 
 
 def mined_answer(mined: Mined) -> str:
-    """Say in a sentence what the selected rules do together, as far as texts tell it."""
+    """Return a sentence on the joint effect of the selected rules."""
     if not mined.rules:
         return "No rule was found that does."
     flipped, texts = mined.flipped

@@ -1,4 +1,4 @@
-"""Prepares mining: reads model, data and paraphraser from a suite and the command line, and calls :func:`mine`."""
+"""Prepare mining: read model, data and paraphraser from a suite and the command line, and call :func:`mine`."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ PARAPHRASER = "phrases"
 
 @dataclass(frozen=True)
 class MineSubject:
-    """A suite's model and data, and a paraphraser."""
+    """The model and data of a suite, and a paraphraser."""
 
     suite: str
     model: Named
@@ -47,7 +47,7 @@ class MineSubject:
         """Make the paraphraser, and let it load its models.
 
         Args:
-            around: The context of a run; by default one without examples.
+            around: The context of a run; by default a context without examples.
         """
         made: Paraphraser = self.paraphraser.make()
         ParaphraserPart(made).prepare(
@@ -56,7 +56,7 @@ class MineSubject:
         return made
 
     def provenance(self, mined: MinedSubject) -> dict[str, Any]:
-        """Say where mined rules come from, for the file that they are written to."""
+        """Return the origin of mined rules, for the head of the file of rules."""
         return {
             "suite": self.suite,
             "model": {**_written(self.model.use), "fingerprint": mined.fingerprint},
@@ -93,7 +93,7 @@ class MinedSubject:
 
 
 def open_mine(path: Path, chosen: Chosen, paraphraser: Sequence[str] = ()) -> MineSubject:
-    """Find what a suite and the command line name.
+    """Read the model, data and paraphraser that a suite and the command line name.
 
     Args:
         path: The suite file.
@@ -131,23 +131,23 @@ def mine_subject(
     fields: Sequence[str] = (),
     progress: Progress | None = None,
 ) -> MinedSubject:
-    """Load model and data, draw a sample, and mine it.
+    """Load model and data, draw a sample, and mine rules from it.
 
     Args:
-        subject: What :func:`open_mine` found.
-        examples: Size of the random sample, at most.
-        store: The file of the prediction store; None keeps nothing.
-        max_calls: The most texts that may be sent to the model.
-        tau: As for :func:`~robustfim_sears.mining.mining.mine`, like all that follow.
-        delta: δ.
-        rules: The most rules.
-        min_flips: The fewest texts that a rule must flip.
+        subject: The result of :func:`open_mine`.
+        examples: The largest size of the random sample.
+        store: The file of the prediction store; None stores nothing.
+        max_calls: The largest number of texts that may be sent to the model.
+        tau: τ, as for :func:`~robustfim_sears.mining.mining.mine`.
+        delta: δ, the fraction of a rule's applications that may change the meaning.
+        rules: The largest number of rules.
+        min_flips: The smallest number of texts that a rule must flip.
         fields: The fields to rewrite.
         progress: Called now and then.
 
     Raises:
         NothingCollected: The data has no usable example.
-        CallLimitReached: ``max_calls`` would be exceeded; what was predicted is kept.
+        CallLimitReached: ``max_calls`` would be exceeded; earlier predictions are kept.
         RobustfimError: As for :func:`~robustfim_sears.mining.mining.mine`.
     """
     paraphraser: Paraphraser = subject.paraphraser.make()

@@ -1,4 +1,4 @@
-"""Rules from a run's record: the causes that put words in place of others, without a call to the model."""
+"""Rules from a run's record: causes of failures that replace words become rules, without a call to the model."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _BESIDE = re.compile(r'(?:after "(?P<left>.+)"|before "(?P<right>.+)")')
 
 
 def recorded_rules(record: Record) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Turn the causes that replace words into rules, with the word beside the edit if it belongs to the cause.
+    """Convert the causes that replace words into rules, with the neighbouring word if it belongs to the cause.
 
-    Causes of characters, case, insertions or a place in the text are no rules, and left out.
+    Causes that concern characters, case, insertions or a place in the text are left out.
 
-    Returns:
-        Each cause in one line, and its entry in a file of rules.
+    Yields:
+        The text of the cause, and its entry in a file of rules.
     """
     sources = {each.id: each.fields for each in record.examples}
     for cause in record.causes:

@@ -24,16 +24,16 @@ _HELP = "y accepts the rule, n rejects it, e edits it, b takes the last answer b
 
 
 def review(mined: Mined, console: Console, ask: Callable[[str], str], measure: Measure) -> Mined:
-    """Show one rule at a time, and keep the accepted ones.
+    """Show one rule at a time, and keep the rules that the reviewer accepts.
 
     Args:
-        mined: What was found.
+        mined: The result of mining.
         console: Where rules are shown.
         ask: Asks a question and returns the answer; EOFError and KeyboardInterrupt end the review, as ``q`` does.
-        measure: Says what an edited rule does.
+        measure: Measures an edited rule.
 
     Returns:
-        The same with the accepted rules selected, in the order in which they were accepted.
+        The result with the accepted rules selected, in the order in which they were accepted.
     """
     going = Reviewing(mined)
     while len(going.accepted) < mined.number:

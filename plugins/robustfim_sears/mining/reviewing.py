@@ -1,4 +1,4 @@
-"""A review under way: which rules were accepted and rejected, and which one is asked about next."""
+"""The state of a review: accepted and rejected rules, and the next rule to ask about."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ class _State:
 
 
 class Reviewing:
-    """Takes a person's answers about mined rules; the rest is selected again after each.
+    """Records a person's answers about mined rules, and selects the remaining rules again after each answer.
 
-    The rule that is asked about adds most to those that were accepted before it, so that a rule which an accepted one
-    makes needless is not shown, and one that a rejected rule has hidden is (Ribeiro, Singh and Guestrin 2018).
+    The next question is about the rule that adds most to the accepted rules. So a rule that an accepted rule makes
+    redundant is not shown, and a rule that a rejected rule had hidden is shown (Ribeiro, Singh and Guestrin 2018).
     """
 
     def __init__(self, mined: Mined) -> None:
@@ -39,22 +39,25 @@ class Reviewing:
 
     @property
     def mined(self) -> Mined:
-        """What was found, with the rules that were edited."""
+        """Return the result of mining, with edited rules added."""
         return self._now.mined
 
     @property
     def accepted(self) -> tuple[int, ...]:
-        """Indices of the accepted rules among the candidates, in the order in which they were accepted."""
+        """Return the indices of the accepted rules among the candidates, in the order in which they were accepted."""
         return self._now.accepted
 
     @property
     def refused(self) -> tuple[int, ...]:
-        """Indices of the rejected rules, with their near-copies."""
+        """Return the indices of the rejected rules and of their near-copies."""
         return self._now.refused
 
     @property
     def proposed(self) -> list[int]:
-        """Indices of the rules to ask about, the next one first; empty where none would add anything or be wanted."""
+        """Return the indices of the rules to ask about, the next one first.
+
+        Empty if enough rules are accepted, or if no remaining rule would flip a further text.
+        """
         now = self._now
         if len(now.accepted) >= self.mined.number:
             return []
@@ -63,19 +66,21 @@ class Reviewing:
 
     @property
     def result(self) -> Mined:
-        """What was found, with the accepted rules selected."""
+        """Return the result of mining, with the accepted rules selected."""
         return replace(self.mined, chosen=self.accepted)
 
     def accept(self, index: int) -> None:
-        """Accept a rule that is proposed."""
+        """Accept a proposed rule."""
         now = self._asked(index)
         self._states.append(replace(now, accepted=(*now.accepted, index), edited=None))
 
     def reject(self, index: int) -> list[int]:
-        """Reject a rule that is proposed, and with it its near-copies: half of whose changes it makes, too.
+        """Reject a proposed rule and its near-copies.
+
+        A near-copy is a rule at least half of whose changes the rejected rule makes, too.
 
         Returns:
-            Indices of the copies.
+            The indices of the near-copies.
         """
         now = self._asked(index)
         rule, seen = self.mined.candidates[index], (index, *now.accepted, *now.refused)
@@ -84,18 +89,18 @@ class Reviewing:
         return copies
 
     def edit(self, index: int, text: str, measure: Measure) -> int:
-        """Put another rule in the place of one that is proposed; it is asked about next.
+        """Replace a proposed rule by another rule, which is asked about next.
 
         Args:
-            index: The rule that goes.
-            text: The rule in its place.
-            measure: Says what it does.
+            index: The index of the rule to replace.
+            text: The new rule.
+            measure: Measures the new rule.
 
         Returns:
-            The index of the new one.
+            The index of the new rule.
 
         Raises:
-            UsageError: The text is no rule, or one that was accepted or rejected before.
+            UsageError: The text is not a rule, or is a rule that was accepted or rejected before.
         """
         now, rule = self._asked(index), Rule.parse(text)
         known = {each.rule.text: row for row, each in enumerate(self.mined.candidates)}
@@ -110,7 +115,7 @@ class Reviewing:
         return place
 
     def take_back(self) -> bool:
-        """Take the last answer back, and tell whether there was one."""
+        """Undo the last answer, and return whether there was one."""
         return len(self._states) > 1 and bool(self._states.pop())
 
     def _asked(self, index: int) -> _State:

@@ -1,4 +1,4 @@
-"""Semantically equivalent adversaries (SEAs): paraphrases that change the model's mind."""
+"""Semantically equivalent adversaries (SEAs): paraphrases that change the model's prediction."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _BLOCK = 64
 
 @dataclass(frozen=True)
 class Sea:
-    """A paraphrase with S(x, x′) ≥ τ and f(x) ≠ f(x′) (Ribeiro, Singh and Guestrin 2018).
+    """A paraphrase x′ of x with S(x, x′) ≥ τ and f(x) ≠ f(x′), where f is the model (Ribeiro, Singh and Guestrin 2018).
 
     Attributes:
         source: The index of the text x in its corpus.
@@ -47,24 +47,24 @@ def find_seas(
     choosing: Collection[int],
     told: Callable[[int, int], None] = lambda *_: None,
 ) -> tuple[list[Sea], Counter[str]]:
-    """Find the adversaries of every text: all paraphrases are predicted together, through the queue.
+    """Find the adversaries of every text. All paraphrases are predicted together, through the queue.
 
     Args:
         corpus: The texts, ``[texts]``.
-        labels: The model's label for each; None where it has none.
-        paraphraser: Where paraphrases come from.
+        labels: The model's label for each text; None for a text without a label.
+        paraphraser: The source of paraphrases.
         context: The model's queue, and the seed.
-        tau: τ, the least score of a paraphrase that means the same.
-        choosing: The indices of the texts that are paraphrased.
-        told: Called with how many of them are done, and with all.
+        tau: τ, the smallest score of a paraphrase with the same meaning.
+        choosing: The indices of the texts to paraphrase.
+        told: Called with the number of paraphrased texts, and the number of all texts to paraphrase.
 
     Returns:
-        The adversaries in the order of the texts, the surest first, and what became of all paraphrases:
-        ``paraphrases``, ``same`` (as the text), ``below tau``, ``unpredicted``, ``flipped``; and the texts
-        ``without paraphrases``; and what the paraphraser says that it ``skipped, …``.
+        The adversaries in the order of the texts, those of a text by descending score. Then counts of paraphrases:
+        ``paraphrases``, ``same`` (as the text), ``below tau``, ``unpredicted``, ``flipped``; of texts ``without
+        paraphrases``; and the paraphraser's own counts, ``skipped, …``.
 
     Raises:
-        PluginError: The paraphraser raised, or answered something else than paraphrases.
+        PluginError: The paraphraser raised, or returned something else than paraphrases.
     """
     counts: Counter[str] = Counter()
     kept: list[tuple[int, Paraphrase]] = []
@@ -97,18 +97,18 @@ def find_seas(
 
 
 def scores(paraphraser: Paraphraser, texts: Sequence[str], candidates: Sequence[str]) -> list[float]:
-    """Ask a paraphraser for the scores of pairs.
+    """Return a paraphraser's scores of pairs of texts.
 
     Args:
         paraphraser: The paraphraser.
-        texts: The texts, ``[pairs]``.
-        candidates: What became of each.
+        texts: The texts x, ``[pairs]``.
+        candidates: The changed texts x′, ``[pairs]``.
 
     Returns:
-        S(x, x′) in [0, 1], one a pair.
+        S(x, x′) in [0, 1] of each pair.
 
     Raises:
-        PluginError: The paraphraser raised, or answered something else.
+        PluginError: The paraphraser raised, or returned something else than such scores.
     """
     if not texts:
         return []

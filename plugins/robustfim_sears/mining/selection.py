@@ -1,4 +1,4 @@
-"""Selection: few rules that flip many texts, chosen greedily."""
+"""Selection: choose few rules that together flip many texts, by greedy search."""
 
 from __future__ import annotations
 
@@ -12,12 +12,17 @@ Cover = Mapping[int, float]
 
 
 def value(covers: Iterable[Cover]) -> float:
-    """What rules are worth together: Σ_x max_r S(x, r(x)) · SEA(x, r(x)) (Ribeiro, Singh and Guestrin 2018)."""
+    """Return the joint value of rules r: Σ_x max_r S(x, r(x)) · SEA(x, r(x)) (Ribeiro, Singh and Guestrin 2018)."""
     return sum(_best(covers).values())
 
 
 def gain(cover: Cover, best: Cover) -> float:
-    """What a rule adds."""
+    """Return how much a rule adds to the value of the chosen rules.
+
+    Args:
+        cover: The score of each text that the rule flips.
+        best: The best score of each text under the chosen rules.
+    """
     return sum(max(0.0, score - best.get(text, 0.0)) for text, score in cover.items())
 
 
@@ -26,18 +31,18 @@ def select(
 ) -> list[int]:
     """Choose rules by lazy greedy search.
 
-    The value is monotone and submodular, so that greedy search reaches at least 1 − 1/e of the best value (Nemhauser et
-    al. 1978), and a rule's gain only falls while others are chosen: the rule at the top of the heap is taken when its
-    gain, computed again, is still the largest (Minoux 1978). Equal gains go to the earlier rule.
+    The value is monotone and submodular, so greedy search reaches at least 1 − 1/e of the best value (Nemhauser et al.
+    1978). The gain of a rule can only fall while other rules are chosen. So the rule at the top of the heap is taken if
+    its gain, computed again, is still the largest (Minoux 1978). Equal gains go to the earlier rule.
 
     Args:
-        covers: The cover of every rule.
-        number: The most rules to choose, those of ``chosen`` included.
-        chosen: Rules that are chosen already.
+        covers: For each rule, the score of each text that it flips.
+        number: The largest number of rules to choose, including those of ``chosen``.
+        chosen: Rules that are already chosen.
         refused: Rules that must not be chosen.
 
     Returns:
-        Indices, in the order in which they were chosen, ``chosen`` first; none whose gain is 0.
+        Indices in the order of choice, ``chosen`` first. Rules with a gain of 0 are not chosen.
     """
     found = [*chosen]
     best = _best(covers[each] for each in found)

@@ -1,4 +1,4 @@
-"""τ from people: the least score of two texts that mean the same (Ribeiro, Singh and Guestrin 2018)."""
+"""Learn τ from people's ratings: the smallest score of two texts with the same meaning (Ribeiro et al. 2018)."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ __all__ = ["LearnedTau", "largest_f1", "proved_precision"]
 
 @dataclass(frozen=True)
 class LearnedTau:
-    """A threshold, and the pairs that reach it.
+    """A threshold τ of a score, with its precision and recall.
 
     Attributes:
-        tau: The least score that passes.
-        precision: Equivalent pairs among all that reach it.
-        recall: Pairs that reach it among all equivalent ones.
+        tau: The smallest score that passes.
+        precision: The equivalent pairs, of all pairs that pass.
+        recall: The pairs that pass, of all equivalent pairs.
     """
 
     tau: float
@@ -27,7 +27,7 @@ class LearnedTau:
 
     @property
     def f1(self) -> float:
-        """2TP / (2TP + FP + FN), in [0, 1]."""
+        """Return F1 = 2TP / (2TP + FP + FN), in [0, 1]."""
         return 2 * self.precision.count / (self.precision.tested + self.recall.tested)
 
 
@@ -43,31 +43,31 @@ def _thresholds(scores: Sequence[float], equivalent: Sequence[bool]) -> list[Lea
 
 
 def largest_f1(scores: Sequence[float], equivalent: Sequence[bool]) -> LearnedTau | None:
-    """Find the threshold with the largest F1, the highest of several.
+    """Find the threshold with the largest F1; of several, the highest threshold.
 
     Args:
-        scores: S of each pair.
+        scores: The score of each pair, ``[pairs]``.
         equivalent: Whether people say that both texts mean the same, ``[pairs]``.
 
     Returns:
-        None if no pair is equivalent.
+        The threshold; None if no pair is equivalent.
     """
     return max(_thresholds(scores, equivalent), key=lambda each: each.f1, default=None) if any(equivalent) else None
 
 
 def proved_precision(scores: Sequence[float], equivalent: Sequence[bool], delta: float) -> LearnedTau | None:
-    """Find the lowest threshold above which at most a fraction δ of pairs is proved to differ in meaning.
+    """Find the lowest threshold for which it is proved that at most a fraction δ of passing pairs differ in meaning.
 
-    Thresholds are tested from the highest on, each at full level, until one cannot be proved. The order is fixed
-    beforehand, so that all of them hold together (Angelopoulos et al. 2021, *Learn then Test*, fixed sequences).
+    Thresholds are tested from the highest down, each at full level, until a test fails. The order is fixed in advance,
+    so all proved thresholds hold simultaneously (Angelopoulos et al. 2021, *Learn then Test*, fixed sequences).
 
     Args:
-        scores: S of each pair; the pairs are a random sample.
+        scores: The score of each pair; the pairs are a random sample.
         equivalent: Whether people say that both texts mean the same, ``[pairs]``.
         delta: δ, in (0, 1).
 
     Returns:
-        None if no threshold is proved.
+        The threshold; None if no threshold is proved.
     """
     from scipy.stats import binom
 

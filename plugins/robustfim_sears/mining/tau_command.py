@@ -79,10 +79,10 @@ def _row(name: str, found: LearnedTau) -> list[str]:
 
 
 def read_ratings(path: Path) -> dict[tuple[str, str], Sequence[int]]:
-    """Read ratings of similarity.
+    """Read people's ratings of similarity.
 
     Returns:
-        The text and its paraphrase to their ratings, from 1 to 5.
+        For each pair of a text and its paraphrase, the ratings from 1 to 5.
 
     Raises:
         DataError: The file cannot be read, holds no rating, or a rating is not from 1 to 5.

@@ -1,1 +1,1 @@
-"""Paraphrasers, and how each scores that a text means the same."""
+"""Paraphrasers, with their scores of whether two texts mean the same."""

@@ -1,4 +1,4 @@
-"""Back-decoders: how likely a text is, given translations of another, and which texts are likeliest."""
+"""Back-decoders: compute the probability of a text given translations of another, and search for likely texts."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ __all__ = ["BackDecoders", "Pivot"]
 
 @dataclass(frozen=True)
 class Pivot:
-    """A translation of a text into another language.
+    """A translation of a text x into another language.
 
     Attributes:
         text: The translation z.
-        back: The index of the back-decoder that reads it.
-        log_weight: log w, where w ∝ P(z|x) and the weights of a text's pivots sum to 1.
+        back: The index of the back-decoder that translates z back.
+        log_weight: log w, where w ∝ P(z|x) and the weights of all pivots of x sum to 1.
     """
 
     text: str
@@ -30,11 +30,11 @@ class Pivot:
 
 
 class BackDecoders:
-    """P(x′|x) as a linear combination of back-decoders, one for each pivot z of x.
+    """P(x′|x) as a linear combination of back-decoders, one for each pivot z of x with weight w_z.
 
-    Where all share a target vocabulary, their distributions of the next token are combined, as in the paper (Ribeiro,
-    Singh and Guestrin 2018, after Mallinson, Sennrich and Lapata 2017): P(x′|x) = ∏ᵢ Σ_z w_z P(x′ᵢ | x′₁ … x′ᵢ₋₁, z).
-    Else each scores the text whole: P(x′|x) = Σ_z w_z P(x′|z).
+    If all back-decoders share a target vocabulary, their distributions of the next token are combined, as in the paper
+    (Ribeiro, Singh and Guestrin 2018, after Mallinson, Sennrich and Lapata 2017): P(x′|x) = ∏ᵢ Σ_z w_z P(x′ᵢ | x′₁ …
+    x′ᵢ₋₁, z). Otherwise the probabilities of whole texts are combined: P(x′|x) = Σ_z w_z P(x′|z).
 
     Attributes:
         by_token: Whether the distributions of the next token are combined.
@@ -46,10 +46,10 @@ class BackDecoders:
         self.by_token = all(each.vocabulary == first.vocabulary and each.end == first.end for each in translators[1:])
 
     def log_probabilities(self, pairs: Sequence[tuple[Sequence[Pivot], str]]) -> list[float]:
-        """Return log P(x′|x) of texts.
+        """Return log P(x′|x) for pairs of texts.
 
         Args:
-            pairs: The pivots of x, and x′; ``[pairs]``.
+            pairs: For each pair the pivots of x, and x′; ``[pairs]``.
         """
         rows: dict[int, list[tuple[int, Pivot, list[int]]]] = {}
         for number, (pivots, text) in enumerate(pairs):
@@ -67,12 +67,12 @@ class BackDecoders:
         return [float(torch.stack(each).logsumexp(0).sum()) for each in parts]
 
     def candidates(self, pivots: Sequence[Pivot], *, beams: int, longest: int) -> list[str]:
-        """Return the likeliest texts: by one beam search over the combination, or by one for each pivot.
+        """Return the most likely texts, by one beam search over the combination or by a beam search for each pivot.
 
         Args:
             pivots: The pivots of a text, at least one.
-            beams: Beams, and texts of each search.
-            longest: Tokens of a text, at most.
+            beams: The number of beams, and of texts from each search.
+            longest: The largest number of tokens of a text.
         """
         if self.by_token:
             return self._decode_together(pivots, beams, longest)
@@ -120,7 +120,7 @@ class _Mixture:
 
         Args:
             live: The prefixes, ``[prefixes, tokens]``.
-            rows: Which of the prefixes of the last time each goes on from, ``[prefixes]``.
+            rows: For each prefix, the index of the prefix of the previous call that it extends, ``[prefixes]``.
         """
         parts = []
         for number, (translator, pivots, states, mask) in enumerate(self._groups):

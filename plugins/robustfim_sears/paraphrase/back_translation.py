@@ -1,4 +1,4 @@
-"""Paraphrases by back-translation: into other languages, and back."""
+"""Paraphrases by translation into other languages and back."""
 
 from __future__ import annotations
 
@@ -85,11 +85,11 @@ class BackTranslation:
 
     @property
     def skipped(self) -> Counter[str]:
-        """Texts left out, by reason."""
+        """Return the number of texts left out, by reason."""
         return +self._skipped
 
     def resources(self) -> dict[str, str]:
-        """The models, with hashes once they are loaded, and how their back-decoders are combined."""
+        """Return the models, with hashes after loading, and the way in which their back-decoders are combined."""
         if self._decoders is None:
             return {"paraphraser": f"back-translation by {len(self._routes)} routes"}
         models = ", ".join(
@@ -120,10 +120,10 @@ class BackTranslation:
         return [each[: self._most] for each in surest(texts, lists, self.score)]
 
     def score(self, texts: Sequence[str], candidates: Sequence[str]) -> list[float]:
-        """Score pairs.
+        """Score pairs of texts x and x′.
 
         Returns:
-            min(1, P(x′|x) / P(x|x)) of each pair; 0 where x has no translation or x′ is too long.
+            min(1, P(x′|x) / P(x|x)) of each pair; 0 if x has no translation or x′ is too long.
         """
         decoders = self._load()
         self._translate(texts)

@@ -1,4 +1,4 @@
-"""The edit-based score: how sure the rewrites are that lead from one text to another, and how much they change."""
+"""The edit-based score: how reliable the rewrites between two texts are, and how much they change."""
 
 from __future__ import annotations
 
@@ -40,16 +40,17 @@ class _Step:
 class EditScore:
     """Scores pairs of texts by the rewrites that a paraphraser knows.
 
-    S(x, x′) = ∏ wᵢ · (1 − d/2): the product of the weights of the rewrites that lead from x to x′, by the way on
-    which it is largest, between what both share at their ends; less half the share d of words and marks that they
-    change, of the longer text. What no known rewrite does costs :data:`UNKNOWN` a word. Letter case, white space and
-    "a" or "an" do not count: S is 1 where nothing else changes. It is 0 where hardly anything stays.
+    S(x, x′) = ∏ wᵢ · (1 − d/2). wᵢ are the weights of the rewrites that lead from x to x′; of several ways the one with
+    the largest product counts. d is the fraction of words and marks of the longer text that change. A word that no
+    known rewrite explains costs :data:`UNKNOWN`. Letter case, white space and "a" or "an" do not count: S is 1 if
+    nothing else changes. S is 0 if hardly anything stays.
 
     Args:
         rewrites: Lists the known rewrites of a text.
 
     Attributes:
-        contract: Its name, and the threshold: one or two sure rewrites lie above it, an unknown one below.
+        contract: The name and the threshold of the score. One or two reliable rewrites score above the threshold, an
+            unknown rewrite below.
     """
 
     contract = ParaphraserContract(score="edit", tau=0.6)
@@ -59,7 +60,7 @@ class EditScore:
         self._steps = lru_cache(maxsize=4096)(self._list_steps)
 
     def score(self, texts: Sequence[str], candidates: Sequence[str]) -> list[float]:
-        """Score pairs."""
+        """Return the score of each pair of a text and a candidate."""
         return [self._score(text, candidate) for text, candidate in zip(texts, candidates, strict=True)]
 
     def _score(self, text: str, candidate: str) -> float:

@@ -1,4 +1,4 @@
-"""A constraint: a candidate must mean the same, by the score of a paraphraser."""
+"""A constraint: a candidate must have the same meaning as its source, by the score of a paraphraser."""
 
 from __future__ import annotations
 
@@ -40,16 +40,16 @@ class Equivalent:
         self._least = by.contract.tau if least is None else least
 
     def prepare(self, context: Context) -> None:
-        """Let the paraphraser load what its score needs."""
+        """Let the paraphraser load what it needs for its score."""
         ParaphraserPart(self._paraphraser).prepare(context)
 
     def reject(self, candidate: Candidate) -> str | None:
-        """Reject if a changed field means something else than the source's."""
+        """Reject a candidate if the score of a changed field is too low."""
         reason = f"{self._paraphraser.contract.score} score too low"
         return reason if self.numbers([candidate])[0] < self._least else None
 
     def numbers(self, candidates: Sequence[Candidate]) -> list[float]:
-        """Tell the lowest score of each candidate's changed fields, in [0, 1]."""
+        """Return for each candidate the lowest score of its changed fields, in [0, 1]."""
         found = []
         for each in candidates:
             before, after = each.source.fields, each.example.fields

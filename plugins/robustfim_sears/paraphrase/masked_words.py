@@ -1,4 +1,4 @@
-"""Paraphrases by a masked language model: what it would say in the place of a word."""
+"""Paraphrases by a masked language model, which predicts other words for the place of a word."""
 
 from __future__ import annotations
 
@@ -73,16 +73,20 @@ class MaskedWords:
 
     @property
     def contract(self) -> ParaphraserContract:
-        """``pseudo-likelihood``, of a word at least a tenth as likely as the old one, or with an encoder its own."""
+        """Return the contract of the score.
+
+        It is ``pseudo-likelihood``, with τ for a word a tenth as likely as the old word; with an encoder the encoder's
+        contract.
+        """
         return self._similarity.contract if self._similarity else _LIKELIHOOD
 
     @property
     def skipped(self) -> Counter[str]:
-        """Texts left out, by reason."""
+        """Return the number of texts left out, by reason."""
         return self._skipped + (self._similarity.skipped if self._similarity else Counter())
 
     def resources(self) -> dict[str, str]:
-        """The models, with hashes once they are loaded, and what else decides the paraphrases."""
+        """Return the models, with hashes after loading, and the options that affect the paraphrases."""
         digest = f" {self._loaded.digest}" if self._loaded else ""
         encoder = f", {self._similarity.identity}" if self._similarity else ""
         return {
@@ -97,10 +101,10 @@ class MaskedWords:
             self._similarity.prepare(context)
 
     def paraphrase(self, texts: Sequence[str], *, seed: int) -> list[list[Paraphrase]]:
-        """Exchange the words of texts.
+        """Replace words of texts by words that the model finds likely.
 
         Returns:
-            ``[texts][paraphrases]``, the surest first: of all exchanges the ``most`` likeliest.
+            ``[texts][paraphrases]``, the highest score first; the ``most`` likeliest replacements of a text.
         """
         network = self._network()
         mask = network.tokenizer.mask_token
@@ -120,7 +124,7 @@ class MaskedWords:
         return surest(texts, [list(dict.fromkeys(each)) for each in chosen], self.score)
 
     def score(self, texts: Sequence[str], candidates: Sequence[str]) -> list[float]:
-        """Score pairs; see :class:`MaskedWords`."""
+        """Return the score of each pair of a text and a candidate; see :class:`MaskedWords`."""
         if self._similarity is not None:
             return self._similarity.score(texts, candidates)
         from robustfim_sears.paraphrase.pseudo_likelihood import log_ratios

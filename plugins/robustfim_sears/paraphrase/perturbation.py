@@ -42,7 +42,7 @@ class Paraphrased:
         self._known: dict[str, Sequence[Paraphrase]] = {}
 
     def resources(self) -> dict[str, str]:
-        """Name the paraphraser."""
+        """Return the resources of the paraphraser."""
         return dict(ParaphraserPart(self._paraphraser).resources())
 
     def prepare(self, context: Context) -> None:
@@ -56,7 +56,7 @@ class Paraphrased:
         self._known = dict(zip(texts, self._paraphraser.paraphrase(texts, seed=self._seed), strict=True))
 
     def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
-        """Propose the paraphrases of each field, the surest of all fields first."""
+        """Propose the paraphrases of all fields, the highest score first."""
         if any(text not in self._known for text in example.fields.values()):
             self.foresee([example])
         found = [

@@ -1,4 +1,4 @@
-"""Paraphrases by perturbations: whatever a plugin offers, as a source of rules."""
+"""Paraphrases by perturbations of any plugin, as a source of rules."""
 
 from __future__ import annotations
 
@@ -80,16 +80,16 @@ class Perturbed:
 
     @property
     def contract(self) -> ParaphraserContract:
-        """``edit``, or ``similarity`` with an encoder, and the threshold on that scale."""
+        """Return the contract of the score, ``edit``, or ``similarity`` with an encoder, with its threshold."""
         return self._measure.contract
 
     @property
     def skipped(self) -> Mapping[str, int]:
-        """Texts that are too long for the encoder."""
+        """Return the number of texts that are too long for the encoder."""
         return self._similarity.skipped if self._similarity else {}
 
     def resources(self) -> dict[str, str]:
-        """The code of the perturbations, and what else decides the paraphrases."""
+        """Return hashes of the perturbations' code, and the options that affect the paraphrases."""
         code = ", ".join(f"{each.title} {code_fingerprint(type(each.made))[:12]}" for each in self._of)
         encoder = f", {self._similarity.identity}" if self._similarity else ""
         return {
@@ -97,14 +97,14 @@ class Perturbed:
         }
 
     def prepare(self, context: Context) -> None:
-        """Let the perturbations look at the run, and load the encoder if there is one."""
+        """Prepare the perturbations with the run's context, and load the encoder if there is one."""
         for each in self._of:
             each.prepare(context)
         if self._similarity is not None:
             self._similarity.prepare(context)
 
     def paraphrase(self, texts: Sequence[str], *, seed: int) -> list[list[Paraphrase]]:
-        """Perturb texts."""
+        """Apply the perturbations to texts, and score the results."""
         if seed != self._seed:
             self._seed = seed
             self._known.clear()
@@ -116,7 +116,7 @@ class Perturbed:
         return surest(texts, lists, self.score)
 
     def score(self, texts: Sequence[str], candidates: Sequence[str]) -> list[float]:
-        """Score pairs; see :class:`Perturbed`."""
+        """Return the score of each pair of a text and a candidate; see :class:`Perturbed`."""
         return list(self._measure.score(texts, candidates))
 
     def _rewrites(self, text: str) -> tuple[Rewrite, ...]:

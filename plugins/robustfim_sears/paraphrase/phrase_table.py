@@ -1,4 +1,4 @@
-"""The tables of rewrites: rules that hardly ever change what a text means, each with how surely it does not."""
+"""Tables of rewrites: rules that rarely change the meaning of a text, each with its weight."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ _BOTH = re.compile(r"\s*(?:<->|↔)\s*")
 
 @dataclass(frozen=True)
 class Phrase:
-    """A line of a table, read in one direction.
+    """A rule of a table of rewrites, in one direction.
 
     Attributes:
-        rule: What is replaced by what.
+        rule: The replacement rule.
         place: ``any``, ``start`` (of a sentence) or ``end`` (of the text).
-        weight: How surely the meaning stays, in (0, 1].
+        weight: The probability that the meaning stays, in (0, 1].
     """
 
     rule: Rule
@@ -51,17 +51,16 @@ class Phrase:
 
 @lru_cache(maxsize=4)
 def read_phrases(path: Path) -> tuple[Phrase, ...]:
-    """Read a table, or all tables of a folder.
+    """Read a table of rewrites, or all tables of a folder.
 
     Args:
-        path: A UTF-8 file, or a folder with such files named ``*.tsv``; ``#`` begins a comment line, a tab parts the
-            cells.
+        path: A UTF-8 file, or a folder with files named ``*.tsv``. ``#`` begins a comment line, a tab separates cells.
 
     Returns:
         The phrases; a line with ``↔`` gives two.
 
     Raises:
-        UsageError: There is no such file, or a line of it has not the form.
+        UsageError: The file does not exist, or a line is malformed.
     """
     files = sorted(path.glob("*.tsv")) if path.is_dir() else [path]
     found = [phrase for file in files for phrase in _read(file)]
@@ -105,7 +104,7 @@ def _phrases(line: str) -> Iterator[Phrase]:
 
 
 class PhraseTable:
-    """Phrases, found in texts."""
+    """Finds the phrases of a table in texts."""
 
     def __init__(self, phrases: Iterable[Phrase]) -> None:
         self._by_word: dict[str, list[Phrase]] = {}
@@ -119,10 +118,10 @@ class PhraseTable:
                 self._by_tag.setdefault(first.tag, []).append(phrase)
 
     def rewrites(self, text: TaggedText) -> list[Rewrite]:
-        """List what the phrases can change, at every place where they stand; the surest first.
+        """List the rewrites of a text by the phrases, at every place, the largest weight first.
 
-        Words with a capital inside a sentence, which may be a name or a title, stay. In a text that shows no sign of
-        English only rules that begin with a word apply.
+        Capitalised words inside a sentence, which may be names or titles, are not changed. In a text without typical
+        English words, only rules that begin with a word (not a tag) apply.
         """
         found: dict[tuple[int, int, str], Rewrite] = {}
         english = not _ENGLISH.isdisjoint(text.words)

@@ -1,4 +1,4 @@
-"""Paraphrases by rule: the shipped rewrites, which need no weights."""
+"""Paraphrases by rules: the shipped rewrites, which need no model weights."""
 
 from __future__ import annotations
 
@@ -68,37 +68,37 @@ class Phrases:
 
     @property
     def contract(self) -> ParaphraserContract:
-        """``edit``, or ``similarity`` with an encoder, and the threshold on that scale."""
+        """Return the contract of the score, ``edit``, or ``similarity`` with an encoder, with its threshold."""
         return self._measure.contract
 
     @property
     def skipped(self) -> Mapping[str, int]:
-        """Texts that are too long for the encoder."""
+        """Return the number of texts that are too long for the encoder."""
         return self._similarity.skipped if self._similarity else {}
 
     def resources(self) -> dict[str, str]:
-        """A hash of the rewrites, and what else decides the paraphrases."""
+        """Return a hash of the rewrites, and the options that affect the paraphrases."""
         encoder = f", {self._similarity.identity}" if self._similarity else ""
         return {"paraphraser": f"phrases {self._digest}, {self._most} a text, {self._together} together{encoder}"}
 
     def prepare(self, context: Context) -> None:
-        """Take the run's tagger, and load the encoder if there is one."""
+        """Store the run's tagger, and load the encoder if there is one."""
         self._tagger = context.tagger
         if self._similarity is not None:
             self._similarity.prepare(context)
 
     def paraphrase(self, texts: Sequence[str], *, seed: int) -> list[list[Paraphrase]]:
-        """Rewrite texts.
+        """Apply rewrites to texts: each rewrite alone, then pairs of rewrites, up to ``most`` paraphrases.
 
         Returns:
-            ``[texts][paraphrases]``, the surest first: every single rewrite, then pairs, up to ``most``.
+            ``[texts][paraphrases]``, the highest score first.
         """
         self._look_up(texts)
         lists = [combined(text, self._known[text], self._most, self._together, seed) for text in texts]
         return surest(texts, lists, self.score)
 
     def score(self, texts: Sequence[str], candidates: Sequence[str]) -> list[float]:
-        """Score pairs; see :class:`Phrases`."""
+        """Return the score of each pair of a text and a candidate; see :class:`Phrases`."""
         if self._similarity is None:
             self._look_up(texts)
         return list(self._measure.score(texts, candidates))

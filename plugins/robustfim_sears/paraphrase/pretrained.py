@@ -1,4 +1,4 @@
-"""Pretrained networks of transformers: a folder or a name on the hub, safetensors only, nobody's code."""
+"""Load pretrained networks of transformers from a folder or the hub: safetensors only, without remote code."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ class Pretrained:
     """A network in memory, in evaluation mode.
 
     Attributes:
-        name: What the user named it.
-        tokenizer: Its tokenizer.
+        name: The name or folder that the user gave.
+        tokenizer: The network's tokenizer.
         model: The network.
-        device: Where it computes.
+        device: The device on which the network computes.
         digest: The hub's commit, or a hash of the files of the folder, 12 hexadecimal digits.
-        longest: Tokens that it reads at most, special ones included.
+        longest: The largest number of tokens that the network reads, including special tokens.
     """
 
     name: str
@@ -37,7 +37,7 @@ class Pretrained:
     longest: int
 
     def reads(self, text: str) -> bool:
-        """Tell whether the network reads a text to its end: it is not too long, and no character of it is a half."""
+        """Return whether the network can read the whole text: not too long, and without halves of surrogate pairs."""
         try:
             text.encode()
         except UnicodeEncodeError:
@@ -52,7 +52,7 @@ def check_folder(name: Path | str, option: str) -> None:
     """Check, without importing anything, that a folder holds a saved network; a name on the hub is not looked up.
 
     Raises:
-        UsageError: There is no such folder, or it holds no network, or pickled weights only.
+        UsageError: The folder does not exist, holds no network, or holds pickled weights only.
     """
     folder = Path(name)
     if not isinstance(name, Path) and not folder.is_dir():
@@ -77,16 +77,16 @@ def load(architecture: str, name: Path | str, *, option: str, device: str, dtype
     """Load a tokenizer and a network.
 
     Args:
-        architecture: The class of transformers that reads it, such as ``AutoModelForSeq2SeqLM``.
+        architecture: The class of transformers that loads the network, such as ``AutoModelForSeq2SeqLM``.
         name: A folder, or a name on the hub.
-        option: The option that names it, for messages.
+        option: The option that gave the name, for error messages.
         device: ``auto``, ``cpu``, ``cuda``, ``cuda:1``, ``mps``.
         dtype: The precision of weights and activations.
-        offline: Whether nothing may be fetched.
+        offline: Whether downloads are forbidden.
 
     Raises:
-        UsageError: The folder is missing or no saved network.
-        ModelError: A library or the network is missing, or its weights are another kind of network's.
+        UsageError: The folder is missing or not a saved network.
+        ModelError: A library or the network is missing, or the weights belong to another kind of network.
     """
     check_folder(name, option)
     torch, transformers = (_library(each) for each in ("torch", "transformers"))

@@ -1,4 +1,4 @@
-"""Pseudo-likelihood: how likely the changed words of a text are to a masked language model, given the others."""
+"""Pseudo-likelihood: the probability of the changed words of a text under a masked language model, given the rest."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ _Masked = tuple[tuple[int, ...], int, int]
 
 
 def log_ratios(network: Pretrained, pairs: Sequence[tuple[str, str]], batch_size: int) -> list[float | None]:
-    """Compare what differs in pairs of texts.
+    """Compare the likelihood of the differing tokens in pairs of texts.
 
-    The tokens between what both texts share at their beginnings and ends are masked, all at once.
+    All tokens between the common beginning and the common end of both texts are masked at once.
 
     Args:
         network: A masked language model.
         pairs: The texts x and x′, ``[pairs]``.
-        batch_size: Texts a forward pass.
+        batch_size: The number of texts in a forward pass.
 
     Returns:
-        log P(changed tokens of x′ | rest) − log P(changed tokens of x | rest) of each pair; None where x′ only lacks
-        tokens, or one of them is too long for the network.
+        log P(changed tokens of x′ | rest) − log P(changed tokens of x | rest) of each pair; None if x′ only lacks
+        tokens, or if a text is too long for the network.
     """
     compared = [_changes(network, *pair) if all(map(network.reads, pair)) else None for pair in pairs]
     rows = list(dict.fromkeys(each for pair in compared if pair is not None for each in pair))

@@ -1,4 +1,4 @@
-"""A rewrite: one change of a text that should leave its meaning alone."""
+"""A rewrite: one change of a text that should keep the meaning."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ class Rewrite:
     """One possible change of one text.
 
     Attributes:
-        start: First character that is replaced, from 0.
-        end: One past the last.
-        after: What takes their place.
-        weight: How surely the meaning stays, in (0, 1].
-        reach: First character, and one past the last, of all that the rewrite relies on.
+        start: The index of the first character to replace.
+        end: The index after the last character to replace.
+        after: The new text.
+        weight: The probability that the meaning stays, in (0, 1].
+        reach: The start and end (exclusive) of all the text on which the rewrite depends.
     """
 
     start: int
@@ -27,17 +27,17 @@ class Rewrite:
     reach: tuple[int, int]
 
     def excludes(self, other: Rewrite) -> bool:
-        """Tell whether both cannot be made at once, because one touches what the other relies on."""
+        """Return whether two rewrites cannot be combined, because one changes text on which the other depends."""
         overlap = self.reach[0] < other.reach[1] and other.reach[0] < self.reach[1]
         return overlap or self.reach == other.reach
 
 
 def apply(text: str, rewrites: Iterable[Rewrite]) -> str:
-    """Make rewrites that do not exclude one another.
+    """Apply rewrites that do not exclude one another.
 
     Args:
-        text: The text they belong to.
-        rewrites: In any order.
+        text: The text of the rewrites.
+        rewrites: The rewrites, in any order.
     """
     for each in sorted(rewrites, key=lambda rewrite: (rewrite.start, rewrite.end), reverse=True):
         text = text[: each.start] + each.after + text[each.end :]

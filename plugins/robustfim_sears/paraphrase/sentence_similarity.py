@@ -1,4 +1,4 @@
-"""The similarity score: the cosine of two sentences' embeddings."""
+"""The similarity score: the cosine of the embeddings of two texts."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ _BATCH = 64
 
 
 class SentenceSimilarity:
-    """Scores pairs of texts by the cosine of their embeddings, 0 where it is negative (Reimers and Gurevych 2019).
+    """Scores pairs of texts by the cosine of their embeddings, 0 if it is negative (Reimers and Gurevych 2019).
 
-    The embedding is the mean over a text's tokens, or the first token's where a folder of sentence-transformers says
-    so. A text that the encoder would not read to its end has the score 0 with every other.
+    The embedding is the mean over a text's tokens, or the first token's embedding if a folder of sentence-transformers
+    says so. A text that is too long for the encoder has the score 0 with every text.
 
     Args:
         encoder: An encoder, a folder or a name on the hub.
-        device: Where it computes.
-        offline: Fetch nothing.
+        device: The device on which the encoder computes.
+        offline: Whether downloads are forbidden.
 
     Attributes:
-        contract: Its name, and the threshold.
-        skipped: Texts that were too long, by reason.
+        contract: The name and the threshold of the score.
+        skipped: The number of texts that were too long, by reason.
 
     Raises:
         UsageError: The folder is missing, or holds no encoder.
@@ -49,7 +49,7 @@ class SentenceSimilarity:
 
     @property
     def identity(self) -> str:
-        """The encoder, with a hash of it once it is loaded."""
+        """Return the name of the encoder, with its hash after loading."""
         return f"encoder {Path(self._encoder).name}" + (f" {self._loaded.digest}" if self._loaded else "")
 
     def prepare(self, context: Context) -> None:
@@ -58,7 +58,7 @@ class SentenceSimilarity:
         self._network()
 
     def score(self, texts: Sequence[str], candidates: Sequence[str]) -> list[float]:
-        """Score pairs.
+        """Score pairs of texts x and x′ with embeddings e.
 
         Returns:
             max(0, cos(e(x), e(x′))) in [0, 1] of each pair.

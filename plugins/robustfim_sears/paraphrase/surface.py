@@ -1,4 +1,4 @@
-"""The surface of a text: its words and marks as rewrites are compared by."""
+"""Split texts into words and marks, in the form in which rewrites are compared."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LETTERS = re.compile(r"(?:[^\W\d_][\u0300-\u036f]*)+(?:['’](?:[^\W\d_][\u0300
 
 @lru_cache(maxsize=8192)
 def compared(text: str) -> tuple[str, ...]:
-    """Split a text of any script into words, numbers and marks; ``don't`` is two.
+    """Split a text of any script into words, numbers and marks; ``don't`` gives two tokens.
 
     Letter case, white space, the shape of an apostrophe, and "a" or "an" make no difference.
 
@@ -32,7 +32,7 @@ def compared(text: str) -> tuple[str, ...]:
 
 
 def words(text: str) -> list[tuple[int, int]]:
-    """Return the place of each word of letters.
+    """Return the start and end of each word made of letters.
 
     >>> words("It isn't 2 far.")
     [(0, 2), (3, 8), (11, 14)]

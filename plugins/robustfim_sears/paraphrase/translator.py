@@ -1,4 +1,4 @@
-"""A translator: a sequence-to-sequence network that translates texts, and tells how likely a translation is."""
+"""A translator: a sequence-to-sequence network that translates texts, and computes the probability of translations."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _ROOM = 10
 
 
 class Translator:
-    """One direction of translation.
+    """A network that translates texts in one direction.
 
     Args:
         network: A network of ``AutoModelForSeq2SeqLM``, loaded.
-        prefix: What the network reads before the text: ``"translate English to German: "`` (T5), ``">>fr<< "``.
-        batch_size: Texts a forward pass.
+        prefix: The prefix of each text: ``"translate English to German: "`` (T5), ``">>fr<< "``.
+        batch_size: The number of texts in a forward pass.
     """
 
     def __init__(self, network: Pretrained, *, prefix: str, batch_size: int) -> None:
@@ -37,23 +37,23 @@ class Translator:
 
     @property
     def vocabulary(self) -> dict[str, int]:
-        """The target vocabulary: tokens and their numbers."""
+        """Return the target vocabulary: the id of each token."""
         # Marian alone may have another vocabulary for each side.
         separate = getattr(self._tokenizer, "separate_vocabs", False)
         found: dict[str, int] = self._tokenizer.target_encoder if separate else self._tokenizer.get_vocab()
         return found
 
     def reads(self, text: str) -> bool:
-        """Tell whether the network reads a text to its end."""
+        """Return whether the network can read the whole text."""
         return self.network.reads(self.prefix + text)
 
     def target(self, text: str) -> list[int]:
-        """Return the tokens of a text as a translation, the end included."""
+        """Return the ids of the tokens of a text in the target language, including the end token."""
         tokens: list[int] = self._tokenizer(text_target=text)["input_ids"]
         return tokens
 
     def text(self, tokens: Sequence[int]) -> str:
-        """Return the text of tokens."""
+        """Decode token ids into a text."""
         decoded: str = self._tokenizer.decode(tokens, skip_special_tokens=True)
         return decoded.strip()
 
@@ -62,11 +62,11 @@ class Translator:
 
         Args:
             texts: The texts, ``[texts]``.
-            beams: Beams, at least ``best``.
-            best: Translations of a text.
+            beams: The number of beams, at least ``best``.
+            best: The number of translations of a text.
 
         Returns:
-            ``[texts][translations]``: the likeliest first, distinct, none empty.
+            ``[texts][translations]``: distinct and not empty, the most likely first.
         """
         found: list[list[str]] = [[] for _ in texts]
         for rows in self._batches([len(text) for text in texts]):
@@ -81,15 +81,15 @@ class Translator:
         return [[each for each in dict.fromkeys(one) if each] for one in found]
 
     def log_probabilities(self, sources: Sequence[str], targets: Sequence[Sequence[int]]) -> list[Tensor]:
-        """Tell how likely each token of a translation is after those before it, by teacher forcing.
+        """Return the log-probability of each token of a translation given the earlier tokens, by teacher forcing.
 
         Args:
             sources: The texts, ``[pairs]``.
-            targets: The tokens of one translation of each, the end included.
+            targets: The tokens of one translation of each text, including the end token.
 
         Returns:
-            log P(tᵢ | t₁ … tᵢ₋₁, source), ``[tokens]`` of each pair, float64. Padding is no translation: its
-            probability is 0.
+            log P(tᵢ | t₁ … tᵢ₋₁, source), ``[tokens]`` of each pair, float64. The probability of the padding token is
+            0.
         """
         found: list[Tensor] = [torch.empty(0)] * len(sources)
         for rows in self._batches([len(target) for target in targets]):
@@ -107,22 +107,24 @@ class Translator:
         return found
 
     def encoded(self, texts: Sequence[str]) -> tuple[Any, Tensor]:
-        """Encode texts once, for :meth:`next_tokens`: the encoder's states and the mask of the texts."""
+        """Encode texts once for :meth:`next_tokens`, and return the encoder's states and the attention mask."""
         inputs = self._encode(texts)
         with torch.inference_mode():
             return self._model.get_encoder()(**inputs), inputs["attention_mask"]
 
     def next_tokens(self, states: Any, mask: Tensor, tokens: Tensor, past: Any) -> tuple[Tensor, Any]:
-        """Go on by one token.
+        """Predict the next token of each prefix.
 
         Args:
-            states: What :meth:`encoded` gave, a row for each prefix.
-            mask: Its mask.
-            tokens: The tokens that are new, ``[rows, tokens]``; the first time from the start on.
-            past: What was returned for the tokens before, its rows in the order of ``tokens``; None the first time.
+            states: The encoder's states of :meth:`encoded`, a row for each prefix.
+            mask: The attention mask of :meth:`encoded`.
+            tokens: The new tokens of each prefix, ``[rows, tokens]``; in the first call all tokens from the start
+                token.
+            past: The cache that the previous call returned, with rows in the order of ``tokens``; None in the first
+                call.
 
         Returns:
-            log P(t | tokens so far, source), ``[rows, vocabulary]``, and what to give as ``past`` the next time.
+            log P(t | tokens so far, source), ``[rows, vocabulary]``, and the cache for the next call.
         """
         with torch.inference_mode():
             found = self._model(
@@ -132,7 +134,7 @@ class Translator:
         return self.normalised(found.logits[:, -1]), found.past_key_values
 
     def normalised(self, logits: Tensor) -> Tensor:
-        """Turn logits into logarithms of probabilities, padding's being minus infinity."""
+        """Convert logits to log-probabilities; the padding token gets minus infinity."""
         logits = logits.float().clone()
         logits[..., self._padding] = float("-inf")
         return logits.log_softmax(-1)

@@ -1,4 +1,4 @@
-"""Variants of a text: what its rewrites make of it, alone and two at once, and how sure each is."""
+"""Variants of a text: the results of its rewrites, alone and in pairs, with their scores."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ Score: TypeAlias = Callable[[Sequence[str], Sequence[str]], Sequence[float]]
 
 
 def combined(text: str, rewrites: Sequence[Rewrite], most: int, together: int, seed: int) -> list[str]:
-    """Make paraphrases of single rewrites and, while there is room, of two at once.
+    """Make paraphrases by single rewrites and, up to ``most``, by pairs of rewrites.
 
     Args:
         text: The text.
-        rewrites: Its rewrites, those to prefer first.
-        most: Paraphrases, at most.
-        together: Rewrites in one of them, at most: 1 or 2.
-        seed: Draws the pairs.
+        rewrites: The rewrites of the text, preferred rewrites first.
+        most: The largest number of paraphrases.
+        together: The largest number of rewrites in a paraphrase: 1 or 2.
+        seed: The seed for drawing pairs.
 
     Returns:
-        Distinct texts, none of them the text itself.
+        Distinct texts, all different from ``text``.
     """
     made = dict.fromkeys(apply(text, (each,)) for each in rewrites[:most])
     if together > 1 and len(made) < most:
@@ -39,15 +39,15 @@ def combined(text: str, rewrites: Sequence[Rewrite], most: int, together: int, s
 
 
 def surest(texts: Sequence[str], lists: Sequence[Sequence[str]], score: Score) -> list[list[Paraphrase]]:
-    """Score the paraphrases of all texts at once.
+    """Score the paraphrases of all texts at once, and sort them by score.
 
     Args:
         texts: The texts x, ``[texts]``.
-        lists: What each became, ``[texts][paraphrases]``.
-        score: Gives S of pairs.
+        lists: The paraphrases of each text, ``[texts][paraphrases]``.
+        score: Returns S of pairs.
 
     Returns:
-        ``[texts][paraphrases]``, the surest first, without those whose score is 0.
+        ``[texts][paraphrases]``, the highest score first, without paraphrases whose score is 0.
     """
     pairs = [(text, each) for text, found in zip(texts, lists, strict=True) for each in found]
     scores = iter(score([text for text, _ in pairs], [each for _, each in pairs]))

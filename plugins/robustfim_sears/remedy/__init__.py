@@ -1,1 +1,1 @@
-"""``robustfim augment``: training data, and how much of a weakness it takes away."""
+"""``robustfim augment``: augment training data, and measure whether training on them fixes failures."""

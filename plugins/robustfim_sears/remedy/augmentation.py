@@ -1,4 +1,4 @@
-"""Augmentation: training data, and what rules or other perturbations make of it."""
+"""Augmentation: add variants to training data, made by rules or other perturbations."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _ASKS = "asks a model, and training data is augmented without one."
 
 @dataclass(frozen=True)
 class Variant:
-    """What a perturbation made of a training example.
+    """A training example changed by a perturbation.
 
     Attributes:
         candidate: The example with its edits; its label is the source's, or the candidate's own.
@@ -42,7 +42,7 @@ class Variant:
 
     @property
     def example(self) -> Example:
-        """The example to train on."""
+        """Return the changed example, to train on."""
         return self.candidate.example
 
 
@@ -51,9 +51,9 @@ class Augmented:
     """Training data with variants.
 
     Attributes:
-        originals: The training examples, as they were.
-        variants: What was made of them, in their order.
-        counts: What became of all candidates: ``proposed``, and why some were left out.
+        originals: The unchanged training examples.
+        variants: The variants, in the order of their originals.
+        counts: The number of candidates ``proposed``, and of candidates left out, by reason.
     """
 
     originals: tuple[Example, ...]
@@ -62,11 +62,11 @@ class Augmented:
 
     @property
     def examples(self) -> list[Example]:
-        """Originals first, then the variants."""
+        """Return all examples, first the originals, then the variants."""
         return [*self.originals, *(each.example for each in self.variants)]
 
     def told(self) -> Iterator[str]:
-        """Say how many variants there are of how many examples, and what became of the other candidates."""
+        """Yield lines that count variants and their examples for each perturbation, and the candidates left out."""
         for name in dict.fromkeys(each.perturbation for each in self.variants):
             own = [each.candidate.source.id for each in self.variants if each.perturbation == name]
             yield f"{name}: {_number(len(own), 'variant')} of {_number(len(set(own)), 'example')}"
@@ -85,19 +85,19 @@ def augment(
     gating: Gating | None = None,
     progress: Callable[[str, int, int], None] = lambda *_: None,
 ) -> Augmented:
-    """Perturb training data.
+    """Make variants of training data by perturbations.
 
-    A variant has the label of its source, or the one that its candidate names. None is a text that is there already,
-    among the originals, the variants before it or the gating data.
+    A variant has the label of its source, or the label of its candidate. A variant is left out if its text is already
+    among the originals, the earlier variants or the gating data.
 
     Args:
         examples: The training examples, each with a gold label.
         perturbations: Perturbations whose ``use`` is a :class:`~robustfim.suite.format.PerturbSpec`.
-        seed: Decides every random choice; what is made of an example depends on its texts and on no other example.
-        per_example: The most variants of an example, drawn at random; None for all.
-        share: The share of the examples that a perturbation changes of which variants are made, in [0, 1].
-        gating: Texts that must not be made.
-        progress: Called now and then with what is done, the examples that are done, and all of them.
+        seed: The seed. The variants of an example depend on its texts and the seed, not on other examples.
+        per_example: The largest number of variants of an example, drawn at random; None for all.
+        share: The fraction of the examples changed by a perturbation of which variants are made, in [0, 1].
+        gating: Texts that no variant may have.
+        progress: Called now and then with a name of the work, the number of examples done, and the number of all.
 
     Raises:
         DataError: An example has no gold label.
@@ -133,7 +133,7 @@ def augment(
 
 
 def rules_part(rules: Sequence[Rule], manager: PluginManager) -> Named:
-    """Name the perturbation that applies rules, each to its first occurrence, as in the paper."""
+    """Return a perturbation that applies rules, each to its first occurrence, as in the paper."""
     use = PerturbSpec.model_validate({"use": "rules", "rules": [each.text for each in rules], "candidates": _ALL})
     return Named("perturbations", use, SuiteFile(Path("the command line"), {}), manager)
 

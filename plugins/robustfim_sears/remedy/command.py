@@ -1,4 +1,4 @@
-"""``robustfim augment``: training data with what rules or other perturbations make of it."""
+"""``robustfim augment``: write training data with variants made by rules or other perturbations."""
 
 from __future__ import annotations
 

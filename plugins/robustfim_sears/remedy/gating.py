@@ -1,4 +1,4 @@
-"""Gating data: the texts by which a release is judged, known by their hashes. Nothing may be trained on them."""
+"""Gating data: the texts that judge a release, identified by hashes. Models must not be trained on them."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ class Gating:
     """The texts of gating data.
 
     Attributes:
-        files: What they were read from.
-        examples: How many there are.
-        hashes: Content hashes of them, and of what checks made of them, under the names of their fields and without.
+        files: The files from which the texts were read.
+        examples: The number of examples.
+        hashes: Content hashes of the examples and of their candidates, each with and without the names of its fields.
     """
 
     files: tuple[Path, ...] = ()
@@ -41,11 +41,11 @@ class Gating:
         """Read gating data.
 
         Args:
-            paths: Run records (a baseline is one), lock files, and suites, whose data is loaded.
+            paths: Run records (such as a baseline), lock files, and suites, whose data is loaded.
             chosen: The options of the command, for the suites.
 
         Raises:
-            UsageError: One of them is missing or something else.
+            UsageError: A file is missing or of another kind.
         """
         ids: set[str] = set()
         hashes: set[str] = set()
@@ -69,7 +69,7 @@ class Gating:
 
     @classmethod
     def of(cls, examples: Iterable[Example]) -> Gating:
-        """Make gating data of examples."""
+        """Make gating data from examples."""
         found = {each.id: each.fields for each in examples}
         return cls((), len(found), frozenset(_hashes(found.values())))
 
@@ -78,20 +78,23 @@ class Gating:
         return not self.hashes.isdisjoint((example.id, _nameless(example.fields)))
 
     def told(self) -> str:
-        """Say what training data is compared with."""
+        """Return a sentence that names the gating data with which training data is compared."""
         if not self.files:
             return "compared with no gating data: there is none in baselines or reports, and --gating names none"
         return f"compared with {self.examples:,} gating examples of {self._names()}"
 
     def without(self, examples: Sequence[Example], *, drop: bool = False) -> list[Example]:
-        """Refuse training data that holds gating data.
+        """Check that training data contains no gating data, or drop it.
 
         Args:
             examples: The training examples.
-            drop: Leave out those that gating uses.
+            drop: Whether examples that are gating data are left out instead of refused.
+
+        Returns:
+            The training examples that are not gating data.
 
         Raises:
-            DataError: Gating uses some of them, or, with ``drop``, all.
+            DataError: Some examples are gating data; with ``drop``, all are.
         """
         kept = [each for each in examples if each not in self]
         number = len(examples) - len(kept)

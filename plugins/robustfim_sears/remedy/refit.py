@@ -1,4 +1,4 @@
-"""Refitting: a model is trained, mined for rules, and trained again on what they make of its training data."""
+"""Refitting: train a model, mine rules, and train again on training data with variants made by the rules."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ class Split:
     """Training data in two parts.
 
     Attributes:
-        fit: What is learnt from.
-        held: What decides when a training stops, and what rules are mined from.
-        repeated: Rows left out because their text was there before.
-        validation: Rows left out because they are validation examples.
+        fit: The examples to train on.
+        held: The held-out examples, which decide when a training stops and from which rules are mined.
+        repeated: The number of rows left out because their text occurred before.
+        validation: The number of rows left out because they are validation examples.
     """
 
     fit: tuple[Example, ...]
@@ -41,7 +41,7 @@ class Split:
 
 @dataclass(frozen=True)
 class Refit:
-    """Two models, trained with the same seed."""
+    """Two models trained with the same seed, before and after augmentation, with the rules and the augmented data."""
 
     before: Model
     after: Model
@@ -51,16 +51,16 @@ class Refit:
 
 
 def split(train: Sequence[Example], gating: Gating, *, held: float, seed: int) -> Split:
-    """Draw the held-out part of training data.
+    """Split training data into a part to train on and a held-out part.
 
     Args:
-        train: The training data; a text that is there twice counts once.
-        gating: The validation examples; they are left out.
-        held: The share that is held out, in (0, 1).
-        seed: Of the draw.
+        train: The training data; repeated texts count once.
+        gating: The validation examples, which are left out.
+        held: The fraction that is held out, in (0, 1).
+        seed: The seed of the split.
 
     Raises:
-        DataError: An example has no gold label, or too few are left.
+        DataError: An example has no gold label, or too few examples are left.
     """
     distinct = {each.id: each for each in reversed(train)}
     kept = [each for each in distinct.values() if each not in gating]
@@ -77,22 +77,22 @@ def refit(
     parts: Split, trainer: Named, rules: Callable[[Model], tuple[Sequence[Rule], Mined | None]], gating: Gating, *,
     per_example: int | None, share: float, seed: int, folder: Path, report: Callable[[str], None],
 ) -> Refit:  # fmt: skip
-    """Train, find rules, augment, and train again.
+    """Train a model, find rules, augment the training data, and train again.
 
     Args:
         parts: The training data.
-        trainer: What trains.
-        rules: Gives the rules of the first model.
-        gating: The validation examples, none of which may be made.
-        per_example: The most variants of a training example; None for all.
-        share: The share of the training examples of which variants are made.
-        seed: Of both trainings, and of the augmentation.
+        trainer: The trainer.
+        rules: Returns the rules of the first model.
+        gating: The validation examples; no variant may have their texts.
+        per_example: The largest number of variants of a training example; None for all.
+        share: The fraction of the training examples of which variants are made.
+        seed: The seed of both trainings and of the augmentation.
         folder: Where to write the models.
         report: Called with lines of progress.
 
     Raises:
-        NothingCollected: There is no rule, or none changes a training example.
-        DataError: The examples cannot be learnt from.
+        NothingCollected: There is no rule, or no rule changes a training example.
+        DataError: The trainer cannot learn from the examples.
         ModelError: A library is missing, or a model gives no usable answer.
     """
 
@@ -124,15 +124,15 @@ def mine_model(
     model: Model, examples: Sequence[Example], paraphraser: Named, *, number: int, seed: int, offline: bool,
     report: Callable[[str], None],
 ) -> Mined:  # fmt: skip
-    """Mine the rules of a model that was just trained.
+    """Mine rules of a newly trained model.
 
     Args:
         model: The model.
-        examples: What to mine.
-        paraphraser: Where paraphrases and the score come from.
-        number: The most rules.
-        seed: Of the mining.
-        offline: Whether nothing may be fetched.
+        examples: The examples to mine.
+        paraphraser: The source of paraphrases and the score.
+        number: The largest number of rules.
+        seed: The seed of the mining.
+        offline: Whether downloads are forbidden.
         report: Called with lines of progress.
 
     Raises:

@@ -1,4 +1,4 @@
-"""``study rules``: experts' rules and mined rules on the same data (Ribeiro, Singh and Guestrin 2018, 5.3)."""
+"""``study rules``: compare experts' rules with mined rules on the same data (Ribeiro, Singh and Guestrin 2018, 5.3)."""
 
 from __future__ import annotations
 
@@ -50,15 +50,15 @@ def rules_study(
     """Compare two files of rules on the same examples.
 
     Args:
-        files: The rules of each file, by its name; two.
-        minutes: The minutes of each file, in their order; empty if unknown.
+        files: The rules of each of the two files, by file name.
+        minutes: The minutes of each file, in the order of ``files``; empty if unknown.
         model: The model.
         examples: The examples, each with a gold label.
-        paraphraser: Gives the score and τ.
+        paraphraser: The source of the score and τ.
         manager: The plugins.
         data: The record of the data.
-        seed: Of the study.
-        started: When it started, ISO 8601, UTC.
+        seed: The seed of the study.
+        started: The start time, ISO 8601, UTC.
     """
     made = {
         name: [each.candidate for each in augment(examples, [rules_part(rules, manager)], seed=seed).variants]

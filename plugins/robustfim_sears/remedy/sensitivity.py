@@ -1,4 +1,4 @@
-"""Sensitivity: what a model answers to validation examples, and to what rules make of them (Ribeiro et al. 2018)."""
+"""Sensitivity: how a model labels validation examples, and their variants made by rules (Ribeiro et al. 2018)."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ __all__ = ["Answers", "Measure", "Paired", "ask", "measures"]
 
 @dataclass(frozen=True)
 class Answers:
-    """What one model made of validation examples and of their variants.
+    """The answers of one model to validation examples and their variants.
 
     Attributes:
-        right: Whether it labels each example rightly, by its id.
-        wrong: For each variant of an example, whether it labels it wrongly, ``{id: [variants]}``.
-        changed: For each variant of an example, whether it labels it otherwise than the example.
-        origins: The rule behind each variant.
+        right: By example id, whether the model labels the example correctly.
+        wrong: By example id, for each variant whether the model labels it wrongly, ``{id: [variants]}``.
+        changed: By example id, for each variant whether the model labels it differently from the example.
+        origins: By example id, the rule behind each variant.
     """
 
     right: Mapping[str, bool]
@@ -33,17 +33,17 @@ class Answers:
 
 @dataclass(frozen=True)
 class Measure:
-    """Which of what was asked is an error: texts or examples by a key.
+    """The errors among some texts or examples.
 
     Attributes:
-        errors: Whether each is one.
+        errors: By the key of a text or example, whether it is an error.
     """
 
     errors: Mapping[Hashable, bool]
 
     @property
     def rate(self) -> Rate:
-        """How many are, of those asked."""
+        """Return the number of errors, of all texts or examples."""
         return Rate(sum(self.errors.values()), len(self.errors))
 
 
@@ -52,10 +52,11 @@ class Paired:
     """A measure of two models on the same examples.
 
     Attributes:
-        name: What is measured.
-        before: The first model's.
-        after: The second model's.
-        independent: Whether its units are examples; texts of one example are not independent of each other.
+        name: The name of the measure.
+        before: The errors of the first model.
+        after: The errors of the second model.
+        independent: Whether the units are examples. If they are texts, several texts of one example depend on each
+            other.
     """
 
     name: str
@@ -65,22 +66,22 @@ class Paired:
 
     @property
     def common(self) -> int:
-        """How many were asked of both."""
+        """Return the number of units that both models were asked about."""
         return len(self.before.errors.keys() & self.after.errors.keys())
 
     @property
     def mended(self) -> int:
-        """Errors of the first model alone, among what was asked of both."""
+        """Return the number of errors of the first model only, among the common units."""
         return self._only(self.before, self.after)
 
     @property
     def broken(self) -> int:
-        """Errors of the second model alone."""
+        """Return the number of errors of the second model only, among the common units."""
         return self._only(self.after, self.before)
 
     @property
     def p_value(self) -> float | None:
-        """McNemar's, exact and two-sided; None where nothing was asked of both, or the units are not independent."""
+        """Return McNemar's exact, two-sided p-value; None without common units, or if the units are not independent."""
         return mcnemar(self.mended, self.broken) if self.independent and self.common else None
 
     @staticmethod
@@ -89,7 +90,10 @@ class Paired:
 
 
 def ask(model: Model, examples: Sequence[Example], variants: Mapping[str, Sequence[Candidate]]) -> Answers:
-    """Ask a model about examples and their variants; what it gives no finite numbers for is wrong, and changed."""
+    """Ask a model about examples and their variants.
+
+    A text without finite probabilities counts as wrong, and as changed.
+    """
     texts = [*examples, *(each.example for own in variants.values() for each in own)]
     answers = {example.id: answer for example, answer in predict(model, texts, None)}
 
@@ -110,15 +114,14 @@ def ask(model: Model, examples: Sequence[Example], variants: Mapping[str, Sequen
 
 
 def measures(before: Answers, after: Answers) -> list[Paired]:
-    """Compare two models.
+    """Compare the errors of two models.
 
     Returns:
-        Four measures. ``validation error``: of all examples, those labelled wrongly. ``sensitivity error``, the
-        paper's: rules are applied to the examples that the model labels rightly; of the texts that come out, those
-        labelled wrongly. A model that no rule moves has an error of 0, whatever its accuracy, so each model is asked
-        about the examples that it labels rightly itself. ``sensitive examples``: the same by example, those of which
-        some rule makes an error. ``changed predictions``: of all examples that some rule changes, labelled rightly or
-        not, those whose prediction some rule changes.
+        Four measures. ``validation error``: the examples that a model labels wrongly. ``sensitivity error``, the
+        paper's: the variants that a model labels wrongly, of the variants of all examples that this model labels
+        correctly. A model that no rule affects has an error of 0, whatever its accuracy. ``sensitive examples``: the
+        correctly labelled examples with a wrong variant. ``changed predictions``: the examples with a differently
+        labelled variant, of all examples with a variant, labelled correctly or not.
     """
 
     def paired(name: str, errors: Callable[[Answers], dict[Hashable, bool]], independent: bool = True) -> Paired:

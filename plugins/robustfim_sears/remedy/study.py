@@ -1,4 +1,4 @@
-"""``study sears``: whether training on what rules make mends a model (Ribeiro et al. 2018, section 5.4, Table 6)."""
+"""``study sears``: does training on variants made by rules fix a model (Ribeiro et al. 2018, section 5.4, Table 6)?"""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ class Settings:
     """The settings of a study.
 
     Attributes:
-        seed: Of the split, both trainings, the mining and the augmentation.
-        number: The most rules to mine.
-        examples: Held-out examples to mine, at most.
-        held: The share of the training data that is held out, in (0, 1).
-        per_example: The most variants of a training example; None for all.
-        share: The share of the training examples of which variants are made.
-        offline: Whether nothing may be fetched.
+        seed: The seed of the split, both trainings, the mining and the augmentation.
+        number: The largest number of rules to mine.
+        examples: The largest number of held-out examples to mine.
+        held: The fraction of the training data that is held out, in (0, 1).
+        per_example: The largest number of variants of a training example; None for all.
+        share: The fraction of the training examples of which variants are made.
+        offline: Whether downloads are forbidden.
     """
 
     seed: int
@@ -62,24 +62,25 @@ def sears_study(
     train: Named, dev: Named, trainer: Named, paraphraser: Named, settings: Settings, *, rules: Sequence[Rule] = (),
     folder: Path, started: str, report: Callable[[str], None],
 ) -> Study:  # fmt: skip
-    """Train a model, mine its rules, train it again on what they make, and compare.
+    """Train a model, mine its rules, train it again on variants made by the rules, and compare both models.
 
-    Rules are mined from a part of the training data that is held out and decides when both trainings stop. The
-    validation examples take part in nothing but the measurement; training examples that are among them are left out.
+    Rules are mined from a held-out part of the training data, which also decides when both trainings stop. The
+    validation examples are used for the comparison only; training examples that are also validation examples are left
+    out.
 
     Args:
         train: The training data.
         dev: The validation data.
-        trainer: What trains.
-        paraphraser: Where paraphrases and the score come from.
+        trainer: The trainer.
+        paraphraser: The source of paraphrases and the score.
         settings: The settings.
-        rules: Rules that were accepted earlier; without any, the model is mined.
+        rules: Rules that were accepted earlier; if empty, rules are mined.
         folder: Where to write the models.
-        started: When the study started, ISO 8601, UTC.
+        started: The start time of the study, ISO 8601, UTC.
         report: Called with lines of progress.
 
     Raises:
-        NothingCollected: No rule was found, or none changes anything.
+        NothingCollected: No rule was found, or no rule changes a training example.
         DataError: Data has no gold labels, or is too small.
         ModelError: A library is missing, or a model gives no usable answer.
     """

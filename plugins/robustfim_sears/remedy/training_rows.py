@@ -1,4 +1,4 @@
-"""Rows of augmented training data, as a file of it holds them."""
+"""The rows of a file of augmented training data."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ the example that it was made of, the perturbation, and the edits as one JSON tex
 
 
 def training_rows(augmented: Augmented) -> tuple[list[str], list[dict[str, Any]]]:
-    """Lay augmented data out as a table: originals first, then variants.
+    """Convert augmented data to a table, first the originals, then the variants.
 
     Args:
-        augmented: The data. Columns that it had beside texts and labels are kept, but for those named in ``COLUMNS``.
+        augmented: The data. Further columns of the data are kept, except columns named in ``COLUMNS``.
 
     Returns:
-        The columns, and the rows, each with all of them. Where an example has several right answers, its label is a
-        list.
+        The columns, and the rows, each with a value for every column. If an example has several right answers, its
+        label is a list.
 
     Raises:
-        UsageError: A text field is named like a column.
+        UsageError: A text field has the name of a column.
     """
     fields = dict.fromkeys(name for each in augmented.originals for name in each.fields)
     clash = [name for name in fields if name in COLUMNS]

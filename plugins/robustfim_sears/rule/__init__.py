@@ -1,1 +1,1 @@
-"""A rule: what it matches, what it writes, and the perturbation that applies rules."""
+"""Replacement rules, and the perturbation that applies rules."""

@@ -1,4 +1,4 @@
-"""The indefinite article before a word that was changed: "an awful film", "a dreadful film"."""
+"""The indefinite article before a changed word: "an awful film", "a dreadful film"."""
 
 from __future__ import annotations
 
@@ -12,10 +12,16 @@ _CONSONANT = re.compile(r"one\b|once\b|eu|ew", re.IGNORECASE)
 
 
 def agreeing(text: str, start: int, end: int, after: str) -> tuple[int, str]:
-    """Let an indefinite article agree with what a change puts behind it.
+    """Adjust the indefinite article before a change, so that it agrees with the new text.
+
+    Args:
+        text: The text.
+        start: The start of the change.
+        end: The end of the change (exclusive).
+        after: The new text.
 
     Returns:
-        Where the change begins now, and what it writes: the same unless the article before it must change.
+        The start and the new text of the adjusted change; unchanged if no article must change.
 
     >>> agreeing("an awful film", 3, 8, "dreadful")
     (0, 'a dreadful')

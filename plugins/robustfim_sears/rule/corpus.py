@@ -1,4 +1,4 @@
-"""A corpus: tagged texts of examples, and the places of their words and tags."""
+"""A corpus: the tagged texts of examples, with an index of words and tags."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Source:
 
 @dataclass(frozen=True)
 class Corpus:
-    """The texts that rules are mined from."""
+    """The texts from which rules are mined."""
 
     sources: tuple[Source, ...]
     overlong: int = 0
@@ -54,7 +54,7 @@ class Corpus:
         Args:
             examples: The examples.
             tagger: The tagger.
-            fields: The fields to read; all where none is named.
+            fields: The fields to read; empty for all.
 
         Raises:
             DataError: An example lacks a field, or no text is left.
@@ -74,10 +74,10 @@ class Corpus:
         return cls(tuple(sources), len(found) - len(short))
 
     def applications(self, rule: Rule) -> Iterator[tuple[int, Replacement]]:
-        """Apply a rule to the first occurrence in each text.
+        """Apply a rule to its first occurrence in each text.
 
-        Returns:
-            The index of each text that the rule changes, ascending, with what it does.
+        Yields:
+            The index of each text that the rule changes, ascending, and the replacement.
         """
         for index, start in self._starts(rule):
             text = self.sources[index].text

@@ -35,11 +35,11 @@ def read_rules(path: Path) -> tuple[Rule, ...]:
     """Read a file of rules.
 
     Args:
-        path: YAML: a list of rules, each a text or ``{rule: …, note: …}``; or what :func:`write_rules` wrote, with the
-            list under ``rules``.
+        path: A YAML list of rules, each a text or ``{rule: …, note: …}``; or a file that :func:`write_rules` wrote,
+            with the list under ``rules``.
 
     Raises:
-        UsageError: The file cannot be read, holds something else, or a rule does not parse; with file and line.
+        UsageError: The file cannot be read, has another form, or a rule does not parse; the message has file and line.
     """
     try:
         root = yaml.compose(path.read_text(encoding="utf-8"), Loader=yaml.SafeLoader)
@@ -58,13 +58,13 @@ def read_rules(path: Path) -> tuple[Rule, ...]:
 
 
 def entry(rule: Rule, rate: Rate, examples: Iterable[tuple[str, str, str]], **more: list[int]) -> dict[str, Any]:
-    """Return what a file says of one rule.
+    """Return the entry of one rule in a file of rules.
 
     Args:
         rule: The rule.
-        rate: The texts whose label it changes, of those that it changes.
-        examples: A text, what the rule makes of it, and both labels.
-        more: Further counts, by key of the file, with ``_`` for a blank.
+        rate: The number of texts whose label the rule changes, of all texts that it changes.
+        examples: For each example the text, the changed text, and both labels.
+        more: Further counts, by key of the file, with ``_`` for a space.
     """
     return {
         "rule": rule.text,
@@ -78,12 +78,12 @@ def entry(rule: Rule, rate: Rate, examples: Iterable[tuple[str, str, str]], **mo
 
 
 def write_rules(path: Path, rules: Sequence[Mapping[str, Any]], provenance: Mapping[str, Any]) -> Path:
-    """Write rules.
+    """Write a file of rules.
 
     Args:
-        path: The file; one that is there is replaced.
-        rules: What :func:`entry` returned, in the order in which the rules are written.
-        provenance: Where they come from: plain values, kept under ``mined``.
+        path: The file; an existing file is replaced.
+        rules: Results of :func:`entry`, in the order in which the rules are written.
+        provenance: The origin of the rules: plain values, written under ``mined``.
 
     Raises:
         UsageError: The file cannot be written.

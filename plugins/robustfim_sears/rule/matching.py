@@ -1,4 +1,4 @@
-"""Matching: where the antecedent of a rule stands in a text."""
+"""Matching: find the antecedent of a rule in a text."""
 
 from __future__ import annotations
 
@@ -29,7 +29,10 @@ def find(rule: Rule, text: TaggedText, start: int = 0) -> Match | None:
     Args:
         rule: The rule.
         text: A text, tagged if the rule names parts of speech.
-        start: The token to begin at.
+        start: The index of the token to begin at.
+
+    Returns:
+        The match; None if the antecedent does not occur.
     """
     first = rule.antecedent[0].word
     for index in range(start, len(text.tokens)):
@@ -42,7 +45,7 @@ def find(rule: Rule, text: TaggedText, start: int = 0) -> Match | None:
 
 
 def match_at(rule: Rule, text: TaggedText, index: int) -> Match | None:
-    """Match a rule's antecedent from a token on; its words stand in one line, outside titles, addresses and markup."""
+    """Match a rule's antecedent at a token. A match lies in one line, and outside titles, addresses and markup."""
     first: list[int] = []
     last: list[int] = []
     for element in rule.antecedent:

@@ -1,4 +1,4 @@
-"""The perturbation ``rules``: replaces words by others of the same meaning."""
+"""The perturbation ``rules``: replaces words by words of the same meaning."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Rules:
         self._tagger: Tagger | None = None
 
     def prepare(self, context: Context) -> None:
-        """Take the run's tagger."""
+        """Store the run's tagger."""
         self._tagger = context.tagger
 
     def foresee(self, examples: Sequence[Example]) -> None:
@@ -72,17 +72,17 @@ class Rules:
             self._tagger.tag([text for example in examples for text in example.fields.values()])
 
     def resources(self) -> dict[str, str]:
-        """Name the rules and the tagger."""
+        """Return a hash of the rules, and the tagger's resources."""
         rules = hashlib.sha256("\n".join(rule.text for rule in self.rules).encode()).hexdigest()[:12]
         return {"rules": f"{len(self.rules)} rules {rules}"} | TaggerPart(self._tagger).resources()
 
     @property
     def fallback(self) -> str:
-        """What tags in place of something that is missing, and why."""
+        """Return which tagger replaces a missing one, and why; empty if none is missing."""
         return TaggerPart(self._tagger or _own_tagger()).fallback
 
     def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
-        """Propose a candidate for each rule and field in which it occurs, in the order of the rules."""
+        """Propose a candidate for each rule and each field with a match, in the order of the rules."""
         if self._tagger is None:
             self._tagger = _own_tagger()
         tagged = dict(zip(example.fields, tag_texts(self._tagger, [*example.fields.values()]), strict=True))

@@ -1,4 +1,4 @@
-"""Replacement: what a rule makes of the words that it has matched, with their case and the blanks between them."""
+"""Replacement: apply a rule to matched words, and adjust case and spaces."""
 
 from __future__ import annotations
 
@@ -31,25 +31,25 @@ class Replacement(NamedTuple):
 
 
 def apply(rule: Rule, text: TaggedText) -> Replacement | None:
-    """Replace the first occurrence, as in the paper.
+    """Replace the first occurrence of a rule's antecedent, as in the paper.
 
     Returns:
-        The replacement; None where the rule does not occur, or changes nothing.
+        The replacement; None if the rule does not occur, or changes nothing.
     """
     match = find(rule, text)
     return None if match is None else replace(rule, text, match)
 
 
 def replace(rule: Rule, text: TaggedText, match: Match) -> Replacement | None:
-    """Replace one occurrence.
+    """Replace one occurrence of a rule's antecedent.
 
-    What antecedent and consequent share at their ends stays untouched, with its blanks. New words take the case of the
-    old ones: capitals for capitals, a first capital for a first capital; at the beginning of a sentence the capital
-    goes to the new first word. Apostrophes are curly where the text has curly ones, and an "a" or "an" before the
-    words agrees with them.
+    Words that antecedent and consequent share at their ends stay untouched, with the spaces around them. New words take
+    the case of the old words: capitals for capitals, a capital first letter for a capital first letter. At the
+    beginning of a sentence the new first word is capitalised. Apostrophes are curly if the text has curly apostrophes,
+    and an "a" or "an" before the words is adjusted.
 
     Returns:
-        The replacement, or None where it changes nothing.
+        The replacement; None if it changes nothing.
     """
     before, after = len(rule.antecedent), len(rule.consequent)
     head = 0
@@ -87,11 +87,11 @@ class _Place:
 
     @property
     def starts(self) -> bool:
-        """Whether what gives way, or what is put in, begins a sentence."""
+        """Return whether the replaced text begins a sentence."""
         return self.head < len(self.match.first) and self.text.starts_sentence(self.match.first[self.head])
 
     def write(self, index: int) -> str:
-        """Write one piece of the consequent."""
+        """Write one word of the consequent."""
         piece = self.rule.consequent[index]
         curly = "’" in self.text.text
         word = piece.word.replace("'", "’") if curly else piece.word
@@ -103,7 +103,7 @@ class _Place:
         return again + word
 
     def swap(self, new: Sequence[str]) -> Replacement:
-        """Put new words in the place of old ones."""
+        """Replace old words by new words."""
         start, end = self.start(self.head), self.end(self.stop - 1)
         old, words = self.text.text[start:end], _joined(new)
         if sum(map(str.isalpha, old)) > 1 and old.isupper():
@@ -113,7 +113,7 @@ class _Place:
         return Replacement(start, end, words)
 
     def insert(self, new: Sequence[str]) -> Replacement:
-        """Put new words behind what stays, or before it."""
+        """Insert new words after the words that stay, or before them."""
         words, next_ = _joined(new), self.stop
         words = words.upper() if self._all_shout() else words
         behind = next_ == len(self.match.first) or (self.head and self.end(self.head - 1) == self.start(next_))
@@ -131,7 +131,7 @@ class _Place:
         return Replacement(start, self.end(next_), _capital(words) + blank + follows)
 
     def delete(self) -> Replacement:
-        """Take words out, with the blank on one side of them."""
+        """Delete words, with the space on one side."""
         start, end = self.start(self.head), self.end(self.stop - 1)
         if self.stop == len(self.match.first) or (self.head and self.start(self.stop) == end):
             return Replacement(self.end(self.head - 1), end, "")

@@ -1,4 +1,4 @@
-"""A rule: a few words or parts of speech give way to others."""
+"""A rule: replaces a few words or parts of speech by other words."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ _SUFFIXED = re.compile(r"([A-Z]+\$?)(\W.*)?\Z", re.DOTALL)
 
 
 class Element(NamedTuple):
-    """One word of an antecedent, known by its text, its part of speech, or both.
+    """One word of an antecedent, given by its text, its part of speech, or both.
 
     Attributes:
-        word: The word, folded; ``""`` for any.
-        tag: Its coarse or fine part of speech; ``""`` for any.
+        word: The word, in the form of :func:`~robustfim_sears.rule.tagged_text.fold`; ``""`` for any word.
+        tag: The coarse or fine part of speech; ``""`` for any.
     """
 
     word: str = ""
@@ -41,8 +41,8 @@ class Piece(NamedTuple):
     """One word of a consequent.
 
     Attributes:
-        word: The word as written; behind a repeated word what follows it without a space, such as ``'s``.
-        repeats: The element of the antecedent whose word stands here again; None for none.
+        word: The word as written; after a repeated word, the text that follows it without a space, such as ``'s``.
+        repeats: The index of the element of the antecedent whose word is repeated here; None if no word is.
     """
 
     word: str
@@ -54,8 +54,8 @@ class Rule:
     """A replacement rule a → c (Ribeiro, Singh and Guestrin 2018).
 
     Attributes:
-        antecedent: What is replaced, at least one element.
-        consequent: What takes its place, at least one piece.
+        antecedent: The words or tags to replace, at least one element.
+        consequent: The new words, at least one piece.
     """
 
     antecedent: tuple[Element, ...]
@@ -63,17 +63,17 @@ class Rule:
 
     @classmethod
     def parse(cls, text: str) -> Rule:
-        """Read a rule.
+        """Parse a rule such as ``what NOUN → which NOUN``.
 
-        A tag in the consequent stands for the word that the same tag has matched in the antecedent: the first for the
-        first, the second for the second. A word in capitals that is no tag is a word.
+        A tag in the consequent stands for the word that this tag matched in the antecedent: the first occurrence of the
+        tag for the first, the second for the second. A word in capitals that is not a tag is an ordinary word.
 
         Args:
-            text: ``"antecedent → consequent"``, words and tags with blanks between them. A word of the antecedent
-                may carry a tag, ``film/NOUN``; a tag of the consequent may be followed by a mark, ``WP's``.
+            text: ``"antecedent → consequent"``, words and tags separated by spaces. A word of the antecedent may carry
+                a tag, ``film/NOUN``; a tag of the consequent may be followed by a mark, ``WP's``.
 
         Raises:
-            UsageError: The rule has not this form, names an unknown tag, or changes nothing.
+            UsageError: The text has another form, names an unknown tag, or the rule changes nothing.
         """
         sides = _ARROW.split(text.strip())
         if len(sides) != 2 or not all(sides):
@@ -86,7 +86,7 @@ class Rule:
 
     @cached_property
     def text(self) -> str:
-        """The rule in words, as :meth:`parse` reads it: ``"what NOUN → which NOUN"``."""
+        """Return the rule in the form that :meth:`parse` reads: ``"what NOUN → which NOUN"``."""
         written = ""
         for piece in self.consequent:
             word = piece.word if piece.repeats is None else self.antecedent[piece.repeats].tag + piece.word
@@ -95,7 +95,7 @@ class Rule:
         return f"{' '.join(map(str, self.antecedent))} → {written}"
 
     def copies(self, piece: int, element: int) -> bool:
-        """Tell whether a piece of the consequent is the very word that an element has matched."""
+        """Return whether a piece of the consequent is exactly the word that an element matched."""
         here = self.consequent[piece]
         if here.repeats is not None:
             return here.repeats == element and not here.word
@@ -103,7 +103,7 @@ class Rule:
 
 
 def is_mark(word: str) -> bool:
-    """Tell whether a word is made of marks only."""
+    """Return whether a word contains no letter and no digit."""
     return not any(map(str.isalnum, word))
 
 

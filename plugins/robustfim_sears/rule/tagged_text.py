@@ -1,4 +1,4 @@
-"""A tagged text: its tokens, and how their words are compared."""
+"""A tagged text: its tokens, and the form in which their words are compared."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _OPENING = frozenset("\"'“‘«([{*_")
 
 
 def fold(word: str) -> str:
-    """Write a word as rules compare it: without case, with straight apostrophes.
+    """Convert a word to the form in which rules compare words: case-folded, with straight apostrophes.
 
     >>> fold("ISN’T")
     "isn't"
@@ -32,8 +32,8 @@ class TaggedText:
 
     Attributes:
         text: The text.
-        tokens: Its tokens, in order.
-        kept: First character and one past the last of what no rule may match: addresses, markup, titles, fixed terms.
+        tokens: The tokens of the text, in order.
+        kept: Start and end (exclusive) of the parts that no rule may match: addresses, markup, titles, fixed terms.
     """
 
     text: str
@@ -42,11 +42,11 @@ class TaggedText:
 
     @cached_property
     def words(self) -> tuple[str, ...]:
-        """The tokens as rules compare them."""
+        """Return the tokens in the form in which rules compare words."""
         return tuple(fold(token.text) for token in self.tokens)
 
     def starts_sentence(self, index: int) -> bool:
-        """Tell whether a token is the first of a sentence, quotes and brackets before it aside."""
+        """Return whether a token is the first of a sentence; opening quotes and brackets before it do not count."""
         while index and self.tokens[index - 1].text in _OPENING:
             index -= 1
         if not index:

@@ -1,4 +1,4 @@
-"""The tags that a rule may name: coarse ones (UPOS) and fine ones (Penn Treebank)."""
+"""The tags that a rule may name: coarse tags (UPOS) and fine tags (Penn Treebank)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FINE = frozenset(
 
 
 def kind_of(tag: str) -> Literal["coarse", "fine", ""]:
-    """Tell which kind of tag a text is, ``""`` for none.
+    """Return the kind of a tag, or ``""`` if the text is not a tag.
 
     >>> kind_of("NOUN"), kind_of("NNS"), kind_of("noun")
     ('coarse', 'fine', '')
