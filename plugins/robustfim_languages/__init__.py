@@ -23,7 +23,7 @@ _COMMON = 0.05
 
 @hookimpl
 def robustfim_offers() -> dict[str, dict[str, str]]:
-    """Offer the perturbations. Other plugins offer noise for texts in any language."""
+    """Offer the perturbations of this plugin. Noise for texts in any language comes from other plugins."""
     return {
         "perturbations": {
             "languages/abbreviations": "robustfim_languages.phrases:Abbreviations",
@@ -60,7 +60,7 @@ def robustfim_cards() -> dict[str, Card]:
 
 @hookimpl
 def robustfim_first_suite(examples: Sequence[Example]) -> dict[str, object]:
-    """Add the perturbations that keep the meaning, for data with texts in a language that has tables."""
+    """Add perturbations that keep the meaning to a first suite, if the data has texts in a language with tables."""
     from robustfim.language import language_shares
     from robustfim_languages.language import known_languages
 

@@ -21,7 +21,9 @@ _SLIPS = 3
 
 
 def keys_beside(rows: tuple[str, ...]) -> Mapping[str, str]:
-    """Find the keys that touch each key, in its row and in the rows above and below, which are shifted by half a key.
+    """Map each key of a keyboard to the keys that touch it: in the same row, and in the rows above and below.
+
+    Each row is shifted to the right of the row above it by half a key.
 
     >>> keys_beside(("qwe", "asd"))["s"]
     'adwe'
@@ -35,8 +37,8 @@ def keys_beside(rows: tuple[str, ...]) -> Mapping[str, str]:
 class Typos(Editing):
     """Makes one typing error in a word: a neighbouring key, two letters swapped, a letter dropped or doubled.
 
-    Neighbouring keys are taken from the language's keyboard. The first letter stays, and the result is never a frequent
-    word.
+    Neighbouring keys are taken from the language's keyboard. The first letter is never changed, and the misspelled
+    word is never another frequent word.
     """
 
     needs = ("keyboard",)

@@ -1,4 +1,4 @@
-"""Nationalities and religions: words with the same inflection are swapped and keep their form."""
+"""Nationalities and religions: a word is swapped for a word with the same inflection, in the same form."""
 
 from __future__ import annotations
 

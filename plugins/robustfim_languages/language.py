@@ -1,4 +1,4 @@
-"""A language: a grammar, written by hand in one file, and tables, made from libraries."""
+"""Languages: each has a grammar, written by hand in one file, and tables, which are made from libraries."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Token(NamedTuple):
     Attributes:
         text: The token as written, ``text[start:end]``.
         start: Index of the first character, from 0.
-        end: One past the last character.
+        end: Index after the last character.
     """
 
     text: str
@@ -48,12 +48,12 @@ class Token(NamedTuple):
 
 
 class Paradigm(BaseModel):
-    """Words with the same inflection. The n-th form of a word is replaced by the n-th form of another word.
+    """Words with the same inflection: a form of one word is swapped for the form of another word in the same place.
 
     Attributes:
-        forms: The endings, in a fixed order, with ``~`` for the stem, such as ``~er ~ers ~erin``.
-        of: The stems of the words.
-        rows: Words with several stems, given form by form.
+        forms: The forms of a word in a fixed order, separated by blanks, with ``~`` for the stem: ``~er ~ers ~erin``.
+        of: The stems of the words, separated by blanks.
+        rows: Words with several stems; each row lists all forms of one word, separated by blanks.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -63,7 +63,7 @@ class Paradigm(BaseModel):
 
     @cached_property
     def inflected(self) -> Mapping[str, tuple[str, ...]]:
-        """The forms of each word, by its stem; by its first form if the word is given form by form."""
+        """A mapping from each stem to the forms of its word; a word of ``rows`` is found by its first form."""
         endings = self.forms.split()
         rows = (tuple(row.split()) for row in self.rows)
         return {stem: tuple(form.replace("~", stem) for form in endings) for stem in self.of.split()} | {
@@ -82,15 +82,15 @@ class Names(BaseModel):
     """Names of people in a language: the usual names, and the contexts in which a word is not a name.
 
     Attributes:
-        origins: The origins of the language's own names, as the tables of names call them.
-        others: The origins of other names that speakers of the language have, for ``name_origins``.
-        words: Names that are also words.
+        origins: Origins, as in the tables of names, of the names that are usual in the language.
+        others: Origins of foreign names that speakers of the language have, for ``name_origins``.
+        words: Names that are also ordinary words.
         gendered: Words that show the gender of a person.
-        agreeing: A regular expression of words that may agree with a person's gender.
-        not_after: Words before a name that is not a person's: ``Sankt``.
-        not_before: Words after a name that continue it: ``von``.
-        titles: Words before a last name: ``Frau``, ``Mme``.
-        roles: A regular expression of capitalised words for roles of a person: ``Trainer``.
+        agreeing: A regular expression that finds words whose form may agree with a person's gender.
+        not_after: Words such as ``Sankt``; a name after them is not the name of a person.
+        not_before: Words such as ``von``; a name before them goes on after them.
+        titles: Titles that stand before a last name: ``Frau``, ``Mme``.
+        roles: A regular expression that finds capitalised words for a person's role: ``Trainer``.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -106,7 +106,7 @@ class Names(BaseModel):
 
 
 class Rule(BaseModel):
-    """A regular expression and its replacement, as for ``re.sub``."""
+    """A regular expression (``find``) and its replacement (``put``), as in ``re.sub(find, put, text)``."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     find: str
@@ -114,39 +114,43 @@ class Rule(BaseModel):
 
 
 class Grammar(BaseModel):
-    """The part of a language that is written by hand: ``tables/CODE/language.yaml``.
+    """The contents of ``tables/CODE/language.yaml``, the file of a language that is written by hand.
 
-    Every table may be left out. A perturbation that needs a missing table leaves the language's texts alone.
+    Every attribute with a default may be left out. A perturbation that needs a missing attribute does not change texts
+    in the language.
 
     Attributes:
         name: The language's English name.
-        home: ISO codes of the countries of the language, whose cities are listed.
+        home: ISO codes of the countries where the language is spoken. The tables list their cities.
         nouns_capital: Whether all nouns begin with a capital letter.
         keyboard: The rows of letters of the usual keyboard, from top to bottom.
-        spelled: Spellings of letters without accents or umlauts. Letters outside this table lose their marks only.
-        elided: A regular expression of words that lose their vowel before an apostrophe (``l``, ``qu``).
-        onsets: Regular expressions of beginnings of words to which the word before adapts (``l'``, ``e Inés``).
-        suffixes: Endings that a name may take, each with a regular expression of names that cannot take it.
+        spelled: How to write each letter with an accent or umlaut without it (``ä``: ``ae``). A letter that is not in
+            this table only loses its mark.
+        elided: A regular expression that finds words without their vowel before an apostrophe (``l``, ``qu``).
+        onsets: Regular expressions for the beginning of a word, if the word before depends on it (French ``l'``
+            before a vowel).
+        suffixes: Endings that a name may take, each with a regular expression that finds names that cannot take it.
         names: Names of people.
-        introduces: Capitalised words before a name that do not belong to it: ``Frau``.
-        places_words: Cities and countries whose names are also words, or are not in use.
+        introduces: Capitalised words that may stand before a name without being a part of it: ``Frau``.
+        places_words: Names of cities and countries that are also ordinary words, or that nobody uses.
         articles: Groups of articles that learners confuse.
-        countries: ISO codes of countries by the kind of their article. Countries are swapped within a kind.
+        countries: ISO codes of countries, by the kind of article they take. A country is swapped for another of the
+            same kind.
         paradigms: Words by topic (``nationalities``, ``religions``).
-        ages: Regular expressions of ages, with a group ``n``.
+        ages: Regular expressions that find ages; the group ``n`` is the number.
         date_words: Months and days of the week that also mean something else.
         number_words: Number words that also mean something else.
         contractions: Pairs of a long and a short form: ``in das = ins`` in both directions, ``auf das > aufs`` in one.
         abbreviations: Pairs of a long and a short form, as in ``contractions``.
-        negators: Words of sentences that are not negated: negations, and words that change the sense of a negation
-            ("not only").
+        negators: Negations, and words that change the sense of a negation ("not only"). Sentences with one of these
+            words are not negated.
         negation: Rules that negate a sentence.
-        praise: Words of praise for any topic, by their inflection.
-        blame: Words of blame for any topic, by their inflection.
+        praise: Words that praise, whatever the topic, grouped by inflection.
+        blame: Words that blame, whatever the topic, grouped by inflection.
         joining: Words that join clauses: ``und``.
-        inside: Words that begin a clause inside another: ``weil``.
-        openers: Words that open a sentence and stand before a comma.
-        lowered: Words that get a small first letter when an opener is put before them.
+        inside: Words that begin a subordinate clause: ``weil``.
+        openers: Words that may be put before a sentence, followed by a comma.
+        lowered: Words whose first letter becomes small when an opener is put before them.
         neutral: Sentences without an opinion.
         positive: Sentences of praise.
         negative: Sentences of blame.
@@ -193,11 +197,12 @@ class Language:
     """A language, with its grammar and tables.
 
     Args:
-        folder: A folder with ``language.yaml`` and the made tables. The folder's name is the language's code.
+        folder: A folder with ``language.yaml`` and the tables that :mod:`robustfim_languages.make_tables` writes. The
+            folder's name is the language's code.
 
     Attributes:
         code: The ISO 639-1 code.
-        grammar: The tables that are written by hand.
+        grammar: The contents of ``language.yaml``.
 
     Raises:
         UsageError: The grammar cannot be read.
@@ -216,27 +221,27 @@ class Language:
 
     @cached_property
     def version(self) -> str:
-        """The language's name and a hash of its tables, for records."""
+        """The language's code and a hash of its tables, which records of runs name."""
         digest = hashlib.sha256()
         for path in sorted([*self._folder.iterdir(), *TABLES.glob("*.tsv")]):
             digest.update(path.read_bytes())
         return f"{self.code} {digest.hexdigest()[:12]}"
 
     def tokens(self, text: str) -> list[Token]:
-        """Find the words of a text. ``l'`` is a separate word; parts joined by a hyphen are one word."""
+        """Find the words of a text. ``l'`` counts as a word, and so does a compound with hyphens."""
         return [Token(match.group(), *match.span()) for match in self._token.finditer(text)]
 
     def fixed(self, text: str) -> list[tuple[int, int]]:
-        """Find the ranges of a text that must stay: quotations and their sources, addresses, markup."""
+        """Find the ranges of a text that no edit may change: quotations and their sources, addresses, markup."""
         kinds = (_QUOTED, _SOURCE)
         return [*guarded_spans(text), *(match.span() for kind in kinds for match in kind.finditer(text))]
 
     def quotes(self, text: str) -> bool:
-        """Check whether a text is a quotation with its source: "… -- Goethe", "… (Voltaire)"."""
+        """Check whether a text names the source of a quotation: "… -- Goethe", "… (Voltaire)"."""
         return _SOURCE.search(text) is not None
 
     def onset(self, word: str) -> int:
-        """Return the index in ``onsets`` of the beginning of a word, to which the word before adapts; -1 for none."""
+        """Return the index of the first of the grammar's ``onsets`` that a word begins with; -1 if there is none."""
         return next((place for place, onset in enumerate(self._onsets) if onset.match(word)), -1)
 
     def side(self, text: str) -> bool | None:
@@ -257,11 +262,11 @@ class Language:
         }
 
     def knows(self, word: str) -> bool:
-        """Check whether a word is frequent, ignoring case."""
+        """Check whether a word is in the table of frequent words, ignoring case."""
         return word.casefold() in self._words
 
     def rank(self, word: str) -> int:
-        """Return how many words are more frequent than a word, up to the length of the table."""
+        """Return the number of more frequent words; for a word outside the table, the length of the table."""
         return self._words.get(word.casefold(), len(self._words))
 
     @cached_property
@@ -271,12 +276,12 @@ class Language:
 
     @cached_property
     def first_names(self) -> Mapping[str, tuple[str, str]]:
-        """Gender (``f``, ``m``) and origin of the first names, own and other, that are not also words."""
+        """A mapping from each first name to its gender (``f`` or ``m``) and origin, without names that are words."""
         return {name: (gender, origin) for name, gender, origin in self._names("first_names.tsv")}
 
     @cached_property
     def genders(self) -> Mapping[str, str]:
-        """The gender of the first names that have one, including names that are also words."""
+        """A mapping from each first name of one gender to that gender, including names that are also words."""
         names = self.grammar.names
         origins = frozenset(f"{names.origins} {names.others}".split()) if names else frozenset()
         genders: dict[str, set[str]] = {}
@@ -286,12 +291,15 @@ class Language:
         return {name: gender for name, (gender, *others) in genders.items() if not others}
 
     def gender(self, name: str) -> str | None:
-        """Return the gender of a first name, judged by its first part; None if it is not known."""
+        """Return the gender of a first name; None if it is unknown. *Anna-Lena* has the gender of *Anna*."""
         parts = name.split("-")
         return self.genders.get(parts[0]) if all(part in self.genders for part in parts) else self.genders.get(name)
 
     def may_be_last_name(self, word: str) -> bool:
-        """Check whether a word beside a first name or a title may be a last name: it is listed, or not a noun."""
+        """Check whether a word beside a first name or title may be a last name.
+
+        It may be one if it is in the table of last names, or is capitalised and neither a noun nor a first name.
+        """
         written = len(word) > 2 and word[0].isupper() and not word.isupper()
         inflected = any(end and word.endswith(end) for end in self.grammar.suffixes)
         noun = self.grammar.nouns_capital and (inflected or self.rank(word) < _RARE)
@@ -304,12 +312,12 @@ class Language:
 
     @cached_property
     def all_names(self) -> frozenset[str]:
-        """The first names of all origins, including names that are also words."""
+        """The first names of all languages, including names that are also words."""
         return frozenset(row[0] for row in _read(TABLES / "first_names.tsv"))
 
     @cached_property
     def last_names(self) -> Mapping[str, str]:
-        """The origin of each last name."""
+        """A mapping from each last name of the language to its origin."""
         return {row[0]: row[1] for row in self._names("last_names.tsv")}
 
     def _names(self, table: str) -> list[Sequence[str]]:
@@ -341,7 +349,10 @@ class Language:
 
     @cached_property
     def world(self) -> Mapping[str, Mapping[str, str]]:
-        """By kind (``country``, ``city``, ``month``, ``weekday``), the key of each name: a country or a number."""
+        """A mapping from each kind (``country``, ``city``, ``month``, ``weekday``) to its names, each with a key.
+
+        The key of a country or city is a country; the key of a month or day of the week is its number.
+        """
         kinds: dict[str, dict[str, str]] = {}
         barred = frozenset(self.grammar.places_words)
         for kind, key, name in _read(self._folder / "world.tsv"):
@@ -351,7 +362,7 @@ class Language:
 
     @cached_property
     def numbers(self) -> Mapping[str, int]:
-        """The number words from 2 on that mean nothing else."""
+        """A mapping from number words to numbers, from 2 on, without words that also mean something else."""
         barred = frozenset(self.grammar.number_words.split())
         return {word: int(value) for value, word in _read(self._folder / "numbers.tsv") if word not in barred}
 
@@ -370,7 +381,7 @@ def known_languages() -> tuple[str, ...]:
 
 @cache
 def language(code: str) -> Language:
-    """Return a language by its code.
+    """Load a language by its code.
 
     Args:
         code: ISO 639-1, such as ``de``.

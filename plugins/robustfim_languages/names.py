@@ -19,8 +19,8 @@ __all__ = ["NameGender", "NameOrigins", "People"]
 class People(Renaming):
     """Swaps first and last names for others of the same gender and the same language.
 
-    *The two names of *Anna Schmidt* change together, everywhere in the text; *Annas* keeps its ending. A first name
-    stays if a capitalised word that is not a last name follows, since it may be part of a title or a brand.
+    The first and the last name of *Anna Schmidt* change together, everywhere in the text; *Annas* keeps its ending. A
+    first name is not changed if a capitalised word that is not a last name follows: the two may be a title or a brand.
     """
 
     contract = Contract(carries=True, separable="mentions")

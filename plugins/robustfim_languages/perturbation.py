@@ -1,4 +1,4 @@
-"""The base of all perturbations here: it finds the language of a text, and counts the texts that stay unchanged."""
+"""Base classes of this plugin's perturbations: they find the language of a text and count texts left unchanged."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _LONG = 40
 """The smallest number of letters of a sentence whose language is recognised by itself."""
 _SENTENCE = re.compile(r"[^.!?\n]+")
 Change = tuple[int, int, str, str]
-"""The first character, the place after the last, the new text, and the origin."""
+"""A change of a text: index of the first character, index after the last character, the new text, and the origin."""
 
 
 class InLanguage:
@@ -37,7 +37,7 @@ class InLanguage:
 
     Args:
         language: The code of the texts' language, such as ``de``. ``auto`` recognises the language of each text by its
-            function words, and that of a text without any by the other texts of the data.
+            function words. A text without function words counts as a text in the main language of the data.
 
     Attributes:
         needs: The tables of the grammar that the perturbation needs.
@@ -57,7 +57,7 @@ class InLanguage:
             raise UsageError(f"language: {lacking}; docs/new-language.md says how to write it")
 
     def prepare(self, context: Context) -> None:
-        """Read the main language of the data, which texts have that are too short to show theirs."""
+        """Find the main language of the data. Texts too short to show their language count as texts in it."""
         self._main = main_language(context.examples)
 
     def _lacks(self, code: str) -> str:
@@ -91,11 +91,11 @@ class InLanguage:
 
     @property
     def skipped(self) -> dict[str, int]:
-        """How many texts were left unchanged, by reason."""
+        """The number of texts that were left unchanged, by reason."""
         return {reason: len(texts) for reason, texts in self._left.items()}
 
     def resources(self) -> dict[str, str]:
-        """Identify the tables, and the main language of the data if it decides."""
+        """Identify the tables, and for ``auto`` also the main language of the data."""
         if self._language != "auto":
             return {"languages": language(self._language).version}
         return {"languages": ", ".join(language(code).version for code in known_languages()), "main": self._main}
@@ -105,7 +105,7 @@ class Editing(InLanguage, ABC):
     """A perturbation that lists edits. Each edit can be made alone."""
 
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
-        """List the edits of an example."""
+        """List the possible edits of an example, outside quotations, addresses and markup."""
         if spoken := self._spoken(example):
             for field, text in example.fields.items():
                 fixed = spoken.fixed(text)
@@ -121,7 +121,7 @@ class Editing(InLanguage, ABC):
 class Renaming(InLanguage, ABC):
     """A perturbation that renames a person or thing everywhere in the text.
 
-    A quotation with its source stays, since a changed quotation would be false.
+    A text that quotes somebody by name is not changed, since the changed quotation would be false.
     """
 
     def propose(self, example: Example, random: Random) -> Iterator[Candidate]:

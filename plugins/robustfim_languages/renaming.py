@@ -23,15 +23,15 @@ class Mention(NamedTuple):
     """A place where an entity is named.
 
     Attributes:
-        field: The field.
+        field: The name of the example's field.
         first: Index of the mention's first token.
         last: Index of the mention's last token.
-        start: First character.
-        end: Index after the last character, without the suffix.
+        start: Index of the mention's first character.
+        end: Index after the name's last character, without the suffix.
         name: The name, spelled as in the lexicon.
         suffix: The ending of an inflected name: the ``s`` of *Annas*.
-        begins: False if the word before may make the mention part of a longer name, or if the mention is quoted.
-        ends: False if the word after may do so, or if the mention is quoted.
+        begins: False if the word before the mention may belong to the name, or if the mention is quoted.
+        ends: False if the word after the mention may belong to the name, or if the mention is quoted.
         after_role: Whether the word before the mention is a person's role: *der Trainer Thomas Weber*.
     """
 
@@ -48,17 +48,17 @@ class Mention(NamedTuple):
 
     @property
     def alone(self) -> bool:
-        """Whether the mention stands for the name itself, not for a part of a longer name."""
+        """Whether the mention is the whole name, and not a part of a longer name."""
         return self.begins and self.ends
 
 
 def longest_matches(
     tokens: Sequence[Token], text: str, names: Mapping[str, object], suffixes: Mapping[str, str]
 ) -> Iterator[tuple[int, int, str, str]]:
-    """Find the names of a lexicon among tokens, the longest at each place.
+    """Find the names of a lexicon in a text; where several names begin, the longest counts.
 
     Yields:
-        The indices of the first and the last token, the name, and its suffix.
+        For each name in the text, the indices of its first and last token, the name, and its suffix.
     """
     place = 0
     while place < len(tokens):
@@ -90,15 +90,16 @@ def mentions(
 ) -> list[Mention]:
     """Find where the names of a lexicon stand in an example.
 
-    A name that may be part of a longer name is not *alone*. That is a name beside a word of ``not_after`` or
-    ``not_before``, or beside another capitalised word, unless the other word begins the sentence or introduces names.
+    A name may be part of a longer name if it stands after a word of ``not_after``, before a word of ``not_before``, or
+    beside another capitalised word. The property ``alone`` of its mention is then False. A capitalised word before the
+    name does not matter if it begins the sentence or introduces names (*Frau*).
 
     Args:
         spoken: The language.
         example: The example.
-        names: The lexicon, names as keys.
-        not_after: Words before a name of another kind of thing.
-        not_before: Words after a name that goes on.
+        names: The lexicon, with the names as keys.
+        not_after: Words after which a name belongs to another kind of thing (*Sankt*).
+        not_before: Words before which a name is not complete (*von*).
     """
     found = []
     roles = spoken.grammar.names.roles if spoken.grammar.names else ""
@@ -149,20 +150,20 @@ def renamed(
     origin: str,
     linked: Sequence[tuple[str, str]] = (),
 ) -> Iterator[Candidate]:
-    """Propose candidates in which one entity has another name everywhere.
+    """Propose candidates in which one person or thing has another name everywhere.
 
-    An entity stays if one of its mentions is not alone, or if its name is also part of another word in the example. A
-    new name must not occur in the example, must fit the words before it (elision, *e* for *y*), and must take the
-    suffix of every mention.
+    A name is not changed if one of its mentions may be part of a longer name, or if another word in the example begins
+    with it. A new name must not occur in the example, must fit the words before it (elision, *e* for *y*), and must be
+    able to take the suffix of every mention.
 
     Args:
         spoken: The language.
-        example: The source.
-        found: The mentions of names.
-        pools: A function that gives the possible new names for a name, in the order in which they are tried.
+        example: The example that is changed.
+        found: The mentions of names in the example.
+        pools: A function that returns the possible new names for a name, in the order in which they are tried.
         random: The random source for ``pools``.
         origin: The perturbation's name.
-        linked: Groups of names of one entity, which change together or all stay.
+        linked: Pairs of names that belong to one person or thing. Linked names change together or not at all.
     """
     whole = "\n".join(example.fields.values())
     by_name: dict[str, list[Mention]] = {}

@@ -82,9 +82,10 @@ class NegativeSentence(_AddedSentence):
 class Negation(Editing):
     """Negates praise in texts labelled as praise, blame in texts labelled as blame: the label must not get likelier.
 
-    A verb is negated if the next five words of its clause include words of praise only, or of blame only. Questions,
-    subordinate clauses, sentences with a negation and texts of other labels stay. A text without a label counts as
-    praise if it has words of praise and none of blame, and as blame in the reverse case.
+    A verb is negated if the next five words of its clause include words of praise and no words of blame, or words of
+    blame and no words of praise. Questions, subordinate clauses, sentences with a negation and texts of other labels
+    are not changed. A text without a label counts as praise if it has words of praise and none of blame, and as blame
+    if it has words of blame and none of praise.
 
     Args:
         praise: The labels that stand for praise, as the data call them, such as ``non-hateful``; ``positive`` by
@@ -109,7 +110,11 @@ class Negation(Editing):
         self._sides = dict.fromkeys(praises, True) | dict.fromkeys(blames, False)
 
     def prepare(self, context: Context) -> None:
-        """Read the main language, and refuse data without a label of praise or blame."""
+        """Find the main language of the data.
+
+        Raises:
+            UsageError: No label of the data stands for praise or blame.
+        """
         super().prepare(context)
         labels = {label for example in context.examples for label in example.gold}
         if labels and not labels & self._sides.keys():
@@ -119,7 +124,7 @@ class Negation(Editing):
             )
 
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
-        """List negations of statements that speak for the example's label."""
+        """List edits that negate the statements that speak for the example's label."""
         spoken = self._spoken(example)
         side = None if spoken is None else self._side(spoken, example)
         if spoken is not None and side is not None:
