@@ -1,4 +1,4 @@
-"""Where predictions and gradients are computed: in this process, or by workers that an engine starts.
+"""Engines: predictions and gradients are computed in this process, or by workers that an engine starts.
 
 Open to plugins: what this package exports.
 """

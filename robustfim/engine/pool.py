@@ -1,4 +1,4 @@
-"""The pool of workers of a run, for any engine, and the tasks in progress."""
+"""The pool of workers of a run, with its tasks in progress, for any engine."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ _FAILED_STARTS = 3
 
 
 class WorkerPool:
-    """Keeps the workers busy, replaces those that die, and yields answers as they come.
+    """A pool of workers that keeps all workers busy, replaces workers that die, and yields answers as they come.
 
-    The run's own process keeps the order of the tasks, the known answers, the store and the limits.
+    Only the run's own process knows the order of the tasks, the known answers, the store and the limits.
 
     Args:
-        engine: Starts the workers.
+        engine: The engine, which starts the workers.
         spec: Describes the objects that workers make.
-        fingerprint: The model's fingerprint in this process; a worker with another one is refused.
-        versions: The versions of the plugins in this process; a worker with others is refused.
-        robustfim: The version of robustfim in this process; a worker with another one is refused.
+        fingerprint: The model's fingerprint in this process; a worker with a different fingerprint is refused.
+        versions: The versions of the plugins in this process; a worker with different versions is refused.
+        robustfim: The version of robustfim in this process; a worker with a different version is refused.
         warn: Called with a sentence for the user.
     """
 
@@ -59,7 +59,7 @@ class WorkerPool:
         """Start all workers, and wait until each is ready.
 
         Raises:
-            ModelError: A worker cannot make the model, or makes another one.
+            ModelError: A worker cannot load the model, or its model has a different fingerprint.
         """
         for _ in range(self._engine.contract.workers - len(self._links)):
             self._hire()
@@ -68,13 +68,13 @@ class WorkerPool:
                 self._ready(link)
 
     def run(self, tasks: Sequence[tuple[Any, ...]]) -> Iterator[tuple[int, Any]]:
-        """Run tasks.
+        """Run tasks on the workers, and yield the results as they come.
 
         Args:
             tasks: Kinds and arguments, as for :class:`robustfim.engine.worker.Worker`.
 
         Yields:
-            The index of a task and its result, in any order.
+            Pairs of the index of a task and its result, in any order.
 
         Raises:
             ModelError: The model raised, or a task killed three workers.
@@ -104,7 +104,7 @@ class WorkerPool:
             raise
 
     def one(self, *task: Any) -> Any:
-        """Run a single task."""
+        """Run a single task, and return its result."""
         ((_, found),) = self.run([task])
         return found
 

@@ -28,8 +28,8 @@ class Processes:
 
     Args:
         workers: The number of workers; by default one per processor, or one per GPU of ``gpus``.
-        in_flight: Batches that each worker holds at once, so that none waits for the next.
-        gpus: Numbers of the GPUs, divided among the workers; each worker sees one.
+        in_flight: Batches that each worker holds at once, so that it need not wait for the next batch.
+        gpus: Numbers of the GPUs to divide among the workers; each worker sees one GPU.
         threads: Threads per worker; by default the number of processors divided by the workers.
     """
 
@@ -48,7 +48,7 @@ class Processes:
         self._started = 0
 
     def start(self, spec: bytes) -> Link:
-        """Start a process."""
+        """Start a worker process."""
         number = self._started
         self._started += 1
         environment = dict(os.environ) | {"OMP_NUM_THREADS": str(self._threads)}
@@ -57,7 +57,7 @@ class Processes:
         return _Process(f"worker {number + 1}", spec, environment)
 
     def wait(self, links: Sequence[Link]) -> list[Link]:
-        """Wait until at least one process has answered or died."""
+        """Wait until at least one worker process has answered or died."""
         by_connection = {each.connection: each for each in cast(Sequence[_Process], links)}
         return [by_connection[each] for each in wait(list(by_connection))]  # type: ignore[index]  # all are connections
 

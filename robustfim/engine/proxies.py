@@ -47,10 +47,10 @@ def step_stream(pool: WorkerPool, check: str) -> Stream:
 
 
 class PointProxy:
-    """A point of a geometry that a worker computed. Fits :class:`robustfim.roles.Point`.
+    """The geometry at one example, computed by a worker; a :class:`robustfim.roles.Point`.
 
-    Its numbers are in this process. Its vectors are fetched on first access, together with those of the points in the
-    same request.
+    The numbers are in this process. The vectors are fetched from the worker on first access, together with the vectors
+    of all points of the same request.
     """
 
     def __init__(self, numbers: tuple[float, float, float, float], fetch: Callable[[], tuple[Any, Any]]) -> None:
@@ -69,7 +69,7 @@ class PointProxy:
 
 
 class GeometryProxy:
-    """Gradients that workers compute. Fits :class:`robustfim.roles.Geometry`."""
+    """A geometry whose gradients workers compute; a :class:`robustfim.roles.Geometry`."""
 
     def __init__(self, pool: WorkerPool) -> None:
         self._pool = pool
@@ -79,12 +79,12 @@ class GeometryProxy:
 
     @property
     def calls(self) -> int:
-        """Examples differentiated so far."""
+        """The number of examples differentiated so far."""
         return self._calls
 
     @property
     def residuals(self) -> list[float]:
-        """The residual of every λmax that iterations computed."""
+        """The error of every λmax that was computed by iterations: its residual."""
         return self._residuals.tolist()
 
     def at(self, examples: Sequence[Example], *, tokens: Tokens = "text") -> list[PointProxy]:
@@ -105,7 +105,7 @@ class GeometryProxy:
         return found
 
     def shifts(self, candidates: Sequence[Candidate]) -> list[Any]:
-        """Return how each perturbed text moves the embedding of its source; None if the geometry cannot."""
+        """Return how each perturbed text moves the embedding of its source; None if the geometry cannot compute it."""
         candidates = list(candidates)
         parts = _parts(candidates)
         found = dict(self._pool.run([("shifts", part) for part in parts]))
@@ -137,14 +137,14 @@ class _Vectors:
 
 
 class AttributionProxy:
-    """The importance of words that workers compute. Fits :class:`robustfim.roles.Attribution`."""
+    """An attribution whose importances of words are computed by workers; a :class:`robustfim.roles.Attribution`."""
 
     def __init__(self, pool: WorkerPool) -> None:
         self._pool = pool
         self.calls = 0
 
     def explain(self, examples: Sequence[Example], model: Model) -> list[Importance]:
-        """Explain a batch."""
+        """Return the importance of the words of each example of a batch."""
         size = math.ceil(len(examples) / max(1, math.ceil(len(examples) / 8)))
         parts = _parts(examples, size)
         found: dict[int, list[Importance]] = {}
@@ -160,7 +160,7 @@ def geometry_proxy(pool: WorkerPool | None) -> Callable[[Any], GeometryProxy] | 
 
 
 def attribution_proxy(pool: WorkerPool | None, named: NamedAttribution | None) -> NamedAttribution | None:
-    """Let workers compute the attribution; without workers or an attribution, return it unchanged."""
+    """Return an attribution that workers compute; without workers or attribution, return ``named`` unchanged."""
     return named if pool is None or named is None else replace(named, attribution=AttributionProxy(pool))
 
 

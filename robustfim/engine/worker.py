@@ -1,4 +1,4 @@
-"""The worker: a process beside the run's own, which makes the model from the suite and answers tasks."""
+"""The worker: a second process of a run, which makes the model from the suite and answers tasks."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class WorkSpec:
 
     Attributes:
         file: The suite, with overrides applied.
-        options: The command line.
+        options: The options of the command line.
         plugins: ``-p``.
         folder: The folder to which relative paths refer.
         path: Python's module search path.
@@ -50,9 +50,9 @@ class Greeting:
     """The first message of a worker, when it is ready.
 
     Attributes:
-        fingerprint: The fingerprint of its model.
-        robustfim: Its version of robustfim.
-        plugins: The versions, or hashes, of its plugins by name.
+        fingerprint: The fingerprint of the worker's model.
+        robustfim: The worker's version of robustfim.
+        plugins: The versions, or hashes, of the worker's plugins by name.
     """
 
     fingerprint: str
@@ -61,7 +61,7 @@ class Greeting:
 
 
 class Worker:
-    """Answers tasks; tasks and answers are bytes, so that an engine can send them in any way.
+    """A worker, which answers tasks. Tasks and answers are bytes, so that an engine can send them in any way.
 
     The bytes are pickles, exchanged only between a run and its own workers.
 
@@ -84,7 +84,7 @@ class Worker:
         }
 
     def answer(self, task: bytes) -> bytes:
-        """Run a task.
+        """Run a task, and return its result or error.
 
         Args:
             task: A pickled pair: one of the kinds above, and its arguments.
@@ -106,7 +106,7 @@ class Worker:
         return pickle.dumps(found)
 
     def close(self) -> None:
-        """Close the worker's objects. Errors are ignored, since the run's own process reports those of its objects."""
+        """Close the worker's objects; errors are ignored, since the run's own process reports its own."""
         if "_collection" in vars(self):
             with suppress(RobustfimError):
                 closing_all(self._collection.made).close()
@@ -207,7 +207,7 @@ def _halved(call: Callable[[list[Any]], list[Any]], items: list[Any], what: str)
 
 
 def raise_told(kind: str, answer: Any) -> Any:
-    """Return the result of a worker, or raise the error that it reports.
+    """Return the result that a worker sent, or raise the error that the worker reports.
 
     Raises:
         ModelError: The model raised.

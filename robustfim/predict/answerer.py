@@ -1,4 +1,4 @@
-"""The base of wrappers that turn a model of another kind into one that answers with texts and probabilities."""
+"""The base class of wrappers with which models of other kinds answer with texts and probabilities."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Answers: TypeAlias = list[list[tuple[str, float]]]
 
 
 class Answerer(Wrapper, ABC):
-    """A model that answers, wrapped around a model of another kind."""
+    """A model that answers with texts and probabilities, wrapped around a model of another kind."""
 
     @property
     def fingerprint(self) -> str:
@@ -26,13 +26,13 @@ class Answerer(Wrapper, ABC):
         return fingerprint
 
     def answer(self, examples: Sequence[Example]) -> Answers:
-        """Answer a batch.
+        """Answer a batch of examples.
 
         Args:
             examples: The batch, ``[examples]``.
 
         Returns:
-            One answer per example; none if the model gave None.
+            A list with one answer per example; an empty list if the model gave None.
 
         Raises:
             ModelError: The model cannot read the examples, or its output cannot be read.
@@ -42,7 +42,7 @@ class Answerer(Wrapper, ABC):
 
     @property
     def stream(self) -> Callable[[Sequence[Sequence[Example]]], Iterator[tuple[int, Answers]]]:
-        """Answer several batches by the stream of the wrapped model; absent if it has none."""
+        """The function that answers several batches, if the wrapped model has a stream; else absent."""
         stream = self.wrapped.stream
 
         def answered(batches: Sequence[Sequence[Example]]) -> Iterator[tuple[int, Answers]]:

@@ -1,4 +1,4 @@
-"""Answers: the checks on a model's output, whether it comes from the model or from the store."""
+"""Checks of a model's output, whether the output comes from the model or from the store."""
 
 from __future__ import annotations
 
@@ -82,14 +82,14 @@ def _rounding(row: NDArray[np.float64]) -> float:
 
 
 def read_answers(raw: Any, expected: int) -> list[list[tuple[str, float]] | None]:
-    """Check a model's open answers: shape, types, range, sums.
+    """Check answers that a model gives in its own words: shape, types, range, sums.
 
     Args:
         raw: For each example, its answers with their probabilities.
         expected: The number of examples in the batch.
 
     Returns:
-        The likeliest answers of each example; None if there are none, or a number is not finite.
+        The likeliest answers of each example; None for an example without answers, or with a number that is not finite.
 
     Raises:
         ModelError: The output cannot be read as answers.
@@ -117,10 +117,10 @@ def kept_row(stored: Any, labels: Sequence[str], *, several: bool = False) -> li
     Args:
         stored: The value in the store.
         labels: The model's labels.
-        several: As for :func:`read_rows`.
+        several: Whether labels are independent, so that the row need not sum to 1.
 
     Raises:
-        ValueError: The value is not such a row.
+        ValueError: The value is not a row of probabilities.
     """
     if not isinstance(stored, list) or len(stored) != len(labels):
         raise ValueError("another number of classes")
@@ -159,15 +159,15 @@ def kept_answers(stored: Any) -> list[tuple[str, float]]:
 
 
 def agree(was: Any, now: Any) -> bool:
-    """Return whether two answers of one model to one text are the same, except for the last digits.
+    """Return whether two answers of one model to one text are equal, except for the last digits.
 
     Args:
         was: A row of probabilities, open answers, or None.
-        now: The other one, of the same kind.
+        now: The other answer, of the same kind.
 
     Returns:
-        Whether no probability differs by more than 0.001; for open answers, only the first one's counts. Numbers with a
-        fraction are the same if they differ by at most 0.01 %.
+        Whether all probabilities differ by at most 0.001; for open answers, whether the probability of the first answer
+        of ``was`` differs by at most 0.001. Numbers with a fraction are equal if they differ by at most 0.01 %.
     """
     if was is None or now is None:
         return was is now

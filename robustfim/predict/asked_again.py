@@ -1,4 +1,4 @@
-"""Asked again: stored answers are compared with the model's answers now, on a sample."""
+"""Detection of changed models: a sample of stored answers is compared with the model's answers now."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _CHANCE = 0.05
 
 
 class Reservoir(Generic[Item]):
-    """A random sample of the answers noted so far, all equally likely (Vitter 1985, algorithm R).
+    """A random sample of the answers seen so far, in which each is equally likely (Vitter 1985, algorithm R).
 
     Args:
         size: The size of the sample.
@@ -34,10 +34,10 @@ class Reservoir(Generic[Item]):
         self.answers: dict[bytes, Any] = {}
 
     def note(self, asked: Iterable[tuple[bytes, Item]], answers: Mapping[bytes, Any]) -> None:
-        """Add the answers to a request.
+        """Offer the answers to a request to the sample.
 
         Args:
-            asked: Keys, with the inputs that were asked about; repeats are allowed.
+            asked: Pairs of a key and the input that was asked about; repeats are allowed.
             answers: The answers by key.
         """
         for key, item in asked if self._size else ():
@@ -56,8 +56,8 @@ class Reservoir(Generic[Item]):
 class AskedAgain:
     """The comparison of stored answers with new ones, for a model that can change although its fingerprint stays.
 
-    Half of the sample is asked before the first stored answer is used, since most changes show there, before any work
-    is wasted. The other half is drawn from all other answers that were used, and asked at the end.
+    Half of the sample is asked before the first stored answer is used, so that most changes are noticed before any work
+    is wasted. The other half is drawn from all other stored answers that were used, and asked at the end.
 
     Args:
         size: The number of answers to ask again; 0 asks none.
@@ -67,12 +67,13 @@ class AskedAgain:
         stored: Answers of earlier runs that this run used, or would have used.
         asked: Stored answers that were asked again.
         differing: Answers of ``asked`` that are different now.
-        noisy: If some differ, all of ``asked`` are asked once more: answers that differ from the second time.
-        flipped: Answers of ``asked`` that lead to another decision now.
+        noisy: If some differ, all of ``asked`` are asked once more. This is the number of answers that then differ from
+            the second time.
+        flipped: Answers of ``asked`` that now lead to a different decision.
         generation: How often stored answers of this fingerprint have been discarded.
-        changed: Whether they were discarded in this run.
+        changed: Whether stored answers were discarded in this run.
         seed: The seed of the sample.
-        sent: Texts that were sent, in vain, before the change was noticed.
+        sent: Texts that were sent before a change was noticed, and whose answers were discarded.
     """
 
     def __init__(self, size: int = SAMPLE, *, noisy: bool = False) -> None:
@@ -85,10 +86,10 @@ class AskedAgain:
         self.rest = Reservoir[Any](size - size // 2, self._random)
 
     def first(self, known: Iterable[bytes]) -> list[bytes]:
-        """Draw the answers to ask again before the first stored answers are used; nothing on later calls.
+        """Draw the answers to ask again before stored answers are used; later calls return nothing.
 
         Args:
-            known: Keys of the answers in the store; those that the model gave in this run are left out.
+            known: Keys of the answers in the store; answers that the model gave in this run are left out.
         """
         keys = [key for key in known if key not in self._given]
         if not keys or self.asked or self.changed:
@@ -96,10 +97,10 @@ class AskedAgain:
         return self._random.sample(keys, min(self.size // 2, len(keys)))
 
     def note(self, asked: Iterable[tuple[bytes, Any]], known: Mapping[bytes, Any]) -> None:
-        """Record that stored answers are used.
+        """Note which stored answers are used, so that some of them can be asked again.
 
         Args:
-            asked: Keys, with the inputs that are asked about.
+            asked: Pairs of a key and the input that is asked about.
             known: The answers in the store, by key.
         """
         stored = {key: item for key, item in asked if key in known and key not in self._given}
@@ -107,10 +108,10 @@ class AskedAgain:
         self.rest.note(((key, item) for key, item in stored.items() if key not in self._looked_at), known)
 
     def given(self, keys: Iterable[bytes]) -> None:
-        """Record answers that the model gave in this run, so that they do not count as stored.
+        """Note the answers that the model gave in this run, so that they do not count as stored.
 
         Args:
-            keys: Their keys.
+            keys: The keys of these answers.
         """
         self._given.update(keys)
 
@@ -121,15 +122,15 @@ class AskedAgain:
         ask: Callable[[Mapping[bytes, Any]], dict[bytes, Any]],
         decides_alike: Callable[[Any, Any], bool] | None = None,
     ) -> None:
-        """Compare stored answers with new ones; if any differs, ask all of them once more.
+        """Compare stored answers with new answers of the model; if any differs, ask for all of them once more.
 
-        A single other decision discards all stored answers, unless the model is known to be noisy. (A few of many calls
-        may reach another model, for instance during a deployment.)
+        A single different decision discards all stored answers, unless the model is known to be noisy. (During a
+        deployment, for instance, a few of many calls may reach another model.)
 
         Args:
             items: The inputs, by key.
             was: The stored answers.
-            ask: Asks the model.
+            ask: Asks the model about inputs by key, and returns its answers by key.
             decides_alike: Whether two answers lead to the same decision; by default to the same likeliest label.
         """
         alike = decides_alike or (lambda one, other: _likeliest(one) == _likeliest(other))
@@ -149,7 +150,7 @@ class AskedAgain:
         self.changed |= have_changed([(was[key], now[key], once_more[key]) for key in items], noisy=self._known)
 
     def record(self) -> AskedAgainRecord:
-        """Make the record of the comparison."""
+        """Return the record of the comparison."""
         return AskedAgainRecord(
             stored=self.stored,
             asked=self.asked,
@@ -163,15 +164,16 @@ class AskedAgain:
 
 
 def have_changed(asked: list[tuple[Any, Any, Any]], *, noisy: bool = False) -> bool:
-    """Distinguish a changed model from a noisy one.
+    """Decide whether the model has changed, or only gives noisy answers.
 
-    If the model gives the same two new answers to every text, and some differ from the stored ones, it has changed.
-    Otherwise the model is noisy. If noise were the only cause, the three answers to a text could come in any order with
-    equal probability. So if the stored answer differs from the first new one, the second new answer would be as often
-    nearer to the one as to the other. A sign test rejects this if the second is nearer to the first new one too often.
+    Each text has a stored answer and two new ones. If the two new answers to every text are equal, and some differ from
+    the stored answer, the model has changed. Otherwise the model is noisy. If noise were the only cause of differences,
+    the three answers to a text could come in any order with equal probability. So the second new answer would be as
+    often nearer to the stored answer as to the first new one. A sign test rejects this if the second new answer is
+    nearer to the first new one too often.
 
     Args:
-        asked: Texts with a stored answer, a new one, and one more.
+        asked: For each text its stored answer, the first new answer, and the second new answer.
         noisy: Whether the model is known to be noisy, so that two equal answers prove nothing.
 
     Returns:

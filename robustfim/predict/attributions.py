@@ -24,7 +24,7 @@ _TOGETHER = 64
 
 @dataclass(frozen=True)
 class NamedAttribution:
-    """The attribution with its options, and their key in the store."""
+    """An attribution with its options, and the key of both in the store."""
 
     attribution: Attribution
     options: Mapping[str, Any]
@@ -34,7 +34,7 @@ class NamedAttribution:
 
 
 class Attributions:
-    """Importances of words, from the store or from the attribution.
+    """The importances of words, taken from the store or computed by the attribution.
 
     Args:
         named: The attribution; None if the suite asks for none.
@@ -66,7 +66,7 @@ class Attributions:
             AttributionPart(self._named.attribution).prepare(context)
 
     def of(self, examples: Sequence[Example]) -> list[Importance]:
-        """Return the importance of the words of examples, and compute only those that are not stored.
+        """Return the importance of the words of examples; only examples that are not stored are computed.
 
         Raises:
             ModelError: The model has no gradients, or a library is missing.
@@ -92,7 +92,7 @@ class Attributions:
         return [self._found[each.id] for each in examples]
 
     def show(self, examples: Sequence[Example], failing: Collection[str]) -> None:
-        """Compute the importances for the reports; an error becomes ``message`` and does not stop the run.
+        """Compute the importances for the reports; an error sets ``message`` and does not stop the run.
 
         Args:
             examples: The examples of the run.
@@ -106,7 +106,7 @@ class Attributions:
             self.message = str(error)
 
     def record(self) -> AttributionRecord | None:
-        """Make the record of the attribution; None if the suite asks for none."""
+        """Return the record of the attribution; None if the suite has none."""
         if self._named is None:
             return None
         calls = self._named.attribution.calls

@@ -72,7 +72,7 @@ class _Services(Protocol):
 
 
 class RunContext:
-    """Fits :class:`robustfim.roles.Context`.
+    """The context of a run; a :class:`robustfim.roles.Context`.
 
     Args:
         model: The model; None if no predictions are needed.
@@ -83,11 +83,11 @@ class RunContext:
         offline: Whether to forbid downloads.
         services: The services for all plugins: the plugin manager; None for none.
         attributions: The importance of words; None if it is not available.
-        shifts: Whether the record says how failing texts move the embedding.
+        shifts: Whether to record how failing texts move the embedding.
         examples: The usable examples.
         clusters: Example id to cluster, for examples that are not independent.
-        step_stream: For a check's name, who evaluates its steps in embedding space in place of its perturbation; None
-            for the perturbation itself.
+        step_stream: Maps a check's name to the function that evaluates its steps in embedding space; None if the
+            perturbation does.
     """
 
     def __init__(
@@ -213,16 +213,16 @@ class RunContext:
         return None if self.attributions is None else self.attributions.importance_record(example)
 
     def attribution_record(self) -> AttributionRecord | None:
-        """Make the record of the attribution; None if the suite asks for none."""
+        """Return the record of the attribution; None if the suite has none."""
         return None if self.attributions is None else self.attributions.record()
 
     @property
     def gradient_calls(self) -> int:
-        """Examples differentiated so far."""
+        """The number of examples differentiated so far."""
         return 0 if self._geometry is None else self._geometry.calls
 
     def count_steps(self, number: int) -> None:
-        """Count forward passes from a moved embedding that did not go through a queue."""
+        """Add to the count of forward passes from a moved embedding, for passes that did not go through the queue."""
         self._steps += number
 
     @property
@@ -237,10 +237,11 @@ class RunContext:
         }
 
     def windows(self, examples: Sequence[Example]) -> list[Window | None]:
-        """Return which parts of examples the model reads.
+        """Return which part of each example the model reads.
 
         Returns:
-            For each example its window; None if the model reads all of it, or does not report it.
+            For each example the part that the model reads; None if the model reads all of the example, or does not
+            report it.
 
         Raises:
             ModelError: The model raised, or returned something else.
@@ -254,11 +255,11 @@ class RunContext:
 
     @property
     def asked_again(self) -> AskedAgainRecord | None:
-        """The comparison of stored answers with new ones; None if the fingerprint decides all answers."""
+        """The comparison of stored answers with new answers; None if a model with this fingerprint cannot change."""
         return None if self.queue.again is None else self.queue.again.record()
 
     def predict(self, examples: Sequence[Example]) -> list[Prediction | None]:
-        """Predict through the queue."""
+        """Predict examples through the prediction queue."""
         return self.queue.predict(examples)
 
     def kept(self, what: str, texts: Sequence[str]) -> dict[str, Any]:
@@ -266,7 +267,7 @@ class RunContext:
 
         Args:
             what: A name of the computation, with the version of everything that decides its result.
-            texts: Any texts.
+            texts: The texts to look up.
 
         Returns:
             Plain JSON values by text, for the texts that are known. The plugin must check them: they come from a file.
@@ -281,7 +282,7 @@ class RunContext:
         """Store values that a plugin computed for texts, for :meth:`kept`.
 
         Args:
-            what: As for :meth:`kept`.
+            what: A name of the computation, as for :meth:`kept`.
             values: Plain JSON values by text.
         """
         if self._store is not None and not self._store.closed and values:
@@ -305,7 +306,7 @@ class RunContext:
 
     @property
     def told(self) -> list[str]:
-        """The findings of the shared objects at the end, in sentences."""
+        """The sentences in which the shared objects report their findings at the end of a run."""
         return [sentence for tell in self.tellers for section in tell() for sentence in section.findings]
 
     def random(self, *parts: str) -> Random:

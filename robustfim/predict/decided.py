@@ -22,13 +22,13 @@ __all__ = ["Decided", "decided", "decision_rule", "require_threshold", "without_
 class Decided(Wrapper):
     """A model whose labels are the decisions of a rule.
 
-    Its probabilities are tilted, so that the largest is the decision. The prediction queue asks the wrapped model,
-    whose stored answers serve any rule, and applies the rule afterwards.
+    The probabilities are rescaled so that the decision has the largest one. The prediction queue asks the wrapped model
+    and applies the rule afterwards, so stored answers of the model serve any rule.
 
     Args:
         wrapped: The model.
         rule: The rule.
-        benign: The texts that set the threshold; None if the rule has one.
+        benign: Texts without the label, which set the threshold; None if the rule gives the threshold.
     """
 
     def __init__(self, wrapped: Any, rule: DecisionRule, benign: DataSource | None = None) -> None:
@@ -37,11 +37,11 @@ class Decided(Wrapper):
 
     @property
     def contract(self) -> ModelContract:
-        """The model's contract, except that decisions exclude each other even if labels do not."""
+        """The contract of the wrapped model, except that decisions exclude each other even if labels do not."""
         return replace(ModelPart(self.wrapped).contract, several=False)
 
     def settle(self, at: float) -> None:
-        """Set the threshold, before anything except the texts that set it is asked.
+        """Set the threshold, before the model is asked about other texts than those that set it.
 
         Args:
             at: The threshold, in (0, 1).
@@ -63,7 +63,7 @@ class Decided(Wrapper):
         return f"{self.wrapped.fingerprint} decides {self.rule.identity}"
 
     def predict(self, examples: Sequence[Example]) -> Any:
-        """Return tilted probabilities ``[examples, decisions]``."""
+        """Return the rescaled probabilities ``[examples, decisions]``; the largest is the decision."""
         labels, rule = tuple(self.wrapped.labels), self.rule
         return np.array([rule.tilted(rule.probabilities(row, labels)) for row in self.wrapped.predict(examples)])
 
@@ -97,12 +97,12 @@ class _InClosedForm(_Differentiable):
 
 
 def decided(model: Any, rule: DecisionRule, benign: DataSource | None = None) -> Decided:
-    """Apply a decision rule to a model.
+    """Wrap a model so that it decides by a rule.
 
     Args:
         model: A model with labels.
         rule: The rule.
-        benign: The texts that set its threshold; None if it has one.
+        benign: Texts without the label, which set the threshold; None if the rule gives the threshold.
     """
     if not all(callable(getattr(model, name, None)) for name in ("embed", "logits")):
         return Decided(model, rule, benign)
@@ -115,7 +115,7 @@ def decision_rule(model: object) -> DecisionRule | None:
 
 
 def require_threshold(model: object) -> None:
-    """Refuse a model whose threshold only a run sets.
+    """Refuse a model whose threshold has not been set, since only a run sets it.
 
     Raises:
         ModelError: The rule has no threshold yet.

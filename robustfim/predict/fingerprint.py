@@ -1,4 +1,4 @@
-"""The fingerprint of a plugin's code, so that results of other code are not taken from the store."""
+"""The fingerprint of a plugin's code, so that stored results of changed code are not used."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["code_fingerprint"]
 
 
 def code_fingerprint(cls: type[Any]) -> str:
-    """Hash the source of a class: its whole package if it is in one, else its file.
+    """Hash the source code of a class: the whole package that contains it, else its file.
 
     Args:
         cls: A class that a plugin offers.

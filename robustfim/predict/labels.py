@@ -1,4 +1,4 @@
-"""The labels of a model, or none if it answers in its own words."""
+"""The labels of a model; models that answer in their own words have none."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def model_labels(model: Model | AnsweringModel, who: str = "the model") -> tuple
         who: The model's name in errors.
 
     Returns:
-        Its labels; empty if it answers in its own words.
+        The labels; empty if the model answers in its own words.
 
     Raises:
         ModelError: The model cannot be loaded, or its labels or fingerprint cannot be used.
@@ -69,13 +69,13 @@ def model_labels(model: Model | AnsweringModel, who: str = "the model") -> tuple
 
 
 def gold_names(model: Model | AnsweringModel) -> tuple[str, ...]:
-    """Return the possible gold labels: the model's labels and, with a rule, its decisions, which a run may write.
+    """Return the possible gold labels: the model's labels and, with a decision rule, its decisions.
 
     Args:
         model: A model with labels, with or without a rule.
 
     Returns:
-        The names. If the rule decides for several labels, also the decision for none of them.
+        The names. If the rule decides for several labels, they include the decision for none of these labels.
     """
     rule = decision_rule(model)
     none = (NO_LABEL, NO_ANSWER) if rule is not None and rule.targets else ()

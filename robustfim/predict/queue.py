@@ -1,4 +1,4 @@
-"""The prediction queue: the only way in which a run asks a model."""
+"""The prediction queue, through which a run sends every text to the model."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ Stream = Callable[[Sequence[Sequence[Any]]], Iterator[tuple[int, Any]]]
 
 
 class CallLimitReached(RobustfimError):
-    """The run may send no further text to the model (``--max-calls``)."""
+    """The run has sent as many texts to the model as ``--max-calls`` allows."""
 
 
 class ModelChanged(ModelError):
-    """Stored answers that were used differ from the model's answers now; the stored ones were discarded."""
+    """The model's answers now differ from stored answers that were used; all stored answers were discarded."""
 
 
 @dataclass(frozen=True)
@@ -65,21 +65,21 @@ class _Way:
 
 
 class PredictionQueue:
-    """Deduplicates texts, looks them up in the store, sorts the rest by length, batches, and stores the answers.
+    """A queue that sends texts to a model: once each, sorted by length, in batches, and only if they are not stored.
 
     Args:
         model: The model.
         store: The store of the answers; each batch is committed at once.
-        max_calls: The most texts that may be sent to the model, or requests if the model counts these; None for no
-            bound.
+        max_calls: The most texts that may be sent to the model, or the most requests if the model counts requests; None
+            for no bound.
         verify: The number of answers that :meth:`verify` asks again.
         who: The model's name in errors.
-        stream: Answers batches of texts in any order, in place of the model.
-        again: Chooses the stored answers to ask again before they are used, if the model may change under its
+        stream: A function that answers batches of texts in any order, in place of the model.
+        again: Chooses the stored answers to ask again before they are used, if the model may change without a new
             fingerprint; a sample by default.
 
     Attributes:
-        again: As the argument; None if the fingerprint decides every answer.
+        again: The argument ``again``; None if a model with this fingerprint cannot change.
         sent: Texts sent to the model.
         cached: Texts that the store answered from earlier runs; each counts once.
         repeated: Texts that this run had already asked about.
@@ -117,12 +117,12 @@ class PredictionQueue:
         self._sample = Reservoir[tuple[_Way, Any]](verify, SystemRandom())
 
     def goes_on_from(self, other: PredictionQueue) -> None:
-        """Take over the counts of the queue that this one replaces."""
+        """Continue the counts of another queue, which this queue replaces."""
         self.sent, self.cached, self.repeated, self._seen = other.sent, other.cached, other.repeated, other._seen
 
     @property
     def identity(self) -> tuple[str, str]:
-        """The model in a key of the store: its fingerprint, its generation and the hash of its code."""
+        """The part of a store key that stands for the model: fingerprint, generation and the hash of the code."""
         generation = 0 if self.again is None else self.again.generation
         return f"{self._fingerprint}{f' generation {generation}' * (generation > 0)}", self._code
 
@@ -137,7 +137,7 @@ class PredictionQueue:
 
     @property
     def decider(self) -> tuple[str, ...]:
-        """The model with its decision rule, in a key of the store."""
+        """The part of a store key that stands for the model with its decision rule."""
         return self.identity if self._rule is None else (*self.identity, repr(self._rule))
 
     @property
@@ -149,7 +149,7 @@ class PredictionQueue:
         self._store.close()
 
     def content(self, example: Example) -> list[tuple[str, str]]:
-        """The parts of an example that decide its prediction, for a key: its fields, and the model's ``attached``.
+        """Return the part of a store key that stands for an example: its fields, and the model's ``attached``.
 
         Raises:
             ModelError: The model cannot read data that belong to the example.
@@ -164,7 +164,7 @@ class PredictionQueue:
         return [*fields, ("", attached)]
 
     def key(self, example: Example) -> list[Any]:
-        """The model and an example together, for a key.
+        """Return a store key's parts for the model and an example.
 
         Raises:
             ModelError: The model cannot read data that belong to the example.
@@ -174,13 +174,13 @@ class PredictionQueue:
     def predict(
         self, examples: Sequence[Example], progress: Progress | None = None, asks: Sequence[int] | None = None
     ) -> list[Prediction | None]:
-        """Predict texts.
+        """Predict examples, from the store or by the model.
 
         Args:
             examples: Any number, in any order, with repeats.
             progress: Called with (done, total) texts after every batch.
-            asks: For a model with varying answers, which answer to each example is wanted: 0 the first (the default),
-                1 the next one. Each is asked and stored separately.
+            asks: For a model with varying answers, the number of the wanted answer to each example: 0 for the first
+                (default), 1 for the next. Every answer is asked and stored separately.
 
         Returns:
             One prediction per example, in the given order; None if the model gave no finite numbers.
@@ -218,10 +218,10 @@ class PredictionQueue:
         return self.again.changed
 
     def ask_rest(self) -> None:
-        """Ask again about a sample of the stored answers that were used after the first ones.
+        """Ask the model again about the second half of the sample, drawn from the stored answers that this run used.
 
         Raises:
-            ModelChanged: The answers differ; the stored ones were discarded.
+            ModelChanged: The model's answers differ now; the stored answers were discarded.
         """
         if self.again is not None and not self.again.changed:
             self._hold(self.again.rest.items, self.again.rest.answers)
@@ -250,13 +250,13 @@ class PredictionQueue:
     def verify(self) -> int:
         """Ask the model again about a sample of the answers that this queue has given.
 
-        The sample cannot be predicted by somebody who may have written the store.
+        Somebody who has tampered with the store cannot predict which answers are in the sample.
 
         Returns:
             The number of compared answers.
 
         Raises:
-            ModelError: An answer differs from the store's, or from the earlier one.
+            ModelError: An answer differs from the stored or earlier answer.
         """
         by_way: dict[int, tuple[_Way, dict[bytes, Any]]] = {}
         for key, (way, item) in self._sample.items.items():
@@ -287,15 +287,13 @@ class PredictionQueue:
         Args:
             candidates: Candidates with a step.
             perturbation: The perturbation that made them and evaluates them.
-            identity: The perturbation in a key of the store: its code and options.
+            identity: The part of a store key that stands for the perturbation: its code and options.
             progress: Called with (done, total) candidates after every batch.
             stream: Answers batches of candidates in any order, in place of the perturbation.
             who: The perturbation's name in errors.
 
         Returns:
-            As for :meth:`predict`.
-
-        Raises:
+            One prediction per candidate, as for :meth:`predict`. Raises:
             ModelError: As for :meth:`predict`.
             PluginError: The perturbation raised.
         """

@@ -1,4 +1,4 @@
-"""A model that gives numbers: wrappers that answer with the number, or choose between two texts."""
+"""Wrappers for a model that gives numbers: one answers with the number, one chooses between two texts."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ __all__ = ["Ordering", "Rating", "answering", "is_rating"]
 
 
 class Rating(Answerer):
-    """A :class:`robustfim.roles.RatingModel` that answers: its number, to six significant digits, is one decision.
+    """A wrapper that answers with the number of a :class:`robustfim.roles.RatingModel`, to six significant digits.
 
-    A number that is not finite is no answer.
+    A number that is not finite counts as a missing answer.
     """
 
     def _asked(self, examples: Sequence[Example]) -> Any:
@@ -35,10 +35,10 @@ class Rating(Answerer):
 
 
 class Ordering(Wrapper):
-    """A rating model that chooses, of an example's two texts, the one with the larger number.
+    """A wrapper that chooses, of an example's two texts, the text with the larger number of a rating model.
 
-    With numbers r and s, the probability of the first text is 1 / (1 + e^(s − r)), the model by which reward models are
-    trained (Bradley and Terry 1952).
+    With r the number of the first text and s that of the second, the probability of the first is 1 / (1 + e^(s − r))
+    (Bradley and Terry 1952), as in the training of reward models.
 
     Args:
         wrapped: A model that answers with numbers.
@@ -56,7 +56,7 @@ class Ordering(Wrapper):
 
     @property
     def contract(self) -> ModelContract:
-        """The model's contract, with half the texts per call."""
+        """The contract of the wrapped model, with half as many texts per call."""
         contract = ModelPart(self.wrapped).contract
         size = contract.batch_size
         return contract if size is None else replace(contract, batch_size=max(1, size // 2))
@@ -111,12 +111,12 @@ def _logistic(gap: float) -> float:
 
 
 def is_rating(model: object) -> bool:
-    """Whether a model gives numbers, by its method ``rate``."""
+    """Return whether a model gives numbers: whether it has a method ``rate``."""
     return callable(getattr(model, "rate", None))
 
 
 def answering(model: Any) -> Any:
-    """Wrap a tagger, or a model that gives numbers, as a model that answers; other models are unchanged."""
+    """Wrap a tagger, or a model that gives numbers, as a model that answers; return other models unchanged."""
     if isinstance(model, Wrapper):  # what stands in place of a model stays
         return model
     return Tagging(model) if is_tagger(model) else Rating(model) if is_rating(model) else model

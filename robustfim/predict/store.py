@@ -47,9 +47,10 @@ class Store:
     """A table of JSON values by key, in one SQLite file.
 
     Each ``put`` is committed at once, so a killed run loses at most its current batch. Values are not trusted: each has
-    a checksum that includes its key, and the reader checks its form. A value that fails either check counts as missing.
-    A file that is damaged, or has other tables, is moved aside and started anew, since everything can be computed
-    again. If a file can no longer be written, for instance on a full disk, it stays and the run continues in memory.
+    a checksum that includes the key, and the caller of :meth:`get` checks its form. A value that fails either check
+    counts as missing. A file that is damaged, or has other tables, is moved aside and started anew, since everything
+    can be computed again. If a file can no longer be written, for instance on a full disk, it stays and the run
+    continues in memory.
 
     Args:
         path: The file, made with its folder if missing; None to store everything in memory.
@@ -117,7 +118,7 @@ class Store:
         )
 
     def get(self, keys: Sequence[bytes], read: Callable[[Any], Any] = _as_it_is) -> dict[bytes, Any]:
-        """Look keys up.
+        """Return the values of some keys.
 
         Args:
             keys: Any number of keys; repeats are allowed.

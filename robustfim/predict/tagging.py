@@ -1,4 +1,4 @@
-"""A tagger: a wrapper that answers with the spans of a text in their notation."""
+"""A wrapper for taggers, which answers with the spans of a text, written as a text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["Tagging"]
 
 
 class Tagging(Answerer):
-    """A :class:`robustfim.roles.TaggingModel` that answers: all spans found in a text are one decision.
+    """A wrapper that makes one answer of all spans that a :class:`robustfim.roles.TaggingModel` finds in a text.
 
     The probability of an answer is the lowest probability of its spans, or 1 if no span has one.
     """

@@ -1,7 +1,7 @@
-"""Which texts are tested: single edits become candidates, and constraints accept or reject them, with counts.
+"""The choice of the tested texts: single edits become candidates, and constraints accept or reject candidates.
 
-Open to plugins: what this package exports. Plugins use it to combine single edits into candidates, and to search for
-combinations by the model's answers.
+Open to plugins: what this package exports. Plugins use these names to combine single edits into candidates, and to
+search for combinations by the model's answers.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The running counts of a check's candidates, by what happened to them."""
+"""The running counts of a check's candidates: accepted, rejected, failing and so on."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["RunningCounts"]
 
 @dataclass
 class RunningCounts:
-    """Running counts of candidates; see :class:`robustfim.record.CandidateCounts`."""
+    """The running counts of a check's candidates; :class:`robustfim.record.CandidateCounts` explains each count."""
 
     edits: int = 0
     edits_rejected: Counter[str] = field(default_factory=Counter)
@@ -38,11 +38,11 @@ class RunningCounts:
         return self.undefined + self.tested + self.not_applicable
 
     def frozen(self) -> CandidateCounts:
-        """Return the counts for the record."""
+        """Return the counts in the form of the record."""
         return CandidateCounts(**{name: count for name, count in vars(self).items() if name != "reasons"})
 
     def vacuous(self, name: str, examples: int, left_alone: Mapping[str, int]) -> str:
-        """Explain why a check tested nothing."""
+        """Return a sentence that explains why a check tested nothing."""
         if not self.proposed and not self.edits:
             alone = "".join(f"; {number:,} left alone: {reason}" for reason, number in left_alone.items())
             if left_alone and (rest := examples - sum(left_alone.values())) > 0:

@@ -18,15 +18,15 @@ _PATIENCE = 25
 
 
 def words_to_change(example: Example, words: float | int, fields: Sequence[str] | None = None) -> int:
-    """Turn a count or fraction of words into a count for one example.
+    """Return how many words of an example to change, from a count or a fraction.
 
     Args:
         example: The example.
         words: A count (int ≥ 1) or a fraction (float in (0, 1]).
-        fields: The fields that count; all by default.
+        fields: The fields whose words count; all by default.
 
     Returns:
-        At least 1; a fraction is rounded to the nearest count.
+        The number of words, at least 1; a fraction is rounded to the nearest count.
     """
     if isinstance(words, int):
         return words
@@ -35,24 +35,24 @@ def words_to_change(example: Example, words: float | int, fields: Sequence[str] 
 
 
 def characters_to_change(example: Example, rate: float, fields: Sequence[str] | None = None) -> int:
-    """Turn a rate per character into a count of changes for one example.
+    """Return how many characters of an example to change, from a rate per character.
 
     Args:
         example: The example.
         rate: Changes for each character, above 0 and at most 1.
-        fields: The fields that count; all by default.
+        fields: The fields whose characters count; all by default.
 
     Returns:
-        At least 1, rounded to the nearest count.
+        The number of changes, at least 1, rounded to the nearest count.
     """
     total = sum(len(text) for name, text in example.fields.items() if fields is None or name in fields)
     return max(1, round(rate * total))
 
 
 def compose_random(example: Example, edits: Sequence[Edit], words: int, random: Random) -> Iterator[Candidate]:
-    """Combine edits at random, without repeating a combination.
+    """Combine single edits into candidates at random, without repeating a combination.
 
-    Every place is equally likely, however many alternatives it has.
+    Every place in the text is equally likely, however many edits are possible there.
 
     Args:
         example: The source.
@@ -92,17 +92,18 @@ def compose_random(example: Example, edits: Sequence[Edit], words: int, random: 
 def compose_guided(
     example: Example, edits: Sequence[Edit], words: int, effects: Sequence[float]
 ) -> Iterator[Candidate]:
-    """Combine edits best first, by the sum of their effects.
+    """Combine single edits into candidates, in the order of the sum of their effects.
 
     The first candidate takes the best edit at each of the best places. Later candidates differ from an earlier one in
-    one of two ways: the next alternative at one place, or the next place instead of the weakest one. They come in the
-    order of their sums (a best-first search over these two moves).
+    one of two ways: the next alternative at one place, or the next place instead of the weakest one. Candidates come in
+    the order of their sums (a best-first search over these two changes).
 
     Args:
         example: The source.
         edits: Single edits; overlapping edits exclude each other.
         words: The number of places that a candidate changes, or all if there are fewer.
-        effects: One number per edit, larger for edits to try first; taken as additive.
+        effects: One number per edit, larger for edits to try first; the effect of a combination is taken to be their
+            sum.
 
     Yields:
         Distinct candidates; if no two places overlap, all combinations in the order of their summed effects.

@@ -1,4 +1,4 @@
-"""The effects that an order estimates for candidates; the store keeps them."""
+"""The estimated effects of candidates, by which an order sorts them; they are kept in the store."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["effects_of"]
 def effects_of(
     check: Check, pools: Sequence[Sequence[Candidate]], context: RunContext, store: Store
 ) -> list[list[float]]:
-    """Rank candidates by the order of a check.
+    """Compute the numbers by which the order of a check ranks candidates.
 
     Args:
         check: A check with an order.

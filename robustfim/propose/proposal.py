@@ -1,4 +1,4 @@
-"""Proposals: the accepted candidates of one check, and the counts of all others."""
+"""Proposals: the accepted candidates of one check, and the counts of rejected ones."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ _TRIES = 6
 
 
 class Proposer:
-    """Asks a check's perturbation for candidates, and its constraints whether to accept them.
+    """A source of candidates: the check's perturbation makes them, and its constraints accept or reject them.
 
     Args:
         check: The check.
         context: The run's context.
-        store: The store for the effects that guide an order.
+        store: The store for the estimated effects of edits.
         lock: A lock file that replaces the perturbation; steps in embedding space, and checks with examples of their
             own, are never locked.
     """
@@ -87,13 +87,13 @@ class Proposer:
         return Proposer(self.check.unordered, self._context, self._store, self._lock)
 
     def resources(self) -> Mapping[str, str]:
-        """Return the resources of the texts beside the check's settings; for locked texts, those at locking."""
+        """Return the resources (such as word lists) that decide the texts; for locked texts, those at locking."""
         if self._lock is not None and self.check.name in self._lock.checks:
             return self._lock.checks[self.check.name].resources
         return resources(self.check)
 
     def candidates(self, examples: Sequence[Example]) -> list[list[Candidate]]:
-        """Propose and constrain candidates for a block of examples.
+        """Return the accepted candidates for a block of examples.
 
         Returns:
             At most ``candidates`` accepted candidates per example, ``[examples][candidates]``, distinct in text.
@@ -101,7 +101,7 @@ class Proposer:
         Raises:
             PluginError: The perturbation, a constraint or the order raised or returned something else.
             ModelError: A guided order needs gradients, and the model has none.
-            UsageError: The check searches.
+            UsageError: The check uses a search; call :meth:`openings` instead.
         """
         if self.check.spec.perturb.search is not None:
             raise UsageError(
@@ -118,10 +118,11 @@ class Proposer:
         return accepted
 
     def openings(self, examples: Sequence[Example]) -> list[Opening]:
-        """List the edits with which the search of each example of a block begins.
+        """Return the start of the search of each example of a block: its possible single edits.
 
         Returns:
-            Their edits, those to try first before the others; in a random order if the suite names none.
+            One opening per example, with its edits in the order in which to try them; the order is random if the suite
+            names none.
 
         Raises:
             PluginError: As for ``candidates``.
@@ -328,7 +329,7 @@ class Proposer:
         return list(islice(filter(accepts, islice(pool, wanted * _TRIES)), wanted))
 
     def consent(self) -> Callable[[Candidate], bool]:
-        """Return a function that decides, for each candidate of one example, whether it may be tested."""
+        """Return a function that decides, for each candidate of one example, whether the candidate may be tested."""
         seen: set[Any] = set()
 
         def accepts(candidate: Candidate) -> bool:

@@ -1,10 +1,11 @@
-"""Search: edits of one example are combined step by step, guided by the model's answers so far.
+"""Search: combining the edits of one example step by step, guided by the model's answers so far.
 
-It is a beam search over sets of edits; with a beam of one it is greedy. The gain of an edit is *estimated*. If the edit
-was tried, its gain was measured. Otherwise the estimate uses the order's number, scaled to the measured gains, and the
-measured gains of other edits at the same place. In each round, the extensions with the highest estimates are asked
-first, for every state of the beam, and one leap: the best state with all of the best edits at once. The search ends
-with a text that fails the example. If that was a leap, subsets of its edits are tried by bisection.
+This is a beam search over sets of edits; with a beam of one it is greedy. The gain of an edit is how much nearer it
+brings the text to a failure. The gain of a tried edit is measured. Other gains are estimated from the order's number,
+scaled to the measured gains, and from the gains of other edits at the same place. In each round the model is asked
+about the most promising extensions of every set in the beam, and about one leap: the best set with all of the best
+edits at once. The search ends with a text that fails. If this text was a leap, subsets of its edits are tried by
+bisection.
 """
 
 from __future__ import annotations
@@ -31,10 +32,11 @@ _Edits = tuple[Edit, ...]
 
 
 def nearness(judgement: Judgement) -> float:
-    """Turn a judgement into a number that is about additive in the edits, larger nearer to a failure.
+    """Return how near a judged text is to a failure, on a scale on which the effects of edits about add up.
 
     Returns:
-        artanh of the judgement's margin: for two classes, half the log-odds of the other label.
+        A number, larger nearer to a failure: artanh of the judgement's margin. For two classes this is half the
+        log-odds of the other label.
     """
     return atanh(max(-_SURE, min(_SURE, judgement.margin)))
 
@@ -45,7 +47,7 @@ class Opening:
 
     Attributes:
         example: The source.
-        edits: Its single edits, those to try first before the others.
+        edits: The possible single edits, in the order in which to try them.
         words: The most edits of a candidate.
         effects: The order's estimate for each edit, larger for better; None for a random order.
     """
@@ -64,7 +66,7 @@ class Opening:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The answer about a text: how near it is to a failure, and whether it fails."""
+    """The result of testing a text: how near the text is to a failure, and whether it fails."""
 
     value: float
     failed: bool
@@ -118,10 +120,10 @@ class _Estimates:
 
 
 class Search:
-    """The search of one example.
+    """A search for failing combinations of edits of one example.
 
     Args:
-        opening: Its start.
+        opening: The start of the search.
         start: The nearness of the example itself.
         queries: The most texts to ask about.
         beam: The number of states kept for each number of edits.
@@ -244,11 +246,12 @@ class Search:
 def in_step(
     searches: Sequence[Searching], ask: Callable[[list[tuple[int, Candidate]]], Sequence[Answer | None]]
 ) -> None:
-    """Run searches in parallel, so that the model is asked about the texts of all of them in one batch.
+    """Run several searches round by round, so that the model gets the texts of all searches in one batch.
 
     Args:
         searches: The searches.
-        ask: Answers candidates, each with the index of its search, in their order.
+        ask: Tests candidates, given as pairs of the search's index and the candidate; returns the results in the same
+            order.
     """
     waiting = {index: batch for index, each in enumerate(searches) if (batch := next(each, None))}
     while waiting:

@@ -22,13 +22,14 @@ _Asking = Generator[list[Candidate], Sequence[Answer | None], bool]
 
 
 class Shrinking:
-    """Shrinks one failing candidate.
+    """A search for the fewest edits with which a candidate still fails.
 
     Args:
         failing: The candidate; its edits are independent of each other.
         queries: The most texts to ask about.
         accept: Returns whether the constraints accept a candidate; called once per candidate.
-        mentions: Whether edits that replace the same text by the same, in any case, stay together.
+        mentions: Whether edits that make the same replacement, ignoring upper and lower case, are kept or dropped
+            together.
 
     Attributes:
         asked: Texts asked about so far.
@@ -48,7 +49,7 @@ class Shrinking:
 
     @property
     def edits(self) -> _Edits:
-        """The fewest failing edits found so far: no smaller choice of them fails, unless the queries ran out."""
+        """The fewest edits found so far that fail; unless the queries ran out, no smaller subset of them fails."""
         return tuple(chain.from_iterable(self._fewest))
 
     def run(self) -> Searching:

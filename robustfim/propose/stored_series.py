@@ -1,8 +1,8 @@
-"""The edits and candidates of a perturbation in the store, so that a later run need not compute them again.
+"""The stored edits and candidates of a perturbation, so that a later run need not compute them again.
 
-If a perturbation names its resources, they decide its texts together with its code, its options, the example and the
-draw; all of these are the key in the store. A perturbation without named resources, or one that asks the model, is
-called in every run.
+The key in the store is made of everything that decides the texts: the perturbation's code, options and named resources
+(such as word lists), the example and the draw. A perturbation that names no resources, or asks the model, is called in
+every run.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ _END = object()
 
 
 class Series:
-    """The edits or candidates of one example: first the stored ones, then those that the perturbation adds.
+    """The edits or candidates of one example: first the stored items, then new items from the perturbation.
 
     Args:
         part: The perturbation.
         make: Calls the perturbation, from the beginning.
-        answers: Counts the model's answers so far.
-        most: The most items that are read.
+        answers: Returns the number of answers that the model has given so far.
+        most: The largest number of items to read.
         known: The items that an earlier run read.
-        ended: Whether ``known`` is complete.
+        ended: Whether ``known`` holds all items of the example.
 
     Attributes:
         read: The items read so far, in order.
@@ -84,7 +84,7 @@ class Series:
 
 
 class StoredSeries:
-    """The series of one check, read from the store and written to it.
+    """All series of edits or candidates of one check, read from the store and written to the store.
 
     Args:
         check: The check. Nothing is stored for a perturbation that combines others, makes steps in embedding space or
@@ -109,7 +109,7 @@ class StoredSeries:
         """Return the series of each example of a block, and announce the unknown examples to the perturbation.
 
         Returns:
-            A series per example; it calls the perturbation only if more is read than is known.
+            A series per example, which calls the perturbation only if more items are read than are stored.
 
         Raises:
             PluginError: The perturbation raised, or returned malformed resources.
@@ -142,7 +142,7 @@ class StoredSeries:
         constraints: Sequence[ConstraintPart],
         ask: Callable[[Sequence[Example], Sequence[Sequence[Edit]]], list[list[str | None]]],
     ) -> list[list[str | None]]:
-        """Return why single edits of a block are rejected; stored if constraints name resources and ask no model.
+        """Return the reasons why constraints reject single edits of a block of examples.
 
         Args:
             examples: The examples, ``[examples]``.
@@ -171,7 +171,7 @@ class StoredSeries:
         return [known.get(key, []) for key in keys]
 
     def keep(self) -> None:
-        """Write the items read so far to the store, for series in which the perturbation was called."""
+        """Write to the store the items that perturbations have added so far."""
         if grown := {key: _plain(one) for key, one in self._open.items() if one.grew}:
             self._store.put(grown)
         self._open.clear()
