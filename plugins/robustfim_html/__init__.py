@@ -1,4 +1,4 @@
-"""One self-contained HTML file of a run, to open from disk, send by mail or keep with a release."""
+"""The HTML report: one self-contained file of a run, to open from disk, send by mail or keep with a release."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ def robustfim_commands() -> dict[str, tuple[str, str, str]]:
 
 @hookimpl
 def robustfim_first_suite() -> dict[str, object]:
-    """Add the page."""
+    """Add the report ``html`` to a new suite."""
     return {"reports": ["html"]}
 
 
 @hookimpl
 def robustfim_options(command: str) -> dict[str, tuple[str, str]]:
-    """Add ``--html``."""
+    """Add the option ``--html``."""
     if command == "compare":
         return {"--html": ("html", "Write both runs to this file: regressions, what is still broken, and fixes.")}
     return {"--html": ("html", "Write the HTML report to this file.")}

@@ -1,4 +1,4 @@
-"""Tables of rates: capabilities by test type, and the slices of the data."""
+"""Tables of rates: capabilities by test type, and slices of the data."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["RateCell", "RateRow", "matrix", "slices"]
 
 @dataclass(frozen=True)
 class RateCell:
-    """One rate of a table; an empty bar and a dash where there is none."""
+    """One rate in a table, as text and as a bar; a dash and an empty bar without a rate."""
 
     heading: str
     rate: str
@@ -28,7 +28,7 @@ class RateCell:
 
 @dataclass(frozen=True)
 class RateRow:
-    """One row: a name, what it means, its rates."""
+    """One row of a table: a name, its meaning, and its rates."""
 
     name: str
     meaning: str
@@ -41,7 +41,7 @@ def matrix(record: Record) -> tuple[list[tuple[str, str]], list[RateRow]] | None
     """Make the matrix of capabilities and test types.
 
     Returns:
-        The types with their names, and a row for each capability; None where no check has either.
+        The test types with their names, and a row for each capability; None if no check has a capability or a type.
     """
     found = capability_matrix(record.checks)
     if found is None:
@@ -62,7 +62,7 @@ def _matrix_cell(kind: str, cell: Cell | None) -> RateCell | None:
 
 
 def slices(record: Record) -> list[RateRow]:
-    """Make the rows of the slices, the surely worst first, those without a tested example last."""
+    """Make the rows of the slices: first slices that are significantly worse, last slices without a tested example."""
     worst = worst_slices(record)
     return [_slice(each) for each in [*worst, *(each for each in record.slices if each not in worst)]]
 

@@ -1,4 +1,4 @@
-"""A check as the page shows it: a row of the table, a row of the chart, what is folded under it."""
+"""A check on the page: a row of the table, a row of the chart, and the details under it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["CheckView", "Rate", "Share", "scale", "spelled", "view"]
 
 @dataclass(frozen=True)
 class Rate:
-    """A rate in words and as a bar."""
+    """A rate as text and as a bar."""
 
     arm: str
     tested: int
@@ -32,7 +32,7 @@ class Rate:
 
 @dataclass(frozen=True)
 class Share:
-    """What became of some of the candidates."""
+    """The number and the fraction of the candidates with a certain result."""
 
     label: str
     number: str
@@ -43,7 +43,7 @@ class Share:
 
 @dataclass(frozen=True)
 class CheckView:
-    """A check, ready to be printed."""
+    """The values that the templates print for one check."""
 
     index: int
     record: CheckRecord
@@ -60,7 +60,7 @@ class CheckView:
 
 
 def spelled(value: Any) -> str:
-    """Write a value of a suite as its author did, near enough: ``0.1``, ``[a, b]``, ``{use: similar, least: 0.8}``."""
+    """Write a value of a suite in YAML's short form: ``0.1``, ``[a, b]``, ``{use: similar, least: 0.8}``."""
     if isinstance(value, str):
         return value
     if isinstance(value, Mapping):
@@ -109,7 +109,7 @@ def _limits(check: CheckRecord) -> dict[str | None, float]:
 
 
 def scale(checks: Iterable[CheckRecord]) -> float:
-    """Choose one scale for the rates of all checks, so that bars can be compared.
+    """Choose a common scale for the bars of all checks.
 
     Returns:
         The rate at the right end, in (0, 1].
@@ -123,13 +123,13 @@ def scale(checks: Iterable[CheckRecord]) -> float:
 
 
 def view(check: CheckRecord, *, index: int, top: float, pairs: int) -> CheckView:
-    """Make a check ready to be printed.
+    """Prepare a check for the templates.
 
     Args:
         check: The check.
-        index: Its place in the record.
+        index: The index of the check in the record.
         top: The rate at the right end of every bar, in (0, 1].
-        pairs: How many failing pairs the record holds of it.
+        pairs: The number of the check's failing pairs in the record.
     """
     known = _limits(check)
     arms = [(name, check.arms[name]) for name in ("difficult", "control", "easiest") if name in check.arms]

@@ -1,7 +1,7 @@
-"""Columns: many rows of a few kinds as typed arrays and dictionaries of texts, compressed into one line of text.
+"""Columns: many rows as typed arrays and dictionaries of texts, compressed into one line of text.
 
-The bytes, before gzip and base64: the length of the head (32 bits), the head as JSON, then each column, each at a
-multiple of 8 bytes. All numbers are little-endian.
+The bytes, before gzip and base64, are the length of the head (32 bits), the head as JSON, then the columns, each
+beginning at a multiple of 8 bytes. All numbers are little-endian.
 """
 
 from __future__ import annotations
@@ -22,57 +22,57 @@ _NONE = float("nan")
 
 
 def units(text: str) -> int:
-    """Return the length of a text as a browser counts it, in UTF-16 code units."""
+    """Return the length of a text in UTF-16 code units, as a browser counts."""
     return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 class Texts:
-    """A dictionary of texts: each is kept once, and stands for its place."""
+    """A dictionary of distinct texts; columns refer to a text by its place."""
 
     def __init__(self) -> None:
         self._places: dict[str, int] = {}
 
     def place(self, text: str) -> int:
-        """Return the place of a text, which is kept if it is new."""
+        """Return the place of a text, and add the text if it is new."""
         return self._places.setdefault(text, len(self._places))
 
     @property
     def all(self) -> list[str]:
-        """The texts in the order of their places."""
+        """Return the texts in the order of their places."""
         return list(self._places)
 
 
 class Columns:
-    """Named columns of numbers, with a head of anything that JSON can hold."""
+    """Named columns of numbers, with a head that may hold any JSON."""
 
     def __init__(self) -> None:
         self._columns: dict[str, array[Any]] = {}
 
     def counts(self, name: str, numbers: Iterable[int]) -> None:
-        """Add whole numbers from 0 to 2³² − 1, as narrow as they fit."""
+        """Add a column of whole numbers from 0 to 2³² − 1, in the narrowest type that holds all."""
         kept = list(numbers)
         most = max(kept, default=0)
         code = next(code for code, end in _WIDTHS if most < end)
         self._columns[name] = array(code, kept)
 
     def numbers(self, name: str, numbers: Iterable[float | None]) -> None:
-        """Add numbers of any size; None is NaN."""
+        """Add a column of floating-point numbers; None is stored as NaN."""
         self._columns[name] = array("d", (_NONE if number is None else number for number in numbers))
 
     def shares(self, name: str, shares: Iterable[float | None]) -> None:
-        """Add shares in [0, 1] with six decimals; None is one more than a million."""
+        """Add a column of fractions in [0, 1], stored in millionths; None is stored as 1,000,001."""
         self._columns[name] = array(
             "I", (1_000_001 if share is None else round(1e6 * min(max(share, 0.0), 1.0)) for share in shares)
         )
 
     def packed(self, head: dict[str, Any]) -> str:
-        """Write everything as one line of base64.
+        """Write the head and all columns as one line of base64.
 
         Args:
-            head: What else the reader needs; the key ``columns`` is set.
+            head: Further values for the reader; the key ``columns`` is set here.
 
         Returns:
-            Letters, digits and ``+/=``.
+            A text of letters, digits and ``+/=``.
         """
         placed, offset, parts = {}, 0, []
         for name, column in self._columns.items():

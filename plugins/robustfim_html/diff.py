@@ -1,4 +1,4 @@
-"""What a perturbation changed in a text, as ``<del>`` and ``<ins>``."""
+"""The differences between a text and its candidate, as ``<del>`` and ``<ins>``."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ _LONG, _KEPT = 700, 220
 
 @dataclass(frozen=True)
 class Change:
-    """A stretch of the source text and what stands in its place, widened to whole words.
+    """A part of the source text and its replacement, widened to whole words.
 
     Attributes:
-        start: First character replaced in the source.
-        end: One past the last.
-        before: Pieces of the old text, each with whether it is part of an edit (else the rest of a word).
-        after: Pieces of the new text, likewise.
+        start: The index of the first replaced character in the source.
+        end: The index after the last replaced character.
+        before: Pieces of the old text, each with whether it is part of an edit (else it is the rest of a word).
+        after: Pieces of the new text, each with whether it is part of an edit.
     """
 
     start: int
@@ -55,7 +55,7 @@ class Change:
 
 
 def fits(text: str, edits: Sequence[EditRecord]) -> bool:
-    """Tell whether edits, in order, can be applied to a text: in range, matching it, not overlapping."""
+    """Return whether edits, in order, can be applied to a text: in range, matching the text, and not overlapping."""
     place = 0
     for edit in edits:
         if not place <= edit.start <= edit.end <= len(text) or text[edit.start : edit.end] != edit.before:
@@ -65,7 +65,11 @@ def fits(text: str, edits: Sequence[EditRecord]) -> bool:
 
 
 def difference(before: str, after: str) -> list[EditRecord]:
-    """Find one edit between two texts: all but what they share at both ends."""
+    """Find the single edit between two texts: everything except their common beginning and end.
+
+    Returns:
+        A list with the edit; empty if the texts are equal.
+    """
     start, tail = shared_ends(before, after)
     old, new = before[start : len(before) - tail], after[start : len(after) - tail]
     return [EditRecord(field="", start=start, end=start + len(old), before=old, after=new)] if old or new else []
@@ -92,14 +96,14 @@ def _widened(text: str, edit: EditRecord) -> tuple[int, int]:
 
 
 def changes(text: str, edits: Sequence[EditRecord]) -> list[Change]:
-    """Widen edits to whole words and join those that then touch.
+    """Widen edits to whole words, and join edits that then overlap.
 
     Args:
         text: The source text.
-        edits: Edits that fit it, in order.
+        edits: Edits that fit the text, in order.
 
     Returns:
-        Changes in order, with unchanged text between them. Applied, they give what the edits give.
+        Changes in order, with unchanged text between them. Applied, they give the same text as the edits.
     """
     clusters: list[tuple[int, int, list[EditRecord]]] = []
     for edit in edits:
@@ -136,12 +140,12 @@ def _joined(pieces: Iterable[tuple[str, bool]]) -> str:
 
 
 def named_edits(fields: Mapping[str, str], edits: Sequence[EditRecord], most: int = 60) -> str:
-    """Name edits in a line, widened to whole words: ``boring → borin``, ``+ Sorry for any typos.``, ``− not``.
+    """Describe edits in one line, widened to whole words: ``boring → borin``, ``+ Sorry for any typos.``, ``− not``.
 
     Args:
         fields: The source texts by field.
-        edits: Edits of them; those that do not fit are named as they are.
-        most: Characters, beyond which the line is cut between words.
+        edits: The edits of these texts; edits that do not fit are shown unwidened.
+        most: The largest number of characters; a longer line is cut between words.
     """
     pairs: list[tuple[str, str]] = []
     for name, text in fields.items():
@@ -166,16 +170,16 @@ def named_edits(fields: Mapping[str, str], edits: Sequence[EditRecord], most: in
 
 @dataclass(frozen=True)
 class Segment:
-    """A piece of a marked text.
+    """A piece of a text with marked changes.
 
     Attributes:
-        kind: ``same``, ``removed`` (both parts of the source text) or ``inserted``.
-        text: What it reads.
-        first: Whether it begins a stretch of its kind.
-        edited: Whether it is part of an edit, so that every invisible character in it is shown.
-        bold: Whether it stands out from the rest of its word, which stays.
-        folded: Whether it is the far middle of a long unchanged stretch.
-        tint: How much a word matters.
+        kind: ``same``, ``removed`` (both from the source text) or ``inserted``.
+        text: The text of the piece.
+        first: Whether the piece is the first of consecutive pieces of the same kind.
+        edited: Whether the piece is part of an edit, so that all its invisible characters are shown.
+        bold: Whether the piece is the edited part of a word whose rest stays.
+        folded: Whether the piece is the middle of a long unchanged part, hidden until opened.
+        tint: The importance of a word.
     """
 
     kind: str
@@ -196,18 +200,19 @@ def segments(
     long: int = _LONG,
     near: int = _KEPT,
 ) -> list[Segment]:
-    """Cut a text into what edits leave, remove and insert.
+    """Cut a text into unchanged, removed and inserted pieces.
 
     Args:
         text: The source text.
-        edits: Edits that fit it, in order.
+        edits: Edits that fit the text, in order.
         words: Tints of the source text, in order.
-        inserted: Tints of the perturbed text, in order; what edits put in shows them.
-        long: An unchanged stretch of more characters is folded.
-        near: But for so many beside an edit.
+        inserted: Tints of the perturbed text, in order; inserted pieces show them.
+        long: An unchanged part of more characters is folded.
+        near: The number of characters beside an edit that are never folded.
 
     Returns:
-        Pieces in order; without the inserted ones they are the source, without the removed ones the perturbed text.
+        Pieces in order. All but the inserted pieces make up the source text, all but the removed pieces the perturbed
+        text.
     """
     parts: list[Segment] = []
     place = longer = 0
@@ -276,7 +281,7 @@ _TAGS = {"removed": Markup("<del>{}</del>"), "inserted": Markup("<ins>{}</ins>")
 
 
 def quoted(text: str) -> Markup:
-    """Write a sentence that quotes edits as the terminal does, ``[-old-]{+new+}``, as HTML.
+    """Write as HTML a sentence that quotes edits in the terminal's form, ``[-old-]{+new+}``.
 
     Args:
         text: Any text; all of it is escaped.
@@ -291,7 +296,7 @@ def written(parts: Sequence[Segment]) -> Markup:
     """Write segments as HTML.
 
     Returns:
-        Markup in which what is removed is ``<del>``, what is inserted ``<ins>``; a folded stretch can be opened.
+        Markup with removed pieces in ``<del>`` and inserted pieces in ``<ins>``; folded parts can be opened.
     """
     body: list[Markup] = []
     for (kind, folded, _), members in _runs(parts):
@@ -330,7 +335,7 @@ def _pieces_of(parts: Iterable[Segment]) -> Markup:
 
 
 def marked(text: str, edits: Sequence[EditRecord], words: Sequence[Tint] = ()) -> Markup:
-    """Write a text with what edits remove struck out and what they insert underlined.
+    """Write a text as HTML, with removed text struck out and inserted text underlined.
 
     Returns:
         Markup; without its ``<ins>`` it reads as the source, without its ``<del>`` as the perturbed text.

@@ -15,10 +15,10 @@ _SHOWN = 10
 
 
 def ends(record: Record) -> list[Section]:
-    """List the examples at both ends of the score that chose them, each with the first edit that fails.
+    """List the easiest and the most difficult examples of the selecting score, each with its first failing edit.
 
     Returns:
-        One section; none if the run has no easiest arm.
+        One section; empty if the run has no easiest arm.
     """
     chosen, by = record.selection, record.selection.by
     if by is None or not chosen.easiest:

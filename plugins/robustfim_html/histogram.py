@@ -1,4 +1,4 @@
-"""Where the examples lie on a difficulty score, and which of them have a failing pair."""
+"""Histograms of the examples over a difficulty score, and of the examples with a failing pair."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ _ARMS: tuple[tuple[str | None, str, Tone], ...] = (
 
 @dataclass(frozen=True)
 class Histogram:
-    """A score's figures and the numbers behind them.
+    """The figures of a score, and the numbers behind them.
 
     Attributes:
         name: The score's name in the suite.
-        title: Its name for a reader.
-        chosen: Whether it chose the difficult arm.
+        title: The score's name for a reader.
+        chosen: Whether the score selected the difficult arm.
         notes: Sentences under the figures.
-        figures: Where the examples lie, and where those that fail.
-        leads: The addresses to which bars lead, each with what it lists.
-        table: The numbers, one row a bin that is not empty.
+        figures: The histogram of all examples, and that of the failing examples.
+        leads: The titles of the lists to which bars link, by address.
+        table: The numbers, one row for each bin that is not empty.
     """
 
     name: str
@@ -52,12 +52,12 @@ class Histogram:
 
 
 def score_title(name: str) -> str:
-    """Name a score as a reader knows it."""
+    """Return the name of a score for a reader, such as λmax for ``fisher``."""
     return "λmax" if name == "fisher" else name
 
 
 def histograms(record: Record, failing: Collection[str]) -> list[Histogram]:
-    """Make a figure for every score that has numbers, the one that chose the difficult arm first."""
+    """Make a histogram for every score with numbers, first for the score that selected the difficult arm."""
     known = {score.name: score for score in record.scores}
     for example in record.examples:
         for name in example.scores:
@@ -94,7 +94,7 @@ class _Column:
         return cls(values, arms, fails, len(table) - len(values))
 
     def tested(self, fails: bool) -> list[float]:
-        """The values of the tested examples with or without a failing pair."""
+        """Return the scores of the tested examples with, or without, a failing pair."""
         rows = zip(self.values, self.arms, self.failing, strict=True)
         return [value for value, arm, failing in rows if _ARMS[arm][0] is not None and failing == fails]
 

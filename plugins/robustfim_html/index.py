@@ -29,10 +29,10 @@ class Suite:
     """A row of the index.
 
     Attributes:
-        record: The last run.
-        page: Its page, from the folder of the index; empty where it has none.
-        answer: What it found.
-        runs: The runs that were accepted, then this one.
+        record: The last run of the suite.
+        page: The path of its page from the folder of the index; empty if there is no page.
+        answer: The result of the run in words.
+        runs: The accepted runs, then this run.
     """
 
     record: Record
@@ -42,7 +42,7 @@ class Suite:
 
     @property
     def trend(self) -> Markup:
-        """The examples that break, from run to run, on a scale that begins with 0; a dot for the last."""
+        """Draw the rate of broken examples from run to run, on a scale from 0, with a dot for the last run."""
         rates = [each.broken.rate for each in self.runs if each.broken is not None and each.broken.rate is not None]
         if not rates:
             return Markup("")
@@ -57,13 +57,14 @@ class Suite:
 
 
 def suites(reports: Path, baselines: Path) -> Iterator[Suite]:
-    """Read the records of a folder of reports, those of several models of a suite each by itself.
+    """Read the records in a folder of reports; for a suite with several models, one record for each model.
 
-    A record that cannot be read is left out, with a line on standard error; so is a run of some checks only.
+    Records that cannot be read are left out, with a line on standard error. Runs of a part of the checks are left out,
+    too.
 
     Args:
         reports: The folder.
-        baselines: The folder of the baselines, for what was accepted before.
+        baselines: The folder of the baselines, with the runs that were accepted before.
     """
     for file in sorted((*reports.glob("*/results.json"), *reports.glob("*/*/results.json"))):
         try:
@@ -79,7 +80,7 @@ def suites(reports: Path, baselines: Path) -> Iterator[Suite]:
 
 
 def render_index(found: Sequence[Suite]) -> str:
-    """Write the index, the suites to look at first on top; nothing in the records is trusted."""
+    """Write the index as HTML, the most urgent suites first; all texts are escaped."""
     order = [str(each) for each in BY_URGENCY]
     rows = sorted(found, key=lambda each: (order.index(each.answer.icon or Outcome.MEASURED), each.record.suite))
     counted = Counter(each.answer.icon or Outcome.MEASURED.value for each in rows)

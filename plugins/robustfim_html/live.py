@@ -1,4 +1,4 @@
-"""The failing texts at the head of the page, with what else was tried on them: a reader turns the label by a click."""
+"""The failing texts at the top of the page, with other texts that were tried on the same examples."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ _CARDS = 3
 
 @dataclass(frozen=True)
 class Variant:
-    """One text that the model was asked about.
+    """A text that the model was asked about.
 
     Attributes:
-        name: What was changed, in a line; empty for the text as it was written.
-        texts: Name and marked text of each field that is changed in the failing text or in this one.
-        label: What the model says of it.
-        probability: Of that label; None where it is not told.
-        turned: Whether the label is another one than that of the text as it was written.
+        name: The change in one line; empty for the original text.
+        texts: Name and marked text of each field that is changed in the failing text or in this text.
+        label: The label that the model predicts.
+        probability: The probability of this label; None if unknown.
+        turned: Whether the label differs from the label of the original text.
     """
 
     name: str
@@ -44,16 +44,16 @@ class Variant:
 
 @dataclass(frozen=True)
 class Live:
-    """A failing text and what else was tried on its example.
+    """A failing text, and the other texts that were tried on its example.
 
     Attributes:
-        id: The failure's.
+        id: The id of the failure.
         check: The name of its check.
-        now: What became of it since the baseline: one of :data:`robustfim_html.pair.NOW`; empty without a baseline.
+        now: The state since the baseline, one of :data:`robustfim_html.pair.NOW`; empty without a baseline.
         gold: The gold label; None without one.
-        loss: Which spans a tagger no longer finds, in words; empty for any other model.
-        before: What the model said of the text as it was written, with its probability.
-        variants: The failing text, the text as it was written, then the others.
+        loss: The spans that a tagger no longer finds, in words; empty for any other model.
+        before: The model's label for the original text, with its probability.
+        variants: The failing text, the original text, then all other texts.
     """
 
     id: str
@@ -66,7 +66,7 @@ class Live:
 
 
 def lives(record: Record, gathered: Sequence[Group], first: Sequence[Failure]) -> list[Live]:
-    """Gather the texts to read first; of two runs regressions beside fixes."""
+    """Collect the failing texts to read first; with a baseline, regressions and fixes."""
     known = {pair.failure.id: (group, pair) for group in gathered for pair in group.pairs}
     made = []
     for failure in _chosen(record, gathered, first):

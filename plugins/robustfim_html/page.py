@@ -1,4 +1,4 @@
-"""The page: a run record as one HTML document."""
+"""The HTML page of a run record."""
 
 from __future__ import annotations
 
@@ -53,13 +53,13 @@ def _shown(value: Any) -> Any:
 
 
 def style() -> str:
-    """Return the style sheet of this plugin's pages, after that of every page."""
+    """Return the style sheet of this plugin's pages, to be put after the style sheet of all pages."""
     return _part("style.css")
 
 
 @cache
 def environment() -> Environment:
-    """Return the templates of this plugin's pages."""
+    """Return the template environment of this plugin's pages."""
     environment = Environment(
         loader=FunctionLoader(lambda name: part("page.html") if name == "head.html" else _part(name)),
         autoescape=True,
@@ -126,14 +126,13 @@ def render(
     """Write a run as one self-contained HTML document.
 
     Args:
-        record: The run; nothing in it is trusted.
-        baseline: The record that the run's comparison is with, for a page that shows the failures of both.
-        styles: Paths of more styles, of the server that serves the page; none for a page that is a file.
-        scripts: Paths of more scripts, likewise.
+        record: The run; its texts are escaped.
+        baseline: The record of the baseline, to show the failures of both runs.
+        styles: Paths of further style sheets on the server that serves the page; empty for a page that is a file.
+        scripts: Paths of further scripts on this server.
 
     Returns:
-        The document. Its policy forbids every request and every script and style but its own, and those of its server
-        where it has some.
+        The document. Its policy forbids every request, and all scripts and styles except its own and the server's.
     """
     styled, script = page_style() + style(), _script()
     policy = policy_of(styled, script, served=bool(styles or scripts))

@@ -1,4 +1,4 @@
-"""Failing pairs as the page shows them, those of one example and check together."""
+"""Failing pairs on the page, grouped by example and check."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ NOW = (BROKEN, "still broken", FIXED, "not compared")
 
 @dataclass(frozen=True)
 class Row:
-    """A class's probability before and after."""
+    """The probability of a label before and after the edit."""
 
     label: int
     before: float
@@ -39,23 +39,23 @@ class Row:
 
 @dataclass(frozen=True)
 class Pair:
-    """One failing pair.
+    """One failing pair of a source and a candidate.
 
     Attributes:
         failure: The failure.
-        change: Index of its label change in the page's list.
-        fields: Name, text with the edits marked, whether it has any.
-        note: What the text cannot show: a step, or a source that is not in the record.
-        origins: The rules and entries behind the edits.
-        shift: How the text moves the embedding; empty where that was not measured.
-        rows: Probabilities of the classes that are shown.
-        others: Classes not shown.
-        before: Probability of the label before, None where it is not told.
-        after: Likewise.
-        excess: By how much the expectation is missed.
-        reason: Why it failed, where that is more than the change of label.
-        harm: What it costs.
-        other: What the other model of a comparison says, in a sentence.
+        change: The index of its label change in the page's list.
+        fields: For each field the name, the text with the edits marked, and whether there are edits.
+        note: A note on a step in embedding space, or on a source that is missing in the record.
+        origins: The rules and table entries behind the edits.
+        shift: The change of the embedding, in words; empty if it was not measured.
+        rows: The probabilities of the labels that are shown.
+        others: The number of labels that are not shown.
+        before: The probability of the label before; None if unknown.
+        after: The probability of the label after; None if unknown.
+        excess: How far the pair misses the expectation.
+        reason: Why the pair failed, if not only because the label changed.
+        harm: The kind of damage to somebody who relies on the answer.
+        other: A sentence on the answer of the other model in a comparison.
     """
 
     failure: Failure
@@ -79,12 +79,12 @@ class Group:
     """The failing pairs of one example in one check, the worst first.
 
     Attributes:
-        check: Index of the check in the record; -1 when the record does not hold it.
-        name: Its name.
+        check: The index of the check in the record; -1 if the record does not hold the check.
+        name: The name of the check.
         arm: The arm of the example.
-        example: The example, or None where the record does not hold it.
-        now: What became of it since the baseline, of ``NOW``; empty without one.
-        pairs: Its failing pairs.
+        example: The example; None if the record does not hold it.
+        now: The state since the baseline, one of ``NOW``; empty without a baseline.
+        pairs: The failing pairs.
     """
 
     check: int
@@ -96,10 +96,10 @@ class Group:
 
 
 def groups(record: Record, other: Record | None = None) -> tuple[list[Group], list[tuple[str, str, int]]]:
-    """Gather the failing pairs by check and example.
+    """Group the failing pairs by check and example.
 
     Returns:
-        The groups in the order to read them, with a baseline by what became of them.
+        The groups in reading order, with a baseline by their state since then.
         And the label changes (before, after, pairs), the most frequent first.
     """
     examples = {example.id: example for example in reversed(record.examples)}
@@ -188,7 +188,7 @@ class _Baseline:
         self._ours, self._ours_complete = _found(record, needed)
 
     def say(self, failure: Failure, old: bool) -> str:
-        """Say what the other model answers."""
+        """Return a sentence on the other model's answer to the example of a failure."""
         source = (self._ours if old else self.examples).get(failure.example)
         labels = self._own if old else self._labels
         who = "This model" if old else "The baseline"
@@ -209,7 +209,7 @@ def _told(prediction: PredictionRecord, labels: Sequence[str]) -> str:
 
 
 def probability(prediction: PredictionRecord, labels: Sequence[str]) -> float | None:
-    """Return the probability of the label predicted, where the record tells it."""
+    """Return the probability of the predicted label; None if the record does not hold it."""
     if prediction.label in labels and len(labels) == len(prediction.probabilities):
         return _rounded(prediction.probabilities[list(labels).index(prediction.label)])
     return _rounded(prediction.confidence)

@@ -1,4 +1,4 @@
-"""The payload: the failing pairs and the tested examples as the page's script reads them."""
+"""The payload: failing pairs and tested examples in the form that the page's script reads."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ _DERIVED = ("margin", "confidence")
 
 
 def sets(record: Record, other: Record | None = None) -> dict[str, Sequence[str]]:
-    """Name the sets of examples that the list can be cut down to.
+    """Return the sets of examples by which the list of failures can be filtered.
 
     Returns:
-        The ids of each slice that has examples; with a baseline also of what became of the run as a whole, ``all
-        checks, regression``, by which a number of its row leads to these examples and to no other.
+        By name, the ids of the examples of each slice. With a baseline also the ids by their state over all checks,
+        such as ``all checks, regression``, to which the numbers of the comparison link.
     """
     found: dict[str, Sequence[str]] = {each.name: each.members for each in record.slices if each.members}
     if record.comparisons:
@@ -49,10 +49,10 @@ def payload(
 
     Args:
         record: The run.
-        groups: Its failing pairs, in the order of the list.
-        changes: The label changes, in the order of their numbers.
+        groups: The groups of failing pairs, in the order of the list.
+        changes: The label changes, in the order of their indices.
         scores: The names of the scores.
-        other: The baseline's record, where both are shown.
+        other: The baseline's record, if both runs are shown.
 
     Returns:
         One line of text, as :meth:`Columns.packed` writes it.
@@ -120,7 +120,7 @@ class _Packing:
         self._groups.append((group.check + 1, self._places[first], now, first))
 
     def packed(self, changes: Sequence[tuple[str, str, int]], scores: Sequence[str]) -> str:
-        """Write what was added."""
+        """Write all groups that were added as one line of text."""
         record, columns, words = self._record, self._columns, self._words
         for index, name in enumerate(("check", "example", "now", "first")):
             columns.counts(f"group_{name}", (row[index] for row in self._groups))

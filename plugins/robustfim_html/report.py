@@ -1,4 +1,4 @@
-"""The report ``html``: writes the page."""
+"""The report ``html``: writes the page of a run."""
 
 from __future__ import annotations
 
@@ -32,7 +32,10 @@ class HtmlReport:
         self.path = path
 
     def write(self, record: Record, folder: Path, before: Record | None = None) -> Path:
-        """Write the page, whole or not at all; of two runs, regressions, what is still broken, and fixes."""
+        """Write the page, whole or not at all.
+
+        With a baseline ``before``, the page shows regressions, failures in both runs, and fixes.
+        """
         from robustfim_drawing import write_page
         from robustfim_html.page import render
 
@@ -42,16 +45,16 @@ class HtmlReport:
         return write_page(path, render(record, before))
 
     def serve(self, record: Record, styles: Sequence[str], scripts: Sequence[str]) -> str:
-        """Make the page for a server that adds styles and scripts of its own.
+        """Make the page for a server that adds its own styles and scripts.
 
         Args:
             record: The finished record.
-            styles: Paths of the server's styles.
-            scripts: Paths of its scripts. They hear of each card that is shown: the event ``card`` bubbles from an
-                article ``failure-ID``; and of each selection: ``chosen``, with the ids of examples as its detail.
+            styles: Paths of the server's style sheets.
+            scripts: Paths of the server's scripts. They can listen to two events: ``card`` bubbles from the article
+                ``failure-ID`` when it is shown, and ``chosen`` has the ids of the selected examples as its detail.
 
         Returns:
-            The page; its policy allows what the server itself serves, and nothing else.
+            The page. Its policy allows only what the server itself serves.
         """
         from robustfim_html.page import render
 

@@ -1,4 +1,4 @@
-"""Spans: the gold spans of a tagger's texts, marked where they are, and whether they are found."""
+"""Spans: mark the gold spans of a tagger's texts, and whether the model finds them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SPAN_KINDS = ("gold", "missed", "lost")
 
 
 def decision(label: str) -> str:
-    """Name a decision: a label as it is, of spans how many there are."""
+    """Write a decision: a label unchanged, spans as their number."""
     if not is_spans(label):
         return label
     number = len(read_spans(label))
@@ -26,19 +26,19 @@ def decision(label: str) -> str:
 def span_tints(
     text: str, gold: str | None, before: str, after: str, edits: Sequence[EditRecord] = (), moved: str | None = None
 ) -> tuple[list[Tint], list[Tint]]:
-    """Mark the gold spans of a text in it and in what edits make of it.
+    """Mark the gold spans in a text and in its perturbed text.
 
     Args:
         text: The text.
-        gold: Its gold spans.
-        before: What the model finds in it.
-        after: What the model finds after the edits.
+        gold: The gold spans of the text.
+        before: The spans that the model finds in the text.
+        after: The spans that the model finds after the edits.
         edits: The edits.
-        moved: The gold spans after the edits; None where they follow from the edits, or one has left the count.
+        moved: The gold spans after the edits; None if they follow from the edits, or if a span no longer counts.
 
     Returns:
-        The marks of both texts, of :data:`SPAN_KINDS`, in order; none where the model is no tagger. Of gold spans that
-        overlap the first is marked.
+        The marks of both texts, in order, with kinds of :data:`SPAN_KINDS`; empty if the model is not a tagger. Of
+        overlapping gold spans only the first is marked.
     """
     if not (is_spans(gold) and is_spans(before) and is_spans(after)):
         return [], []

@@ -1,4 +1,4 @@
-"""How much each word matters, as a tint of the text: two hues with a line under them, three strengths."""
+"""The importance of words as underlined colours: two hues and three strengths."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _STEPS = (0.1, 1 / 3, 2 / 3)
 
 @dataclass(frozen=True)
 class Tint:
-    """A tinted stretch of a text.
+    """A coloured part of a text.
 
     Attributes:
-        start: First character.
-        end: One past the last.
-        kind: Its class: ``for1`` to ``for3`` where it speaks for the label, ``against1`` to ``against3``; of a gold
-            span one of :data:`robustfim_html.spans.SPAN_KINDS`.
-        title: Its importance in words, or the label of the span.
+        start: The index of the first character.
+        end: The index after the last character.
+        kind: The CSS class: ``for1`` to ``for3`` for words that support the label, ``against1`` to ``against3`` for
+            words against it; for a gold span one of :data:`robustfim_html.spans.SPAN_KINDS`.
+        title: The importance in words, or the label of the span.
     """
 
     start: int
@@ -36,12 +36,12 @@ class Tint:
 
 @dataclass(frozen=True)
 class Attributed:
-    """How exact the importance of words is.
+    """The accuracy of the importance of words.
 
     Attributes:
-        examples: Failing examples that have it.
-        largest: The largest convergence delta, in logits, without its sign.
-        median: The median one.
+        examples: The number of failing examples with importances.
+        largest: The largest absolute convergence delta, in logits.
+        median: The median absolute convergence delta, in logits.
     """
 
     examples: int
@@ -50,7 +50,7 @@ class Attributed:
 
 
 def attributed(record: Record) -> Attributed | None:
-    """Sum up the importance of words in the failing examples; None where no example has any."""
+    """Summarise the accuracy of the importances of the failing examples; None if no example has any."""
     failing = Trials.of_record(record).failing
     deltas = [
         abs(each.importance.delta)
@@ -61,12 +61,12 @@ def attributed(record: Record) -> Attributed | None:
 
 
 def tints(importance: ImportanceRecord | None, field: str, text: str) -> list[Tint]:
-    """Choose the tints of one field.
+    """Choose the coloured words of one field.
 
     Args:
         importance: The importance of the example's words; None gives no tint.
         field: The field.
-        text: Its text; what does not lie in it, in order, is left out.
+        text: The text of the field; words that do not lie in the text, in order, are left out.
 
     Returns:
         Tints in order, not overlapping; words of little importance have none.
@@ -88,17 +88,17 @@ def tints(importance: ImportanceRecord | None, field: str, text: str) -> list[Ti
 def split(
     text: str, start: int, end: int, words: Sequence[Tint], *, change: bool = False
 ) -> list[tuple[str, bool, Tint | None]]:
-    """Cut a stretch of a text at the ends of its tinted words.
+    """Cut a part of a text at the ends of its coloured words.
 
     Args:
         text: The whole text.
-        start: First character of the stretch.
-        end: One past its last.
+        start: The index of the first character of the part.
+        end: The index after the last character of the part.
         words: Tints of the whole text, in order.
-        change: Whether the stretch is what an edit removes.
+        change: Whether the part is removed by an edit.
 
     Returns:
-        Pieces that make up the stretch: text, whether it is shown as a change, tint.
+        Pieces that make up the part, each with its text, whether it is shown as a change, and its tint.
     """
     pieces: list[tuple[str, bool, Tint | None]] = []
     place = start

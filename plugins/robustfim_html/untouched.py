@@ -1,4 +1,4 @@
-"""The unchanged texts that a baseline's model and a new one answer differently, one wrong and one right."""
+"""Unchanged texts that two models answer differently: one model wrongly, the other correctly."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ SHOWN = 200
 
 @dataclass(frozen=True)
 class Untouched:
-    """Texts that became wrong, or right, without any change.
+    """Unchanged texts whose answer became wrong, or became right, since the baseline.
 
     Attributes:
-        wrong: Whether they are wrong now.
-        texts: Of each the text, the gold label, the baseline's answer and this run's; where the page has no record of
-            the baseline, its answer is "right" or "wrong".
-        number: How many there are, listed or not.
+        wrong: Whether the answers are wrong now.
+        texts: For each listed text: the text, the gold label, the baseline's answer and this run's answer. Without the
+            baseline's record, its answer is "right" or "wrong".
+        number: The number of all such texts, listed or not.
     """
 
     wrong: bool
@@ -30,11 +30,11 @@ class Untouched:
 
 
 def untouched(record: Record, baseline: Record | None) -> list[Untouched]:
-    """List the texts of a run's first comparison: those that are wrong now, then those that are right.
+    """List the unchanged texts of a run's first comparison that became wrong, then those that became right.
 
     Args:
         record: The run.
-        baseline: The record that it is compared with. Without it the texts are those that are not broken, either.
+        baseline: The record of the baseline. Without it, broken examples are left out.
     """
     if not record.comparisons:
         return []

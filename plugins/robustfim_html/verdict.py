@@ -1,4 +1,4 @@
-"""What the run found, in twelve words, and what to do next."""
+"""The result of a run in at most twelve words, and the next thing to do."""
 
 from __future__ import annotations
 
@@ -33,21 +33,23 @@ _LABELS = 6
 
 
 def outcomes(record: Record) -> dict[Outcome, int]:
-    """Count the checks by outcome, those to look at first; outcomes that no check has are left out."""
+    """Count the checks by outcome, the most urgent outcome first; outcomes without a check are left out."""
     counted = Counter(check.outcome for check in record.checks)
     return {outcome: counted[outcome] for outcome in BY_URGENCY if counted[outcome]}
 
 
 def unseen(record: Record) -> int:
-    """Count the checks that passed on a change that the model does not see."""
+    """Count the checks that passed although the model cannot see the change."""
     return sum(check.unseen for check in record.checks if check.outcome is Outcome.PASSED)
 
 
 def overall(record: Record) -> Outcome | None:
-    """Return the outcome that sums up the run: the worst, but for skipped and expected ones beside passed ones.
+    """Return the outcome that sums up the run: the worst outcome of its checks.
+
+    Skipped and expected failures count only if no check has another outcome.
 
     Returns:
-        None without checks, and for a scan, whose checks passed no limit that anybody set.
+        None without checks, and for a scan, whose checks have no limits set by a person.
     """
     if _scanned(record):
         return None
@@ -60,15 +62,15 @@ def overall(record: Record) -> Outcome | None:
 
 @dataclass(frozen=True)
 class Answer:
-    """What a run found, for who reads no more than this.
+    """The result of a run in words, for readers who read nothing else.
 
     Attributes:
-        icon: The outcome that it comes to, or "" where there is no verdict.
-        verdict: At most twelve words.
-        evidence: The answer of the comparison with each baseline.
-        link: The fragment of the page that shows more of what is to be done; empty where none does.
-        step: What to do next.
-        command: What to type for it; empty where nothing is.
+        icon: The overall outcome; "" without a verdict.
+        verdict: The result in at most twelve words.
+        evidence: Sentences on the comparison with each baseline.
+        link: The fragment of the page with more about the next thing to do; empty for none.
+        step: The next thing to do.
+        command: The command for it; empty for none.
     """
 
     icon: str
@@ -80,7 +82,7 @@ class Answer:
 
 
 def answer(record: Record) -> Answer:
-    """Say what a run found, what that stands on, and what to do next."""
+    """Return the result of a run, the evidence for it, and the next thing to do."""
     worst = overall(record)
     icon = worst.value if worst is not None else ""
     check = _telling(record)
@@ -171,15 +173,15 @@ class Row:
     """A check on the first screen.
 
     Attributes:
-        outcome: How it ended.
-        id: Its id.
-        name: Its name, with the arm, slice or kind of error that decides where it is one.
-        rate: The rate that decides, in words; empty where there is none.
-        interval: Its interval, in words.
-        limit: Its limit, in words.
-        bar: All three as a bar.
-        edit: The edit to read first; of an error its message.
-        pairs: Its failing pairs.
+        outcome: The outcome of the check.
+        id: The id of the check.
+        name: The name of the check, with the arm, slice or kind of error that decides, if any.
+        rate: The rate that decides, in words; empty for none.
+        interval: The interval of this rate, in words.
+        limit: The limit of this rate, in words.
+        bar: Rate, interval and limit as a bar.
+        edit: The edit to read first; for an error its message.
+        pairs: The number of failing pairs.
     """
 
     outcome: Outcome
@@ -194,7 +196,9 @@ class Row:
 
 
 def rows(record: Record, top: float) -> list[Row]:
-    """List the checks to look at: those that failed or are inconclusive; where nothing is gated, those that broke.
+    """List the checks to look at: failed, inconclusive and erroneous checks, and unexpected passes.
+
+    If there are none, the checks that are not gated and have failing pairs.
 
     Args:
         record: The run.
@@ -227,10 +231,10 @@ def rows(record: Record, top: float) -> list[Row]:
 
 
 def recalls(record: Record) -> list[tuple[str, RecallRecord]]:
-    """List the recall of each label of a tagger, under the check that takes most of it; what loses most comes first.
+    """List a tagger's recall of each label under the check that lowers this recall most, the largest loss first.
 
     Returns:
-        The name of the check, and the recall before and after its edits; no label of which no span stayed the same.
+        The name of the check, and the recall before and after its edits. Labels without a comparable span are left out.
     """
     worst: dict[str, tuple[float, str, RecallRecord]] = {}
     for check in record.checks:
@@ -247,7 +251,7 @@ def _changed(check: CheckRecord, what: str) -> str:
 
 
 def quiet(record: Record, shown: Sequence[Row]) -> list[tuple[Outcome, list[str]]]:
-    """Name the checks that have no row of their own, by outcome."""
+    """Return by outcome the names of the checks that have no row on the first screen."""
     own = {row.id for row in shown}
     names: dict[Outcome, list[str]] = {}
     for check in sorted(record.checks, key=lambda each: BY_URGENCY.index(each.outcome)):
@@ -257,7 +261,10 @@ def quiet(record: Record, shown: Sequence[Row]) -> list[tuple[Outcome, list[str]
 
 
 def subject(part: ModelRecord | DataRecord) -> str:
-    """Name a model or data as the suite does: by the path, the function or the address, or by what is used."""
+    """Return the name of a model or of data as in the suite.
+
+    It is the path, function, name or address of the options; without any of these, the plugin's name for it.
+    """
     named = (part.options.get(key) for key in ("path", "call", "name", "url"))
     return next((each for each in named if isinstance(each, str) and each), part.use)
 

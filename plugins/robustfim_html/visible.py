@@ -1,7 +1,7 @@
-"""Text made safe to look at: escaped, and with every invisible or reordering character shown.
+"""Escape text, and show every invisible or reordering character.
 
-A bidi override can make a page say what its text does not, and a zero-width space is a change no reader
-can see: both are printed by name instead.
+A bidi override can make a page show other text than it holds, and a zero-width space is a change that no reader can
+see. Both are shown by their names.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def named(character: str) -> str:
 
 
 def plain(text: str) -> str:
-    """Replace invisible characters by their names in brackets; good in an attribute too, once escaped."""
+    """Replace invisible characters by their names in brackets. After escaping, the result may stand in an attribute."""
     if not _ANYWHERE.search(text):
         return text
     return _ANYWHERE.sub(lambda match: f"⟨{named(match[0])}⟩", text.replace("\r\n", "\n"))
@@ -59,11 +59,11 @@ def visible(text: str, *, change: bool = False) -> Markup:
 
     Args:
         text: Any text, of any origin.
-        change: Whether the text is what an edit removes or inserts: then joiners, unusual spaces, line
-            breaks and changes of nothing but spaces are shown too.
+        change: Whether the text is removed or inserted by an edit. Then joiners, unusual spaces, line breaks and
+            changes of spaces alone are shown, too.
 
     Returns:
-        Markup that holds no element but ``<span class="ctl">``.
+        Markup without elements other than ``<span class="ctl">``.
     """
     pattern = _IN_A_CHANGE if change else _ANYWHERE
     if change and text and not text.strip(" \n"):

@@ -160,9 +160,7 @@ class Mined:
 
     @property
     def flipped(self) -> tuple[int, int]:
-        """Return the number of texts that flip under a rule that they did not select, and the number of measuring
-        texts.
-        """
+        """Return the number of texts that flip under a rule that they did not select, and of all texts that measure."""
         found = {flip.source for rule in self.rules for flip in rule.held}
         return len(found), sum(not self.split or half == HELD for half in self.halves)
 
