@@ -46,7 +46,7 @@ def test_what_fails_is_kept_as_a_suite_that_runs_and_fails(served: Served, ran: 
     assert run.checks["broken-by-typos"].rate is not None
     assert {each["perturbed"] for each in run.failures} <= {"\n".join(each["after"].values()) for each in told["pairs"]}
     assert run.checks["broken-by-typos"].failing > 0
-    assert "there already" in served.post(f"trials/{told['trial']}/save", check="broken-by-typos")["error"]
+    assert "exists already" in served.post(f"trials/{told['trial']}/save", check="broken-by-typos")["error"]
     check = yaml.safe_load(served.post(f"trials/{told['trial']}/check", check="typos-3")["yaml"])
     assert check == {"checks": {"typos-3": {"perturb": {"candidates": 8, "use": "typos", "words": 3}}}}
     suite = yaml.safe_load((ran / "toy.yaml").read_text(encoding="utf-8")) | check

@@ -85,7 +85,7 @@ def test_what_people_said_of_the_failures_is_shown(finished: CommandLine) -> Non
     record = finished.record()
     sources = {each.id: each for each in record.examples}
     first, second = (each for each in record.failures if each.check == "toy.yaml::both")
-    hashes = [pair_hash(sources[each.example].fields, each.fields) for each in (first, second)]
+    hashes = [pair_hash(sources[each.example].fields, each.shown.fields) for each in (first, second)]
     when = "2026-01-01T00:00:00Z"
     valid = ReviewAnswer(pair=hashes[0], answer="valid", when=when)
     invalid = ReviewAnswer(pair=hashes[1], answer="invalid", when=when)
