@@ -1,6 +1,7 @@
-"""``robustfim explore``: the report's page with the model behind it, to edit texts, review failures and try changes.
+"""``robustfim explore``: serve the report's page with the model behind it.
 
-``robustfim review``: the same review on the terminal. ``robustfim perturb``: what a perturbation makes of texts.
+People can edit texts, review failures and try changes on the page. ``robustfim review`` is the same review on the
+terminal. ``robustfim perturb`` shows the candidates of a perturbation.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The user study of SEARs: people, adversaries by the score, and both (Ribeiro, Singh and Guestrin 2018, 5.2)."""
+"""The user study of SEARs: adversaries by people, by the score, and by both (Ribeiro, Singh and Guestrin 2018, 5.2)."""
 
 from __future__ import annotations
 
@@ -36,16 +36,16 @@ Verdict = tuple[bool, bool, float]
 
 @dataclass
 class Task:
-    """One text for which an adversary is sought.
+    """A text for which an adversary is sought: a text with the same meaning and another predicted label.
 
     Attributes:
         arm: One of :data:`ARMS`.
         example: The id of the text.
         text: The text.
-        label: The model's label for it, which is right.
-        begun: When it was shown.
-        left: Attempts that are left.
-        found: The adversaries so far, or those to choose among.
+        label: The model's label for the text, which is correct.
+        begun: The time at which the text was shown.
+        left: The number of attempts left.
+        found: The adversaries so far, or the adversaries to choose from.
     """
 
     arm: str
@@ -58,12 +58,12 @@ class Task:
 
 
 class Adversaries:
-    """Looks for adversaries in each of the three ways.
+    """Searches for adversaries in the three arms of the study.
 
     Args:
-        predict: The label of each of some texts.
-        rewrites: The paraphrases of a text that mean the same by the score, the surest first.
-        clock: Seconds.
+        predict: Returns the label of each text.
+        rewrites: Returns the paraphrases of a text with a score of at least τ, the highest score first.
+        clock: Returns the time in seconds.
     """
 
     def __init__(
@@ -75,13 +75,13 @@ class Adversaries:
         self._predict, self._rewrites, self._clock = predict, rewrites, clock
 
     def tasks(self, arm: str, examples: Sequence[Example], seed: int, seen: Container[str] = ()) -> Iterator[Task]:
-        """Begin with one text after the other: those of one field that the model labels rightly, in a random order.
+        """Yield one task after the other, for texts with a single field and a correct label, in a random order.
 
         Args:
             arm: One of :data:`ARMS`.
             examples: The texts.
-            seed: Decides the order, which is the same in each arm.
-            seen: Ids to leave out.
+            seed: The seed of the order, which is the same in each arm.
+            seen: Ids of texts to leave out.
         """
         usable = [each for each in examples if each.label is not None and len(each.fields) == 1]
         for each in random_for(seed, "user study").sample(usable, len(usable)):
@@ -89,7 +89,7 @@ class Adversaries:
                 yield self.begin(arm, each.id, each.text, str(each.label))
 
     def begin(self, arm: str, example: str, text: str, label: str) -> Task:
-        """Show a text."""
+        """Begin a task with a text, and search for adversaries by the score unless the arm is ``human``."""
         task = Task(arm, example, text, label, self._clock())
         if arm != "human":
             texts = self._rewrites(text)
@@ -99,7 +99,7 @@ class Adversaries:
         return task
 
     def attempt(self, task: Task, text: str) -> str:
-        """Return the label of a person's attempt, which is an adversary if it differs.
+        """Return the model's label of a person's attempt. If the label differs, the attempt is an adversary.
 
         Raises:
             UsageError: No attempt is left.
@@ -113,12 +113,12 @@ class Adversaries:
         return label
 
     def end(self, task: Task, place: int, who: str) -> dict[str, Any]:
-        """Return the line of the file of answers.
+        """End a task, and return its line for the file of answers.
 
         Args:
-            task: The text.
-            place: Which of the adversaries is closest to the text, from 1; 0 for none.
-            who: Who answers.
+            task: The task.
+            place: The number of the adversary that is closest to the text, from 1; 0 for none.
+            who: The name of the person.
 
         Raises:
             UsageError: There is no such adversary.
@@ -138,10 +138,10 @@ def surest(paraphraser: Paraphraser, text: str, seed: int) -> list[str]:
 
 
 def read(path: Path) -> list[dict[str, Any]]:
-    """Read a file of answers; one that is not there has none.
+    """Read a file of answers; a missing file has no answers.
 
     Raises:
-        DataError: It cannot be read.
+        DataError: The file cannot be read.
     """
     try:
         lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
@@ -151,20 +151,20 @@ def read(path: Path) -> list[dict[str, Any]]:
 
 
 def add(path: Path, row: Mapping[str, Any]) -> None:
-    """Add one answer to the file."""
+    """Append one answer to the file."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("a", encoding="utf-8") as file:
         file.write(json.dumps(row, ensure_ascii=False) + "\n")
 
 
 def unrated(rows: Sequence[Mapping[str, Any]], who: str) -> list[tuple[str, str]]:
-    """Return each text with an adversary that somebody else found and this person has not rated, in a fixed order."""
+    """Return each text and adversary that this person has neither found nor rated, in a fixed order."""
     own = {(row["before"], row["after"]) for row in rows if row["who"] == who}
     return sorted({(row["before"], row["after"]) for row in rows if "arm" in row and row["after"]} - own)
 
 
 def rating(before: str, after: str, similarity: int, who: str) -> dict[str, Any]:
-    """Return the line of a rating.
+    """Return the line of a rating for the file of answers.
 
     Raises:
         UsageError: The rating is not from 1 to 5.
@@ -175,14 +175,14 @@ def rating(before: str, after: str, similarity: int, who: str) -> dict[str, Any]
 
 
 def answers_of(rows: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, Verdict]]:
-    """Read what each arm found.
+    """Read the results of each arm.
 
     Args:
         rows: The lines of the file.
 
     Returns:
-        Arm, and id of a text, to its verdict: an adversary means the same if the median of its ratings is 4 or more.
-        Of several answers the last counts.
+        By arm and text id, the verdict. An adversary counts as having the same meaning if the median of its ratings is
+        4 or more. Of several answers the last counts.
     """
     ratings: dict[tuple[str, str], list[int]] = {}
     for row in rows:

@@ -1,4 +1,4 @@
-"""What people say: which failures are valid, and which gold labels are wrong."""
+"""People's answers: which failures are valid, and which gold labels are wrong."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LABELS = 1
 
 
 class LabelMark(BaseModel):
-    """One gold label that a person takes for wrong."""
+    """A gold label that a person considers wrong."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -36,7 +36,7 @@ class LabelMark(BaseModel):
 
 
 class LabelFile(BaseModel):
-    """The gold labels that people take for wrong. It holds ids and labels, and no text."""
+    """The gold labels that people consider wrong. The file holds ids and labels, and no texts."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -45,10 +45,10 @@ class LabelFile(BaseModel):
 
     @classmethod
     def load(cls, path: Path) -> LabelFile:
-        """Read the file; one that is not there marks nothing.
+        """Read the file; a missing file marks no label.
 
         Raises:
-            UsageError: It is something else, or a newer robustfim wrote it.
+            UsageError: The file is of another kind, or was written by a newer robustfim.
         """
         if not path.exists():
             return cls()
@@ -57,14 +57,15 @@ class LabelFile(BaseModel):
 
 
 class Answers:
-    """Writes each answer down as soon as it is given, into the file that ``robustfim review`` writes.
+    """Writes each answer at once to the file that ``robustfim review`` writes, too.
 
-    The files are read again before each answer, so that two pages, or a page and a terminal, keep one another's.
+    The files are read again before each answer, so that two pages, or a page and a terminal, do not overwrite each
+    other's answers.
 
     Args:
         record: The run.
-        path: The review file; that of labels stands beside it.
-        who: Who answers, if they wish to be named.
+        path: The review file; the file of labels is in the same folder.
+        who: The name of the person, if they wish to be named.
     """
 
     def __init__(self, record: Record, path: Path, who: str | None = None) -> None:
@@ -80,7 +81,7 @@ class Answers:
         }
 
     def told(self) -> dict[str, Any]:
-        """Tell what was said so far.
+        """Return all answers so far.
 
         Raises:
             UsageError: A file cannot be read.
@@ -94,16 +95,16 @@ class Answers:
         }
 
     def written(self) -> str:
-        """Tell when an answer or a mark was last written, by whomever: another time, another text."""
+        """Return a text that changes whenever anybody writes an answer or a mark: the times of the files."""
         return " ".join(str(path.stat().st_mtime_ns) for path in (self.path, self.labels) if path.exists())
 
     def answer(self, failure: Any, answer: Any, seconds: Any = None) -> dict[str, Any]:
-        """Say of a failing pair whether it is valid.
+        """Record whether a failing pair is valid.
 
         Args:
-            failure: Its id.
-            answer: ``valid``, ``invalid`` or ``unsure``; None takes the last answer to the pair back.
-            seconds: How long the pair was looked at; None where that is not known.
+            failure: The id of the failing pair.
+            answer: ``valid``, ``invalid`` or ``unsure``; None withdraws the last answer to this pair.
+            seconds: The time for which the person looked at the pair; None if unknown.
 
         Raises:
             UsageError: There is no such pair of texts, or no such answer, or the file cannot be read.
@@ -126,7 +127,7 @@ class Answers:
         return self._told(file)
 
     def mark(self, example: Any, wrong: Any) -> dict[str, Any]:
-        """Say that an example's gold label is wrong, or is not.
+        """Record that an example's gold label is wrong, or that it is not.
 
         Raises:
             UsageError: There is no such example, or it has no gold label, or the file cannot be read.
@@ -145,7 +146,7 @@ class Answers:
         return {"wrong": [each.example for each in file.wrong]}
 
     def export(self) -> list[dict[str, Any]]:
-        """List the examples whose gold label is wrong, with their texts and what the model says."""
+        """List the examples whose gold label is marked as wrong, with their texts and the model's predictions."""
         with self._lock:
             file = LabelFile.load(self.labels)
         return [
@@ -155,7 +156,7 @@ class Answers:
         ]
 
     def reviewed(self) -> Record:
-        """The record with what was said so far."""
+        """Return the record with all answers so far."""
         with self._lock:
             file = ReviewFile.load(self.path)
         return reviewed(self.record, file.by_pair)

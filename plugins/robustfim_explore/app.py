@@ -1,4 +1,4 @@
-"""The application: the page, its files, and what the page asks."""
+"""The web application: the page, its files, and the requests of the page."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def _page(desk: Desk) -> str:
 
 
 def application(desk: Desk, *, token: str, host: str, port: int) -> Gate:
-    """Make the application, behind its gate."""
+    """Make the web application, behind a gate that refuses other origins."""
 
     async def page(request: Request) -> Response:
         try:

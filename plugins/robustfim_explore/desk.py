@@ -61,10 +61,11 @@ class Desk:
         self.study = UserStudy(subject, self.ask)
 
     async def ask(self, question: Callable[..., _T], *given: Any) -> _T:
-        """Ask on the models' thread.
+        """Call a function on the models' thread.
 
         Raises:
-            RobustfimError: Whatever a model or a plugin raises, ``sys.exit()`` too, which would else end the server.
+            RobustfimError: The model or a plugin raised. Even ``sys.exit()`` is converted, which would otherwise end
+                the server.
         """
 
         def blamed() -> _T:
@@ -74,7 +75,7 @@ class Desk:
         return await asyncio.get_running_loop().run_in_executor(self.thread, blamed)
 
     async def open(self) -> None:
-        """Load the models, and look whether the first one is the record's."""
+        """Load the models, and check whether the first model is the model of the record."""
         if self.state != "loading":
             return
         try:
@@ -163,14 +164,14 @@ class Desk:
         ]
 
     def pulse(self) -> dict[str, str]:
-        """Return the current state in few words; the page asks every other second."""
+        """Return the state of the models and of the answer files; the page asks every other second."""
         return {"state": self.state, "written": self.answers.written()}
 
     def source(self, failure: str) -> dict[str, Any]:
-        """Tell the two texts of a failure, as it was tested and as reports show it, or the text of an example.
+        """Return the two texts of a failure, as tested and as shown in reports, or the text of an example.
 
         Raises:
-            UsageError: The run has none of such an id.
+            UsageError: The run has no failure and no example with this id.
         """
         found: Failure | None = self.failures.get(failure)
         example: ExampleRecord | None = self.examples.get(failure if found is None else found.example)
@@ -193,22 +194,22 @@ class Desk:
         return {"models": await self.ask(lambda: [self._said(each, example) for each in self._ready()])}
 
     async def explain(self, fields: Any, fine: bool) -> dict[str, Any]:
-        """Tell how much each word speaks for the label, by the first model, coarsely or finely."""
+        """Return the importance of each word for the label of the first model; ``fine`` computes it more exactly."""
         example = self._typed(fields)
         return await self.ask(lambda: self._ready()[0].explain(example, fine=fine))
 
     async def steps(self, fields: Any) -> dict[str, Any]:
-        """Predict a text at steps along its eigenvector, by the first model."""
+        """Return the first model's predictions for a text at steps along its eigenvector."""
         example = self._typed(fields)
         return await self.ask(lambda: self._ready()[0].steps(example))
 
     async def flips(self, fields: Any) -> dict[str, Any]:
-        """Look for the smallest change that flips the label of the first model."""
+        """Search for the smallest change that changes the label of the first model."""
         example = self._typed(fields)
         return {"ways": await self.ask(lambda: smallest_flips(self._ready()[0], example))}
 
     def begin(self, asked: Mapping[str, Any]) -> dict[str, Any]:
-        """Begin to try a perturbation."""
+        """Start a trial of a perturbation."""
         return self.trials.begin(self._ready()[0], asked)
 
     def _ready(self) -> list[LiveModel]:

@@ -1,4 +1,4 @@
-"""The smallest change that flips a text's label: the fewest words left out, replaced or moved along the eigenvector."""
+"""Search for the fewest words that change a text's label when removed, replaced or moved along the eigenvector."""
 
 from __future__ import annotations
 
@@ -34,8 +34,9 @@ def smallest_flips(model: LiveModel, example: Example) -> list[dict[str, Any]]:
     the texts that were tried, which need not be the smallest of all.
 
     Returns:
-        One a way, those that flip first, with the fewest words: ``way``, ``asked``, how many texts were asked about,
-        and ``words``, ``fields``, ``label`` and ``probabilities``, or ``message``, why there is none.
+        A mapping for each way, first those that change the label, with the fewest words. ``way`` is the name, ``asked``
+        the number of texts sent to the model. A success has ``words``, ``fields``, ``label`` and ``probabilities``, a
+        failure has its reason in ``message``.
 
     Raises:
         UsageError: The model finds spans.

@@ -1,4 +1,4 @@
-"""A perturbation as a form: its options by its signature, and what a person entered there as a suite has it."""
+"""A perturbation as a form: describe its options, and convert a filled form to the form of a suite."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ def form(manager: PluginManager, name: str) -> dict[str, Any]:
     """Describe the form of a perturbation.
 
     Returns:
-        A summary, and for each option its name, default and meaning, the choices where it has few, whether it may be a
-        list, whether it is needed, and whether every perturbation takes it.
+        A summary, and for each option its name, default and meaning, its choices if there are few, and whether it may
+        be a list, is required, and is common to all perturbations.
 
     Raises:
-        UsageError: No plugin offers it.
+        UsageError: No plugin offers the perturbation.
     """
     offer = manager.get("perturbations", name)
     known = meanings(offer.cls)
@@ -56,18 +56,18 @@ def form(manager: PluginManager, name: str) -> dict[str, Any]:
 
 
 def entered(manager: PluginManager, given: Any) -> dict[str, Any]:
-    """Read a form.
+    """Convert a filled form to a perturbation of a suite.
 
     Args:
         manager: The plugins.
         given: The name under ``use``, and the text of each option; an empty text is the default. Items of a list are
-            separated by commas, and quoted where they hold one.
+            separated by commas, and quoted if they contain a comma.
 
     Returns:
-        The perturbation as a suite writes it.
+        The perturbation in the form of a suite.
 
     Raises:
-        UsageError: It is no such mapping, no plugin offers the perturbation, or a text is no YAML.
+        UsageError: ``given`` has another form, no plugin offers the perturbation, or a text is not YAML.
     """
     if (
         not isinstance(given, Mapping)

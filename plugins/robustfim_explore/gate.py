@@ -1,4 +1,4 @@
-"""The gate: who may ask the server, and what every answer says to the browser."""
+"""The gate: decides which requests the server answers, and adds security headers to every answer."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _ENTERED = (
 
 
 def is_loopback(host: str) -> bool:
-    """Tell whether an address is this machine's own, which no other machine reaches."""
+    """Return whether an address is a loopback address, which other machines cannot reach."""
     if host == "localhost":
         return True
     try:
@@ -54,17 +54,17 @@ def is_loopback(host: str) -> bool:
 
 @dataclass
 class Gate:
-    """Lets through what comes from the page itself, and tells nothing to anybody else.
+    """Answers only requests that come from the served page.
 
     Args:
-        app: What is behind the gate.
-        token: What the link on the terminal carries; it becomes a cookie that scripts cannot read.
-        host: The address that is served.
-        port: Its port.
+        app: The application behind the gate.
+        token: The secret in the link on the terminal; it becomes a cookie that scripts cannot read.
+        host: The served address.
+        port: The served port.
 
-    A request is refused unless its ``Host`` is the address itself (a name that another site has bent to this machine
-    is not), its ``Origin``, where there is one, is the page's, it carries the token, and, for everything but GET and
-    HEAD, :data:`HEADER`.
+    A request must satisfy all of these: its ``Host`` is the served address (this stops other sites whose name resolves
+    to this machine); its ``Origin``, if any, is the page's; it carries the token; and, unless it is GET or HEAD, it has
+    the header :data:`HEADER`.
     """
 
     app: ASGIApp

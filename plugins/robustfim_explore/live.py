@@ -1,4 +1,4 @@
-"""A live model: what it says of a text that a person has just typed, and why."""
+"""A live model: predictions and explanations for a text that a person has just typed."""
 
 from __future__ import annotations
 
@@ -34,21 +34,19 @@ _FARTHEST = 4.0
 
 
 class NoPrediction(ModelError):
-    """The model gave no finite numbers for a text."""
+    """The model returned no finite numbers for a text."""
 
 
 @dataclass
 class LiveModel:
-    """A model that is loaded, with what a run offers to its plugins.
-
-    Not safe to be asked by several threads: the desk asks from one.
+    """A loaded model with a run's context. Call it from one thread only, as the desk does.
 
     Attributes:
-        part: How the suite names it.
-        name: What it is called where there are several; else its name in the suite.
+        part: The model as the suite names it.
+        name: The display name if there are several models; else the model's name in the suite.
         examples: The examples of the run.
-        seed: The seed of whatever is random.
-        offline: Whether nothing may be fetched.
+        seed: The seed of all random choices.
+        offline: Whether downloads are forbidden.
     """
 
     part: Named
@@ -60,7 +58,7 @@ class LiveModel:
 
     @cached_property
     def context(self) -> Context:
-        """The model's predictions and gradients; made, and the model loaded, when it is first asked for.
+        """Return the context with the model's predictions and gradients. The first access loads the model.
 
         Raises:
             RobustfimError: The model cannot be loaded.
@@ -74,12 +72,12 @@ class LiveModel:
 
     @property
     def fingerprint(self) -> str:
-        """A hash of everything that decides its predictions."""
+        """Return a hash of everything on which the model's predictions depend."""
         return self.context.model.fingerprint
 
     @cached_property
     def no_gradients(self) -> str:
-        """Why nothing can be told of λmax; empty where it can."""
+        """Return why λmax cannot be computed; empty if it can."""
         try:
             _ = self.context.geometry
         except ModelError as error:
@@ -87,19 +85,19 @@ class LiveModel:
         return ""
 
     def warm(self) -> None:
-        """Look at one example, so that the first text that is typed does not wait for what is made once."""
+        """Predict one example, so that the first typed text does not wait for initialisation."""
         if self.examples:
             self.look(self.examples[0])
 
     def predict(self, examples: Sequence[Example]) -> list[Prediction | None]:
-        """Predict through the queue, which keeps what was asked before."""
+        """Predict examples through the queue, which caches predictions."""
         return list(self.context.predict(examples))
 
     def predicted(self, example: Example) -> Prediction:
         """Predict one text.
 
         Raises:
-            NoPrediction: The model gave no finite numbers.
+            NoPrediction: The model returned no finite numbers.
         """
         (found,) = self.predict([example])
         if found is None:
@@ -107,11 +105,11 @@ class LiveModel:
         return found
 
     def look(self, example: Example) -> dict[str, Any]:
-        """Tell all that is quick to tell of a text.
+        """Return everything about a text that is quick to compute.
 
         Returns:
-            What the model predicts, and with gradients λmax, the distance to the boundary and the share of the
-            eigenvector that lies at each word: ‖e_word‖², which sum to 1.
+            The model's prediction. With gradients also λmax, the distance to the boundary, and for each word the
+            fraction of the unit eigenvector e at this word, ‖e_word‖²; the fractions sum to 1.
         """
         prediction = self.predicted(example)
         told: dict[str, Any] = {
@@ -137,12 +135,12 @@ class LiveModel:
         return told
 
     def explain(self, example: Example, *, fine: bool = False) -> dict[str, Any]:
-        """Tell how much each word speaks for the predicted label.
+        """Return the importance of each word for the predicted label.
 
         Args:
             example: The text.
-            fine: By as many points of the path as a suite's run takes, instead of the few that do while a person
-                types; ``delta`` tells what these miss.
+            fine: Whether the integration path has as many points as in a suite's run. Otherwise it has a few points,
+                quick enough while a person types; ``delta`` is the resulting error.
 
         Raises:
             ModelError: The model has no gradients, or a library is missing.
@@ -168,11 +166,11 @@ class LiveModel:
         }
 
     def steps(self, example: Example) -> dict[str, Any]:
-        """Predict a text at steps along its eigenvector, both ways.
+        """Predict a text at steps along its eigenvector, in both directions.
 
         Returns:
-            The signed norms, and the probabilities ``[norms, classes]``; ``+`` is the way in which the predicted label
-            loses.
+            The signed norms, and the probabilities ``[norms, classes]``; ``+`` is the direction in which the predicted
+            label loses probability.
 
         Raises:
             ModelError: The model has no gradients.
@@ -194,7 +192,7 @@ class LiveModel:
         }
 
     def prepared(self, name: str) -> PerturbationPart:
-        """Return a perturbation that has seen the run, made once."""
+        """Return a perturbation after its ``prepare``; each perturbation is made once."""
         if name not in self._made:
             self._made[name] = named_part("perturbations", name, self.part.manager, "explore").make()
             self._made[name].prepare(self.context)
@@ -208,7 +206,7 @@ class LiveModel:
 
 
 def number(value: float) -> float | None:
-    """Return a number that JSON can hold; None for one that is not finite."""
+    """Return a number for JSON; None if it is not finite."""
     return value if math.isfinite(value) else None
 
 
@@ -221,14 +219,15 @@ def _units(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def typed(fields: Any, names: Sequence[str]) -> Example:
-    """Make an example of what a person typed.
+    """Make an example from the fields that a person typed.
 
     Args:
-        fields: Field name to text.
-        names: The fields of the run's examples; empty where none are known.
+        fields: The text of each field, by name.
+        names: The fields of the run's examples; empty if unknown.
 
     Raises:
-        UsageError: It is no such mapping, a field is missing or unknown, or all are empty.
+        UsageError: ``fields`` is not a mapping of names to texts, a field is missing or unknown, or all texts are
+            empty.
     """
     if not isinstance(fields, Mapping) or not all(isinstance(each, str) for each in (*fields, *fields.values())):
         raise UsageError("fields: a mapping of names to texts is needed.")

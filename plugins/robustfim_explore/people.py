@@ -1,4 +1,4 @@
-"""The user study on a page: people look for adversaries of the run's texts, and rate those of others."""
+"""The page of the user study: people search for adversaries of the run's texts, and rate other people's adversaries."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ class UserStudy:
 
     Args:
         subject: The run, with its models.
-        ask: Asks on the models' thread.
+        ask: Calls a function on the models' thread.
 
     Attributes:
-        path: The file of answers, beside the review file.
+        path: The file of answers, in the folder of the review file.
     """
 
     def __init__(self, subject: Subject, ask: Callable[..., Awaitable[Any]]) -> None:
@@ -36,7 +36,9 @@ class UserStudy:
         self.path = subject.review.with_suffix(".adversaries.jsonl")
 
     async def next(self, body: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the next text of a person; without one ``done``. In the arm ``sea`` it is answered at once.
+        """Return the next text for a person, or ``done`` if none is left.
+
+        In the arm ``sea`` the task is ended at once, since the person has nothing to do.
 
         Raises:
             UsageError: The arm or the name is missing.
@@ -71,7 +73,7 @@ class UserStudy:
         return {"label": label, "changed": label != task.label, "left": task.left, "found": task.found}
 
     def end(self, body: Mapping[str, Any]) -> dict[str, Any]:
-        """Write which adversary is the closest.
+        """Write which adversary is closest to the text.
 
         Raises:
             UsageError: No text was shown, or there is no such adversary.
@@ -83,10 +85,10 @@ class UserStudy:
         return row
 
     def rate(self, body: Mapping[str, Any]) -> dict[str, Any]:
-        """Write how similar two texts are.
+        """Write a rating of the similarity of two texts.
 
         Raises:
-            UsageError: The pair waits for no rating of this person, or the rating is none.
+            UsageError: This person has no such pair to rate, or the rating is not from 1 to 5.
         """
         who, pair = _who(body), (body.get("before"), body.get("after"))
         if pair not in unrated(read(self.path), who):

@@ -1,4 +1,4 @@
-"""``robustfim perturb``: what a perturbation makes of texts, before and after, to be looked at."""
+"""``robustfim perturb``: show candidates of a perturbation, before and after."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``robustfim review``: people say which failures are valid."""
+"""``robustfim review``: ask people which failures are valid."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reviewing on a terminal: one pair of texts, one key."""
+"""Review on a terminal: shows a pair of texts, and reads one key."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ _HELP = "v valid · n not valid · u unsure · b back · q quit. Valid: people m
 
 @dataclass
 class Reviewer:
-    """Asks a person about pairs of texts, and writes each answer down as soon as it is given.
+    """Asks a person about pairs of texts, and writes each answer at once.
 
     Attributes:
         console: Where pairs are shown.
         ask: Waits for one key; "" and EOFError end the review.
-        file: What was said so far.
-        path: Where it is written.
-        who: Who answers, if they wish to be named.
-        clock: Seconds that pass, for how long an answer takes.
+        file: All answers so far.
+        path: The path of the file.
+        who: The name of the person, if they wish to be named.
+        clock: Returns the time in seconds, to measure how long an answer takes.
     """
 
     console: Console
@@ -45,10 +45,10 @@ class Reviewer:
         """Show pairs until none is left or the person stops.
 
         Args:
-            next_pair: Finds the next pair, given what was said so far; None where none is left.
+            next_pair: Returns the next pair, given all answers so far; None if none is left.
 
         Returns:
-            How many answers were given and not taken back.
+            The number of answers that were given and not withdrawn.
         """
         given = 0
         print_line(self.console, _HELP)
@@ -100,7 +100,7 @@ class Reviewer:
 
 
 def print_validity(console: Console, record: Record, found: dict[str, ValidityRecord]) -> None:
-    """Print what the answers leave of each rate."""
+    """Print for each check the failure rate after the review."""
     for check in record.checks:
         own = found.get(check.id)
         if own is not None and check.rate is not None:

@@ -1,4 +1,4 @@
-"""Serving: an address that is bound, and the server on it."""
+"""Bind an address, and serve the application on it."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ __all__ = ["bind", "server"]
 
 
 def bind(host: str, port: int) -> socket.socket:
-    """Bind an address before anything is told of it; who follows the link at once waits for the server.
+    """Bind an address and listen, before the link is printed. A browser that follows the link early then waits.
 
     Args:
         host: A name or an address.
-        port: The port; 0 for any that is free.
+        port: The port; 0 for any free port.
 
     Raises:
-        UsageError: It is not this machine's, or is taken.
+        UsageError: The address does not belong to this machine, or the port is taken.
     """
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
@@ -35,7 +35,7 @@ def bind(host: str, port: int) -> socket.socket:
 
 
 def server(desk: Desk, bound: socket.socket, *, token: str, host: str) -> uvicorn.Server:
-    """Make the server, which tells nobody what it is."""
+    """Make the server; its answers do not name the software."""
     app = application(desk, token=token, host=host, port=bound.getsockname()[1])
     return uvicorn.Server(
         uvicorn.Config(

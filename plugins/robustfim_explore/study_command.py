@@ -35,11 +35,11 @@ def command(answers: Path, chosen: Chosen) -> Study:
 
 
 def adversaries_study(found: Mapping[str, Mapping[str, Verdict]], *, environment: Environment) -> Study:
-    """Compare the arms.
+    """Compare the three arms of the user study.
 
     Args:
-        found: As :func:`robustfim_explore.adversaries.answers_of` returns it.
-        environment: That of the record.
+        found: The result of :func:`robustfim_explore.adversaries.answers_of`.
+        environment: The environment of the record.
     """
     arms = [each for each in ARMS if each in found]
     rows, pairs, results, shares = [], [], {}, {}

@@ -1,4 +1,4 @@
-"""What is explored: a run's record, and the models that its suite names."""
+"""The subject of ``explore``: a run's record, and the models that its suite names."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ _SUITES = (".yaml", ".yml")
 
 @dataclass(frozen=True)
 class Subject:
-    """A run and its models.
+    """A run with its models.
 
     Attributes:
         record: The run.
         place: The file of its record.
-        suite: The suite's file; None where it is not there.
+        suite: The suite's file; None if it is missing.
         manager: The plugins.
         models: The models of the suite, not loaded yet.
-        why: Why there is no model; empty where there is one.
-        review: The file of what people say of failures.
+        why: Why there is no model; empty if there is one.
+        review: The file of people's answers about failures.
         who: The reviewer's name, if they wish to be named.
         paraphraser: The paraphraser of the user study.
     """
@@ -51,7 +51,7 @@ class Subject:
 
     @property
     def fields(self) -> list[str]:
-        """The names of the fields of the run's examples."""
+        """Return the names of the fields of the run's examples."""
         return list(dict.fromkeys(name for each in self.record.examples[:50] for name in each.fields))
 
 
@@ -62,10 +62,10 @@ def open_subject(
     """Find the record, its suite and the suite's models.
 
     Args:
-        path: A record, the folder that holds one, or a suite, whose record lies in the folder for reports; of one that
-            has not run the scores are computed.
-        chosen: The options of the command; ``--model`` is the only model.
-        model: Whether the model is wanted.
+        path: A record, the folder with a record, or a suite whose record is in the folder for reports. For a suite that
+            has not run, the scores are computed.
+        chosen: The options of the command; with ``--model`` this is the only model.
+        model: Whether to look for the model.
         review: The review file; by default ``reviews/<suite>.json``.
         who: The reviewer's name.
         paraphraser: The paraphraser of the user study: a name, or a mapping with ``use`` in YAML's short form.

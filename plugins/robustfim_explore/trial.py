@@ -1,4 +1,4 @@
-"""Trials: a perturbation or a rule tried on texts, with progress, and what fails kept for a suite."""
+"""Trials: try a perturbation or a rule on texts, show the progress, and save failing texts as a suite."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ _KEPT = 500
 
 @dataclass
 class Trial:
-    """A perturbation that is tried, and what came of it so far.
+    """A perturbation under trial, with its results so far.
 
     Attributes:
-        name: Its number.
-        spec: What perturbs, as a suite writes it.
-        texts: How many texts it is tried on.
+        name: The number of the trial.
+        spec: The perturbation in the form of a suite.
+        texts: The number of texts on which it is tried.
     """
 
     name: str
@@ -63,7 +63,7 @@ class Trial:
     task: asyncio.Task[None] | None = None
 
     def told(self) -> dict[str, Any]:
-        """Tell how far it is."""
+        """Return the progress and the results so far."""
         rate = Rate(len(self.failing), self.testable)
         return {
             "trial": self.name, "spec": self.spec, "texts": self.texts, "done": self.done, "testable": self.testable,
@@ -78,7 +78,7 @@ class Trials:
 
     Args:
         subject: The run and its models.
-        ask: Asks on the models' thread.
+        ask: Calls a function on the models' thread.
     """
 
     def __init__(self, subject: Subject, ask: Callable[..., Awaitable[Any]]) -> None:
@@ -88,12 +88,12 @@ class Trials:
         self._examples = {each.id: each for each in subject.record.examples}
 
     def begin(self, model: LiveModel, asked: Mapping[str, Any]) -> dict[str, Any]:
-        """Begin a trial.
+        """Start a trial.
 
         Args:
             model: The model.
-            asked: ``perturb``, a form: a name under ``use``, and the text of each option; ``examples``, ids; or
-                ``fields``, one text; ``candidates``, how many a text.
+            asked: ``perturb`` is a form: a name under ``use``, and the text of each option. The texts are ``examples``,
+                a list of ids, or ``fields``, one text. ``candidates`` is the number of candidates of a text.
 
         Raises:
             UsageError: The perturbation or the texts are wrong.
@@ -112,17 +112,17 @@ class Trials:
         return trial.told()
 
     def find(self, name: str) -> Trial:
-        """Find a trial.
+        """Return a trial by its number.
 
         Raises:
-            UsageError: There is none of this name.
+            UsageError: There is no such trial.
         """
         if name not in self._all:
             raise UsageError(f"there is no trial {shown(name)}: it belongs to an earlier server. Start a new trial.")
         return self._all[name]
 
     def stop(self, name: str) -> dict[str, Any]:
-        """Stop a trial; what it found so far is kept."""
+        """Stop a trial; its results so far are kept."""
         trial = self.find(name)
         if trial.task is not None and trial.state == "running":
             trial.task.cancel()
@@ -130,18 +130,18 @@ class Trials:
         return trial.told()
 
     def as_check(self, name: str, check: Any) -> dict[str, Any]:
-        """Write a trial as a check, to be pasted into a suite."""
+        """Return a trial as a check, to be pasted into a suite."""
         trial = self.find(name)
         return {"yaml": _yaml({"checks": {_check(check): {"perturb": trial.spec}}})}
 
     def save(self, name: str, check: Any) -> dict[str, Any]:
-        """Write the failing texts, and a suite of one check that tests them, beside the suite.
+        """Write the failing texts, and a suite with one check that tests them, in the folder of the suite.
 
-        Each text is expected to have the gold label of its source, or where that has none the label that the model
+        Each text is expected to have the gold label of its source or, if the source has none, the label that the model
         gave the source.
 
         Raises:
-            UsageError: Nothing failed, there is no suite to write beside, or a file is there already.
+            UsageError: Nothing failed, the suite's file is missing, or a file of that name exists.
         """
         trial, called, suite = self.find(name), _check(check), self._subject.suite
         if suite is None:
