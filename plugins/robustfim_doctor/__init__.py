@@ -1,6 +1,6 @@
-"""The first contact with a model: ``robustfim doctor``, and ``robustfim scan`` with the suite that it drafts.
+"""The first steps with a model: ``robustfim doctor``, and ``robustfim scan`` with the suite that it drafts.
 
-This is the plugin's face, which imports nothing heavy.
+This entry module imports nothing heavy.
 """
 
 from __future__ import annotations
@@ -49,24 +49,24 @@ def scan(
     store: str | Path | None = None,
     allow_weak: bool = False,
 ) -> Run:
-    """Find out what changes a model's answers: choose what applies, run it on a budget, tell the worst first.
+    """Find out which changes of the text change a model's answers: run the applicable checks on a budget, worst first.
 
     Args:
         model: As for :func:`robustfim.run`.
         data: As for :func:`robustfim.run`.
         labels: The model's labels.
         decide: How the model's probabilities become decisions: ``{"label": "block", "at": 0.7}``.
-        examples: Examples tested by each check, at most.
-        seconds: How long it may take; None for as long as it takes.
-        max_calls: The most texts that may be sent to the model.
-        seed: Every random choice follows from it.
-        plugins: As for :func:`robustfim.run`; every perturbation of theirs that needs no option takes part.
-        offline: Whether nothing may be fetched.
-        store: The file of a prediction store; by default one that is gone afterwards.
+        examples: The largest number of examples that each check tests.
+        seconds: The time limit; None for no limit.
+        max_calls: The largest number of texts that may be sent to the model.
+        seed: The seed of all random choices.
+        plugins: As for :func:`robustfim.run`; also all their perturbations without required options are tested.
+        offline: Whether downloads are forbidden.
+        store: The file of a prediction store; by default a temporary store.
         allow_weak: Whether the model may give one label to all examples.
 
     Returns:
-        The run; the first of ``run.record.sections`` has what was found in sentences, and a report opens on it.
+        The run. The first of ``run.record.sections`` has the findings in sentences, and a report begins with it.
 
     Raises:
         UsageError: The model or the data cannot be used.

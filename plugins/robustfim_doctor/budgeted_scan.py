@@ -1,4 +1,4 @@
-"""A budgeted scan: every change that applies gets a first look, and what breaks answers is looked at more closely."""
+"""A budgeted scan: test every applicable change on few examples, then test changes that break answers on more."""
 
 from __future__ import annotations
 
@@ -65,11 +65,11 @@ _SPENT = 0.8
 
 @dataclass(frozen=True)
 class Scan:
-    """What a scan found.
+    """The result of a scan.
 
     Attributes:
-        record: The run, its digest as the first section.
-        draft: The suite that was run, its checks without limits.
+        record: The run, with the digest as its first section.
+        draft: The suite that was run, with checks without limits.
     """
 
     record: Record
@@ -81,24 +81,25 @@ def budgeted_scan(
     deadline: Deadline, pace: float, one_label: bool = False, suits: FirstSuite | None = None, following: str = "",
     tell: Callable[[str], None] = lambda _: None,
 ) -> Scan:  # fmt: skip
-    """Run the checks that apply: all of them on few examples, then on as many as the time allows.
+    """Run the applicable checks: first all of them on few examples, then on as many examples as the time allows.
 
-    The model's pace sets how many examples the first look takes. If the unchanged texts take too long, since the model
-    got slower, the pace is measured by them, and the first look begins again with fewer. A later round asks the model
-    nothing that one before it asked; the checks that broke an answer go first in it. Whatever is not done in time is
-    left out and named, and of a check that a later round did not reach the record has what an earlier one counted.
+    The model's pace determines the number of examples in the first round. If the model becomes slower while it predicts
+    the unchanged texts, its pace is measured again, and the first round restarts with fewer examples. A later round
+    begins with the checks that broke an answer, and uses the stored answers of earlier rounds. Checks that no round
+    reached in time are left out and named. For a check that a later round did not reach, the record has the earlier
+    counts.
 
     Args:
         pair: The model and the data.
         name: The suite's name.
         plugins: ``-p``.
-        options: Store, seed, and ``max_calls``, the texts that may be sent to the model in all rounds together.
-        examples: Examples tested, at most.
-        deadline: When the scan has to end.
-        pace: Seconds that a text takes, as :func:`pace_of` measures them.
+        options: Store, seed, and ``max_calls``, the largest number of texts sent to the model in all rounds together.
+        examples: The largest number of tested examples.
+        deadline: The time limit of the scan.
+        pace: Seconds for each text, as :func:`pace_of` measures.
         one_label: Whether the model may give one label to all examples.
-        suits: What suits the model; by default what the plugins say.
-        following: The command to go on with, as the digest says it.
+        suits: The checks to consider; by default those that the plugins suggest.
+        following: The command to continue with, for the digest.
         tell: Called with a line at the beginning of each round.
 
     Raises:
@@ -146,10 +147,10 @@ def budgeted_scan(
 
 
 def churn_between(scan: Scan, other: Named, plugins: PluginOptions, options: RunOptions) -> float | None:
-    """Run the draft of a scan on its examples with another model, and count those whose robust correctness differs.
+    """Run the draft of a scan on its examples with another model, and count the examples that become right or wrong.
 
     Returns:
-        Their share; None where no example is common to both.
+        The fraction of examples whose robust correctness or correctness differs; None without common examples.
     """
     draft = replace(scan.draft, model=other)
     record = run_draft(draft, PluginOptions(block=plugins.block), options, Deadline(None), scan.record)
@@ -159,7 +160,7 @@ def churn_between(scan: Scan, other: Named, plugins: PluginOptions, options: Run
 
 
 def pace_of(pair: ModelAndData, options: RunOptions) -> float:
-    """Measure how many seconds a text takes, without what loads the model; 0 where nothing can be measured."""
+    """Measure the seconds that the model takes for a text, without loading; 0 if nothing can be measured."""
     if pair.model is None or pair.data is None:
         return 0.0
     with ExitStack() as opened:
@@ -174,18 +175,18 @@ def pace_of(pair: ModelAndData, options: RunOptions) -> float:
 
 
 def sized(pace: float, seconds: float, most: int) -> int:
-    """Choose on how many examples the labels are compared.
+    """Choose the number of examples on which labels are compared.
 
     Args:
-        pace: Seconds that a text takes.
+        pace: Seconds for each text.
         seconds: The time of the whole scan.
-        most: The most examples.
+        most: The largest number of examples.
     """
     return min(most, max(_LEAST, int(_LABELS * seconds / max(pace, 1e-9))))
 
 
 def first_look(draft: Draft, pace: float, seconds: float, most: int) -> tuple[int, int | None]:
-    """Choose how many examples the first look takes, and how many rows are read; None for as many as a suite reads."""
+    """Choose the number of examples in the first round, and the number of rows to read; None for a suite's default."""
     candidates = sum(int(check.perturb.get("candidates", 1)) for check in draft.checks)
     room = int(_LOOK * seconds / max(pace * candidates, 1e-9))
     number = min(most, max(_LEAST, min(FIRST, room)))
@@ -205,7 +206,10 @@ def _promising(draft: Draft, latest: Scan | None) -> list[Any]:
 
 
 def merged(before: Scan | None, now: Record) -> Record:
-    """Lay a round over the one before it, of which stay the checks that this one did not reach."""
+    """Merge the record of a round with the scan before it.
+
+    Checks that this round did not reach keep their earlier results.
+    """
     if before is None:
         return now
     done = {check.id for check in now.checks if check.tested or check.outcome is not Outcome.ERROR}
@@ -266,7 +270,7 @@ def scan_objects(
     model: Any, data: Any, labels: Any, decide: Any, *, examples: int, seconds: float | None, max_calls: int | None,
     seed: int, plugins: Sequence[str], offline: bool, store: str | Path | None, one_label: bool,
 ) -> Run:  # fmt: skip
-    """Scan a model and data that a script gives; see :func:`robustfim_doctor.scan`."""
+    """Scan a model and data given as Python objects; see :func:`robustfim_doctor.scan`."""
     deadline, loaded = Deadline(seconds), PluginOptions.parse(plugins)
     pair = model_and_data(model, data, labels=labels, decide=decide, plugins=loaded, offline=offline)
     with tempfile.TemporaryDirectory() as folder:  # a round finds the answers of the one before

@@ -1,4 +1,4 @@
-"""A deadline: a plugin of one run that stops it when its time is up, and keeps what was done."""
+"""A deadline: a plugin of one run that stops the run when its time is up, and keeps the results so far."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ _LONG = 1e9
 
 
 class Deadline:
-    """Stops a run as Ctrl-C does: what is counted by then is in the record.
+    """Stops a run as Ctrl-C does; the record has everything that was counted by then.
 
     Args:
-        seconds: From now on; None for as long as it takes.
+        seconds: The time from now on; None for no limit.
 
     Attributes:
-        passed: Whether it ended a run because its time was up.
-        unchanged: The seconds that must be left while unchanged texts are predicted, or the run ends; 0 for any.
-        predicted: The number of unchanged texts that were predicted when a run ended for that reason; 0 if none did.
+        passed: Whether a run was stopped because its time was up.
+        unchanged: A run is stopped if fewer seconds than this are left while it predicts unchanged texts; 0 to disable.
+        predicted: The number of unchanged texts that were predicted when a run was stopped in this way; 0 if none was.
     """
 
     def __init__(self, seconds: float | None) -> None:
@@ -32,12 +32,12 @@ class Deadline:
 
     @property
     def left(self) -> float:
-        """Seconds that are left, ≥ 0."""
+        """Return the seconds that are left, ≥ 0."""
         return max(0.0, self._end - time.monotonic())
 
     @hookimpl(tryfirst=True)
     def robustfim_progress(self, stage: str, done: int, total: int) -> None:
-        """Look at the clock whenever something was done."""
+        """Stop the run if its time is up; called whenever work was done."""
         if stage == _PREDICT and 0 < done < total and self.left < self.unchanged:
             self.unchanged, self.predicted = 0.0, done
             raise KeyboardInterrupt

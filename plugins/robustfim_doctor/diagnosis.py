@@ -1,4 +1,4 @@
-"""A diagnosis: one thing that was looked at, whether it is well, and what to do if it is not."""
+"""A diagnosis: the state of one thing, and a remedy if there is a problem."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ _STYLES = {"ok": "green", "note": "yellow", "problem": "bold red"}
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """What was found of one thing.
+    """The state of one thing, such as a library or a label.
 
     Attributes:
-        section: What it belongs to: ``plugins``, ``libraries``, ``labels`` …
-        name: What was looked at.
-        state: ``ok``; ``note`` for what may matter; ``problem`` for what keeps something from working.
-        message: What was found, in one sentence.
-        remedy: Commands or lines of a suite that change it, to be copied whole.
+        section: The section of the output: ``plugins``, ``libraries``, ``labels`` …
+        name: The name of the thing.
+        state: ``ok``; ``note`` if it may matter; ``problem`` if it prevents something from working.
+        message: The state in one sentence.
+        remedy: Commands or lines of a suite that fix it, to be copied whole.
         facts: The numbers behind the message, plain JSON values.
     """
 
@@ -46,12 +46,12 @@ OF_THE_RUN = "model and data"
 
 
 def print_diagnoses(console: Console, diagnoses: Sequence[Diagnosis], *, folded: bool = False) -> None:
-    """Print diagnoses by section: as tables on a terminal, else as plain lines that are never broken.
+    """Print diagnoses by section: as tables on a terminal, otherwise as lines that are never wrapped.
 
     Args:
         console: Where to print.
-        diagnoses: Those of a section stand together.
-        folded: Whether problems go first, and of the installation nothing else is listed but its numbers.
+        diagnoses: The diagnoses; diagnoses of a section follow one another.
+        folded: Whether problems come first, and diagnoses of the installation without a problem are only counted.
     """
     problems = [each for each in diagnoses if each.state == "problem"]
     of_the_run = [each for each in diagnoses if each.section == OF_THE_RUN]

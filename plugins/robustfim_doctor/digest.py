@@ -1,4 +1,4 @@
-"""A digest: what a run found, a line for each change of the text, the worst first."""
+"""A digest: the results of a run, a line for each change of the text, the worst first."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ _LONG = 32
 
 
 def digest(record: Record, manager: PluginManager, left_out: Sequence[str] = (), following: str = "") -> Section:
-    """Write what a run found: a sentence about the model, a line for each change, and what was not tried.
+    """Write the results of a run: a sentence about the model, a line for each change, and a list of what was not tried.
 
-    The causes come first. A change's line has its name, how often it breaks the answer and the worst edit, which is of
-    a text that was right. Of a tagger a second table has the recall of each label.
-    Lines stand as :func:`ranked` has them; changes that applied to too few texts share one sentence.
+    The causes come first. The line of a change has its name, the rate at which it breaks the answer, and the worst edit
+    of a text that was right. For a tagger a second table has the recall of each label. Lines are ordered by
+    :func:`ranked`; changes that applied to too few texts share one sentence.
 
     Args:
         record: The run.
         manager: The plugins.
-        left_out: What was not tried, and why.
-        following: The command to go on with.
+        left_out: Sentences on what was not tried, and why.
+        following: The command to continue with.
     """
     order = [check for check in ranked(record, manager) if not _perturbation(check, manager).contract.unchanged]
     tested = [check for check in order if _is_tested(check)]
@@ -81,10 +81,9 @@ def digest(record: Record, manager: PluginManager, left_out: Sequence[str] = (),
 def ranked(record: Record, manager: PluginManager) -> list[CheckRecord]:
     """Order the checks of a run without limits, the worst first.
 
-    They are ranked by the lower end of the 95 % interval of their rate, of texts drawn at random where there are such
-    and the arms leave texts out: what surely happens often goes first. Steps in embedding space, which are no texts,
-    come after texts; then those that no text fails, those of which too few were tested to say anything, and those that
-    tested nothing.
+    Checks are ordered by the lower end of the 95 % interval of their rate. If the arms leave texts out, the rate is
+    that of texts drawn at random, if any. Steps in embedding space come after changes of the text. Then come checks
+    that no text fails, checks with too few tested texts, and last checks that tested nothing.
     """
 
     def key(check: CheckRecord) -> tuple[Any, ...]:
@@ -250,7 +249,7 @@ def _shown(failure: Failure, record: Record) -> str:
 
 
 def edit_text(edit: EditRecord, text: str) -> str:
-    """Show the words that an edit changes, without those that it leaves at its ends."""
+    """Show the words that an edit changes, without unchanged words at its ends."""
     before, after = edit.before, edit.after
     if text and not (before.strip() and after.strip()) and before:  # the words around a blank that goes
         start, end = text.rfind(" ", 0, edit.start) + 1, text.find(" ", edit.end)

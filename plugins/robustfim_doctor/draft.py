@@ -1,4 +1,4 @@
-"""A draft: a suite that 'robustfim scan --write' writes, with the reasons for what stands in it as comments."""
+"""A draft: a suite that 'robustfim scan --write' writes, with reasons as comments."""
 
 from __future__ import annotations
 
@@ -19,15 +19,16 @@ class DraftCheck:
     """One check of a draft.
 
     Attributes:
+        name: The name of the check.
         perturb: The perturbation, with ``use`` and options.
         constrain: Constraints, by name or with their options.
-        marks: Its marks.
-        expect: The expectation, likewise; empty for that of the perturbation.
-        fails: Which example fails, likewise; empty for one with any failing candidate.
-        limit: The limit, or one for each arm or kind of error; None measures.
-        errors: The kinds of error that its limits are for, ``missed`` and ``false_alarm``; empty where an example that
-            fails counts whatever it does.
-        comments: Lines above it.
+        marks: The marks of the check.
+        expect: The expectation, by name or with its options; empty for the perturbation's own.
+        fails: When an example fails, by name or with options; empty if any failing candidate is enough.
+        limit: One limit, or one for each arm or kind of error; None for a check that is not gated.
+        errors: The kinds of error to which its limits apply, ``missed`` and ``false_alarm``; empty for all failing
+            examples.
+        comments: Comment lines above the check.
     """
 
     name: str
@@ -46,12 +47,12 @@ class Draft:
     """A suite to be written.
 
     Attributes:
-        data_limit: Examples read of the data; None for all.
+        data_limit: The number of examples to read from the data; None for all.
         one_label: Whether the model may give one label to all examples.
-        margin: The loss against a baseline that is tolerated; None for none.
-        churn: The share of examples that an equal model is taken to answer otherwise.
+        margin: The tolerated loss against a baseline; None for none.
+        churn: The assumed fraction of examples that an equally good model answers differently.
         notes: Comments above a key of the suite: ``data``, ``select``, ``baseline``, ``checks``.
-        left_out: What is not tested, and why.
+        left_out: Sentences on what is not tested, and why.
     """
 
     name: str
@@ -72,10 +73,10 @@ class Draft:
     churn: float | None = None
 
     def data(self, folder: Path) -> dict[str, Any]:
-        """Say what the suite holds, as plain values in the order in which they are written.
+        """Return the content of the suite as plain values, in the order in which they are written.
 
         Args:
-            folder: Where it will stand; relative paths start from there.
+            folder: The folder of the suite's file, to which its paths are relative.
         """
         return {key: value for key, value in self._keys(folder).items() if value is not None}
 
@@ -98,7 +99,11 @@ class Draft:
         }
 
     def text(self, folder: Path) -> str:
-        """Write the suite as YAML."""
+        """Return the suite as YAML with comments.
+
+        Args:
+            folder: The folder of the suite's file, to which its paths are relative.
+        """
         data, reasons = self._keys(folder), {check.name: check.comments for check in self.checks}
         lines = comments(self.head)
         for key, value in data.items():

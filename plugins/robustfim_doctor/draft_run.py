@@ -1,4 +1,4 @@
-"""A draft that is run: a first look at a model and its data with the checks that could stand in a suite."""
+"""Run a draft: test a model on its data with the checks that may go into a suite."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ def known_checks(
 
     Args:
         manager: The plugins.
-        users: Names of plugins that the user named; every perturbation of theirs that needs no option takes part.
+        users: Names of plugins that the user loaded; all their perturbations without required options are chosen.
         gradients: Whether the model can be differentiated.
-        suits: What suits; by default what the plugins say.
+        suits: The checks to choose from; by default those that the plugins suggest.
 
     Returns:
-        The checks, without limits, and a sentence for each known one that is left out.
+        The checks, without limits, and a sentence for each check that is left out.
     """
     offered, constraints, orders = map(manager.offers, ("perturbations", "constraints", "orders"))
     checks, left_out = [], []
@@ -75,14 +75,14 @@ def known_checks(
 def run_draft(
     draft: Draft, plugins: PluginOptions, options: RunOptions, deadline: Deadline, baseline: Record | None = None
 ) -> Record:
-    """Run a draft's checks through an ordinary session.
+    """Run a draft's checks as an ordinary run.
 
     Args:
-        draft: The suite; its limits are not looked at.
+        draft: The suite; its limits are ignored.
         plugins: ``-p``.
-        options: The options of the run; its store keeps what was predicted for the runs to come.
-        deadline: Ends the run; what is not counted by then is not in the record.
-        baseline: A run of the draft whose examples this one tests, and with which it is compared.
+        options: The options of the run; its store keeps the predictions for later runs.
+        deadline: Stops the run; the record has everything that was counted by then.
+        baseline: An earlier run of the draft. This run tests the same examples, and is compared with it.
 
     Raises:
         UsageError: The model does not allow the draft's selection.
@@ -103,15 +103,17 @@ def run_draft(
 
 
 def measured(checks: Sequence[DraftCheck], record: Record, churn: float) -> tuple[list[DraftCheck], list[str]]:
-    """Give each check that fails often a limit that an equal model passes; of the others the comparison alone decides.
+    """Give each check that fails often a limit that an equally good model passes; other checks get no limit.
+
+    For checks without a limit, the comparison with a baseline alone decides.
 
     Args:
         checks: The checks.
         record: The scan that measured them.
-        churn: The share of examples that an equal model answers otherwise.
+        churn: The fraction of examples that an equally good model answers differently.
 
     Returns:
-        The checks, what was measured as comments, and a sentence for each that is left out.
+        The checks, with the measured rates as comments, and a sentence for each check that is left out.
     """
     found = {each.name: each for each in record.checks}
     kept, left_out = [], []
@@ -129,7 +131,10 @@ def measured(checks: Sequence[DraftCheck], record: Record, churn: float) -> tupl
 
 
 def limits_kept(checks: Sequence[DraftCheck], record: Record, churn: float) -> list[float]:
-    """Return how often an equal model passes each limit of a draft, with the arguments of :func:`measured`."""
+    """Return the probability that an equally good model passes each limit of a draft.
+
+    The arguments are those of :func:`measured`.
+    """
     found, kept = {each.name: each for each in record.checks}, []
     for check in checks:
         limits = check.limit if isinstance(check.limit, Mapping) else {"": check.limit}
@@ -190,17 +195,17 @@ class _Counted:
 
     @property
     def failing(self) -> float:
-        """Failing examples, as independent ones."""
+        """Return the equivalent number of independent failing examples."""
         return self.counted.failing * self._worth
 
     @property
     def tested(self) -> float:
-        """Tested examples, as independent ones."""
+        """Return the equivalent number of independent tested examples."""
         return self.counted.tested * self._worth
 
     @property
     def rate(self) -> float:
-        """The share of tested examples that fail."""
+        """Return the fraction of tested examples that fail."""
         return self.counted.failing / max(1, self.counted.tested)
 
 

@@ -1,7 +1,8 @@
-"""An equal model: the margin and the limits that a model passes which is as good as the one that was scanned.
+"""The margin and the limits that an equally good model passes: a model as good as the scanned one.
 
-A new model of the same quality still answers some texts otherwise. *Churn* is the share of examples whose robust
-correctness differs, half of them for the worse. A suite that its own model's equal does not pass stops every release.
+A new model of the same quality still answers some texts differently. *Churn* is the fraction of examples whose robust
+correctness differs, half of them for the worse. If an equally good model does not pass a suite, the suite stops every
+release.
 """
 
 from __future__ import annotations
@@ -25,17 +26,17 @@ _FAILING = (1 - POWER) / 2
 
 
 def smallest_limit(failing: float, tested: float) -> float:
-    """Find the smallest whole percentage that a measured rate passes beyond doubt.
+    """Find the smallest limit, in whole percent, that a measured rate passes.
 
-    It lies above the upper end of the rate's 95 % interval; *passed* is tested at full level, however many checks
+    The limit lies above the upper end of the rate's 95 % interval. Passing is tested at full level, however many checks
     the suite has.
 
     Args:
-        failing: Failing examples.
-        tested: Tested examples, ≥ 1; of clusters both are what they are worth in independent examples.
+        failing: The number of failing examples.
+        tested: The number of tested examples, ≥ 1. With clusters, both are equivalent numbers of independent examples.
 
     Returns:
-        The limit, in [0.01, 0.99]; 0.99 also where no limit below 1 would be passed.
+        The limit, in [0.01, 0.99]; also 0.99 if no limit below 1 would be passed.
     """
     for hundredths in range(1, 99):
         found = tail(failing, tested, hundredths / 100)
@@ -45,13 +46,15 @@ def smallest_limit(failing: float, tested: float) -> float:
 
 
 def limit_for(failing: float, tested: float, limits: int, churn: float = CHURN) -> float:
-    """Find the smallest limit that an equal model passes, as one of several, with 90 % for all of them together.
+    """Find the smallest limit that an equally good model passes.
+
+    With 90 % probability the model passes all ``limits`` limits of the suite together.
 
     Args:
-        failing: Failing examples.
-        tested: Tested examples, ≥ 1; of clusters both are what they are worth in independent examples.
-        limits: How many limits the suite has.
-        churn: The share of examples that change sides.
+        failing: The number of failing examples.
+        tested: The number of tested examples, ≥ 1. With clusters, both are equivalent numbers of independent examples.
+        limits: The number of limits in the suite.
+        churn: The fraction of examples whose robust correctness differs.
     """
     chances = equal_failures(failing, tested, churn)
     most, number = int((chances.cumsum() < 1 - _FAILING / limits).sum()), len(chances) - 1
@@ -59,15 +62,15 @@ def limit_for(failing: float, tested: float, limits: int, churn: float = CHURN) 
 
 
 def margin_for(labelled: int, drawn: int, churn: float = CHURN) -> float | None:
-    """Find the smallest margin by which an equal model is proved no worse, in accuracy and robust accuracy at once.
+    """Find the smallest margin for which an equally good model is proved no worse in accuracy and robust accuracy.
 
     Args:
-        labelled: Labelled examples, on which accuracy is compared.
-        drawn: Examples that are drawn for the checks, on which robust accuracy is compared.
-        churn: The share of examples that change sides.
+        labelled: The number of labelled examples, on which accuracy is compared.
+        drawn: The number of examples drawn for the checks, on which robust accuracy is compared.
+        churn: The fraction of examples whose robust correctness differs.
 
     Returns:
-        A whole percentage up to 20 %; None where none is enough with 90 %.
+        A whole percentage up to 20 %; None if no margin is enough with 90 % probability.
     """
     for hundredths in range(1, round(100 * LARGEST) + 1):
         if sum(1 - each for each in no_worse(labelled, drawn, hundredths / 100, churn)) <= _FAILING:
@@ -76,13 +79,13 @@ def margin_for(labelled: int, drawn: int, churn: float = CHURN) -> float | None:
 
 
 def no_worse(labelled: int, drawn: int, margin: float, churn: float = CHURN) -> list[float]:
-    """Return how often an equal model is proved no worse in accuracy, and in robust accuracy.
+    """Return the probabilities that an equally good model is proved no worse in accuracy, and in robust accuracy.
 
     Args:
-        labelled: As for :func:`margin_for`.
-        drawn: As for :func:`margin_for`.
+        labelled: The number of labelled examples, on which accuracy is compared.
+        drawn: The number of examples drawn for the checks, on which robust accuracy is compared.
         margin: The margin.
-        churn: The share of examples that change sides.
+        churn: The fraction of examples whose robust correctness differs.
     """
     equal = Churn(churn / 2, churn / 2)
     return [paired_power(equal, number, margin) for number in (labelled, drawn) if number]

@@ -1,4 +1,4 @@
-"""What plugins say suits the first suite of a model."""
+"""The scores, checks and reports that plugins suggest for the first suite of a model."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ __all__ = ["FirstSuite", "first_suite", "read_first_suite"]
 
 @dataclass(frozen=True)
 class FirstSuite:
-    """What suits a first suite.
+    """Suggestions for a first suite.
 
     Attributes:
         scores: Names of scores.
-        checks: Checks by name, their limits not yet measured.
+        checks: Checks by name; their limits are not yet measured.
         reports: Names of reports.
-        without_gradients: Sentences for the suite of a model that has none.
+        without_gradients: Sentences for the suite of a model without gradients.
     """
 
     scores: tuple[str, ...]
@@ -44,28 +44,28 @@ class _Part:
 
 
 def first_suite(manager: PluginManager, examples: Sequence[Example] = ()) -> FirstSuite:
-    """Ask the plugins what suits a model and its data.
+    """Ask the plugins for their suggestions for a model and its data.
 
     Returns:
-        What all of them say together; the first to speak of a check is heard.
+        The suggestions of all plugins. If several suggest a check of one name, the first suggestion counts.
 
     Raises:
-        PluginError: A plugin raised, or said something else.
+        PluginError: A plugin raised, or returned something else.
     """
     return read_first_suite(manager.hook.robustfim_first_suite(examples=examples))
 
 
 def read_first_suite(answers: Iterable[object]) -> FirstSuite:
-    """Read what suits a first suite, as the hook ``robustfim_first_suite`` gives it.
+    """Combine the answers to the hook ``robustfim_first_suite``.
 
     Args:
         answers: Mappings with ``scores``, ``checks``, ``reports`` or ``without_gradients``.
 
     Returns:
-        What all of them say together; the first to speak of a check is heard.
+        The suggestions of all plugins. If several suggest a check of one name, the first suggestion counts.
 
     Raises:
-        PluginError: One says something else.
+        PluginError: An answer has another form.
     """
     scores: dict[str, None] = {}
     reports: dict[str, None] = {}

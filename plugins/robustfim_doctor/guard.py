@@ -1,4 +1,4 @@
-"""``robustfim scan --guard``: what gets past a guard, and what it stops that it should not."""
+"""``robustfim scan --guard``: find what a guard lets through, and what it stops wrongly."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ _SHOWN = 70
 
 
 def families(manager: PluginManager) -> FirstSuite:
-    """Choose the families that loaded plugins offer, each kind a check, and the page."""
+    """Choose the families of attacks that loaded plugins offer, with a check for each kind, and the report ``html``."""
     offered = manager.offers("perturbations")
     checks = {}
     for family, given in FAMILIES.items():
@@ -112,20 +112,20 @@ def families(manager: PluginManager) -> FirstSuite:
 
 
 def family_of(name: str) -> str:
-    """Name the family of a check."""
+    """Return the family of a check from the check's name."""
     return name.partition(".")[0]
 
 
 def with_errors(draft: Draft) -> Draft:
-    """Ask of each check of a draft that its limits be for what is missed and for false alarms."""
+    """Make the limits of all checks of a draft apply to false negatives (missed) and false positives (false alarms)."""
     return replace(draft, checks=[replace(check, errors=ERRORS) for check in draft.checks])
 
 
 def guarded(record: Record, label: str, at: float) -> Record:
-    """Put what a guard misses and stops in place of the digest of a scan, and its checks in that order.
+    """Replace the digest of a scan by a section on what a guard misses and wrongly stops, and order the checks.
 
-    The order is by the lower end of the 95 % interval of what is missed, then of false alarms: what surely gets past
-    goes first. The kinds of a family stand together, at the place of the first one.
+    Checks are ordered by the lower end of the 95 % interval of the rate of false negatives, then of false positives,
+    the largest first. The kinds of a family stand together, at the place of the first kind.
 
     Args:
         record: A scan under a rule that decides for or against one label.

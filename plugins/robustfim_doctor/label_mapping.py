@@ -1,4 +1,4 @@
-"""The label mapping: which of the model's labels each label of the data stands for."""
+"""The label mapping: which label of the model corresponds to each label of the data."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ _TABLES = 10_000
 
 @dataclass(frozen=True)
 class LabelMapping:
-    """How the labels of a sample fit what a model says of it.
+    """How a model's answers fit the labels of a sample, under several assignments of data labels to model labels.
 
-    What an assignment is worth is how the answers go with the labels under it, by Matthews' coefficient: where one
-    label is common, more answers may agree under an assignment that turns everything round.
+    Assignments are compared by Matthews' coefficient of labels and answers, not by the number of agreeing answers. If
+    one label is frequent, more answers may agree under an assignment that swaps the labels.
 
     Attributes:
-        named: Data label to the model's label of that name; the data's labels that the model lacks are not in it.
-        unknown: Data labels that the model does not know by name, with their number of examples.
-        best: The assignment of data labels to model labels that goes best with the answers.
-        total: Examples compared.
-        right: Answers that agree under ``named``.
-        best_right: Answers that agree under the best assignment of the other half of the sample, so that no
+        named: For each data label, the model label of the same name; data labels that the model lacks are left out.
+        unknown: The data labels without a model label of the same name, with their numbers of examples.
+        best: The assignment of data labels to model labels with the best fit.
+        total: The number of compared examples.
+        right: The number of answers that agree under ``named``.
+        best_right: The number of answers that agree under the best assignment of the other half of the sample. So no
             example is judged by an assignment that it helped to choose.
-        settled: Whether both halves of the sample choose ``best``.
-        p_better: How often chance alone makes ``best`` so much better than ``named``, judged in the same halves.
-        fits: How the answers go with the labels under ``named``; None where either are all one.
-        best_fits: The same under the best assignment of the other half.
-        only: The label of all examples; None where there are several.
+        settled: Whether ``best`` is also the best assignment of each half of the sample.
+        p_better: The probability that ``best`` beats ``named`` by so much by chance, judged in the same halves.
+        fits: The association of labels and answers under ``named``; None if labels or answers are all the same.
+        best_fits: The association under the best assignment of the other half.
+        only: The label of all examples; None if there are several labels.
     """
 
     named: Mapping[str, str]
@@ -53,37 +53,40 @@ class LabelMapping:
 
     @property
     def wrong(self) -> bool:
-        """Whether another assignment is needed: labels are unknown, or it is better beyond chance."""
+        """Return whether another assignment is needed: labels are unknown, or ``best`` is significantly better."""
         return bool(self.unknown) or (dict(self.best) != dict(self.named) and self.p_better <= SIGNIFICANT)
 
     @property
     def swapped(self) -> bool:
-        """Whether data and model have the same names, whatever their case, and ``best`` puts them in another order."""
+        """Return whether data and model have the same names, ignoring case, but ``best`` assigns them differently."""
         own, answers = ({each.casefold() for each in side} for side in (self.best, self.best.values()))
         return own == answers and any(mine.casefold() != its.casefold() for mine, its in self.best.items())
 
     @property
     def believable(self) -> bool:
-        """Whether ``best`` names every label, both halves choose it, and the answers surely go with it."""
+        """Return whether ``best`` can be trusted.
+
+        It must cover every label, be the best assignment of both halves, and have a significantly positive association.
+        """
         complete = len(self.best) == len(self.named) + len(self.unknown)
         return complete and self.settled and self.best_fits is not None and self.best_fits.p_positive <= LEVEL
 
     @property
     def sure(self) -> bool:
-        """Whether the answers, with the names as they are, surely go with the labels."""
+        """Return whether the association of labels and answers under ``named`` is significantly positive."""
         return self.fits is not None and self.fits.p_positive <= LEVEL
 
     @property
     def weak(self) -> bool:
-        """Whether the answers, with the names as they are, go with the labels no better than any others would."""
+        """Return whether the answers are no better than chance under ``named``."""
         return self.only is None and (self.fits is None or self.fits.coefficient <= 0)
 
 
 def best_assignment(gold: Sequence[str], predicted: Sequence[str], labels: Sequence[str]) -> dict[str, str]:
-    """Give each data label a model label of its own so that labels and answers go together best (Kuhn 1955).
+    """Assign each data label to a different model label, so that labels and answers agree best (Kuhn 1955).
 
-    The assignment has the largest a − e, with a the share of answers that agree and e what chance gives, which is the
-    numerator of Matthews' coefficient; its denominator is that of every assignment of all labels.
+    The assignment maximises a − e, where a is the fraction of agreeing answers and e the fraction expected by chance.
+    a − e is the numerator of Matthews' coefficient; the denominator is the same for all assignments of all labels.
 
     Args:
         gold: The data's labels, ``[examples]``.
@@ -91,8 +94,8 @@ def best_assignment(gold: Sequence[str], predicted: Sequence[str], labels: Seque
         labels: The model's labels.
 
     Returns:
-        Data label to model label, by the data's labels in sorted order. Of equally good assignments, one that
-        keeps the most names. With more labels than the model has, those that would add least are left out.
+        The model label of each data label, by data labels in sorted order. Of equally good assignments, one that keeps
+        the most names. If the data has more labels than the model, the labels that would add least are left out.
     """
     import numpy as np
     from scipy.optimize import linear_sum_assignment

@@ -1,4 +1,4 @@
-"""A label remedy: the option or line of a suite that lays a label mapping over a model or its data."""
+"""A label remedy: the option, or the line of a suite, that applies a label mapping to a model or its data."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ def label_remedies(
     model: Named, data: Named, mapping: LabelMapping, pairs: Sequence[tuple[Example, Prediction]],
     sample: Sample, predict: Predict,
 ) -> tuple[str, ...]:  # fmt: skip
-    """Find the options that apply the best assignment; each was tried, and does what it says.
+    """Find the options that apply the best assignment. Each returned option was tried, and has this effect.
 
-    Where the data has numbers for names, the data is renamed; where the model has, the model is. Where both have
-    the same names in another order, whatever their case, either may be wrong, and both ways are told: the likely one
-    first, see :func:`likely_wrong`.
+    If the data has numbers as labels, the option renames the data's labels; if the model has, the model's. If both have
+    the same names in another order, ignoring case, either side may be wrong. Then both options are returned, the likely
+    one first (see :func:`likely_wrong`).
 
     Returns:
-        Lines to copy: an option of the command line, and what stands for it in a suite, for each way.
+        Lines to copy: for each remedy an option of the command line, and the equivalent lines of a suite.
     """
     names = pairs[0][1].labels
     swapped = mapping.swapped
@@ -60,13 +60,13 @@ def label_remedies(
 
 
 def likely_wrong(data: Named, mapping: LabelMapping) -> str:
-    """Tell which side of swapped names is likely the wrong one.
+    """Return which side of swapped names is probably wrong.
 
-    A row that says its label in words was written by somebody who read the text; the names of a model's classes are a
-    list that somebody typed once. Where the words of the data come from such a list, too, that may be as wrong.
+    If the rows of the data name their labels in words, a person probably read each text, and the model's list of class
+    names is probably wrong. If the words come from a list in the data's option ``labels``, this list may be wrong.
 
     Returns:
-        ``"model"`` or ``"data"``; "" where nothing tells.
+        ``"model"`` or ``"data"``; "" if unknown.
     """
     if not mapping.swapped or any(map(_GENERIC.fullmatch, mapping.best)):
         return ""
@@ -83,7 +83,7 @@ def data_remedy(
     """Find the value of the data's option ``labels`` that applies a mapping.
 
     Returns:
-        The data and the value; None where it has no such option, or none of its forms can say it.
+        The data and the value; None if the data source has no such option, or no value of it expresses the mapping.
     """
     wanted = {example.id: mapping.best[str(example.label)] for example, _ in pairs if example.label in mapping.best}
     for labels in _forms(data, mapping):
@@ -103,7 +103,7 @@ def model_remedy(
     """Find the value of the model's option ``labels`` that applies a mapping.
 
     Returns:
-        The model and the names of its classes in order; None where it has no such option, or does not follow it.
+        The model and the names of its classes in order; None if the model has no such option, or ignores it.
     """
     names = pairs[0][1].labels
     inverse = {label: own for own, label in mapping.best.items()}

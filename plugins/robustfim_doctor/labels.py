@@ -1,4 +1,4 @@
-"""The diagnosis of labels: whether what a model says of its data is what the data's labels mean."""
+"""The diagnosis of labels: do the model's labels mean the same as the data's labels?"""
 
 from __future__ import annotations
 
@@ -56,14 +56,15 @@ def diagnose_model_and_data(
 
     Args:
         pair: The model, the data, or both.
-        chosen: The seed of the sample, the file of the prediction store, the most texts that may be sent to the model.
-        number: Examples sampled, at most.
-        allow_weak: Whether answers that do not go with the labels are no problem.
-        cased: The suite's checks that find what they change by capital letters.
-        progress: Called now and then with what is done, the examples that are done, and all of them.
+        chosen: The seed of the sample, the file of the prediction store, and the largest number of texts that may be
+            sent to the model.
+        number: The largest number of sampled examples.
+        allow_weak: Whether answers no better than chance are accepted.
+        cased: The suite's checks that find words by their capital letters.
+        progress: Called now and then with a name of the work, the number of examples done, and the number of all.
 
     Yields:
-        Diagnoses; what a model or data source does wrong is one of them.
+        Diagnoses; an error of a model or data source is one of them.
 
     Raises:
         UsageError: A name or an option is wrong.

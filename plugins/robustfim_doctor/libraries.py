@@ -1,4 +1,4 @@
-"""The installation: Python, robustfim, the libraries and what they ask of one another."""
+"""The installation: Python, robustfim, the libraries, and whether their versions fit together."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NOT_FOR_USERS = {"all", "dev"}
 
 
 def extras() -> dict[str, list[Requirement]]:
-    """List what each extra of robustfim brings; the key ``""`` has what every installation needs."""
+    """Return the requirements of each extra of robustfim; the key ``""`` has the requirements of every installation."""
     requirements: dict[str, list[Requirement]] = {"": []}
     provided = metadata.metadata("robustfim").get_all("Provides-Extra") or ()
     for requirement in _library("robustfim").requires:
@@ -35,7 +35,7 @@ def extras() -> dict[str, list[Requirement]]:
 
 
 def diagnose_libraries() -> Iterator[Diagnosis]:
-    """Look at the optional libraries: their versions, or the command that brings what is missing."""
+    """Diagnose the optional libraries: their versions, or the command that installs a missing one."""
     listed: set[str] = set()
     # The smallest extra that brings a library goes first, so that nobody is sent to a larger one.
     for extra, requirements in sorted(extras().items(), key=lambda each: (len(each[1]), each[0])):
@@ -59,7 +59,7 @@ def diagnose_libraries() -> Iterator[Diagnosis]:
 
 
 def diagnose_versions() -> Iterator[Diagnosis]:
-    """Look at Python, robustfim and what it always needs, and at libraries that do not go together."""
+    """Diagnose the versions of Python, robustfim and its requirements, and conflicts between libraries."""
     python, wanted = platform.python_version(), _field("Requires-Python")
     fits = SpecifierSet(wanted).contains(python, prereleases=True)
     message = python if fits else f"{python}, but robustfim needs {wanted}."

@@ -1,4 +1,4 @@
-"""A measured suite: drafted for a model and its data, with limits from what a scan measured."""
+"""A measured suite: drafted for a model and its data, with limits from the rates that a scan measured."""
 
 from __future__ import annotations
 
@@ -51,13 +51,13 @@ def unmeasured(
         name: The suite's name.
         plugins: ``-p``.
         options: The seed.
-        examples: Examples tested by each check, at most.
+        examples: The largest number of examples that each check tests.
         one_label: Whether the model may give one label to all examples.
-        suits: What suits a guard; None for what the plugins say suits a first suite.
-        read: Rows that are read at most, where the data source can be told so; None for as many as a suite reads.
+        suits: The checks for a guard; None for those that the plugins suggest for a first suite.
+        read: The largest number of rows to read, if the data source has an option for it; None for a suite's default.
 
     Returns:
-        The draft, its checks without limits, and how many examples are usable.
+        The draft, with checks without limits, and the number of usable examples.
 
     Raises:
         UsageError: There is no model or no data, or one cannot be used.
@@ -72,19 +72,19 @@ def unmeasured(
 
 
 def tested(draft: Draft, usable: int) -> int:
-    """Tell how many examples a draft tests."""
+    """Return the number of examples that a draft tests."""
     return usable if draft.select is None else sum(each for each in draft.select.values() if isinstance(each, int))
 
 
 def with_limits(draft: Draft, record: Record, out: Path, command: str, churn: float | None = None) -> Draft:
-    """Give a draft the margin, and the limits of what fails often, which an equal model passes.
+    """Give a draft a margin, and limits for checks that fail often, so that an equally good model passes.
 
     Args:
-        draft: The suite, its checks without limits.
-        record: The run that measured them.
-        out: The file that the suite is meant for.
-        command: What made it, without ``robustfim``.
-        churn: The share of examples that an equal model answers otherwise, where it was measured.
+        draft: The suite, with checks without limits.
+        record: The run that measured the checks.
+        out: The file for which the suite is meant.
+        command: The command that made the suite, without ``robustfim``.
+        churn: The measured fraction of examples that an equally good model answers differently; None if not measured.
 
     Raises:
         NothingCollected: No check tested anything.

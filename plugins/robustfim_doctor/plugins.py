@@ -1,4 +1,4 @@
-"""The doctor: looks at an installation, and says what is missing or broken and what to do about it."""
+"""The doctor: checks an installation, and reports what is missing or broken, with remedies."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _SECONDS = 5.0
 
 
 def diagnose_plugins(options: PluginOptions) -> tuple[list[Diagnosis], PluginManager | None]:
-    """Load each plugin alone, then all together without the broken ones.
+    """Load each plugin alone, then all working plugins together.
 
     Returns:
-        The diagnoses, and the manager; None where the plugins do not go together.
+        The diagnoses, and the manager; None if the plugins cannot be loaded together.
 
     Raises:
         UsageError: ``-p`` names a plugin that does not exist.
@@ -81,7 +81,7 @@ def _offers(manager: PluginManager, name: str) -> Diagnosis:
 
 
 def diagnose_resources(manager: PluginManager) -> Iterator[Diagnosis]:
-    """Ask every plugin for its resources: lexicons, weights, models of language."""
+    """Diagnose the resources that plugins report, such as lexicons, weights and language models."""
     try:
         resources = manager.resources()
     except PluginError as error:
@@ -92,7 +92,7 @@ def diagnose_resources(manager: PluginManager) -> Iterator[Diagnosis]:
 
 
 def diagnose_device() -> Iterator[Diagnosis]:
-    """Look at the processor, and at the accelerators that torch sees where it is installed."""
+    """Diagnose the processor, and the accelerators that torch finds, if torch is installed."""
     usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     limit = os.environ.get("OMP_NUM_THREADS")
     bounded = f"; OMP_NUM_THREADS bounds them to {limit}" if limit else ""
@@ -119,7 +119,7 @@ def diagnose_device() -> Iterator[Diagnosis]:
 
 
 def diagnose_hub() -> Diagnosis:
-    """Ask the model hub for an answer: ``HF_ENDPOINT``, or huggingface.co."""
+    """Diagnose whether the model hub answers, at ``HF_ENDPOINT`` or huggingface.co."""
     endpoint = os.environ.get("HF_ENDPOINT") or _HUB
     if urllib.parse.urlsplit(endpoint).scheme not in ("http", "https"):
         return Diagnosis("hub", "hub", "problem", f"HF_ENDPOINT={endpoint!r} is no address that begins with http.")

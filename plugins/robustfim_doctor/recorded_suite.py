@@ -1,4 +1,4 @@
-"""A recorded suite: drafted from the record of a run, with what that run measured as limits."""
+"""A recorded suite: drafted from the record of a run, with limits from the rates that the run measured."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ __all__ = ["recorded_suite"]
 
 
 def recorded_suite(record: Record, out: Path, plugins: PluginOptions, command: str) -> Draft:
-    """Draft a suite from a run: its model, its data and its checks, each with the limit that its measured rate allows.
+    """Draft a suite from a run: its model, data and checks, each check with the limit that its measured rate allows.
 
     Raises:
         UsageError: The model or the data came from a script, or no plugin offers them.
-        NothingCollected: No check of the run can hold such a limit.
+        NothingCollected: No check of the run can have such a limit.
     """
     if record.selection.strata:
         raise UsageError(

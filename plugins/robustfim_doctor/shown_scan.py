@@ -1,4 +1,4 @@
-"""What a scan found, on the terminal, as a page and as a record."""
+"""The output of a scan: on the terminal, as a page and as a record."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["show_scan"]
 
 
 def show_scan(console: Console, run: Run, folder: Path) -> None:
-    """Print what a scan found, and write its page and its record.
+    """Print the findings of a scan, and write its page and its record.
 
     Raises:
         UsageError: A file cannot be written.
