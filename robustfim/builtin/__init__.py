@@ -1,4 +1,4 @@
-"""The plugin that comes with the core: expectations, reducers, the unchanged perturbation, the JSON report.
+"""The plugin that comes with the core: expectations, reducers, engines, basic perturbations and the JSON report.
 
 Open to plugins: what this package exports.
 """

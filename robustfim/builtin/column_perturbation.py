@@ -1,4 +1,4 @@
-"""The perturbation whose texts are in a column of the data; it is a plugin, like any other."""
+"""The perturbation ``column``, which takes its texts from a column of the data; it is a plugin, like any other."""
 
 from __future__ import annotations
 
@@ -16,15 +16,16 @@ __all__ = ["Column"]
 
 
 class Column:
-    """Tests the texts that a column of the data holds for each example: paraphrases, translations there and back.
+    """Tests texts from a column of the data, such as paraphrases or translations to another language and back.
 
-    A row holds one text, or a list of texts. If examples have several fields, a text is a mapping of the changed ones:
-    ``{hypothesis: …}``. A row without any text is not tested.
+    A row holds one text, or a list of texts. If examples have several fields, a text is a mapping of the changed
+    fields: ``{hypothesis: …}``. A row without any text is not tested.
 
     Args:
         name: The column.
-        label: The key of such a mapping that holds the gold label of the changed text, if it has its own.
-        unchanged: Whether a text equal to the example's own is tested, too.
+        label: The key of the mapping that holds the gold label of the changed text, if this label may differ from the
+            example's.
+        unchanged: Whether to test also a text that equals the example's own text.
     """
 
     def __init__(self, name: str, label: str | None = None, unchanged: bool = False) -> None:

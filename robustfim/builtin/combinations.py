@@ -1,4 +1,4 @@
-"""Expectations made of other expectations: all of them, any of them, one for each slice."""
+"""Expectations made of other expectations: all must hold, any must hold, or one for each slice."""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ class _Combined:
 
 
 class AllOf(_Combined):
-    """Every one of several expectations must hold; those that do not apply are left out."""
+    """All of several expectations must hold; expectations that do not apply are left out."""
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
-        """Fail if one fails, by the largest margin; not applicable if none applies."""
+        """Fail if any expectation fails, with the largest margin; not applicable if no expectation applies."""
         applied, failed = _judged(self.of, before, after, candidate)
         if not applied:
             return Judgement(Verdict.NOT_APPLICABLE, reason="no part applies")
@@ -56,10 +56,10 @@ class AllOf(_Combined):
 
 
 class AnyOf(_Combined):
-    """One of several expectations is enough; those that do not apply are left out."""
+    """At least one of several expectations must hold; expectations that do not apply are left out."""
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
-        """Fail if all that apply fail, by the smallest margin; not applicable if none applies."""
+        """Fail if all applicable expectations fail, with the smallest margin; not applicable if none applies."""
         applied, failed = _judged(self.of, before, after, candidate)
         if not applied:
             return Judgement(Verdict.NOT_APPLICABLE, reason="no part applies")
@@ -70,28 +70,28 @@ class AnyOf(_Combined):
 
 
 class InOtherLabels(Wrapper):
-    """An expectation that judges predictions in other labels than the model's own."""
+    """An expectation that translates predictions to other labels than the model's, and judges the result."""
 
     def __init__(self, expectation: Expectation, read: Callable[[Prediction], Prediction]) -> None:
         super().__init__(expectation)
         self._read = read
 
     def at_risk(self, before: Prediction, example: Example) -> bool:
-        """Return whether it can fail, in the other labels."""
+        """Return whether the expectation can fail for an example, judged in the other labels."""
         return ExpectationPart(self.wrapped).at_risk(self._read(before), example)
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
-        """Judge in the other labels."""
+        """Judge the predictions, translated to the other labels."""
         judgement: Judgement = self.wrapped.judge(self._read(before), self._read(after), candidate)
         return judgement
 
 
 class PerSlice:
-    """Each slice of the data has its own expectation; where an example is in several, all of theirs must hold.
+    """Each slice of the data has its own expectation; an example in several slices must meet all of theirs.
 
     Args:
         slices: An expectation for each slice, by the names of the suite's ``slices``.
-        otherwise: The expectation of all other examples; it does not apply to them where none is given.
+        otherwise: The expectation of the examples in no slice; by default they are not judged.
     """
 
     def __init__(self, slices: dict[str, ExpectationPart], otherwise: ExpectationPart | None = None) -> None:
@@ -118,11 +118,11 @@ class PerSlice:
 
     @property
     def counts(self) -> Counts | None:
-        """How the expectations count, if any of them says so."""
+        """What the expectations count, broken examples or changes, by the first that says so; None if none does."""
         return _counts(self._parts)
 
     def at_risk(self, before: Prediction, example: Example) -> bool:
-        """Whether an expectation of the example's slices can fail; an example in no slice is left to ``judge``."""
+        """Return whether an expectation of the example's slices can fail; true for an example in no slice."""
         own = self._own(example)
         return not own or any(each.at_risk(before, example) for each in own)
 
@@ -131,7 +131,7 @@ class PerSlice:
         return own or ([] if self.otherwise is None else [self.otherwise])
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
-        """Judge by the expectations of the slices that hold the source example."""
+        """Judge by the expectations of the slices that contain the source example."""
         own = self._own(candidate.source)
         if not own:
             return Judgement(Verdict.NOT_APPLICABLE, reason="in no slice")

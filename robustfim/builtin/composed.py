@@ -1,4 +1,4 @@
-"""The perturbation that combines others: each candidate has a change of every one of them."""
+"""The perturbation ``composed``, which makes the changes of several perturbations in each candidate."""
 
 from __future__ import annotations
 
@@ -20,14 +20,15 @@ _MOST = 10_000
 
 
 class Composed:
-    """Makes the changes of several perturbations in one text; ``perturb: [typos, contractions]`` is short for it.
+    """Makes the changes of several perturbations in one text; you can also write ``perturb: [typos, contractions]``.
 
     Each perturbation proposes changes of the original text. A candidate takes one proposal of every perturbation, if
-    these do not touch the same place. If one perturbation finds nothing to change in a text, the text is not tested.
-    ``words`` applies to each perturbation that lists single edits, ``order`` to the proposals of each, best first.
+    the proposals do not touch the same place. If one perturbation finds nothing to change in a text, the text is not
+    tested. ``words`` applies to each perturbation that lists single edits, ``order`` to the proposals of each, best
+    first.
 
     Args:
-        of: The perturbations, at least two; none that takes steps in embedding space.
+        of: The perturbations, at least two; perturbations that take steps in embedding space are refused.
 
     Attributes:
         contract: The promises that all perturbations make. If they disagree on ``expects``, it is empty, and a suite
@@ -35,7 +36,7 @@ class Composed:
         expectations: The default expectation of each perturbation.
 
     Raises:
-        UsageError: There are fewer than two, or one cannot be combined with others.
+        UsageError: There are fewer than two perturbations, or one cannot be combined with others.
     """
 
     def __init__(self, of: list[PerturbationPart]) -> None:
@@ -64,7 +65,7 @@ class Composed:
 
     @property
     def fallback(self) -> str:
-        """The replacements for missing resources, of all perturbations."""
+        """Which replacements the perturbations use for missing resources, and why; "" if no resource is missing."""
         return "; ".join(dict.fromkeys(filter(None, (each.fallback for each in self.of))))
 
     @property
@@ -82,7 +83,7 @@ class Composed:
             each.prepare(context)
 
     def foresee(self, examples: Sequence[Example]) -> None:
-        """Give the perturbations the next examples."""
+        """Announce the next examples to the perturbations."""
         for each in self.of:
             each.foresee(examples)
 
@@ -103,7 +104,8 @@ def unite(pools: Sequence[Sequence[Candidate]], wanted: int, random: Random | No
     """Combine the proposals of several perturbations for one example.
 
     Args:
-        pools: Candidates of the same example, ``[parts][candidates]``, the first to try first.
+        pools: Candidates of the same example by perturbation, ``[parts][candidates]``, in the order in which to try
+            them.
         wanted: The fewest combinations to try.
         random: Draws their order; if None, the best come first, by the sum of their ranks.
 

@@ -1,4 +1,4 @@
-"""A condition on an expectation: the model's prediction before the change."""
+"""The condition ``where`` on an expectation: what the model must have predicted before the change."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Where(Wrapper):
 
     Args:
         expectation: The expectation to apply.
-        original: The labels, one of which the model must have predicted before the change.
+        original: The labels; the model must have predicted one of them before the change.
     """
 
     def __init__(self, expectation: Expectation, original: Sequence[str]) -> None:

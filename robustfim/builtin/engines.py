@@ -1,4 +1,4 @@
-"""The engines in the core: this process, and other processes on this machine."""
+"""The engine ``inline``, which computes in this process."""
 
 from __future__ import annotations
 

@@ -27,9 +27,9 @@ _UNLABELLED = "no gold label, among others that have one"
 class Invariant:
     """An edit must not make a right answer wrong; without gold labels, it must not change the answer.
 
-    With gold labels, an example fails if a candidate *breaks* it: something that the model has right in the unchanged
-    text is wrong after the edit. This can be the decision, each of several labels, each gold span of a tagger, or a
-    number within the tolerance of ``decide: {within: …}``. An abstention is wrong. Examples that the model has wrong
+    With gold labels, an example fails if a candidate *breaks* it: the model answers the unchanged text right and the
+    candidate wrong. For a model of several labels each label is judged so, and for a tagger each gold span; a number is
+    right within the tolerance of ``decide: {within: …}``. An abstention is wrong. Examples that the model has wrong
     before any edit are not tested. If the data have no gold labels, every *change* of the answer fails.
 
     Args:
@@ -44,7 +44,7 @@ class Invariant:
         self.counts, self._asked = counts, counts
 
     def prepare(self, context: Context) -> None:
-        """Count changes if no example has a gold label. If there are no examples yet, decide for each example.
+        """Choose to count changes if no example has a gold label; without examples yet, choose example by example.
 
         Raises:
             UsageError: The suite asks for broken examples, and no example has a gold label.
@@ -55,11 +55,11 @@ class Invariant:
         self.counts = self._asked or known[context.labelled]
 
     def at_risk(self, before: Prediction, example: Example) -> bool:
-        """Whether the model is right about anything that an edit could break; always true if changes are counted."""
+        """Return whether the model has anything right that an edit could break; always true if changes are counted."""
         return self._counts(example) == "changes" or bool(at_risk(before, example))
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
-        """Fail if a target at risk is now wrong; the margin is how far the right answer fell behind."""
+        """Fail if an answer that was right is now wrong; the margin is how far the right answer fell behind."""
         if self._counts(candidate.source) == "changes":
             return self._judge_change(before, after, candidate)
         targets = at_risk(before, candidate.source)
@@ -102,7 +102,7 @@ class Changes:
     """The label must change.
 
     Args:
-        to: The label it must become; by default any other label.
+        to: The label that the model must predict after the edit; by default any other label.
     """
 
     def __init__(self, to: str | None = None) -> None:
@@ -127,8 +127,8 @@ class Equals:
     """The label must be a given one: the gold label, or one that the suite names.
 
     Args:
-        label: The label, or several of which one is enough; by default the candidate's own gold label, or its
-            example's.
+        label: The label, or a list of labels of which one must be predicted; by default the gold label of the
+            candidate, or else of its example.
     """
 
     def __init__(self, label: str | list[str] | None = None) -> None:
@@ -164,14 +164,14 @@ class Directional:
     Args:
         label: The label whose probability is watched; with several labels at once, its own probability. Without it,
             ``watch`` decides.
-        direction: ``up``: it must not fall; ``down``: it must not rise; ``same``: neither.
-        tolerance: How far it may move the wrong way, in probability, 0 ≤ tolerance < 1.
+        direction: ``up``: the probability must not fall; ``down``: it must not rise; ``same``: neither.
+        tolerance: How far the probability may move the wrong way, 0 ≤ tolerance < 1.
         against: A label whose probability is subtracted, so that the gap between the two labels is watched, such as
             positive against negative in CheckList's sentiment suite.
         watch: The watched label if ``label`` names none: ``predicted``, the label predicted before, as in CheckList; or
             ``gold``, the example's gold label if it has a single one that the model knows.
-        by: How far it must move the right way, 0 < by < 1, or for a number in its unit; ``tolerance`` is then ignored.
-            A model that does not react to an edit fails only with ``by``.
+        by: How far the probability must move the right way, 0 < by < 1, or a number in its unit; ``tolerance`` is then
+            ignored. A model that does not react to an edit fails only with ``by``.
     """
 
     def __init__(
@@ -191,7 +191,7 @@ class Directional:
         self.tolerance, self.by = _tolerance(tolerance), by
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
-        """Fail on a move the wrong way beyond the tolerance, or short of ``by``; not applicable if none is possible."""
+        """Fail on a move the wrong way beyond the tolerance, or short of ``by``; not applicable if no move can fail."""
         require_no_spans(before, "directional")
         if isinstance(before.rule, WithinRule):
             return self._judge_number(before, after, before.rule)

@@ -14,7 +14,7 @@ __all__ = ["JsonReport"]
 
 
 class JsonReport:
-    """Writes the whole run record.
+    """Writes the whole run record as JSON.
 
     Args:
         path: The file; by default ``results.json`` in the suite's report folder.

@@ -1,4 +1,4 @@
-"""The built-in plugin: it offers the core's own classes in the way of any other plugin."""
+"""The built-in plugin, which offers the core's own classes as any other plugin does."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _OFFERS: Mapping[str, Mapping[str, str]] = {
 
 @hookimpl
 def robustfim_offers() -> dict[str, dict[str, str]]:
-    """Offer expectations, reducers, engines, perturbations that change nothing of their own, and json."""
+    """Offer expectations, reducers, engines, perturbations without edits of their own, and the JSON report."""
     offers = {kind: {name: f"{__package__}.{place}" for name, place in each.items()} for kind, each in _OFFERS.items()}
     offers["engines"]["processes"] = "robustfim.engine.processes:Processes"
     return offers

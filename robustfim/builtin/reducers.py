@@ -1,4 +1,4 @@
-"""The reducers that come with robustfim: they decide from failing candidates whether an example fails."""
+"""The reducers that come with robustfim, which decide from failing candidates whether an example fails."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ __all__ = ["AllFail", "AnyFails", "AtMost", "MeanShare", "Share"]
 
 
 class AnyFails:
-    """One failing candidate fails the example."""
+    """An example fails if any of its candidates fails."""
 
     def fails(self, failed: int, tested: int) -> bool:
         """Fail if any candidate failed."""
@@ -14,7 +14,7 @@ class AnyFails:
 
 
 class AllFail:
-    """Only an example all of whose candidates fail does."""
+    """An example fails if all of its candidates fail."""
 
     def fails(self, failed: int, tested: int) -> bool:
         """Fail if no candidate passed."""
@@ -22,10 +22,10 @@ class AllFail:
 
 
 class AtMost:
-    """So many failing candidates of an example are borne; one more fails it.
+    """An example fails if more than a given number of its candidates fail.
 
     Args:
-        limit: Failing candidates that are borne, ≥ 0.
+        limit: The number of failing candidates at which the example still passes, ≥ 0.
     """
 
     def __init__(self, limit: int) -> None:
@@ -34,15 +34,15 @@ class AtMost:
         self.limit = limit
 
     def fails(self, failed: int, tested: int) -> bool:
-        """Fail beyond the limit."""
+        """Fail if the number of failing candidates is larger than the limit."""
         return failed > self.limit
 
 
 class Share:
-    """This share of an example's candidates may fail; more of them fail it.
+    """An example fails if more than a given fraction of its candidates fail.
 
     Args:
-        limit: The share that is borne, 0 ≤ limit < 1.
+        limit: The fraction of failing candidates at which the example still passes, 0 ≤ limit < 1.
     """
 
     def __init__(self, limit: float) -> None:
@@ -51,12 +51,12 @@ class Share:
         self.limit = limit
 
     def fails(self, failed: int, tested: int) -> bool:
-        """Fail if the fraction is larger than the limit."""
+        """Fail if the fraction of failing candidates is larger than the limit."""
         return failed / tested > self.limit
 
 
 class MeanShare:
-    """An example fails by the share of its candidates that fail; the rate of a check is their mean."""
+    """An example counts with the fraction of its candidates that fail; the rate of a check is the mean fraction."""
 
     def fails(self, failed: int, tested: int) -> float:
         """Return the fraction of failing candidates."""

@@ -1,4 +1,4 @@
-"""Expectations for spans: the tagger still finds its spans, and finds no others."""
+"""Expectations for spans: a tagger must still find the spans, and must find no new spans."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Found:
         self.labels = labels
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
-        """Fail if a span is lost; not applicable to an example in which no such span was found before."""
+        """Fail if a span is lost; not applicable if the tagger had found no gold span of the example."""
         gold = candidate.source.label
         if not is_spans(gold):
             return Judgement(Verdict.NOT_APPLICABLE, reason=_NO_GOLD)
@@ -43,9 +43,9 @@ class Found:
 
 
 class Spurious:
-    """No span may appear that overlaps none that was found before, nor a gold one.
+    """No span may appear in a new place: one that overlaps neither a span found before nor a gold span.
 
-    Spans found in changed words are judged if the perturbation's contract says that labels are carried to them
+    Spans found in changed words are judged if the perturbation's contract says that the changed words keep their label
     (``carries``); otherwise they are ignored.
 
     Args:
@@ -56,7 +56,7 @@ class Spurious:
         self.labels = labels
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
-        """Fail if such a span appears; the margin is the highest probability of these spans."""
+        """Fail if a span appears in a new place; the margin is the highest probability of such spans."""
         _spans(before)
         known = candidate.projected(before.label)
         gold = candidate.source.label
@@ -72,12 +72,12 @@ class Spurious:
 
 
 def judge_kept(before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
-    """Judge whether the spans found before are still found, with label and both ends."""
+    """Judge whether the spans found before are still found, with the same label and both ends."""
     return _lost(candidate.projected(before.label).spans, after, candidate)
 
 
 def judge_correct(after: Prediction, candidate: Candidate) -> Judgement:
-    """Judge whether exactly the gold spans are found, except in places of uncounted spans."""
+    """Judge whether exactly the gold spans are found; places of spans that do not count are ignored."""
     gold = candidate.source.label
     if not is_spans(gold):
         return Judgement(Verdict.NOT_APPLICABLE, reason=_NO_GOLD)
@@ -90,7 +90,7 @@ def judge_correct(after: Prediction, candidate: Candidate) -> Judgement:
 
 
 def require_no_spans(prediction: Prediction, name: str) -> None:
-    """Refuse the spans of a tagger in an expectation for labels.
+    """Refuse a tagger's prediction in an expectation that is for labels only.
 
     Raises:
         ValueError: The prediction has spans.

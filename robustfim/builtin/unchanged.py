@@ -1,4 +1,4 @@
-"""The perturbation that changes nothing, for minimum functionality tests; it is a plugin, like any other."""
+"""The perturbation ``unchanged``, for minimum functionality tests; it is a plugin, like any other."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ __all__ = ["Unchanged"]
 
 
 class Unchanged:
-    """Tests the example as it is, unchanged; with ``expect: correct``, for instance."""
+    """Tests the example unchanged, for instance with ``expect: correct``."""
 
     contract = Contract(unchanged=True)
 
     def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
-        """Propose the example."""
+        """Propose the unchanged example as the only candidate."""
         yield Candidate(example)

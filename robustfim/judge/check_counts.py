@@ -31,7 +31,7 @@ class CheckCounts(Counted):
     ended: Literal[Outcome.ERROR, Outcome.SKIPPED] | None = None
     """The outcome, if the counts do not decide it; else None."""
     strata: tuple[Stratum, ...] = ()
-    """The arms with the number of examples that each represents; empty if the tested examples are all there are."""
+    """The arms with the number of examples that each represents; empty if they stand only for themselves."""
     left: int | None = None
     """Usable examples of the data that were not drawn; None if unknown."""
     error_strata: dict[str, tuple[Stratum, ...]] = Field(default_factory=dict)

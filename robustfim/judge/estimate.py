@@ -39,7 +39,8 @@ class Design:
     """The sampling design of a check: how its examples were drawn.
 
     Attributes:
-        strata: The number of examples that each arm represents, by name; empty if all examples of the data were tested.
+        strata: The number of examples that each arm represents, by name; empty if the tested examples represent only
+            themselves.
         asked: The examples of each arm from which the size of a slice is estimated: the tested ones; for a tagger, also
             examples in which it found nothing to judge.
         of_file: Whether the rate in the data is estimated, not in the population that the data were drawn from.

@@ -1,4 +1,4 @@
-"""An offer's docstring as a person reads it: the meaning of each option."""
+"""The docstring of a plugin's class as plain text: the meaning of each option."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The factory: it makes the object that a suite names, after the objects in its options."""
+"""The factory, which makes the object that a suite names, and before it the objects in its options."""
 
 from __future__ import annotations
 
@@ -50,15 +50,15 @@ def make_offered(
     manager: PluginManager, file: SuiteFile, kind: str, use: Use, location: Location,
     options: Mapping[str, Any] | None = None, *, look: Look | None = None,
 ) -> tuple[Any, Offer]:  # fmt: skip
-    """Make the object that a suite names, after the objects in its options, and check it against its role.
+    """Make the object that a suite names, and check it against its role.
 
-    An option whose annotation is a part or a role, such as ``list[PerturbationPart]``, names offers of other plugins.
-    The class is given the objects made from them, in the same lists and mappings.
-    Any expectation takes ``where``, the original predictions to which it applies; any model takes ``decide``, its
+    If the annotation of an option is a part or a role, such as ``list[PerturbationPart]``, the suite gives names of
+    offers there. These objects are made first, and passed to the class in the same lists and mappings. Every
+    expectation also takes ``where``, the original predictions to which it applies, and every model ``decide``, its
     decision rule.
 
-    An object that a script gives is used as it is. If it is no model or data source yet, a plugin names the offer that
-    takes it as an option.
+    An object that a script gives is used as it is. If the object is not a model or data source itself, such as a
+    pipeline of a library, a plugin names the offer that wraps it.
 
     Args:
         manager: The loaded plugins.
@@ -193,10 +193,10 @@ def _wrapped(kind: str, made: Any, use: Use, owner: str) -> Any:
 
 
 def default_score(manager: PluginManager) -> str | None:
-    """Find the score that selects examples if a suite names none.
+    """Find the score that selects examples if the suite names no score.
 
     Returns:
-        Its name; None if no plugin has one.
+        The name of the score; None if no plugin has a default score.
 
     Raises:
         PluginError: A score cannot be imported, or two claim to be the default.

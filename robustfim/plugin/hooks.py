@@ -1,4 +1,4 @@
-"""Calling hooks: an error names the plugin that raised it."""
+"""Calls of hooks, whose errors name the plugin that raised them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Libraries that a plugin's class imports when it works; they are looked up before any work begins."""
+"""A check for the libraries that a plugin's class imports later, made before any work begins."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["missing_libraries"]
 
 
 def missing_libraries(kind: str, cls: type[Any], name: str) -> str:
-    """Say which libraries of a plugin's class are not installed, and how to install them.
+    """Return which libraries of a plugin's class are not installed, and how to install them.
 
     Nothing is imported; modules are only looked up.
 

@@ -85,7 +85,8 @@ class PluginManager:
         """Load every installed plugin of the entry-point group ``robustfim``, in the order of their names.
 
         Raises:
-            PluginError: A plugin cannot be imported, misspells a hook or has none; or two plugins have the same name.
+            PluginError: A plugin cannot be imported, misspells a hook or has no hook; or two plugins have the same
+                name.
         """
         loaded: dict[str, EntryPoint] = {}
         for point in _installed():
@@ -115,7 +116,7 @@ class PluginManager:
 
         Raises:
             UsageError: There is no such module.
-            PluginError: The module raises on import, misspells a hook, or has none.
+            PluginError: The module raises on import, misspells a hook, or has no hook.
         """
         if self._is_blocked(name) or self._pluggy.has_plugin(name):
             return
@@ -135,11 +136,11 @@ class PluginManager:
             self.register(module, name)
 
     def load_file(self, path: Path) -> None:
-        """Load a plugin from a ``.py`` file; its name is the file's, without ``.py``.
+        """Load a plugin from a ``.py`` file; the plugin is named after the file, without ``.py``.
 
         Raises:
             UsageError: There is no such file.
-            PluginError: The file raises when it is run, misspells a hook, or has none.
+            PluginError: The file raises when it is run, misspells a hook, or has no hook.
         """
         name = path.stem
         if self._is_blocked(name):
@@ -167,11 +168,11 @@ class PluginManager:
         self._hashes[name] = digest
 
     def register(self, plugin: object, name: str) -> None:
-        """Register a plugin; one whose hooks would never be called is refused.
+        """Register a plugin, and refuse a plugin whose hooks would never be called.
 
         Args:
             plugin: A module or object with hook implementations.
-            name: Its name.
+            name: The plugin's name.
 
         Raises:
             PluginError: The name is taken, a hook is misspelled or has unknown arguments, or there is no hook.
@@ -200,7 +201,7 @@ class PluginManager:
             )
 
     def check_blocked(self) -> None:
-        """Refuse a block without effect, which is probably a misspelling.
+        """Refuse to block a plugin that does not exist, since the name is probably misspelled.
 
         Raises:
             UsageError: No plugin has the blocked name.
@@ -225,7 +226,7 @@ class PluginManager:
         return sorted(name for name, plugin in self._pluggy.list_name_plugin() if plugin is not None)
 
     def offers(self, kind: str) -> Mapping[str, Offer]:
-        """List the offers of one kind; plugins are asked again after another was registered.
+        """List the offers of one kind; plugins are asked again after a new plugin was registered.
 
         Args:
             kind: A key of ``KINDS``.
@@ -251,7 +252,7 @@ class PluginManager:
         return self._offers_of[kind]
 
     def find(self, kind: str, name: str) -> Offer | None:
-        """Find the offer with a name, which may be ``plugin/name``; None if no plugin offers it.
+        """Find the offer with a name, which may be ``plugin/name``; None if no plugin offers the name.
 
         Raises:
             PluginError: Several plugins offer the bare name.
@@ -278,7 +279,7 @@ class PluginManager:
             kind: The group of commands: of ``robustfim``, or of ``robustfim study``.
 
         Returns:
-            Command name to its plugin, ``"package.module:command"``, one line of help and its help section, sorted.
+            Command name to plugin, ``"package.module:command"``, one line of help and help section, sorted by name.
 
         Raises:
             PluginError: Two plugins offer the same name, or a hook raised or returned something else.
@@ -293,7 +294,7 @@ class PluginManager:
             command: ``"run"``, ``"report"`` or ``"compare"``.
 
         Returns:
-            Option to its plugin, the report whose file it names, and its help, sorted.
+            Option to plugin, the report whose file the option names, and help text, sorted by option.
 
         Raises:
             PluginError: Two plugins offer the same option, or a hook raised or returned something else.
@@ -301,7 +302,7 @@ class PluginManager:
         return option_targets(self._named("robustfim_options", "option", command=command))
 
     def resources(self) -> dict[str, tuple[Literal["ok", "note", "problem"], str]]:
-        """List the resources that plugins use.
+        """List the resources that plugins use, such as word lists and models, with their state.
 
         Returns:
             Resource name to ``ok``, ``note`` or ``problem`` and one sentence, sorted.
@@ -312,7 +313,7 @@ class PluginManager:
         return resource_states(self._named("robustfim_resources", "resource"))
 
     def cards(self) -> dict[str, Card]:
-        """List readers' ratings of perturbations.
+        """List the cards of perturbations, which hold people's ratings of their texts.
 
         Returns:
             The name of a perturbation to its card; the card belongs to the plugin that offers the perturbation.
@@ -344,14 +345,14 @@ class PluginManager:
         return {name: card for name, (_, card) in dealt.items()}
 
     def get(self, kind: str, name: str) -> Offer:
-        """Find one offer.
+        """Return the offer with a name.
 
         Args:
             kind: A key of ``KINDS``.
-            name: The name a suite uses.
+            name: The name by which a suite uses the offer.
 
         Raises:
-            UsageError: No plugin offers the name; the message has the nearest one.
+            UsageError: No plugin offers the name; the message suggests the nearest name.
             PluginError: Several plugins offer the name.
         """
         offers = self.offers(kind)
@@ -364,16 +365,16 @@ class PluginManager:
         return offer
 
     def shared(self, kind: Literal["attribution", "geometry", "tagger"]) -> type[Any] | None:
-        """Return the class of a service for all plugins; None if no plugin has one.
+        """Return the class of a service that all plugins share; None if no plugin offers the service.
 
         Raises:
-            PluginError: It cannot be imported, is not a class, or has a member that its role does not allow.
+            PluginError: The class cannot be imported, is not a class, or has a member that its role does not allow.
         """
         found = self._service(kind)
         return None if found is None else found.cls
 
     def sharer(self, kind: Literal["attribution", "geometry", "tagger"]) -> str:
-        """Return the name in errors of the class that :meth:`shared` returns: ``plugin 'fisher', geometry``."""
+        """Return how error messages name the class that :meth:`shared` returns: ``plugin 'fisher', geometry``."""
         found = self._service(kind)
         return f"the {kind}" if found is None else f"plugin {found.owner!r}, {kind}"
 

@@ -1,4 +1,4 @@
-"""An offer: one name that a plugin offers, and the class behind it."""
+"""Offers: the names that plugins offer to suites, each with its class."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ COMMAND_SECTIONS = ("test", "look", "mend", "study", "set up")
 
 @dataclass(frozen=True)
 class Offer:
-    """One name a plugin offers.
+    """A name that a plugin offers to suites, with the class that the name stands for.
 
     Attributes:
         kind: A key of ``KINDS``, or one of ``SERVICES``.
-        name: The name suites use.
+        name: The name that suites use.
         owner: The plugin that offers it.
-        target: ``"package.module:Class"`` or the class.
+        target: The class, or its place as ``"package.module:Class"``.
         shared: Whether other plugins offer the name as well; a suite must then put the plugin's name before it.
     """
 
@@ -60,7 +60,7 @@ class Offer:
         """The class, imported and checked on first use.
 
         Raises:
-            PluginError: It cannot be imported, is not a class, or has a member that its role does not allow.
+            PluginError: The class cannot be imported, is not a class, or has a member that its role does not allow.
         """
         cls = import_class(self.target, self.owner)
         check_members(self.kind, cls, self.owner)
@@ -73,10 +73,10 @@ class Offer:
 
 
 def import_class(target: object, owner: str) -> type[Any]:
-    """Import ``"package.module:Class"``; a class is returned unchanged.
+    """Import the class that ``"package.module:Class"`` names; return a class unchanged.
 
     Raises:
-        PluginError: It cannot be imported, or is not a class.
+        PluginError: The name cannot be imported, or is not the name of a class.
     """
     found = target
     if isinstance(target, str):
@@ -92,11 +92,11 @@ def check_offers(answer: object, owner: str) -> Mapping[str, Mapping[str, Any]]:
     """Check the form of a plugin's offers; nothing is imported.
 
     Args:
-        answer: The result of its ``robustfim_offers``.
-        owner: The plugin, for the message.
+        answer: The result of the plugin's ``robustfim_offers``.
+        owner: The name of the plugin, for the message.
 
     Raises:
-        PluginError: It is not a mapping of mappings, or a kind or a service does not exist.
+        PluginError: The answer is not a mapping of mappings, or a kind or a service does not exist.
     """
     where = f"plugin {owner!r}: robustfim_offers"
     if not isinstance(answer, Mapping):
@@ -121,10 +121,10 @@ def _way_out(word: object, known: tuple[str, ...]) -> str:
 
 
 def offered_now(hook: str) -> str:
-    """Explain how to offer something that once had a hook of its own.
+    """Explain how to offer something for which earlier versions had a hook.
 
     Returns:
-        A sentence after a blank; "" if there never was such a hook.
+        A sentence with a blank before it; "" if there never was a hook of this name.
     """
     kind = hook.removeprefix("robustfim_")
     if kind in KINDS:
@@ -138,7 +138,7 @@ def command_targets(offered: Mapping[str, tuple[str, Any]], word: str) -> dict[s
     """Check the commands that plugins offer.
 
     Returns:
-        Name to the plugin, ``"package.module:command"``, one line of help, and its help section, or "".
+        Command name to plugin, ``"package.module:command"``, one line of help, and help section or "".
 
     Raises:
         PluginError: An offer is malformed.
@@ -163,7 +163,7 @@ def option_targets(offered: Mapping[str, tuple[str, Any]]) -> dict[str, tuple[st
     """Check the options that plugins offer.
 
     Returns:
-        Option to the plugin, the name of a report and the help.
+        Option to plugin, name of the report and help text.
 
     Raises:
         PluginError: An offer is malformed, or the option is not written as ``--name``.
@@ -187,7 +187,7 @@ def resource_states(
     """Check the resources that plugins report.
 
     Returns:
-        Name to the state and one sentence.
+        Resource name to state and one sentence.
 
     Raises:
         PluginError: A report is malformed.

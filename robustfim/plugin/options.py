@@ -1,4 +1,4 @@
-"""Options: a suite's keys for a plugin's class, checked against the signature of the class."""
+"""Options of a plugin's class: the keys of a suite, checked against the signature of the class."""
 
 from __future__ import annotations
 
@@ -95,10 +95,10 @@ def _options_model(cls: type[Any], owner: str) -> type[BaseModel]:
 
 
 def held(cls: type[Any], owner: str) -> dict[str, str]:
-    """Find the options of a class that name offers of other plugins, by annotations: ``of: list[PerturbationPart]``.
+    """Find the options that take offers of other plugins, by their annotations: ``of: list[PerturbationPart]``.
 
     Returns:
-        The kind of offer of each such option, by the option's name.
+        Option name to the kind of offer that the option takes.
 
     Raises:
         PluginError: An annotation cannot be resolved.
@@ -117,7 +117,7 @@ def incidental(cls: type[Any], owner: str) -> Iterator[str]:
     """Find the options of a class that affect no text, by their annotations: ``timeout: Annotated[float, INCIDENTAL]``.
 
     Yields:
-        The option; ``option.field`` for an annotated field of the dataclass that the option takes.
+        The name of each option; ``option.field`` if the option takes a dataclass and only this field is annotated.
 
     Raises:
         PluginError: An annotation cannot be resolved.
@@ -174,17 +174,17 @@ def build(
     path (it begins with ``.``, ``/`` or ``~``). In a list, each item is resolved.
 
     Args:
-        cls: The class a plugin offers.
-        options: The suite's keys for it.
+        cls: The class that a plugin offers.
+        options: The options that the suite gives.
         owner: The plugin's name.
         file: The suite file, for messages and relative paths.
         location: The place of the options in the suite.
         name: The class's name in the suite, for messages; empty if no suite names it.
-        others: Keys that may stand beside them, and that are not passed to the class.
+        others: Further keys that the suite may use in the same place, and that are not passed to the class.
 
     Raises:
         UsageError: An option is unknown, missing or of the wrong kind, or the class refuses it.
-        PluginError: The class raised anything else.
+        PluginError: The class raised another exception.
     """
     model = options_model(cls, owner)
     try:
@@ -250,10 +250,11 @@ def _way_out(key: str, location: Location, name: str) -> str:
 
 
 def resolve(value: Any, annotation: Any, base: Path) -> Any:
-    """Resolve an option's value if its argument takes a path.
+    """Resolve the value of an option relative to a folder, if the option takes a path.
 
     Returns:
-        The path for ``Path``; for ``Path | str`` only if the file exists or the text is clearly a path; else the value.
+        The path for an annotation ``Path``; for ``Path | str`` only if the file exists or the text is clearly a path;
+        else the unchanged value.
 
     Raises:
         ValueError: No file can have such a name.

@@ -30,12 +30,12 @@ class PluginOptions:
 
 
 def load_plugins(options: PluginOptions, suite_plugins: Sequence[str] = (), folder: Path = Path()) -> PluginManager:
-    """Load the built-in plugins, the installed ones, those of ``-p`` and those of a suite.
+    """Load all plugins of a run: built-in, installed, from the command line and from the suite.
 
-    A module is searched among the installed ones first, then in the current folder, as with ``python -m``.
+    A module is searched among the installed packages first, then in the current folder.
 
     Args:
-        options: ``-p``.
+        options: The plugins of the command line (``-p``).
         suite_plugins: The suite's ``plugins``: files relative to ``folder``, or modules.
         folder: The suite's folder.
 

@@ -11,10 +11,10 @@ __all__ = ["plugin_traceback"]
 
 
 def plugin_traceback(error: RobustfimError) -> str:
-    """Format the exception behind an error, from robustfim's call of the plugin on.
+    """Format the traceback of the plugin's exception behind an error, without robustfim's own frames.
 
     Returns:
-        The traceback without robustfim's frames; ``""`` if there is no cause.
+        The traceback; ``""`` if no exception is behind the error.
     """
     cause = error.__cause__
     if cause is None:

@@ -15,7 +15,7 @@ __all__ = ["SAMPLE", "AskedAgain", "Reservoir", "have_changed"]
 Item = TypeVar("Item")
 
 SAMPLE = 20
-"""About how many answers a run asks again: 20 detect 15 % changed answers with 96 %, 5 % with 64 %, 2 % with 33 %."""
+"""How many answers a run asks again: if 15 % of the answers changed, 20 show it with 96 %; 5 %: 64 %; 2 %: 33 %."""
 _CHANCE = 0.05
 """The probability that a noisy but unchanged model is taken for a changed one."""
 

@@ -28,7 +28,7 @@ __all__ = [
 Interval = tuple[float, float]
 
 CONFIDENCE = 0.95
-"""The confidence of every interval shown; a verdict errs on one side with at most half of the complement."""
+"""The confidence of every interval shown. A verdict is wrong on one side with a probability of at most 2.5 %."""
 
 LEVEL = (1 - CONFIDENCE) / 2
 """The level of every one-sided test: the largest probability of a wrong verdict on its side."""

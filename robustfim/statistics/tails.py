@@ -15,7 +15,7 @@ from robustfim.statistics.rate import LEVEL, wilson
 __all__ = ["BESIDE", "Tail", "corrected", "count_rivals", "family", "mcnemar", "tail"]
 
 BESIDE = 0.1
-"""The weight of the test of the gold labels, as a part of a limit's weight: it shows its effects at any level."""
+"""The weight of the test of the gold labels, as a fraction of a limit's weight; it mostly has power to spare."""
 
 
 @dataclass(frozen=True, slots=True)

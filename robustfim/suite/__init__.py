@@ -1,4 +1,4 @@
-"""From YAML to a typed suite: the file with the line of every key, the format, and overrides.
+"""The suite: reading YAML with the line of every key, the format, and overrides.
 
 Open to plugins: what this package exports, the suite that hooks and commands are given.
 """

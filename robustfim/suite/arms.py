@@ -1,4 +1,4 @@
-"""Whether the limits and slices of a suite fit its selection of examples."""
+"""Checks that the limits and slices of a suite fit its selection of examples."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LEAST_EXAMPLES = 60
 
 
 def look_at_arms(suite: Suite, file: SuiteFile, mistakes: Gathering) -> None:
-    """Gather mistakes: limits on an arm that is empty or does not exist, and missing limits or slices."""
+    """Find limits on an arm that is empty or does not exist, and missing limits or slices; add them to the mistakes."""
     chosen, control = ({}, 0) if suite.select is None else (suite.select.chosen, suite.select.control)
     strata = suite.select is not None and suite.select.examples is not None
     empty = {"difficult", "control", "easiest"} - {*chosen, *["control"] * bool(control)}

@@ -15,12 +15,12 @@ __all__ = ["RunConfig"]
 
 @dataclass(frozen=True)
 class RunConfig:
-    """One run of one suite.
+    """The configuration of one run of one suite.
 
     Attributes:
         suite: The validated suite, with overrides applied.
-        file: Its file, for lines and relative paths.
-        options: The command line.
+        file: The suite file, for line numbers and relative paths.
+        options: The options of the command line.
         plugins: Names of the loaded plugins.
     """
 
@@ -36,7 +36,7 @@ class RunConfig:
 
     @property
     def margin(self) -> float | None:
-        """The tolerated loss against a baseline; None if neither the command line nor the suite names one."""
+        """The tolerated loss against a baseline; None if neither the command line nor the suite sets it."""
         return self.suite.baseline.margin if self.options.margin is None else self.options.margin
 
     @property
@@ -53,5 +53,5 @@ class RunConfig:
 
     @property
     def shown_path(self) -> str:
-        """The suite file as the user named it, relative to the current folder if it lies in it."""
+        """The path of the suite as the user named it, relative to the current folder if the file is inside."""
         return shown_path(self.file.path, self.file.here)

@@ -1,4 +1,4 @@
-"""Mistakes of a suite, gathered so that all of them are reported at once."""
+"""A list of the mistakes of a suite, so that all are reported at once."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["Gathering", "without"]
 
 
 class Gathering:
-    """Gathers the mistakes that several steps find.
+    """A list of the mistakes that several steps of validation find.
 
     Attributes:
         found: The mistakes, without repeats.
@@ -24,34 +24,34 @@ class Gathering:
 
     @contextmanager
     def step(self) -> Iterator[None]:
-        """Run a step until its first mistake, which is kept; the following steps still run."""
+        """Run a step of validation as a context; its first mistake ends the step and is added to the list."""
         try:
             yield
         except UsageError as error:
             self.add(error)
 
     def add(self, error: UsageError) -> None:
-        """Keep a mistake, or each of several."""
+        """Add a mistake, or each of several mistakes, to the list."""
         said = {str(each) for each in self.found}
         each = error.errors if isinstance(error, Mistakes) else (error,)
         self.found += [one for one in each if str(one) not in said]
 
     def error(self) -> UsageError:
-        """Return the only mistake, or several as :class:`~robustfim.errors.Mistakes`; there must be at least one."""
+        """Return the error to raise: the only mistake, or several as :class:`~robustfim.errors.Mistakes`."""
         return self.found[0] if len(self.found) == 1 else Mistakes(self.found)
 
     def tell(self) -> None:
         """Raise the mistakes, if there are any.
 
         Raises:
-            UsageError: As :meth:`error`.
+            UsageError: There is a mistake; several are raised as one error.
         """
         if self.found:
             raise self.error()
 
 
 def without(file: SuiteFile, places: list[Location]) -> SuiteFile:
-    """Copy a suite without its wrong parts, so that the rest of it can be checked.
+    """Copy a suite without its wrong parts, so that the correct parts can be checked.
 
     Args:
         file: The suite.

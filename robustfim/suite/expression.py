@@ -16,14 +16,14 @@ _PART = re.compile(r"[()]|[^\s()]+")
 
 
 def compile_expression(text: str, option: str) -> Callable[[Has], bool]:
-    """Compile ``synonyms and not (typos or case)``.
+    """Compile an expression such as ``synonyms and not (typos or case)`` to a function.
 
     Args:
         text: The expression; ``not`` binds tightest, then ``and``, then ``or``.
-        option: The option it comes from, for the message.
+        option: The option that the expression comes from, for the message.
 
     Returns:
-        A function of ``has``.
+        A function that evaluates the expression, given a function ``has`` that says whether a word holds.
 
     Raises:
         UsageError: The expression is empty or malformed.

@@ -1,4 +1,4 @@
-"""A suite before validation: YAML read safely, with the line of every key; or the values of a script."""
+"""A suite before validation: safely read YAML with the line of every key, or values from a script."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ SCRIPT = ""
 
 @dataclass
 class SuiteFile:
-    """The data of a suite, with the place where each part was written.
+    """The unvalidated data of a suite, with the place where each value was written.
 
     Attributes:
         path: The file, as the user named it; the suite's name if a script made the suite.
@@ -62,7 +62,7 @@ class SuiteFile:
         """Make a suite from the values of a script, without any file.
 
         Args:
-            data: The content of a suite file; an object may stand in place of a name.
+            data: The content of a suite file; an object may be given instead of a name.
         """
         plain = copied(data)
         name = plain.get("suite")
@@ -79,7 +79,7 @@ class SuiteFile:
         return self.here / self.path.parent
 
     def line(self, location: Location) -> int | None:
-        """Return the line of a location, or of the nearest one around it."""
+        """Return the line of a location, or of the nearest enclosing location with a line."""
         while location:
             if location in self.lines:
                 return self.lines[location]
@@ -87,11 +87,11 @@ class SuiteFile:
         return self.lines.get(())
 
     def base(self, location: Location) -> Path:
-        """Return the folder to which a relative path at a location refers: the suite's, or the current one."""
+        """Return the folder to which a relative path at a location refers: the suite's or the current folder."""
         return self.folder if self._option(location) is None else self.here
 
     def error(self, message: str, location: Location = ()) -> SuiteError | UsageError:
-        """Make the error for a location: it names a line of the file, an option, or the key of a script."""
+        """Return an error whose message names the location: a line of the file, an option, or the key of a script."""
         option = self._option(location)
         if option is None:
             return SuiteError(message, path=str(self.path), line=self.line(location))
@@ -278,10 +278,10 @@ def _sources(value: yaml.Node) -> list[yaml.Node]:
 
 
 def written(place: Iterable[str | int], data: Any) -> Location:
-    """Convert a place as pydantic writes it, with names of types in between, to a location in the data.
+    """Convert an error location of pydantic, which contains names of types, to a location in the data.
 
     Args:
-        place: Keys, list items, and names of the members of a union.
+        place: Keys, list items, and names of the types of a union.
         data: The data that was validated.
 
     Returns:
@@ -300,8 +300,8 @@ def parse_override(text: str, option: str) -> tuple[Location, Any]:
     """Read ``checks.synonyms.limit=0.2`` as a location and a value.
 
     Args:
-        text: Key and value around the first ``=``; dots in the key go down, numbers are list items.
-        option: The option that carries it, for the message.
+        text: Key and value around the first ``=``; dots in the key separate levels, numbers are list items.
+        option: The command-line option with this text, for the message.
 
     Returns:
         The location, and the value read as YAML (so ``0.2`` is a number and ``[a, b]`` a list).
@@ -324,7 +324,7 @@ def parse_override(text: str, option: str) -> tuple[Location, Any]:
 
 
 def copied(value: Any, depth: int = 0) -> Any:
-    """Copy mappings and lists, so that a suite may be changed; a tuple becomes a list, other values are not copied.
+    """Copy mappings and lists of a value, so that the copy may be changed; a tuple becomes a list.
 
     Raises:
         SuiteError: The value is nested too deeply, or contains itself.
@@ -343,7 +343,7 @@ def _plain_number(value: Any) -> Any:
 
 
 def as_plain(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Copy options into plain JSON values for the record: paths become text; other values must be plain already."""
+    """Copy options into plain JSON values for the record: paths become text; all other values must be JSON values."""
     return {key: _plain(value) for key, value in data.items()}
 
 

@@ -1,4 +1,4 @@
-"""A suite, format v1: typed, validated, and independent of every plugin."""
+"""The format of suites, version 1: typed, validated, and independent of every plugin."""
 
 from __future__ import annotations
 
@@ -119,12 +119,12 @@ class Use(BaseModel):
 
     @property
     def given(self) -> Any:
-        """The object of a script; None for a name."""
+        """The object that a script gave; None for a name."""
         return self._given
 
     @property
     def options(self) -> dict[str, Any]:
-        """Every key except ``use``, as written."""
+        """All keys except ``use``, as written."""
         return dict(self.model_extra or {})
 
 
@@ -184,17 +184,17 @@ class SelectSpec(_Strict):
 
     @property
     def scored(self) -> bool:
-        """Whether a score takes part in the selection."""
+        """Whether the selection uses a score."""
         return bool(self.chosen or self.examples)
 
     @property
     def chosen(self) -> dict[str, int]:
-        """The sizes of the arms that a score chooses, without empty ones; each stands for itself alone."""
+        """The sizes of the nonempty arms that a score chooses; they represent no examples but their own."""
         return {arm: size for arm in CHOSEN if (size := getattr(self, arm))}
 
     @property
     def uneven(self) -> bool:
-        """Whether tested examples represent unequal parts of the data."""
+        """Whether the tested examples represent the data unequally, so that they must be weighted."""
         return self.examples is not None or len(self.chosen) + bool(self.chosen and self.control) > 1
 
     @model_validator(mode="before")
@@ -237,7 +237,7 @@ ERRORS = frozenset(("missed", "false_alarm"))
 
 
 def tells_errors(expect: str | None, fails: str) -> bool:
-    """Return whether a check counts the texts for which any edit makes a decision about a label wrong."""
+    """Return whether a check can count false negatives and false positives, from its ``expect`` and ``fails``."""
     return expect in ("invariant", "correct", "found") and fails == "any"
 
 
@@ -323,7 +323,7 @@ class CheckSpec(_Strict):
 
     @property
     def limit_of_errors(self) -> bool:
-        """Whether the limits are for false negatives and false positives."""
+        """Whether the limit is for false negatives and false positives."""
         return isinstance(self.limit, dict) and not ERRORS.isdisjoint(self.limit)
 
     @property
@@ -461,7 +461,7 @@ def read_check(file: SuiteFile, name: str) -> CheckSpec:
     """Validate one check of a suite that may be incomplete.
 
     Raises:
-        SuiteError: As :func:`read_suite`.
+        SuiteError: The mistakes of the check, each with its line.
     """
     with _told(file, ("checks", name)):
         return CheckSpec.model_validate(file.data["checks"][name])
@@ -487,7 +487,7 @@ def read_what_is_right(file: SuiteFile) -> tuple[Suite, SuiteFile] | None:
     """Read the correct parts of a suite with mistakes, so that further checks can run on them.
 
     Returns:
-        The suite without the wrong parts, and its data; None if too little is left to make one.
+        The suite without the wrong parts, and its data; None if too little is left for a suite.
     """
     for _ in range(_ROUNDS):
         try:

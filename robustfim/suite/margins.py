@@ -8,7 +8,7 @@ __all__ = ["BaselineSpec"]
 
 
 class BaselineSpec(BaseModel):
-    """What a comparison with a baseline has to prove."""
+    """The requirements that a comparison with a baseline has to prove."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 

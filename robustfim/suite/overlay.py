@@ -1,4 +1,4 @@
-"""The overlay: values of the command line that replace values of a suite file."""
+"""The overlay of a suite file: command-line values that replace values of the file."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ _NAME = re.compile(r"/?[\w.-]+(/[\w.-]+)*/?")
 
 
 def lay_over(file: SuiteFile, model: Sequence[str], data: Sequence[str], override: Sequence[str] = ()) -> None:
-    """Apply the command line to a suite file.
+    """Replace values of a suite file by values of the command line.
 
     Args:
         file: The file; its data is changed.
-        model: ``--model KEY=VALUE``; another ``use`` drops the suite's own model options. A bare name is the value of
-            ``use``.
-        data: ``--data KEY=VALUE``, in the same way.
-        override: ``-o KEY=VALUE``, with a dotted key.
+        model: The values of ``--model KEY=VALUE``; a different ``use`` drops the suite's own model options. A bare name
+            is the value of ``use``.
+        data: The values of ``--data KEY=VALUE``, applied in the same way.
+        override: The values of ``-o KEY=VALUE``, with dotted keys.
 
     Raises:
         UsageError: An option is not ``KEY=VALUE``, or names no place in the suite.

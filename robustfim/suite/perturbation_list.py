@@ -1,4 +1,4 @@
-"""Several perturbations in a suite: a list of names is short for one perturbation that combines them."""
+"""Several perturbations in a suite: a list of names stands for one perturbation that combines them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["composed"]
 
 
 def composed(value: Any, shared: Collection[str]) -> Any:
-    """Turn ``[a, b]``, also under ``use``, into ``{use: composed, of: [a, b]}``.
+    """Convert a list of perturbations ``[a, b]``, also under ``use``, to ``{use: composed, of: [a, b]}``.
 
     Args:
         value: The value of ``perturb`` in a suite.
@@ -21,7 +21,7 @@ def composed(value: Any, shared: Collection[str]) -> Any:
         The mapping; a value that names one perturbation is unchanged.
 
     Raises:
-        ValueError: A key of a single perturbation stands beside the list, or the other way round.
+        ValueError: A key that belongs to a single perturbation is given with a list, or the other way round.
     """
     if isinstance(value, list):
         value = {"use": value}

@@ -15,7 +15,7 @@ _BEAM = 4
 
 
 class SearchSpec(BaseModel):
-    """Edits are put together until an example fails, by what the model says of the texts so far."""
+    """The settings of a search, which combines edits until an example fails, guided by the model's answers."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
@@ -33,7 +33,7 @@ class SearchSpec(BaseModel):
 
     @property
     def width(self) -> int:
-        """The number of texts that are kept for each number of edits."""
+        """The width of the beam: the number of texts that are kept for each number of edits."""
         return 1 if self.use == "greedy" else self.beam or _BEAM
 
 

@@ -45,7 +45,7 @@ _Texts = Annotated[list[str], BeforeValidator(_several)]
 
 
 class SliceSpec(BaseModel):
-    """One slice: the examples that meet every key it has."""
+    """The definition of a slice: the examples that meet all of its conditions."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
     words: _Range | None = Field(None, description="The number of words of the example.")
@@ -76,7 +76,7 @@ class Rows(Protocol):
 
     @property
     def columns(self) -> Collection[str]:
-        """Names of the examples' fields and of their rows' other columns."""
+        """The names of the examples' fields, and of all other columns of the data."""
 
     def __len__(self) -> int:
         """How many there are."""
@@ -130,7 +130,7 @@ def slice_members(
         slices: The slices by name.
         examples: The examples, ``[examples]``.
         predictions: The model's predictions, by example id.
-        scores: Score name to example id to number; an example without a number is in no range.
+        scores: Score name to example id to number; an example without a number is in no slice by this score.
         progress: Called with ("slice", examples done, examples).
 
     Raises:

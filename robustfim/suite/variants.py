@@ -1,4 +1,4 @@
-"""A suite with several models: one suite for each, tested on the same texts."""
+"""Suites with several models, which are split into one suite for each model, tested on the same texts."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def one_suite_each(file: SuiteFile) -> list[tuple[str, SuiteFile]]:
     With ``--model``, a run has only that model, whatever the suite lists.
 
     Returns:
-        For each model a name that is valid in a path, and its suite. For a suite without ``models``, the suite with the
-        name "".
+        A mapping with a suite for each model, by a name that is valid in a path. For a suite without ``models``, the
+        suite itself by the name "".
 
     Raises:
         SuiteError: ``models`` is not a list of at least two models, or stands beside ``model``.
@@ -48,7 +48,7 @@ def one_suite_each(file: SuiteFile) -> list[tuple[str, SuiteFile]]:
 
 
 def several_models(suite: str, models: Sequence[str]) -> UsageError:
-    """Refuse a suite with several models in a command for one, and say how to choose it."""
+    """Return the error for a command that takes one model and got several, which says how to choose one."""
     return UsageError(f"{suite} names several models, {', '.join(models)}, and one is asked here: add --model NAME.")
 
 

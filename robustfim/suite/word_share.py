@@ -1,4 +1,4 @@
-"""The key ``words`` of a perturbation: how many words a candidate changes, and which may change."""
+"""The key ``words`` of a perturbation: how many words a candidate changes, and which words may change."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def check_words(value: Any) -> Any:
     """Check the value of ``words`` in a suite.
 
     Returns:
-        The value, as fits :data:`WordChoice`.
+        The value as a :data:`WordChoice`.
 
     Raises:
         ValueError: The value has none of the allowed forms; the message shows one.
@@ -140,7 +140,7 @@ def important_words(
 
     Args:
         example: The example.
-        importance: The importance of its words.
+        importance: The importance of the example's words.
         ranked: The criterion for important words.
         fields: The fields that may change; all by default.
 
@@ -168,12 +168,12 @@ def important_edits(
     ranked: Ranked,
     fields: Sequence[str] | None = None,
 ) -> list[Edit]:
-    """Keep the edits that change a character of an important word, or insert something beside one.
+    """Keep the edits that change a character of an important word, or insert something beside an important word.
 
     Args:
         example: The example.
-        edits: Its edits.
-        importance: The importance of its words.
+        edits: The example's edits.
+        importance: The importance of the example's words.
         ranked: The criterion for important words.
         fields: The fields that may change; all by default.
     """

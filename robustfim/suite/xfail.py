@@ -1,4 +1,4 @@
-"""The key ``xfail``: why a check is known to fail, and until when."""
+"""The key ``xfail``: the reason why a check is known to fail, and until when."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["Xfail", "as_reason"]
 
 
 class Xfail(BaseModel):
-    """Why a check is known to fail, and for how long that is accepted."""
+    """The reason why a check is known to fail, and how long the failure is accepted."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
@@ -34,7 +34,7 @@ class Xfail(BaseModel):
 
 
 def as_reason(value: Any) -> Any:
-    """Turn a reason into ``{reason: …}``; a ValueError says that the value is not a reason.
+    """Convert a bare reason to ``{reason: …}``; any other value that is not a reason raises a ValueError.
 
     Args:
         value: The value of ``xfail`` in a suite.

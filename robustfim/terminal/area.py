@@ -1,4 +1,4 @@
-"""Lines about the score that selects: how it was chosen, and how well it predicted the failures."""
+"""Lines on the score that selects examples: how the score was chosen, and how well it predicted failures."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["area_text", "learned", "print_area"]
 
 
 def area_text(area: AreaRecord) -> str:
-    """Write an AUROC with its interval: ``0.71 [0.63, 0.79]``; empty if there is none."""
+    """Write an AUROC with its interval: ``0.71 [0.63, 0.79]``; empty if there is no AUROC."""
     if area.auroc is None:
         return ""
     ends = "" if area.interval is None else f" [{area.interval[0]:.2f}, {area.interval[1]:.2f}]"
@@ -21,7 +21,7 @@ def area_text(area: AreaRecord) -> str:
 
 
 def learned(pilot: PilotRecord, by: str | None) -> str:
-    """Write the result of the pilot."""
+    """Write the result of the pilot, which chooses the score that selects."""
     drawn = f"pilot: {counted(len(pilot.examples), 'random example')}, judged no more"
     if by not in pilot.scores:
         return printable(f"{drawn}; {pilot.message}; {by}, the first score, selects")
@@ -33,7 +33,7 @@ def learned(pilot: PilotRecord, by: str | None) -> str:
 
 
 def print_area(console: Console, record: Record) -> None:
-    """Print how well the score that selected predicted the failures of this run."""
+    """Print how well the score that selected the examples predicted the failures of this run."""
     selection = record.selection
     area = next((each.area for each in record.scores if each.name == selection.by), None)
     if selection.by is None or area is None or area.auroc is None:

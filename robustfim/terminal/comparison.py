@@ -1,4 +1,4 @@
-"""A run against its baseline, in the terminal."""
+"""The comparison of a run with its baseline, in the terminal."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def print_comparison(console: Console, comparison: Comparison, after: Record, ve
         console: The console.
         comparison: The comparison.
         after: The new run, for the texts.
-        verbosity: −1 for counts only, 0 with a few regressions, 1 with more, 2 with all.
+        verbosity: −1 for counts only, 0 with a few regressions, 1 with more regressions, 2 with all.
     """
     both = f"{comparison.baseline} (baseline) → {after.model.use}"
     print_rule(console, printable(f"{_called(comparison)}{both}"), style="bold")

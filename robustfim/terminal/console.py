@@ -45,7 +45,7 @@ def make_console(color: str = "auto", *, stderr: bool = False) -> Console:
 
     Args:
         color: ``auto`` (colours on a terminal, none with NO_COLOR), ``yes`` or ``no``.
-        stderr: Whether it writes to standard error.
+        stderr: Whether the console writes to standard error.
     """
     color = _CHOSEN[-1] if color == "auto" else color
     console = Console(
@@ -103,7 +103,7 @@ _INDENT = "    "
 
 
 def print_line(console: Console, text: str | Text, style: str = "none", *, indent: bool = False) -> None:
-    """Print a line; it is broken at the edge of the terminal, or after 80 columns (``COLUMNS``) in a pipe or a file.
+    """Print a line, wrapped at the width of the terminal, or at 80 columns (``COLUMNS``) in a pipe or a file.
 
     See :func:`robustfim.commands.print_line`.
     """
@@ -128,7 +128,7 @@ def print_command(console: Console, command: str) -> None:
 
 
 def print_rule(console: Console, title: str, *, characters: str = "=", style: str = "none") -> None:
-    """Print a title in the middle of a horizontal rule; a title that is too long is printed alone.
+    """Print a title in the middle of a horizontal rule; a title that is too long is printed without the rule.
 
     The rule is made of ``characters``; see :func:`robustfim.commands.print_rule`.
     """

@@ -1,4 +1,4 @@
-"""An error for the user: one line on standard error, and an exit code."""
+"""The printing of errors: one line on standard error for each mistake."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Progress: a bar on a terminal or in a notebook, otherwise a line now and then. For a run it is a plugin."""
+"""The progress display: a bar on a terminal or in a notebook, else a line now and then. A run uses it as a plugin."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _SECONDS = 10.0
 
 
 class ProgressLines:
-    """Prints a line every ten seconds, with the work done, the rate and the time left."""
+    """A progress display that prints a line every ten seconds, with the work done, the rate and the time left."""
 
     def __init__(self, tell: Callable[[str], None]) -> None:
         self._tell, self._told, self._speed = tell, time.monotonic(), _Speed("", 0)
@@ -47,14 +47,14 @@ class ProgressLines:
         self.line(stage, self._speed.told(done, total), self._speed.left(done, total))
 
     def line(self, stage: str, counts: str, left: str) -> None:
-        """Print a line, at the earliest ten seconds after the last one."""
+        """Print a line, unless the last line was printed less than ten seconds ago."""
         self._last = stage, counts, time.monotonic()
         if time.monotonic() - self._told >= _SECONDS:
             self._told = time.monotonic()
             self._tell(stage + (counts and f": {counts}") + (left and f", {left} left"))
 
     def again(self) -> None:
-        """Print how long there was no progress, ten seconds after the last line."""
+        """Print how long there has been no progress, unless the last line was printed less than ten seconds ago."""
         stage, counts, since = self._last
         if stage and time.monotonic() - self._told >= _SECONDS:
             self._told = time.monotonic()
@@ -63,11 +63,11 @@ class ProgressLines:
 
 
 class ProgressBar:
-    """Shows the progress of a run, or of any caller, as a bar that disappears at the end.
+    """A progress bar for a run, or for any caller, which disappears at the end.
 
     Args:
-        console: The console. If it is no terminal, and no notebook with ipywidgets, a line is printed on standard error
-            every ten seconds instead of a bar.
+        console: The console. If it is neither a terminal nor a notebook with ipywidgets, a line is printed on standard
+            error every ten seconds instead of a bar.
     """
 
     def __init__(self, console: Console) -> None:
@@ -133,7 +133,7 @@ class ProgressBar:
 
     @hookimpl
     def robustfim_run_start(self, collection: Collection) -> None:
-        """Record the number of checks."""
+        """Note the number of checks when the run starts."""
         self._number, self._done, self._checking = len(collection.checks), 0, False
         self._under_way.clear()
         if not self._open:
@@ -141,7 +141,7 @@ class ProgressBar:
 
     @hookimpl
     def robustfim_progress(self, stage: str, done: int, total: int) -> None:
-        """Move the bar; while checks run, it shows all checks together, each with the same length."""
+        """Move the bar; while checks run, the bar shows all checks together, each with the same length."""
         if not self._open:
             self._begin()
         done = min(done, total or done)
@@ -172,27 +172,27 @@ class ProgressBar:
 
     @hookimpl
     def robustfim_check_start(self, check: Check) -> None:
-        """Name the check."""
+        """Show the name of the check that starts."""
         self._checking = True
         self._under_way[check.name] = 0.0
         self.robustfim_progress(check.name, 0, 0)
 
     @hookimpl
     def robustfim_check_finish(self, check: Check, result: CheckRecord) -> None:
-        """Count the check."""
+        """Count a finished check."""
         self._done += 1
         self._under_way.pop(check.name, None)
 
     @hookimpl(trylast=True)
     def robustfim_run_finish(self, record: Record) -> None:
-        """Remove the bar; writing many examples draws another."""
+        """Remove the bar at the end of the run; writing many examples draws a new bar."""
         self.close()
         self._checking = self._open = False
         self._task = None
 
     @hookimpl(tryfirst=True)
     def robustfim_session_finish(self, record: Record, written: Sequence[Path]) -> None:
-        """Remove the bar of the writing."""
+        """Remove the bar that was drawn while writing."""
         self.close()
 
 

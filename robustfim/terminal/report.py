@@ -59,12 +59,12 @@ _FEW = 5
 
 
 class Terminal:
-    """Prints a run.
+    """The terminal report: prints a run as it proceeds.
 
     Args:
         console: The console.
         hook: The hooks, for the lines that other plugins add.
-        verbosity: −1 quiet, 0, 1 or 2.
+        verbosity: −1 (quiet), 0 (default), 1 or 2 (most lines).
     """
 
     def __init__(self, console: Console, hook: Any, verbosity: int = 0) -> None:
@@ -77,7 +77,7 @@ class Terminal:
 
     @hookimpl
     def robustfim_configure(self, config: RunConfig) -> None:
-        """Print the header."""
+        """Print the header of the run."""
         self._durations = config.options.durations
         if self._verbosity < 0 or config.options.collect_only:
             return
@@ -93,7 +93,7 @@ class Terminal:
 
     @hookimpl
     def robustfim_run_start(self, collection: Collection) -> None:
-        """Print what was collected."""
+        """Print how many examples and checks were collected."""
         self._number = len(collection.checks)
         self._width = max(len(check.name) for check in collection.checks)
         if self._verbosity < 0:
@@ -152,7 +152,7 @@ class Terminal:
 
     @hookimpl
     def robustfim_check_finish(self, check: Check, result: CheckRecord) -> None:
-        """Print the check's line, based on the checks so far."""
+        """Print the line of a finished check; its outcome counts only the checks so far."""
         self._done += 1
         word = result.outcome.value
         if result.outcome is Outcome.INCONCLUSIVE:

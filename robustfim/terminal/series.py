@@ -1,4 +1,4 @@
-"""A series of sessions, each shown as it runs: one model, or several models compared with the first."""
+"""Sessions that are shown as they run: of one model, or of several models that are compared with the first."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ def run_models(sessions: Sequence[Session], console: Console, *, report: bool = 
     """Run the sessions of one suite on the same texts, and compare each model with the first.
 
     Args:
-        sessions: One per model, none of them configured.
+        sessions: One session per model, none of them configured.
         console: The console.
         report: Whether to print a terminal report, not just a progress bar.
 
     Returns:
-        Exit code and record of each session; of the first one only, if it could not be finished.
+        Exit code and record of each session; of the first session only, if it could not be finished.
     """
     first, *others = sessions
     locked = first.config.options.lock is not None or first.config.suite.lock is not None
@@ -43,13 +43,13 @@ def run_models(sessions: Sequence[Session], console: Console, *, report: bool = 
 def run_session(
     session: Session, console: Console, *, report: bool = True, share: bool = False
 ) -> tuple[ExitCode, Record]:
-    """Run one session, and show it.
+    """Run one session, and show its progress and report.
 
     Args:
-        session: The session, not configured.
+        session: The session, which must not be configured yet.
         console: The console.
         report: Whether to print a terminal report, not just a progress bar.
-        share: Whether its texts are written to a lock first, for other models.
+        share: Whether to write the session's texts to a lock file first, so that other models are tested on them.
     """
     options, manager = session.config.options, session.manager
     bar, terminal = ProgressBar(console), Terminal(console, session.hook, options.verbosity)

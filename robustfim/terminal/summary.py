@@ -65,12 +65,12 @@ _FRAMES = 12
 
 
 def print_errors(console: Console, record: Record, verbosity: int) -> None:
-    """Print why checks are errors, each with the end of its traceback.
+    """Print for each check that is an error the reason, with the end of its traceback.
 
     Args:
         console: The console.
         record: The run record.
-        verbosity: −1 without tracebacks, 0 with their ends, 1 and 2 with all.
+        verbosity: −1 without tracebacks, 0 with their ends, 1 and 2 with whole tracebacks.
     """
     errors = [check for check in record.checks if check.outcome is Outcome.ERROR]
     shared = [check for check in errors if check.message == record.message]
@@ -98,12 +98,13 @@ def _print_traceback(console: Console, traceback: str, verbosity: int) -> None:
 
 
 def print_failures(console: Console, record: Record, verbosity: int) -> None:
-    """Print failing examples of each check, the ones to read first at the top.
+    """Print failing examples of each check, the most important first.
 
     Args:
         console: The console.
         record: The run record.
-        verbosity: −1 for none, 0 for a few of each check that did not pass, 1 for more of all checks, 2 for all.
+        verbosity: −1 for no example, 0 for a few of each check that did not pass, 1 for more of all checks, 2 for all
+            examples.
     """
     shown = _SHOWN.get(verbosity, len(record.failures))
     by_check = failures_by_check(record)
@@ -138,12 +139,12 @@ def _print_attribution(console: Console, attribution: AttributionRecord, example
 
 
 def print_failure(console: Console, failure: Failure, example: ExampleRecord, symbols: Mapping[str, str]) -> None:
-    """Print one failure: the change of the label, the inline diff, and the command that shows it alone.
+    """Print one failure: the change of the label, the inline diff, and the command that shows only this failure.
 
     Args:
         console: The console.
         failure: The failure.
-        example: Its source.
+        example: The source example of the failure.
         symbols: The symbol of each score to show, by name; see ``Record.symbols``.
     """
     head = Text().append(failure.example, style="bold")
@@ -190,7 +191,7 @@ def print_failure(console: Console, failure: Failure, example: ExampleRecord, sy
 
 
 def most_important(example: ExampleRecord, importance: ImportanceRecord) -> Text:
-    """Write the words that contribute most, for the predicted label or against it: ``great +1.2, not −0.4``."""
+    """Write the words that contribute most for or against the predicted label: ``great +1.2, not −0.4``."""
     ranked = sorted(importance.words, key=lambda each: -abs(each.value))
     told = [each for each in ranked[:_IMPORTANT] if each.value and abs(each.value) >= abs(ranked[0].value) / 10]
     line = Text(f"importance for {printable(example.prediction or '')}: ", style="dim")
@@ -207,7 +208,7 @@ def _signed(number: float) -> str:
 
 
 def print_causes(console: Console, record: Record, verbosity: int) -> None:
-    """Print the causes, one per line, each with two texts and the command that repeats them.
+    """Print the causes of failures, one per line, each with two texts and the command that repeats them.
 
     Args:
         console: The console.
@@ -242,10 +243,10 @@ def print_durations(console: Console, record: Record, number: int) -> None:
 
 
 def print_outcomes(console: Console, record: Record, verbosity: int, inconclusive: Collection[str] = ()) -> None:
-    """Print one line for each check that did not pass, or whose texts do not change the model's output.
+    """Print one line for each check that did not pass, or whose texts never change the model's output.
 
-    With ``-v`` every check has a line. A check that was reported as inconclusive during the run also has one, since the
-    checks after it may have changed its outcome.
+    With ``-v`` every check has a line. A check that was reported as inconclusive during the run also has a line, since
+    later checks may have changed its outcome.
 
     Args:
         console: The console.

@@ -51,7 +51,7 @@ def print_slices(console: Console, record: Record, verbosity: int) -> None:
     Args:
         console: The console.
         record: The run record.
-        verbosity: −1 for none, 0 for the worst, 1 and more for all.
+        verbosity: −1 for no slice, 0 for the worst slices, 1 and more for all.
     """
     worst = worst_slices(record)
     empty = [each.name for each in record.slices if not each.failures.tested]
@@ -99,10 +99,10 @@ def print_table(
 
     Args:
         console: The console.
-        heads: The heads of the columns, printable.
-        rows: The cells of each row, printable; a cell may have several lines.
+        heads: The headings of the columns, as printable text.
+        rows: The cells of each row, as printable text; a cell may have several lines.
         numbers: Whether all columns except the first are aligned to the right.
-        rule: Whether to draw a line below the heads.
+        rule: Whether to draw a line below the headings.
     """
     cells = [[cell.splitlines() or [""] for cell in row] for row in (heads, *rows)]
     widths = [max(cell_len(line) for row in cells for line in row[place]) for place in range(len(heads))]
