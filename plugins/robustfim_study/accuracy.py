@@ -1,4 +1,4 @@
-"""``study accuracy``: the accuracy on the easiest and on the hardest examples, when they are perturbed."""
+"""``study accuracy``: the accuracy on the easiest and on the hardest examples, unperturbed and perturbed."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Part:
     Attributes:
         check: The check that perturbs the examples.
         end: ``easiest`` or ``hardest``.
-        examples: How many.
+        examples: The number of examples.
         before: The accuracy on the unperturbed examples.
         after: The accuracy on the perturbed examples: for each example the fraction of candidates with the gold label,
             averaged over examples.
@@ -69,7 +69,10 @@ def step_check(norms: Sequence[float], direction: str = "eigenvector") -> dict[s
 
 
 def accuracies(examples: Sequence[ExampleRecord], answers: Mapping[str, Sequence[Answer]]) -> Array:
-    """Return each example's fraction of candidates with the gold label, ``[examples]``; NaN without candidates."""
+    """Return for each example the fraction of candidates with the gold label, ``[examples]``.
+
+    NaN for an example without candidates.
+    """
     found = []
     for each in examples:
         own = answers.get(each.id, ())
@@ -86,7 +89,7 @@ def accuracy_study(sample: SampleRun, *, by: str, started: str) -> Study:
     Args:
         sample: A run on a random sample with the score ``by``, and, for a model with gradients, the check ``STEPS``.
         by: The score of difficulty.
-        started: When it started, ISO 8601, UTC.
+        started: The start time, ISO 8601, UTC.
 
     Raises:
         ModelError: The score could not be computed.

@@ -29,11 +29,11 @@ class Agreement:
     """The agreement of two models about the difficulty of examples.
 
     Attributes:
-        models: Their names.
+        models: The names of the two models.
         examples: The number of examples with a finite score under both models.
         rho: Spearman's correlation of the two difficulties, with its interval.
-        overlaps: For each fraction: the number of hardest examples, how many of them both models share, the expected
-            number by chance, and the probability of at least as many by chance (hypergeometric).
+        overlaps: For each fraction: the number of hardest examples, the number of these that both models share, the
+            expected number by chance, and the probability of at least as many by chance (hypergeometric).
     """
 
     models: tuple[str, str]
@@ -43,18 +43,18 @@ class Agreement:
 
     @property
     def jaccard(self) -> tuple[float, ...]:
-        """The Jaccard index of the hardest examples of both models, for each fraction, in [0, 1]."""
+        """Return the Jaccard index of the hardest examples of both models, for each fraction, in [0, 1]."""
         return tuple(both / (2 * part - both) for part, both, _, _ in self.overlaps)
 
 
 def agree(names: tuple[str, str], first: Array, second: Array, clusters: Sequence[Hashable] | None = None) -> Agreement:
-    """Compare two difficulties.
+    """Compare the difficulty of examples under two models.
 
     Args:
-        names: The models.
+        names: The names of the two models.
         first: The difficulty under the first model, ``[examples]``, larger is harder. Examples with NaN under either
             model are left out.
-        second: The difficulty under the second model.
+        second: The difficulty under the second model, ``[examples]``.
         clusters: The cluster of each example, ``[examples]``; None if examples are independent.
     """
     from scipy.stats import hypergeom
@@ -84,7 +84,7 @@ def agreement_study(scored: Sequence[Scored], *, score: str, started: str) -> St
     Args:
         scored: The examples under each model, two or more.
         score: The score's name.
-        started: When it started, ISO 8601, UTC.
+        started: The start time, ISO 8601, UTC.
 
     Raises:
         DataError: Fewer than three examples are scored under all models.

@@ -1,6 +1,6 @@
-"""How well one number predicts another, with bootstrap intervals; the unit is the example.
+"""How well one number predicts another, with bootstrap intervals over examples.
 
-Every statistic takes the examples on the last axis, so that all resamples are computed together.
+Every statistic has the examples on the last axis, so that all resamples are computed together.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ _NUMBERS = 2_000_000
 def auroc(difficulty: Array, failing: Array) -> Array:
     """Return the probability that a failing example is ranked as harder than one that does not fail.
 
-    The area under the receiver operating characteristic, by the Mann–Whitney statistic; ties count one half.
+    This is the area under the receiver operating characteristic, by the Mann–Whitney statistic; ties count one half.
 
     Args:
         difficulty: ``[..., examples]``, larger is harder, infinities allowed.
-        failing: ``[..., examples]``, 1 for a failing example and 0 for another.
+        failing: ``[..., examples]``, 1 for a failing example, otherwise 0.
 
     Returns:
-        ``[...]`` in [0, 1]; NaN where all or none of the examples fail.
+        ``[...]`` in [0, 1]; NaN if all or none of the examples fail.
     """
     from scipy.stats import rankdata
 
@@ -50,10 +50,10 @@ def pearson(first: Array, second: Array) -> Array:
 
     Args:
         first: ``[..., examples]``, finite.
-        second: Likewise.
+        second: ``[..., examples]``, finite.
 
     Returns:
-        ``[...]`` in [−1, 1]; NaN where one of the two does not vary.
+        ``[...]`` in [−1, 1]; NaN if one of the two is constant.
     """
     a = first - first.mean(-1, keepdims=True)
     b = second - second.mean(-1, keepdims=True)
@@ -66,10 +66,10 @@ def spearman(first: Array, second: Array) -> Array:
 
     Args:
         first: ``[..., examples]``, infinities allowed.
-        second: Likewise.
+        second: ``[..., examples]``, infinities allowed.
 
     Returns:
-        ``[...]`` in [−1, 1]; NaN where one of the two does not vary.
+        ``[...]`` in [−1, 1]; NaN if one of the two is constant.
     """
     from scipy.stats import rankdata
 
@@ -77,11 +77,11 @@ def spearman(first: Array, second: Array) -> Array:
 
 
 def ratio(found: Array, spent: Array) -> Array:
-    """Return Σ found / Σ spent, ``[...]``; NaN where nothing was spent.
+    """Return Σ found / Σ spent, ``[...]``; NaN if nothing was spent.
 
     Args:
         found: ``[..., examples]``.
-        spent: Likewise.
+        spent: ``[..., examples]``.
     """
     return _divide(found.sum(-1), spent.sum(-1))
 
@@ -92,14 +92,14 @@ def bootstrap(
     """Return a percentile bootstrap interval over examples (Efron & Tibshirani 1993, chapter 13).
 
     Args:
-        statistic: Takes the columns, ``[resamples, examples]`` each, and returns ``[resamples]``.
+        statistic: A function of the columns, ``[resamples, examples]`` each, that returns ``[resamples]``.
         columns: ``[examples]`` each; they are resampled together.
         seed: The same seed and number of examples give the same resamples.
         confidence: In (0, 1).
 
     Returns:
-        Lower and upper end; None where fewer than nine tenths of the resamples have a defined statistic, and where
-        all of them have the same: then they tell nothing of how far off it may be.
+        Lower and upper end. None if fewer than nine tenths of the resamples have a defined statistic, or if the
+        statistic is the same in all resamples, which says nothing about its error.
     """
     size = len(columns[0])
     if size == 0:

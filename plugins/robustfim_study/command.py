@@ -1,4 +1,4 @@
-"""``robustfim study``: the experiments, each a table, a record and a page."""
+"""``robustfim study``: the commands of the experiments. Each prints a table and writes a record and a page."""
 
 from __future__ import annotations
 

@@ -60,9 +60,9 @@ def paired(
     """Find the pairs of original and edit.
 
     Args:
-        examples: Examples whose rows have further columns beside text and label.
-        pair: The column that two rows of a pair share.
-        role: The column that tells the original; None takes the first row of a pair for it.
+        examples: Examples whose rows have columns besides text and label.
+        pair: The column with a common value for the rows of a pair.
+        role: The column that marks the original; None if the first row of a pair is the original.
         original: The value of ``role`` for an original.
 
     Returns:
@@ -97,11 +97,11 @@ def paired(
 
 
 def overlap(first: Array, second: Array) -> float:
-    """Return the overlapping coefficient ∫ min(f, g) of two densities (Weitzman 1970), by Gaussian kernels.
+    """Return the overlapping coefficient ∫ min(f, g) of two densities f and g (Weitzman 1970), by Gaussian kernels.
 
     Args:
-        first: ``[examples]``, finite.
-        second: Likewise.
+        first: A sample from f, ``[examples]``, finite.
+        second: A sample from g, ``[examples]``, finite.
 
     Returns:
         In [0, 1], 1 for equal densities; NaN if one of the samples is constant.
@@ -113,13 +113,13 @@ def overlap(first: Array, second: Array) -> float:
 
 
 def difference(name: str, before: Array, after: Array, hardest: int) -> Difference:
-    """Compare edits with their originals.
+    """Compare a score of edits with that of their originals.
 
     Args:
-        name: What the numbers are.
-        before: Of the originals, ``[pairs]``; a pair with a number that is not finite is left out.
-        after: Of the edits.
-        hardest: 1 if higher numbers are harder, −1 if lower numbers are.
+        name: The name of the score.
+        before: The score of each original, ``[pairs]``; pairs with a score that is not finite are left out.
+        after: The score of each edit, ``[pairs]``.
+        hardest: 1 if higher scores are harder, −1 if lower scores are.
     """
     kept = np.isfinite(before) & np.isfinite(after)
     before, after = before[kept], after[kept]
@@ -154,10 +154,10 @@ def contrast_study(
     Args:
         scored: The examples with their scores.
         score: The score's name.
-        pair: The column that two rows of a pair share.
-        role: The column that tells the original, or None for the first row.
+        pair: The column with a common value for the rows of a pair.
+        role: The column that marks the original, or None for the first row.
         original: The value of ``role`` for an original.
-        started: When it started, ISO 8601, UTC.
+        started: The start time, ISO 8601, UTC.
 
     Raises:
         DataError: There is no pair.

@@ -1,4 +1,4 @@
-"""An estimate: a number with its interval, and how both are written."""
+"""An estimate: a number with its interval, and functions that write both."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ class Estimate:
     """A number that was estimated from examples.
 
     Attributes:
-        value: The estimate; NaN where it is undefined.
-        interval: Its interval, at 95 % where nothing else is said; None where there is none.
+        value: The estimate; NaN if undefined.
+        interval: The interval of the estimate, at 95 % unless stated otherwise; None for none.
     """
 
     value: float = math.nan
@@ -29,7 +29,7 @@ UNDEFINED = Estimate()
 
 
 def decimal(number: float, places: int = 2) -> str:
-    """Write a number with fixed decimals: ``0.71``; ``–`` where it is undefined."""
+    """Write a number with fixed decimals: ``0.71``; ``–`` for an undefined number."""
     if not math.isfinite(number):
         return MISSING
     return f"{number:.{places}f}".replace("-", "−")
@@ -41,7 +41,7 @@ def signed(number: float, places: int = 2) -> str:
 
 
 def shown(estimate: Estimate, places: int = 2, *, sign: bool = False) -> str:
-    """Write an estimate with its interval: ``0.71 [0.63, 0.79]``; a difference has its sign."""
+    """Write an estimate with its interval: ``0.71 [0.63, 0.79]``; with ``sign`` as a signed difference."""
     write = signed if sign else decimal
     if estimate.interval is None:
         return write(estimate.value, places)
@@ -50,5 +50,5 @@ def shown(estimate: Estimate, places: int = 2, *, sign: bool = False) -> str:
 
 
 def named(score: str) -> str:
-    """Call the score ``fisher`` λmax, in sentences, tables and figures alike."""
+    """Return the name of a score for sentences, tables and figures: λmax for ``fisher``."""
     return "λmax" if score == "fisher" else score

@@ -1,4 +1,4 @@
-"""The group of experiments: those of this plugin, and those that others offer."""
+"""The command group ``robustfim study``, with the experiments of this plugin and of other plugins."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ __all__ = ["OfferedStudy", "StudyGroup"]
 
 
 class OfferedStudy(PluginCommand):
-    """A plugin's experiment: what its command returns is printed and written."""
+    """An experiment of another plugin; the Study that its command returns is printed and written."""
 
     def load(self) -> click.Command:
-        """Import the command, and give it ``--reports``, ``--color`` and the options of files.
+        """Import the command, and add ``--reports``, ``--color`` and the options for files.
 
         Raises:
-            PluginError: It cannot be imported, or is no click command.
+            PluginError: The command cannot be imported, or is not a click command.
         """
         own = super().load()
 
@@ -45,7 +45,7 @@ class OfferedStudy(PluginCommand):
 
 
 class StudyGroup(CommandGroup):
-    """``robustfim study``: a group of experiments."""
+    """The command group ``robustfim study``."""
 
     kind = "studies"
     made = OfferedStudy

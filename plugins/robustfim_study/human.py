@@ -31,7 +31,7 @@ class Felt:
 
     Attributes:
         name: The score.
-        examples: Examples with both numbers.
+        examples: The number of examples with both numbers.
         rho: Spearman's correlation of the score with the difficulty for people.
         area: If the difficulty for people has two values, the AUROC of the score for the difficult examples.
     """
@@ -46,11 +46,11 @@ def people_of(examples: Sequence[Example], column: str) -> Array:
     """Read the difficulty for people, ``[examples]``; NaN for a row without it.
 
     Args:
-        examples: The examples, with what their rows say besides.
-        column: Holds numbers, or true and false.
+        examples: The examples, with the columns of their rows.
+        column: The column, with numbers or with true and false.
 
     Raises:
-        DataError: No row has the column, it holds something else, or it says the same of all.
+        DataError: No row has the column, it holds other values, or all its values are equal.
     """
     columns = sorted({key for each in examples for key in each.meta})
     if column not in columns:
@@ -69,10 +69,10 @@ def felt_difficulty(name: str, difficulty: Array, people: Array, clusters: Seque
 
     Args:
         name: The score.
-        difficulty: ``[examples]``, larger is harder; NaN where it is undefined, infinities allowed.
-        people: Likewise, of people.
-        clusters: Which cluster each example belongs to, ``[examples]``.
-        seed: Of the bootstrap.
+        difficulty: The difficulty by the score, ``[examples]``, larger is harder; NaN if undefined, infinities allowed.
+        people: The difficulty for people, ``[examples]``, larger is harder; NaN if undefined.
+        clusters: The cluster of each example, ``[examples]``.
+        seed: The seed of the bootstrap.
     """
     kept = ~np.isnan(difficulty) & ~np.isnan(people)
     x, y = difficulty[kept], people[kept]
@@ -98,8 +98,8 @@ def human_study(scored: Scored, *, column: str, easier: bool, seed: int, started
         scored: The examples of a suite, with their scores in the record.
         column: The column of the data with the difficulty for people.
         easier: Whether a higher number in the column is easier.
-        seed: Of the bootstrap.
-        started: When it started, ISO 8601, UTC.
+        seed: The seed of the bootstrap.
+        started: The start time, ISO 8601, UTC.
     """
     people = people_of(scored.examples, column) * (-1 if easier else 1)
     scores = {each.name: 1 if each.hardest == "highest" else -1 for each in scored.record.scores if not each.message}

@@ -12,17 +12,17 @@ __all__ = ["correlation_interval", "share_interval"]
 
 
 def share_interval(mean: float, number: int) -> tuple[float, float] | None:
-    """Wilson's interval of a mean of numbers in [0, 1], at 95 % (Wilson 1927).
+    """Return Wilson's 95 % interval of a mean of numbers in [0, 1] (Wilson 1927).
 
     If all numbers are 0 or 1, this is the usual interval of a fraction. Other numbers in [0, 1] have a variance of at
     most m(1 − m), where m is the mean, so the interval is never too narrow.
 
     Args:
-        mean: In [0, 1].
-        number: How many numbers.
+        mean: The mean, in [0, 1].
+        number: The number of numbers.
 
     Returns:
-        Lower and upper end, in [0, 1]; None of no number.
+        Lower and upper end, in [0, 1]; None if ``number`` is 0.
     """
     if number == 0 or not math.isfinite(mean):
         return None
@@ -35,10 +35,10 @@ def share_interval(mean: float, number: int) -> tuple[float, float] | None:
 def correlation_interval(
     x: Sequence[float], y: Sequence[float], clusters: Sequence[Hashable] | None = None
 ) -> tuple[float, float] | None:
-    """The interval of Spearman's rank correlation ρ, at 95 %, whatever the tails and the dependence.
+    """Return the 95 % interval of Spearman's rank correlation ρ, without assumptions about tails or dependence.
 
-    The infinitesimal jackknife: with F and G the ranks of ``x`` and ``y`` in (0, 1), centred and ties at their middle,
-    ρ = c(F, G) / √(c(F, F) c(G, G)), where c(F, G) = mean F G, and each pair's influence on c is
+    The method is the infinitesimal jackknife. With F and G the ranks of ``x`` and ``y`` in (0, 1), centred and ties at
+    their middle, ρ = c(F, G) / √(c(F, F) c(G, G)), where c(F, G) = mean F G. The influence of pair i on c is
 
         h_i = F_i G_i + mean_j K(x_i, x_j) G_j + mean_j K(y_i, y_j) F_j,   K(a, b) = [a < b] + ½ [a = b].
 
@@ -48,11 +48,11 @@ def correlation_interval(
 
     Args:
         x: Numbers, ``[pairs]``, infinities allowed, no NaN.
-        y: Likewise.
-        clusters: Which cluster each pair belongs to, ``[pairs]``; None where pairs are independent.
+        y: Numbers, ``[pairs]``, infinities allowed, no NaN.
+        clusters: The cluster of each pair, ``[pairs]``; None if pairs are independent.
 
     Returns:
-        Lower and upper end in (−1, 1); None of fewer than five pairs or clusters, and of a perfect or an undefined
+        Lower and upper end in (−1, 1). None for fewer than five pairs or clusters, and for a perfect or an undefined
         correlation.
     """
     import numpy as np

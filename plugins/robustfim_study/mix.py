@@ -22,19 +22,19 @@ _STEPS = 100
 
 
 def cross_fitted(difficulties: Array, failing: Array, seed: int) -> Array | None:
-    """Score each example by a mix that was fitted without it.
+    """Score each example by a logistic regression on several scores, fitted without this example.
 
     Each score is standardised on the examples of the fit. NaN is replaced by the mean, and an infinite score by the
     largest or smallest finite value.
 
     Args:
-        difficulties: Scores with larger for harder, ``[examples, scores]``; NaN where one is undefined.
-        failing: 1 where an example fails, else 0, ``[examples]``.
+        difficulties: The scores, ``[examples, scores]``, larger is harder; NaN if undefined.
+        failing: 1 for a failing example, otherwise 0, ``[examples]``.
         seed: The seed of the folds.
 
     Returns:
-        The logit of failing, ``[examples]``; None with fewer than two scores, or fewer than ``FOLDS`` failing or other
-        examples.
+        The logit of failing, ``[examples]``; None with fewer than two scores, or with fewer than ``FOLDS`` failing or
+        passing examples.
     """
     groups = [np.flatnonzero(failing == value) for value in (0, 1)]
     if difficulties.shape[1] < 2 or min(map(len, groups)) < FOLDS:
@@ -53,13 +53,13 @@ def cross_fitted(difficulties: Array, failing: Array, seed: int) -> Array | None
 
 
 def fit_logistic(features: Array, failing: Array) -> Array:
-    """Fit a logistic regression by Newton's method, with a penalty on all but the intercept.
+    """Fit a logistic regression by Newton's method, with a penalty on all coefficients but the intercept.
 
-    Minimises Σ log(1 + exp(−t_i z_i)) + ``PENALTY``/2 ‖w‖², with z = b + X w and t = ±1.
+    The loss is Σ log(1 + exp(−t_i z_i)) + ``PENALTY``/2 ‖w‖², with z = b + X w and t = ±1.
 
     Args:
-        features: ``[examples, scores]``, finite.
-        failing: 1 or 0, ``[examples]``.
+        features: X, ``[examples, scores]``, finite.
+        failing: 1 (t = 1) or 0 (t = −1), ``[examples]``.
 
     Returns:
         The intercept and the coefficients, ``[1 + scores]``.

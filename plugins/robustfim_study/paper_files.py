@@ -1,4 +1,4 @@
-"""What a researcher takes along: tables as CSV and LaTeX, figures as CSV, SVG and PDF."""
+"""Files for a paper: tables as CSV and LaTeX, figures as CSV, SVG and PDF."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 def file_options(function: _Function) -> _Function:
-    """Add an option for each format to a command; it is given those asked for as ``formats``."""
+    """Add an option for each file format to a command, which gets the chosen formats as ``formats``."""
 
     def asked(context: click.Context, parameter: click.Parameter, chosen: bool) -> None:
         formats = context.params.setdefault("formats", ())
@@ -53,15 +53,15 @@ def file_options(function: _Function) -> _Function:
 
 
 def write_files(study: Study, folder: Path, formats: Sequence[str]) -> Iterator[Path]:
-    """Write the tables and figures of a study, each to a file of its own.
+    """Write the tables and figures of a study, each to a separate file.
 
     Args:
-        study: The study; no text in it is trusted: nothing in it is a formula to a spreadsheet or a command to LaTeX.
+        study: The study. Its texts are escaped, so that no text is a formula to a spreadsheet or a command to LaTeX.
         folder: Where to write ``study-NAME-table-1.csv``, ``study-NAME-figure-1.pdf`` and so on.
         formats: Some of :data:`FORMATS`.
 
     Yields:
-        The files, the same bytes from the same study.
+        The paths of the files. The same study always gives the same bytes.
     """
     kinds: tuple[tuple[str, Sequence[Table | Figure], _Writers], ...] = (
         ("table", study.tables, _TABLES),

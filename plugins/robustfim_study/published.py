@@ -1,4 +1,4 @@
-"""What a paper published, beside what a study of it measured, and in what the two differ."""
+"""Published results of a paper beside the results of a study, with the differences between both experiments."""
 
 from __future__ import annotations
 
@@ -53,11 +53,11 @@ _WHAT = {
 
 
 def beside_paper(study: Study, experiment: str) -> Study:
-    """Add a table of what was published beside what was measured, and what differs.
+    """Add to a study a table of published and measured results, and of differences between both experiments.
 
     Args:
         study: A study of ``resilience`` or ``contrast``.
-        experiment: The published one: ``resilience``, ``counterfactual`` or ``contrast-sets``.
+        experiment: The published experiment: ``resilience``, ``counterfactual`` or ``contrast-sets``.
 
     Returns:
         The study with the table first, and its numbers in ``results`` as ``published``.

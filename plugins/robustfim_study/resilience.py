@@ -1,4 +1,4 @@
-"""``study resilience``: does λmax predict how small a change of the input can change the label?"""
+"""``study resilience``: does λmax predict how small a change of the input is enough to change the label?"""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _SHARE = 0.1
 
 
 def substitutions(candidates: int) -> dict[str, dict[str, object]]:
-    """Write the checks of the published experiment, as a suite does: substitution of 10 % of the words."""
+    """Return the checks of the published experiment, which replace 10 % of the words, in the form of a suite."""
     return {
         name: {"perturb": {"use": name, "words": _SHARE, "candidates": candidates, "order": "random"}, "limit": 1.0}
         for name in _SUBSTITUTIONS
@@ -41,7 +41,7 @@ def substitutions(candidates: int) -> dict[str, dict[str, object]]:
 
 @dataclass(frozen=True)
 class Correlation:
-    """The correlation of log₁₀ λmax with something else, over examples.
+    """The correlation of log₁₀ λmax with another quantity, over examples.
 
     Attributes:
         name: The name of the other quantity.
@@ -58,13 +58,13 @@ class Correlation:
 
 
 def correlate(name: str, lambda_max: Array, other: Array, clusters: Sequence[Hashable] | None = None) -> Correlation:
-    """Correlate log₁₀ λmax with other numbers.
+    """Correlate log₁₀ λmax with another quantity.
 
     Args:
-        name: What the others are.
-        lambda_max: ``[examples]``; where it is not positive and finite, the example is left out.
-        other: ``[examples]``; likewise where it is not finite.
-        clusters: Which cluster each example belongs to, ``[examples]``; None where they are independent.
+        name: The name of the other quantity.
+        lambda_max: ``[examples]``; examples whose λmax is not positive and finite are left out.
+        other: The other quantity, ``[examples]``; examples whose value is not finite are left out.
+        clusters: The cluster of each example, ``[examples]``; None if examples are independent.
     """
     kept = np.isfinite(lambda_max) & (lambda_max > 0) & np.isfinite(other)
     x, y = np.log10(lambda_max[kept]), other[kept]
@@ -84,7 +84,7 @@ def resilience_study(sample: SampleRun, *, started: str) -> Study:
 
     Args:
         sample: A run on a random sample with the scores ``fisher`` and ``smallest_step``.
-        started: When it started, ISO 8601, UTC.
+        started: The start time, ISO 8601, UTC.
 
     Raises:
         ModelError: The model has no gradients, or no example has a λmax above 0.

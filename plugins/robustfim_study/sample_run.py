@@ -1,4 +1,4 @@
-"""A sample run: a suite's checks on a random sample of its data, with what became of each example."""
+"""A sample run: run a suite's checks on a random sample of its data, and count the results of each example."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ _STUDY = "robustfim study"
 
 @dataclass(frozen=True)
 class Answer:
-    """What the model says of one candidate.
+    """The model's answer to one candidate.
 
     Attributes:
-        label: The label after.
-        right: Whether it is the gold label of the candidate; None without one.
+        label: The predicted label of the candidate.
+        right: Whether this is the gold label of the candidate; None without a gold label.
         norm: The signed length of the candidate's step in embedding space; None for a text.
     """
 
@@ -53,10 +53,10 @@ class Tally:
     """Counts of candidates by (check, example id).
 
     Attributes:
-        tested: Candidates judged passed or failed.
-        failed: Candidates that failed.
-        flipped: Candidates after which the label is another, whatever the expectation says of it.
-        answers: What the model says of each of the tested candidates.
+        tested: The number of candidates judged passed or failed.
+        failed: The number of candidates that failed.
+        flipped: The number of candidates with another predicted label than their source, whatever the expectation.
+        answers: The model's answer to each tested candidate.
     """
 
     tested: Counter[tuple[str, str]] = field(default_factory=Counter)
@@ -71,8 +71,8 @@ class SampleRun:
 
     Attributes:
         record: The run record; its examples have their scores.
-        tally: What became of each tested example.
-        checks: Names of the checks that tested something, in the suite's order.
+        tally: The counts of each tested example.
+        checks: The names of the checks that tested a candidate, in the suite's order.
     """
 
     record: Record
@@ -121,20 +121,20 @@ class _Watch:
 
     @hookimpl
     def robustfim_run_start(self, collection: Collection) -> None:
-        """Refuse data without gold labels before the model is asked, where the study needs them."""
+        """If the study needs gold labels, refuse data without any before the model is asked."""
         if self._gold and not any(each.label is not None for each in collection.examples):
             raise UsageError(f"{self._study} needs gold labels, and no example of the data has one.")
 
     @hookimpl
     def robustfim_selection_finish(self, scores: Sequence[ScoreRecord]) -> None:
-        """Refuse a score that refused when it was prepared, before the checks ask the model."""
+        """Raise an error if a needed score cannot be computed, before the checks ask the model."""
         for each in scores:
             if each.name in self._needs and each.message:
                 raise ModelError(f"{self._study} needs the score {each.name!r}: {each.message}")
 
     @hookimpl
     def robustfim_collection_modifyitems(self, config: RunConfig, checks: list[Check]) -> None:
-        """Put a count around each expectation; steps in embedding space are what some scores measure themselves."""
+        """Wrap each expectation in a counter, and drop steps in embedding space unless the study needs them."""
         checks[:] = [
             replace(
                 each,
@@ -148,7 +148,7 @@ class _Watch:
 
     @hookimpl
     def robustfim_check_finish(self, check: Check, result: CheckRecord) -> None:
-        """Print the check's rate, or why it has none."""
+        """Print the failure rate of the check, or why there is none."""
         untested = result.outcome in (Outcome.ERROR, Outcome.SKIPPED)
         said = result.message if untested else f"{result.failing} of {result.tested} examples {result.verb}"
         print_line(self._console, f"{check.name}: {said}")
@@ -169,22 +169,24 @@ def run_sample(
     gold: bool = False,
     study: str = "'study'",
 ) -> SampleRun:
-    """Run a suite's checks on a random sample: no score has a hand in the choice, so that all can be judged by it.
+    """Run a suite's checks on a random sample.
+
+    No score affects the choice, so all scores can be evaluated on the sample.
 
     Args:
-        chosen: The options of the command; no report and no trace of a last run is written.
+        chosen: The options of the command; neither reports nor a trace of a last run are written.
         path: The suite file.
         scores: Scores to compute besides the suite's own; names that no plugin offers are refused.
-        examples: Size of the sample, at most.
+        examples: The largest size of the sample.
         console: Where each check's rate is printed.
-        check_options: What to change in ``perturb`` of every check that says it: ``{"order": "random"}``.
-        checks: Checks to run instead of the suite's own, as a suite writes them.
-        added: Checks to run besides, likewise.
-        steps: Whether checks are run whose candidates are steps in embedding space, which some scores measure
+        check_options: Options to change in every ``perturb`` that has them: ``{"order": "random"}``.
+        checks: Checks to run instead of the suite's own, in the form of a suite.
+        added: Checks to run in addition, in the form of a suite.
+        steps: Whether to run checks whose candidates are steps in embedding space, which some scores measure
             themselves.
-        needs: Scores without which there is no study; one that cannot be computed is refused before the checks run.
-        gold: Whether there is none without gold labels; data without one are refused before the model is asked.
-        study: What errors call the study.
+        needs: Scores that the study needs; an error is raised before the checks run if one cannot be computed.
+        gold: Whether the study needs gold labels; data without any is refused before the model is asked.
+        study: The name of the study in error messages.
 
     Raises:
         UsageError: The suite is wrong, or has no data or no checks of its own, or its model is a tagger or
@@ -217,13 +219,13 @@ def run_sample(
 
 
 def clusters_of(ids: Iterable[str], clusters: Mapping[str, str | None]) -> list[Hashable]:
-    """Which cluster each example belongs to; one of its own where its row names none."""
+    """Return the cluster of each example; an example without a cluster is a separate cluster."""
     named = [(each, clusters.get(each)) for each in ids]
     return [(cluster is None, cluster or id) for id, cluster in named]
 
 
 def known_scores(chosen: Chosen, path: Path, wanted: Sequence[str]) -> list[str]:
-    """Keep the scores that a loaded plugin offers."""
+    """Return those of the wanted scores that a loaded plugin offers."""
     suite = chosen.suite(path)
     offered = load_plugins(chosen.plugin_options, suite.data.get("plugins") or (), suite.folder).offers("scorers")
     return [name for name in wanted if name in offered]

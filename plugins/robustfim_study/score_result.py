@@ -32,12 +32,12 @@ class Outcomes:
 
     Attributes:
         ids: The ids of the examples.
-        calls: Candidates tested, over all checks.
-        failures: The number of checks that the example fails.
+        calls: The number of tested candidates of each example, over all checks.
+        failures: The number of checks that each example fails.
         share: The fraction of its candidates that fail.
         broken: 1 if a candidate makes a right answer wrong, 0 if no candidate does, NaN if the answer was wrong or has
             no gold label.
-        clusters: Which cluster each belongs to; None where they are independent.
+        clusters: The cluster of each example; None if examples are independent.
     """
 
     ids: tuple[str, ...]
@@ -49,7 +49,7 @@ class Outcomes:
 
     @property
     def failing(self) -> Array:
-        """1 where an example fails at least one check, else 0."""
+        """Return 1 for each example that fails at least one check, otherwise 0."""
         return (self.failures > 0).astype(np.float64)
 
 
@@ -58,11 +58,11 @@ class Decile:
     """A tenth of the examples by one score.
 
     Attributes:
-        examples: How many.
-        failing: How many of them fail at least one check.
-        failures: Failures found: checks failed, summed over the examples.
-        calls: Candidates tested.
-        per_100: Failures found per 100 calls.
+        examples: The number of examples.
+        failing: The number of examples that fail at least one check.
+        failures: The number of failures: failed checks, summed over the examples.
+        calls: The number of tested candidates.
+        per_100: Failures per 100 calls.
     """
 
     examples: int
@@ -79,21 +79,21 @@ class ScoreResult:
     Attributes:
         name: The score.
         hardest: The difficult end of the score's scale.
-        examples: Examples for which it is a number or infinite.
+        examples: The number of examples whose score is a number or infinite.
         infinite: The number of examples with an infinite score. They have a rank, and are left out of Pearson's
             correlation.
-        auroc: Probability that a failing example is ranked as harder than another.
+        auroc: The probability that a failing example is ranked as harder than a passing example.
         broken: Among right answers, the probability that one that becomes wrong is ranked as harder than one that stays
             right.
-        spearman: Rank correlation of difficulty and the share of failing candidates.
-        pearson: Pearson's correlation of the same, without an interval, since scores have heavy tails.
+        spearman: Rank correlation of difficulty and the fraction of failing candidates.
+        pearson: Pearson's correlation of both, without an interval, since scores have heavy tails.
         first: Failures found per 100 calls in the hardest tenth.
         gain: ``first``, divided by the failures per 100 calls in the whole sample.
-        cost: Forward passes that scoring one example costs, a gradient counting as three; None where it is not known.
+        cost: Forward passes for scoring one example, a gradient counting as three; None if unknown.
         paid: ``first``, if the cost of scoring all examples is added to the calls.
         deciles: The hardest tenth first; empty for fewer than ten examples.
-        ahead: AUROC minus the AUROC of ``fisher``, on the examples with both scores; None for ``fisher`` itself, or
-            without it.
+        ahead: AUROC minus the AUROC of ``fisher``, on the examples with both scores; None for ``fisher`` itself, and if
+            ``fisher`` is missing.
         message: Why the score could not be computed; then the numbers are undefined.
     """
 
@@ -115,7 +115,7 @@ class ScoreResult:
 
 
 def outcomes_of(sample: SampleRun) -> Outcomes:
-    """Gather what became of each tested example, over all checks."""
+    """Collect the results of each tested example, over all checks."""
     tally = sample.tally
     judged = {example for _, example in tally.tested}
     examples = [each for each in sample.record.examples if each.id in judged]
@@ -148,15 +148,15 @@ def _broken(example: ExampleRecord, sample: SampleRun) -> float:
 def measure(
     record: ScoreRecord, values: Array, outcomes: Outcomes, reference: Array | None, seed: int, comparisons: int
 ) -> ScoreResult:
-    """Measure one score.
+    """Measure how well one score predicts failures.
 
     Args:
-        record: What the run says of the score.
-        values: The score of each tested example, ``[examples]``; NaN where it is undefined.
-        outcomes: What became of the examples.
-        reference: The difficulty that the score is compared with, likewise, larger for harder.
+        record: The run's record of the score.
+        values: The score of each tested example, ``[examples]``; NaN if undefined.
+        outcomes: The results of the examples.
+        reference: The difficulty with which the score is compared, ``[examples]``, larger is harder.
         seed: The seed of the resamples.
-        comparisons: How many scores are compared with the reference: their intervals hold together (Bonferroni).
+        comparisons: The number of scores compared with the reference; their intervals hold simultaneously (Bonferroni).
     """
     sign = -1.0 if record.hardest == "lowest" else 1.0
     difficulty = sign * values

@@ -70,7 +70,7 @@ def scorers_study(sample: SampleRun, *, started: str) -> Study:
 
 
 def verdicts(results: Sequence[ScoreResult]) -> list[str]:
-    """Say in sentences which score predicts best, and whether another beats λmax."""
+    """Return sentences on which score predicts best, and whether another score beats λmax."""
     measured = [each for each in results if math.isfinite(each.auroc.value)]
     broken = [f"{each.name} could not be computed: {each.message.rstrip('.')}." for each in results if each.message]
     if not measured:

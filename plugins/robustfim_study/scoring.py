@@ -1,4 +1,4 @@
-"""Scoring alone: the difficulty of all the examples of a suite, without its checks."""
+"""Compute the difficulty of all examples of a suite, without running its checks."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ class Scored:
     """The examples of a suite, scored under one model.
 
     Attributes:
-        name: What the model is called.
+        name: The model's display name.
         record: The run record, without checks.
-        examples: The usable examples, with what their rows say besides.
-        values: The score, ``[examples]``; NaN where it is undefined.
-        clusters: Which cluster each example belongs to, ``[examples]``; one of its own where its row names none.
-        hardest: Which end of the scale is the difficult one: 1 the highest, −1 the lowest.
+        examples: The usable examples, with the further columns of their rows.
+        values: The score, ``[examples]``; NaN if undefined.
+        clusters: The cluster of each example, ``[examples]``; an example without a cluster is a separate cluster.
+        hardest: The difficult end of the scale: 1 for the highest score, −1 for the lowest.
     """
 
     name: str
@@ -57,25 +57,25 @@ class _Watch:
 
     @hookimpl
     def robustfim_run_start(self, collection: Collection) -> None:
-        """Keep the examples, and let the study refuse them before the model is asked."""
+        """Store the examples, and let the study refuse them before the model is asked."""
         self.examples = {each.id: each for each in collection.examples}
         self._look(list(self.examples.values()))
 
     @hookimpl
     def robustfim_sections(self, context: Context) -> list[Section]:
-        """Keep the context, which shows what the model looks at."""
+        """Store the context of the run, which later gives predictions and importances."""
         self.context = context
         return []
 
 
 def named_model(text: str) -> dict[str, Any]:
-    """Read a model as ``--against`` names it, into what a suite says of it.
+    """Parse a model given by ``--against`` into the form of a suite.
 
     Args:
         text: A name, or a mapping with ``use`` in YAML's short form.
 
     Raises:
-        UsageError: It is neither.
+        UsageError: The text has another form.
     """
     try:
         value = yaml.safe_load(text)
@@ -89,7 +89,7 @@ def named_model(text: str) -> dict[str, Any]:
 
 
 def named_apart(scored: Sequence[Scored]) -> list[Scored]:
-    """Number the models of one name, so that each has its own."""
+    """Number models of the same name, so that each has a unique name."""
     seen: Counter[str] = Counter()
     named = []
     for each in scored:
@@ -110,16 +110,16 @@ def score_suite(
     """Score all examples of a suite under each of its models.
 
     Args:
-        chosen: The options of the command; no report and no trace of a last run is written.
+        chosen: The options of the command; neither reports nor a trace of a last run are written.
         path: The suite file.
         score: The name of the score.
-        more: Scores that the record has, too, where the model allows them.
-        others: Models besides the suite's or the command line's.
-        look: Looks at the examples before a model is asked, and raises if they do not suit.
+        more: Further scores for the record, computed if the model allows them.
+        others: Models besides those of the suite or the command line.
+        look: Checks the examples before a model is asked, and raises if they do not suit.
 
     Raises:
-        UsageError: The suite is wrong, or no plugin offers the score, or a model does not allow it: found out before
-            data are read.
+        UsageError: The suite is wrong, no plugin offers the score, or a model does not allow it; raised before data
+            are read.
         ModelError: A model gave no usable answer, or the score cannot be computed for it.
     """
     sessions = []

@@ -1,4 +1,4 @@
-"""A study on the terminal, and in its files."""
+"""Print a study on the terminal, and write its files."""
 
 from __future__ import annotations
 
@@ -23,12 +23,13 @@ def finish_study(console: Console, study: Study, reports: Path, formats: Sequenc
 
     Args:
         console: The console.
-        study: The study; no text in it is trusted.
-        reports: Holds ``SUITE/study-NAME.json`` and ``.html`` afterwards, without the folder where there is no suite.
-        formats: In which to write each table and figure, too (:data:`robustfim_study.paper_files.FORMATS`).
+        study: The study; its texts are escaped.
+        reports: The folder for ``SUITE/study-NAME.json`` and ``.html``; without a suite, for ``study-NAME`` directly.
+        formats: Formats in which to write each table and figure, too
+            (:data:`robustfim_study.paper_files.FORMATS`).
 
     Raises:
-        UsageError: Nothing can be written there.
+        UsageError: The files cannot be written.
     """
     from robustfim_drawing import write_page
     from robustfim_study.paper_files import write_files
@@ -45,7 +46,7 @@ def finish_study(console: Console, study: Study, reports: Path, formats: Sequenc
 
 
 def render(study: Study) -> str:
-    """Write a study, nothing in which is trusted, as one HTML document, whose policy forbids every request."""
+    """Write a study as one HTML document; its texts are escaped, and its policy forbids every request."""
     from robustfim_drawing import page
 
     about = [

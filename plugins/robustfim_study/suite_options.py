@@ -1,4 +1,4 @@
-"""The options of experiments on a suite."""
+"""The options of experiments that run on a suite."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def of_a_suite(function: Callable[..., Study]) -> Callable[..., Any]:
     """Add the argument SUITE and the options that every experiment on a suite has.
 
     Args:
-        function: The experiment; it is given the suite's path, and the options as ``chosen``, and returns its study.
+        function: The experiment. It gets the suite's path, and the options as ``chosen``, and returns its study.
     """
     shared = shared_options(
         *("model", "data", "override", "seed", "offline", "max_calls", "store", "reports", "plugins", "color"),
@@ -45,10 +45,10 @@ def of_a_suite(function: Callable[..., Study]) -> Callable[..., Any]:
 
 
 def experiment(function: Callable[..., Study]) -> Callable[..., None]:
-    """Print what an experiment returns, and write its files; the options of the files are added.
+    """Print the study that an experiment returns, and write its files; add the options for files.
 
     Args:
-        function: The experiment; it is given the options as ``chosen``, and returns its study.
+        function: The experiment. It gets the options as ``chosen``, and returns its study.
     """
 
     @file_options
@@ -62,15 +62,15 @@ def experiment(function: Callable[..., Study]) -> Callable[..., None]:
 
 
 def suite_study(name: str, example: str) -> Callable[[Callable[..., Study]], click.Command]:
-    """Make the command of a plugin's study on a suite, with the argument SUITE and the options of model and data.
+    """Make a command for a plugin's study on a suite, with the argument SUITE and the options of model and data.
 
     Args:
         name: The name under ``robustfim study``.
         example: A command line without ``robustfim``.
 
     Returns:
-        A decorator. The function is given the suite's path, its own options, the shared ones as ``chosen``, and when
-        it ``started``, ISO 8601, UTC; it returns its study.
+        A decorator. The decorated function gets the suite's path, its own options, the shared options as ``chosen``,
+        and the start time as ``started``, ISO 8601, UTC; it returns its study.
     """
     shared = shared_options("model", "data", "override", "seed", "offline", "max_calls", "store", "plugins")
 
@@ -86,5 +86,5 @@ def suite_study(name: str, example: str) -> Callable[[Callable[..., Study]], cli
 
 
 def now() -> str:
-    """Return the time, ISO 8601, UTC."""
+    """Return the current time, ISO 8601, UTC."""
     return datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")

@@ -1,4 +1,4 @@
-"""The texts behind the points of a figure, on the page of a study."""
+"""The texts behind the points of a figure, on a study's page."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ E = TypeVar("E", bound=_Shown)
 def hardest_texts(
     examples: Sequence[E], scores: Mapping[str, Array], hardest: int = 1,
 ) -> list[Passages]:  # fmt: skip
-    """Show the examples that are hardest by any of some numbers, each under a line of these.
+    """Show the examples that are hardest by any of several scores, each with its scores in a line.
 
     Args:
         examples: The examples, ``[examples]``.
-        scores: What the numbers are, and they, ``[examples]``; an example without one of them is left out.
-        hardest: 1 where a higher number is harder, −1 where a lower one is.
+        scores: The scores ``[examples]`` by name; an example that lacks one of them is left out.
+        hardest: 1 if a higher score is harder, −1 if a lower score is.
     """
     table = np.stack([hardest * each for each in scores.values()])
     kept = np.flatnonzero(np.isfinite(table).all(axis=0)).tolist()
@@ -57,13 +57,13 @@ def hardest_texts(
 
 
 def changed_text(place: str, before: Mapping[str, str], after: Mapping[str, str], title: str) -> Passages:
-    """Show a text and its edit: what was taken out and put in, field by field.
+    """Show a text and its edit, with deleted and inserted words marked, field by field.
 
     Args:
-        place: The anchor.
+        place: The anchor on the page.
         before: The fields of the text.
-        after: Those of its edit.
-        title: What is said of both in one line.
+        after: The fields of its edit.
+        title: One line about both.
     """
     passages = []
     for name in dict.fromkeys((*before, *after)):
