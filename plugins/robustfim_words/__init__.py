@@ -18,7 +18,7 @@ __all__ = ["robustfim_cards", "robustfim_first_suite", "robustfim_offers", "robu
 
 @hookimpl
 def robustfim_offers() -> dict[str, dict[str, str]]:
-    """Offer the perturbations, the constraints, and the parts of speech that both go by."""
+    """Offer the perturbations, the constraints, and the tagger that gives them parts of speech."""
     return {
         "perturbations": {
             "abbreviations": "robustfim_words.swaps.table_swaps:Abbreviations",
@@ -97,7 +97,7 @@ def robustfim_resources() -> dict[str, tuple[str, str]]:
 
 @hookimpl
 def robustfim_first_suite() -> dict[str, object]:
-    """Add the perturbations that keep the meaning and work without options, the quickest first."""
+    """Add the perturbations that keep the meaning and need no options to a first suite, the quickest first."""
     form, names = {"candidates": 4}, {"candidates": 5}
     plain = ("punctuation", "case", "spaces", "regional_spelling", "contractions", "links", "neutral_sentence")
     fairness = ("gender", "religions", "nationalities", "name_origins", "identities")

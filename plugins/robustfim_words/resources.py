@@ -1,4 +1,4 @@
-"""The resources of the words: the shipped lexicons and the tagger, and whether they can be read."""
+"""The resources of this plugin, the shipped lexicons and the tagger, and a check that they are installed."""
 
 from __future__ import annotations
 

@@ -21,8 +21,8 @@ class MaxChanged:
     """Rejects a candidate that changes too many words.
 
     Args:
-        limit: The largest fraction of the source's words that edits may touch, above 0 and at most 1. One word may
-            always change, even in a very short text.
+        limit: The largest fraction of the source's words that edits may touch, above 0 and at most 1. A candidate that
+            changes one word is never rejected.
 
     Raises:
         UsageError: ``limit`` is not above 0 and at most 1.
@@ -36,8 +36,7 @@ class MaxChanged:
     def reject(self, candidate: Candidate) -> str | None:
         """Reject a candidate whose edits touch more than one word and more than the limit, counted over all fields.
 
-        An insertion touches one word. An article that changes only to agree with the next word is not counted by
-        itself.
+        An insertion counts as one word. An article that changes only to agree with the next word is not counted.
         """
         words = touched = 0
         for field, text in candidate.source.fields.items():
@@ -90,8 +89,8 @@ class EditDistance:
 class NoRepeatedEdit:
     """Rejects a candidate that makes the same replacement more than once, such as "movie" by "film" twice.
 
-    Repeating a replacement shows nothing new about the model. Do not use this constraint with perturbations of names:
-    they rename a person everywhere in the text, and this constraint would reject that.
+    Repeating a replacement shows nothing new about the model. Do not use this constraint with perturbations that
+    rename a person everywhere in a text: it would reject their candidates.
     """
 
     def reject(self, candidate: Candidate) -> str | None:

@@ -21,8 +21,8 @@ _ALIKE = {"PROPN": "NOUN", "AUX": "VERB"}
 class SamePartOfSpeech(Tagging):
     """Rejects edits that change the part of speech of the words at their place.
 
-    The old and the new words are tagged in their sentences. Both must have the same sequence of parts of speech (UPOS).
-    Names count as nouns and auxiliaries as verbs. A word without a tag matches every part of speech.
+    The sentence is tagged before and after an edit. The old and the new words must have the same sequence of parts of
+    speech (UPOS). Names count as nouns and auxiliaries as verbs. A word without a tag matches every part of speech.
 
     Args:
         pipeline: A spaCy pipeline, installed or a folder; the shipped one by default.
@@ -37,14 +37,14 @@ class SamePartOfSpeech(Tagging):
         self._pipeline = check_pipeline(pipeline)
 
     def foresee(self, candidates: Sequence[Candidate]) -> None:
-        """Tag the sentences of a block of candidates in batches."""
+        """Tag the sentences of several candidates together, which is faster than one by one."""
         cut = (_cut(each, edit) for each in candidates for edit in each.edits)
         texts = iter(dict.fromkeys(text for old, new, _ in cut for text in (old, new)))
         while part := list(islice(texts, PREPARED_TEXTS)):
             tagger(self._pipeline).prepare_texts(part)
 
     def reject(self, candidate: Candidate) -> str | None:
-        """Reject a candidate if one of its edits changes the parts of speech at its place."""
+        """Reject a candidate if one of its edits replaces words by words with other parts of speech."""
         return next((reason for edit in candidate.edits if (reason := self._judge(candidate, edit))), None)
 
     def _judge(self, candidate: Candidate, edit: Edit) -> str | None:

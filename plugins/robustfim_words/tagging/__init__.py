@@ -1,1 +1,1 @@
-"""Parts of speech: the shipped tagger, and a dictionary that replaces the tagger without spaCy."""
+"""Parts of speech: the shipped spaCy tagger, and a dictionary that replaces the tagger if spaCy is not installed."""

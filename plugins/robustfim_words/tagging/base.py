@@ -24,10 +24,10 @@ PREPARED_TEXTS = 2_000
 
 
 class Tagger(ABC):
-    """Tags texts and keeps the latest in memory, up to half a million tokens.
+    """Tags texts and keeps the tags of the latest texts in memory, up to half a million tokens.
 
     Attributes:
-        fallback: Why this tagger replaces a better one; empty for the best tagger.
+        fallback: Why this tagger is used in place of spaCy; empty for spaCy itself.
     """
 
     fallback = ""
@@ -35,7 +35,7 @@ class Tagger(ABC):
     @property
     @abstractmethod
     def version(self) -> str:
-        """The source of the tags, for a record: names, versions, hashes."""
+        """The names, versions and hashes that identify the source of the tags in a run's record."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[str, tuple[Token, ...]] = OrderedDict()
@@ -43,11 +43,10 @@ class Tagger(ABC):
         self._context: weakref.ref[Context] | None = None
 
     def attach(self, context: Context) -> None:
-        """Keep tags in the store of a run from now on, and look there before tagging a text.
+        """Write tags to the store of a run from now on, and look for tags in this store before tagging a text.
 
         Args:
-            context: The run. The tagger holds a weak reference; when the run is gone, tags are no longer kept in a
-                store.
+            context: The run. The tagger holds a weak reference to it, and writes to no store after the run is deleted.
         """
         self._context = weakref.ref(context)
 
@@ -67,11 +66,11 @@ class Tagger(ABC):
         return known
 
     def prepare(self, examples: Iterable[Example]) -> None:
-        """Tag the first 2,000 texts of some examples in batches; further texts are tagged when they are needed."""
+        """Tag the texts of some examples in batches: the first 2,000. Further texts are tagged when needed."""
         self.prepare_texts(text for example in examples for text in example.fields.values())
 
     def prepare_texts(self, texts: Iterable[str]) -> None:
-        """Tag the first 2,000 of some texts in batches."""
+        """Tag some texts in batches: the first 2,000. Further texts are tagged when needed."""
         fresh: dict[str, None] = {}
         for text in texts:  # of a million texts the others are not looked at
             if text not in self._kept:

@@ -1,4 +1,4 @@
-"""Tags without a tagger: only words with a single reading in the dictionary get a tag."""
+"""Tags without spaCy: only words with one part of speech and one form in a dictionary get a tag."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _TAGS = {
 
 
 class DictionaryTagger(Tagger):
-    """The tagger without spaCy: it gives coarse tags, and none to an ambiguous word.
+    """A tagger for use without spaCy. It looks words up in a dictionary and does not tag ambiguous words.
 
-    A word is tagged only if lemminflect's dictionary knows it as one part of speech, and in one form: "movie" is a
-    noun; "love" (noun or verb) and "walked" (past or participle) stay untagged, so that perturbations pass over them. A
-    capitalised word inside a sentence counts as a name if the dictionary lacks it. Fewer words are swapped than with
-    spaCy, by the same rules.
+    A word is tagged only if lemminflect's dictionary lists it as one part of speech, and in one form. "movie" is tagged
+    as a noun. "love" (noun or verb) and "walked" (past or participle) get no tag, and perturbations leave them
+    unchanged. A capitalised word inside a sentence counts as a name if it is not in the dictionary. Perturbations
+    therefore swap fewer words than with spaCy.
     """
 
     fallback = (
@@ -36,7 +36,7 @@ class DictionaryTagger(Tagger):
 
     @property
     def version(self) -> str:
-        """The dictionary and its version."""
+        """The dictionary's name and version."""
         return f"dictionary of lemminflect {importlib.metadata.version('lemminflect')}"
 
     def _tag(self, texts: Sequence[str]) -> Iterator[tuple[Token, ...]]:

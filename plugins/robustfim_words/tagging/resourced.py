@@ -1,4 +1,4 @@
-"""The resources of the perturbations and constraints of words: the tagger and the shipped tables."""
+"""Base classes of this plugin's perturbations and constraints, which use the tagger and the shipped tables."""
 
 from __future__ import annotations
 
@@ -33,10 +33,12 @@ _OTHER = "not English"
 
 
 def named_tables(cls: type) -> list[Path | tuple[str, str]]:
-    """Find the tables of this package that a class reads: those named in its module, or in a module that it imports.
+    """Find the tables of this package that a class reads.
+
+    A class reads a table if the class's module, or a module that it imports, names the table.
 
     Returns:
-        The files. For the table of closed classes, the rows that are read.
+        The paths of the tables. Of ``classes.tsv``, only the rows that the class reads.
     """
     found: dict[Path, frozenset[str]] = {}
     left = [Path(getattr(sys.modules[base.__module__], "__file__", None) or "") for base in cls.__mro__]
@@ -49,7 +51,7 @@ def named_tables(cls: type) -> list[Path | tuple[str, str]]:
 
 
 def shipped_tables(cls: type) -> str:
-    """Identify the tables that a class reads, by one hash of all, and the version of lemminflect."""
+    """Return a string with one hash of all tables that a class reads, and the version of lemminflect."""
     tables = [files_hash(each) if isinstance(each, Path) else each for each in named_tables(cls)]
     digest = hashlib.sha256(repr(tables).encode()).hexdigest()[:12]
     return f"robustfim_words {digest}, lemminflect {importlib.metadata.version('lemminflect')}"
@@ -84,13 +86,13 @@ class WithTables:
     _main = _ENGLISH
 
     def prepare(self, context: Context) -> None:
-        """Read the main language of the data, which texts have that are too short to show theirs."""
+        """Find the main language of the data. Texts too short to show their language count as texts in it."""
         if not self.any_language:
             self._main = main_language(context.examples, _ENGLISH)
 
     @property
     def skipped(self) -> dict[str, int]:
-        """How many texts were left unchanged because they are not English."""
+        """The number of texts left unchanged because they are not English, by that reason; empty if there are none."""
         number = len(self.__dict__.get("_left", ()))
         return {_OTHER: number} if number else {}
 
@@ -115,7 +117,7 @@ class Editing(WithTables, ABC):
     """A perturbation that lists edits. Each edit can be made alone."""
 
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
-        """List the edits of an example, field by field."""
+        """List the possible edits of an example, field by field."""
         if self._fits(example):
             for field, tokens in self._read(example).items():
                 yield from self._edits(field, example.fields[field], tokens, random)
@@ -126,10 +128,10 @@ class Editing(WithTables, ABC):
 
 
 class Proposing(WithTables, ABC):
-    """A perturbation that proposes whole candidates."""
+    """A perturbation that proposes whole candidates, each with all its edits."""
 
     def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
-        """Propose candidates of an example."""
+        """Propose candidates of an example; none for a text in another language."""
         if self._fits(example):
             yield from self._candidates(example, random)
 
@@ -139,12 +141,12 @@ class Proposing(WithTables, ABC):
 
 
 class Tagging(WithTables):
-    """Base of constraints and perturbations that need parts of speech; ``_pipeline`` is their tagger."""
+    """A perturbation or constraint that needs parts of speech. ``_pipeline`` names the spaCy pipeline of its tagger."""
 
     _pipeline: Path | str | None = None
 
     def prepare(self, context: Context) -> None:
-        """Let the tagger keep its tags in the store of the run."""
+        """Attach the tagger to the run, so that the run's store keeps the tags."""
         super().prepare(context)
         tagger(self._pipeline).attach(context)
 
@@ -154,7 +156,7 @@ class Tagging(WithTables):
 
     @property
     def fallback(self) -> str:
-        """Why a dictionary gives the tags; empty if spaCy does."""
+        """Why the tags come from a dictionary; empty if they come from spaCy."""
         return tagger(self._pipeline).fallback
 
     def _read(self, example: Example) -> dict[str, tuple[Token, ...]]:
@@ -166,5 +168,5 @@ class WithTagger(Tagging):
     """A perturbation that needs parts of speech."""
 
     def foresee(self, examples: Sequence[Example]) -> None:
-        """Tag the texts of a block of examples in batches."""
+        """Tag the texts of several examples together, which is faster than one by one."""
         tagger(self._pipeline).prepare(examples)

@@ -1,4 +1,4 @@
-"""Tags for other plugins: the tagger of this plugin, offered in a role of the core."""
+"""Tags for other plugins: this plugin's tagger as an implementation of the core's tagger protocol."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ class WordTagger(Tagging):
         """Tag texts.
 
         Returns:
-            ``[texts][tokens]``: the tokens of :func:`~robustfim_words.text.tokens.tokenise`.
+            For each text its tokens as :func:`~robustfim_words.text.tokens.tokenise` splits them,
+            ``[texts][tokens]``.
         """
         shared = tagger()
         shared.prepare_texts(texts)
@@ -29,7 +30,7 @@ class WordTagger(Tagging):
         ]
 
     def fixed(self, texts: Sequence[str]) -> list[tuple[tuple[int, int], ...]]:
-        """Find the places of titles of works, addresses and tags, which no edit should change."""
+        """Find the titles of works, addresses and tags in texts, which no edit should change."""
         return [
             tuple((tokens[index].start, tokens[index].end) for index in sorted(fixed(text, tokens)))
             for text in texts

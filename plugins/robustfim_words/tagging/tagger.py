@@ -1,4 +1,4 @@
-"""Part-of-speech tagging: our tokens, with the tags and entities of a spaCy pipeline or the tags of a dictionary."""
+"""Part-of-speech tagging of this plugin's tokens, by a spaCy pipeline or by a dictionary."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class SpacyTagger(Tagger):
 
     @property
     def version(self) -> str:
-        """The version of spaCy, the name and version of the pipeline, and for a folder the hash of its files."""
+        """The version of spaCy and the pipeline's name and version; for a folder also the hash of its files."""
         library = f"spaCy {importlib.metadata.version('spacy')}"
         if not Path(self._pipeline).is_dir():
             return f"{library}, {self._pipeline} {importlib.metadata.version(str(self._pipeline))}"
@@ -109,7 +109,7 @@ def with_spacy() -> bool:
 
 
 def check_pipeline(pipeline: str | Path | None) -> str | Path | None:
-    """Return ``pipeline`` if it can be loaded, which is checked without importing spaCy.
+    """Check, without importing spaCy, that a pipeline is installed, and return its name.
 
     Raises:
         UsageError: spaCy or the pipeline is not installed.
@@ -132,11 +132,11 @@ def check_pipeline(pipeline: str | Path | None) -> str | Path | None:
 
 
 def tagger(pipeline: str | Path | None = None) -> Tagger:
-    """Return the tagger for a pipeline. Each pipeline has one tagger, so texts are tagged once.
+    """Return the tagger for a pipeline; repeated calls return the same tagger, so that a text is tagged once.
 
     Args:
-        pipeline: The name or folder of a pipeline; None for the shipped one, or for the dictionary where spaCy
-            is not installed.
+        pipeline: The name or folder of a pipeline. None stands for the shipped pipeline, or for the dictionary if
+            spaCy is not installed.
     """
     return _made(pipeline)
 

@@ -1,1 +1,1 @@
-"""Words and texts, for the other subpackages: tokens, case, articles, numerals, lexicons."""
+"""Helpers for words and texts that the other subpackages use: tokens, case, articles, numerals, lexicons."""

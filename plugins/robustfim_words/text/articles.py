@@ -90,7 +90,7 @@ def swap(
         replacement: The new words in dictionary form.
         origin: The edit's origin.
         end: The place after the last character replaced; the token's end by default.
-        case: A function of the old and the new words that returns the new words in the case of the old.
+        case: A function of the old and the new words that returns the new words in the case of the old words.
 
     Returns:
         An edit of the token, or of article and token if ``a`` or ``an`` stands directly before.
@@ -108,7 +108,7 @@ def swap(
 
 
 def article_before(text: str, tokens: Sequence[Token], index: int) -> Token | None:
-    """Find the ``a`` or ``an`` directly before a token, set apart by nothing but white space."""
+    """Find the ``a`` or ``an`` before a token, with only white space between the two."""
     if not index:
         return None
     article, token = tokens[index - 1], tokens[index]
@@ -119,18 +119,18 @@ def article_before(text: str, tokens: Sequence[Token], index: int) -> Token | No
 
 
 def agreeing(text: str, edit: Edit, *, plural: bool) -> Edit:
-    """Let the possessive after an edit agree with the new word.
+    """Extend an edit so that the possessive after the new word is right.
 
     A bare apostrophe gets an s if the new word does not end in s ("the kids' room", "the children's room"). An 's
     becomes a bare apostrophe if the new word is a plural in s.
 
     Args:
         text: The field's text.
-        edit: The edit, without the apostrophe behind it.
+        edit: An edit that ends before the apostrophe.
         plural: Whether the old word is a plural.
 
     Returns:
-        The edit, which includes the possessive if it changes.
+        The same edit if the possessive is already right, else an edit that also changes the possessive.
     """
     mark, behind = text[edit.end : edit.end + 1], text[edit.end + 1 : edit.end + 3]
     if mark not in ("'", "’"):

@@ -13,12 +13,12 @@ def capitalised(token: Token) -> bool:
 
 
 def caseless(text: str) -> bool:
-    """Check whether a text has letters but no capitals. In such a text, small letters do not rule out a name."""
+    """Check whether a text has letters but no capitals, so that a word in small letters may be a name."""
     return text.islower()
 
 
 def title(word: str) -> str:
-    """Make the first letter a capital and leave the rest.
+    """Write a word with a capital first letter and leave the other letters unchanged.
 
     >>> title("o'Brien"), title("iPhone"), title("éclair")
     ("O'Brien", 'IPhone', 'Éclair')
@@ -27,7 +27,7 @@ def title(word: str) -> str:
 
 
 def as_listed(model: str, word: str) -> str:
-    """Return a word in its own case, if the word that it replaces has a fixed case ("TV", "HBO")."""
+    """Return the new word unchanged, for old words that are always written in capitals ("TV", "HBO")."""
     return word
 
 

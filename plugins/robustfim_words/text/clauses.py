@@ -1,4 +1,4 @@
-"""Clauses: finite verbs, statements, the words before a word in its clause, and a text's only sentence."""
+"""Clauses: finite verbs, statements, the beginning of a clause up to a word, and a text's only sentence."""
 
 from __future__ import annotations
 
@@ -24,7 +24,10 @@ _EXCLAIMED = 3
 
 
 def only_sentence(tokens: Sequence[Token]) -> tuple[int, ...]:
-    """Return the place where the only sentence of a text begins, exclamations not counted; None if it has several."""
+    """Return the index of the token that begins the only sentence of a text; empty if there are several sentences.
+
+    Exclamations of up to three words and marks do not count, unless the text has nothing else.
+    """
     starts = [place for place, token in enumerate(tokens) if token.starts]
     lengths = [end - start for start, end in pairwise([*starts, len(tokens)])]
     said = [start for start, length in zip(starts, lengths, strict=True) if length > _EXCLAIMED]
@@ -32,19 +35,26 @@ def only_sentence(tokens: Sequence[Token]) -> tuple[int, ...]:
 
 
 def clause(tokens: Sequence[Token], index: int, first: int = 0) -> list[Token]:
-    """Return the tokens before a word in its clause, the nearest first. The sentence begins at ``first``."""
+    """Return the tokens of a clause before the token at ``index``, the nearest first.
+
+    Args:
+        tokens: The tagged tokens of a text.
+        index: Index of a token in the clause.
+        first: Index of the first token of the sentence.
+    """
     return list(takewhile(lambda each: each.tag not in _ENDS, tokens[first:index][::-1]))
 
 
 def stated(tokens: Sequence[Token]) -> frozenset[int]:
-    """Find the words of statements.
+    """Find the words of a text that belong to statements.
 
     Args:
         tokens: The tagged tokens of a text.
 
     Returns:
-        Their places, without those of headlines, questions and requests ("Never trust it"), and without conditions and
-        comparisons: the words behind "if" or "than", and behind the second "as" of "as much as", up to the next comma.
+        The indices of all tokens except those of headlines, questions and requests ("Never trust it"), conditions and
+        comparisons. A condition or comparison extends from "if" or "than", or from the second "as" of "as much as", to
+        the next comma.
     """
     found, headline = set[int](), in_headline(tokens)
     for sentence in sentences(tokens):

@@ -18,15 +18,16 @@ _TEMPER = 0.5
 
 
 def common(word: str) -> float:
-    """Return the commonness of a word or name of a lexicon: log10 of its frequency in a billion words."""
+    """Return how common a word or name of a lexicon is: log10 of its frequency in a billion words."""
     return _table().get(word, _UNKNOWN)
 
 
 def drawn(words: Sequence[str], count: int, random: Random) -> list[str]:
-    """Draw words without replacement, with probabilities in proportion to the square root of their frequency.
+    """Draw ``count`` words without replacement, with probabilities in proportion to the square root of frequency.
 
-    If there are fewer words than wanted, all are returned. The words with the smallest waiting times ``-ln u / w`` are
-    drawn, where ``u`` is uniform and ``w = 10^(c/2)`` for commonness ``c`` (Efraimidis and Spirakis 2006).
+    If there are fewer words than ``count``, all are returned. The words with the smallest numbers ``-ln u / w`` are
+    drawn, where ``u`` is uniform in (0, 1) and ``w`` is the square root of the word's frequency (Efraimidis and
+    Spirakis 2006).
     """
     waiting = [(-math.log(1 - random.random()) / 10 ** (_TEMPER * common(word)), word) for word in words]
     return [word for _, word in sorted(waiting)[:count]]

@@ -21,13 +21,13 @@ def _table() -> Mapping[str, tuple[str, str]]:
 
 
 def auxiliaries() -> Mapping[str, tuple[str, str]]:
-    """Return each word that takes a negation, with its kind (auxiliary, perfect, …) and its negated form."""
+    """Map each word that can be negated to its kind (auxiliary, perfect, …) and its negated form."""
     return {word: row for word, row in _table().items() if row[1] != "-"}
 
 
 @lru_cache(maxsize=1)
 def affirmed() -> Mapping[str, str]:
-    """Return the auxiliary of each negated form of one word: ``is`` for ``isn't``."""
+    """Map each negated form of one word to its auxiliary: ``isn't`` to ``is``."""
     return {other: word for word, (_, other) in auxiliaries().items() if " " not in other}
 
 

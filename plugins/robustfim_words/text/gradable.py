@@ -15,5 +15,5 @@ DEGREES = ("plain", "extreme")
 
 @lru_cache(maxsize=1)
 def gradable() -> Mapping[str, str]:
-    """Read the shipped list: the degree of each adjective."""
+    """Map each adjective of the shipped list to its degree, plain or extreme."""
     return read_pairs(LEXICONS / "gradable.tsv", ("adjective", f"degree: {'|'.join(DEGREES)}"))

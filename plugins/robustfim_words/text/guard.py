@@ -86,7 +86,7 @@ def _titles(tokens: Sequence[Token]) -> set[int]:
 
 
 def in_headline(tokens: Sequence[Token]) -> frozenset[int]:
-    """Find the tokens of headlines. There, every longer word has a capital, so capitals do not mark names.
+    """Find the tokens of headlines. In a headline every longer word has a capital, so a capital does not mark a name.
 
     Returns:
         The indices. A headline has four words or more and stands at the beginning of a text or line.

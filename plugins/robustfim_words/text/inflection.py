@@ -44,13 +44,14 @@ def _tables() -> _Tables:
 
 @lru_cache(maxsize=20_000)
 def parts_of_speech(word: str) -> dict[str, tuple[str, ...]]:
-    """Look up the possible parts of speech of a word, with the lemmas.
+    """Look up the possible parts of speech of a word and its lemmas for each of them.
 
     Args:
         word: A word as written. Case matters only where the dictionary distinguishes it.
 
     Returns:
-        UPOS (``NOUN``, ``VERB``, ``ADJ``, ``ADV``, ``AUX``, ``PROPN``) to lemmas; empty for an unknown word.
+        A mapping from parts of speech (UPOS: ``NOUN``, ``VERB``, ``ADJ``, ``ADV``, ``AUX``, ``PROPN``) to lemmas; empty
+        for an unknown word.
     """
     lemmas, lowered = _tables().lemmas, word.lower()
     # Most words that are asked for are none, and lemminflect copies two tables' entries to say so.
@@ -70,7 +71,7 @@ def _words() -> frozenset[str]:
 
 
 def is_word(word: str) -> bool:
-    """Check whether the dictionary has a word, in small letters, as anything but a name."""
+    """Check whether a word in small letters is in the dictionary, and not only as a name."""
     return word.lower() in _words()
 
 
@@ -81,12 +82,12 @@ def lemma(word: str, tag: str, *, rules: bool = True) -> str | None:
     Args:
         word: The word as written.
         tag: The word's fine tag (Penn Treebank), of a noun, verb, adjective or adverb.
-        rules: Whether lemminflect's rules may fill the gaps of its tables ("acts" is no noun there).
+        rules: Whether lemminflect's rules are used for words that its tables lack ("acts" as a noun).
 
     Returns:
-        The lemma whose inflection with ``tag`` is the word; None for other tags and if no lemma fits. If the tables
-        lack an adjective or adverb in its plain form ("gripping", "well-made"), the word is its own lemma, unless
-        ``rules`` is False.
+        The lemma whose inflected form for ``tag`` is the word; None for tags of other parts of speech, and if no lemma
+        fits. An adjective or adverb in its plain form that the tables lack ("gripping", "well-made") is its own lemma,
+        unless ``rules`` is False.
     """
     lowered, pos = word.lower(), _UPOS.get(tag[:1], "")
     for base in parts_of_speech(lowered).get(pos, ()):
@@ -114,12 +115,12 @@ def inflect(base: str, tag: str) -> str | None:
     """Inflect a dictionary form.
 
     Args:
-        base: A lemma of one or several words. If it has several, the first is inflected for a verb and in "point of
-            view", the last otherwise.
+        base: A lemma of one or several words. Of several words, the first is inflected for a verb and in nouns such as
+            "point of view", else the last.
         tag: The fine tag (Penn Treebank) of the result.
 
     Returns:
-        The commonest form; None for the comparative or superlative of a word without one (``JJR`` of "interesting").
+        The commonest form; None if the word has no comparative or superlative in one word (``JJR`` of "interesting").
 
     >>> inflect("movie", "NNS"), inflect("turn down", "VBD"), inflect("interesting", "JJR")
     ('movies', 'turned down', None)

@@ -11,7 +11,7 @@ __all__ = ["joined"]
 
 
 def joined(text: str, edits: Sequence[Edit]) -> Edit:
-    """Make one edit of several edits and the text between them.
+    """Join several edits of a field, and the text between them, to one edit.
 
     Args:
         text: The text of the field.

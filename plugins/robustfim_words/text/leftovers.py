@@ -24,17 +24,18 @@ def left_over(
     covered: Mapping[str, Collection[tuple[int, int]]],
     forms: Collection[str],
 ) -> bool:
-    """Check whether one of several names also stands outside the places that change.
+    """Check whether a text still mentions a name after all planned changes.
 
     Args:
         texts: The tokens of each field.
-        covered: By field, the first character of each place that changes and the place after its last character.
-        forms: The names, as written or in small letters.
+        covered: By field, the range of each planned change: index of its first character, and index after the last.
+        forms: The names to look for, as written or in small letters.
 
     Returns:
-        True if a name stands outside these places, in any case: as a word, as words in a row, or as a part of a word
-        with a hyphen or an apostrophe. Also true if a word begins with a name (*Bostonians*), or if a word of a name of
-        several stands alone with its capital, unless it is one of many names ("New") or a kind ("Bank").
+        True if a name occurs outside the planned changes, ignoring case: as a whole word, as several words, or as a
+        part of a word with a hyphen or an apostrophe. Also True if a word begins with the name (*Bostonians*), or if
+        one word of a longer name occurs alone with a capital (*Ford* of *Ford Motor*). Words of many names ("New") and
+        words for a kind ("Bank") do not count.
     """
     wanted = frozenset(form.casefold() for form in forms if " " not in form)
     several = [form.casefold().split() for form in forms if " " in form]
@@ -76,7 +77,7 @@ def _parts(name: str) -> frozenset[str]:
 
 @cache
 def name_types() -> Mapping[str, str]:
-    """Return the words that end a name and say of what it is, each with its kind: place or organisation."""
+    """Map words at the end of a name that show its kind, such as "Theatre", to ``place`` or ``organisation``."""
     return read_pairs(LEXICONS / "types.tsv", ("word", "kind: place|organisation"))
 
 

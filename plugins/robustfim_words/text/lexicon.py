@@ -16,7 +16,7 @@ LEXICONS = Path(__file__).parents[1] / "lexicons"
 
 @cache
 def files_hash(*places: Path) -> str:
-    """Hash the contents of files, and for folders the names and contents of all their files: 12 hexadecimal digits."""
+    """Hash files by their contents, and folders by the names and contents of their files: 12 hexadecimal digits."""
     digest = hashlib.sha256()
     for place in places:
         for path in sorted(each for each in place.rglob("*") if each.is_file()) if place.is_dir() else [place]:
@@ -31,7 +31,8 @@ def read_table(path: Path, columns: tuple[str, ...]) -> tuple[tuple[str, ...], .
 
     Args:
         path: A UTF-8 file. ``#`` begins a comment line, tabs separate the cells, and empty lines are ignored.
-        columns: The names of the columns, for error messages; ``"pos: noun|verb"`` allows these values only.
+        columns: The names of the columns, for error messages. ``"pos: noun|verb"`` is a column ``pos`` that allows only
+            the values ``noun`` and ``verb``.
 
     Returns:
         The rows in the file's order, cells stripped of blanks.

@@ -33,17 +33,17 @@ def spell_ordinal(number: int) -> str:
 
 
 def ordinal_value(word: str) -> int | None:
-    """Read an ordinal in letters from first to ninety-ninth; None for any other word."""
+    """Return the number of an ordinal in letters, from "first" to "ninety-ninth"; None for any other word."""
     return _PLACES.get(word.lower()) or None
 
 
 def value(word: str) -> int | None:
-    """Read a number word from zero to ninety-nine; None for any other word."""
+    """Return the number of a number word, from "zero" to "ninety-nine"; None for any other word."""
     return _VALUES.get(word.lower().replace("‐", "-").replace("‑", "-"))
 
 
 def ordinal_suffix(number: int) -> str:
-    """Return ``st``, ``nd``, ``rd`` or ``th``.
+    """Return the suffix of an ordinal in digits: ``st``, ``nd``, ``rd`` or ``th``.
 
     >>> [ordinal_suffix(n) for n in (1, 2, 3, 4, 11, 12, 21)]
     ['st', 'nd', 'rd', 'th', 'th', 'th', 'st']
@@ -54,15 +54,15 @@ def ordinal_suffix(number: int) -> str:
 
 
 def near(number: int, random: Random) -> int:
-    """Draw a number of the same size, as round as the given one, and at least 2.
+    """Draw a number near a number, just as round, and at least 2.
 
     Args:
-        number: At least 2.
-        random: Draws it.
+        number: A number of at least 2.
+        random: The random source.
 
     Returns:
-        The number plus or minus one step, never 1 ("one hours"). The step is the power of ten to which the number is
-        round: 1 for 42, 10 for 90; for 10, 100, … the next smaller power.
+        ``number`` plus or minus a power of ten. The power is the largest that divides ``number`` (1 for 42, 10 for 90),
+        or a tenth of it for 10, 100, … The result is never 1, which would need a singular noun.
 
     >>> sorted({near(90, Random(seed)) for seed in range(20)})
     [80, 100]

@@ -22,7 +22,7 @@ def one_of(option: str, value: str, known: Iterable[str]) -> str:
 
 
 def some_of(option: str, values: Sequence[str] | str | None, known: Iterable[str]) -> tuple[str, ...]:
-    """Return the values if all are known; None stands for all known words, a single word for a list of one.
+    """Return a list of values if all are known. None stands for all known words, and a single word is put in a list.
 
     Raises:
         UsageError: A value is unknown, or the list is empty.

@@ -15,7 +15,7 @@ _SHIPPED = Path(__file__).parents[1] / "stop_words.txt"
 
 @lru_cache(maxsize=8)
 def stop_words(path: Path = _SHIPPED) -> frozenset[str]:
-    """Read a list of words, one a line, in small letters; the shipped one by default.
+    """Read a file of stop words, one a line, in small letters; by default the shipped list.
 
     Raises:
         UsageError: As :func:`~robustfim_words.text.lexicon.read_table` does.

@@ -41,7 +41,7 @@ _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?|[?@!]")
 
 
 def features(text: str) -> frozenset[str]:
-    """List the features of a text: its words in small letters, a few marks, and ``capitals`` for many names."""
+    """List the features of a text: its words in small letters, some marks, and ``capitals`` if it has many names."""
     words = _WORD.findall(text.lower().replace("’", "'"))
     names = len(_NAME.findall(text))
     return frozenset([*words, *(["capitals"] if names > _NAMES * len(words) else [])])
@@ -83,16 +83,16 @@ def kind_of(text: str, chosen: str) -> str:
 
 @lru_cache(maxsize=4096)
 def register(text: str) -> str:
-    """Recognise the sentences that may follow a text, by its kind, its writer and its end.
+    """Recognise which kind of sentence may be added after a text.
 
-    A review names a film, a restaurant or another thing that is judged as a whole, not only its parts. A text of no
-    recognised kind is a question if it ends like one, a message if its writer stands in it ("I", "my", "please"), and
-    news if it is long and nearest to news.
-    Words in quotation marks are somebody else's, and do not count.
+    A review must name a film, a restaurant or another thing that is judged as a whole, not only parts of it. A text
+    whose kind is not clear is a question if it ends in a question mark, a message if it has a word such as "I", "my" or
+    "please", and news if it is long and news is the likeliest kind. Words in quotation marks do not count.
 
     Returns:
-        ``review``, ``news``, ``question`` or ``message``; ``closed`` for a message with a signature at its end; ``any``
-        for another sentence; ``""`` for a heading, a list or an address, after which nothing fits.
+        The kind of sentence: ``review``, ``news``, ``question`` or ``message``; ``closed`` for a message with a
+        signature at its end; ``any`` after another sentence; ``""`` for a heading, a list or an address, after which no
+        sentence fits.
     """
     kind, tokens = text_kind(text), tokenise(_QUOTED.sub(" ", text.replace("quot;", '"')))
     parts = {what for token in tokens if (what := judged().get(token.small))}
@@ -111,7 +111,7 @@ def register(text: str) -> str:
 
 @lru_cache(maxsize=1)
 def judged() -> Mapping[str, str]:
-    """Return the nouns for things that reviews judge, each with its kind: a show, another thing, or a part of it."""
+    """Map nouns for things that reviews judge to their kind: ``show``, ``other`` thing, or ``part`` of a thing."""
     rows = read_table(LEXICONS / "judged.tsv", ("noun", "kind: show|other|part"))
     return {word: kind for noun, kind in rows for word in (noun, inflect(noun, "NNS") or noun)}
 

@@ -36,8 +36,8 @@ class Token(NamedTuple):
         starts: Whether the token is the first word or number of a sentence.
         tag: Fine part of speech (Penn Treebank), ``""`` where unknown.
         pos: Coarse part of speech (UPOS), ``""`` where unknown.
-        entity: The tag of an entity that the pipeline recognised: ``"B-GPE"`` at its first token, ``"I-GPE"`` at the
-            others; ``""`` outside of entities.
+        entity: The tag of an entity that the pipeline recognised: ``"B-GPE"`` at the entity's first token, ``"I-GPE"``
+            at its other tokens; ``""`` outside of entities.
     """
 
     text: str
@@ -167,7 +167,7 @@ def sentence_bounds(tokens: Sequence[Token], first: int, last: int | None = None
 
 
 def sentences(tokens: Sequence[Token]) -> Iterator[range]:
-    """List the sentences of a text, each as the range of its token indices."""
+    """List the sentences of a text; each sentence is the range of its tokens' indices."""
     for first, token in enumerate(tokens):
         if token.starts:
             yield range(first, sentence_bounds(tokens, first)[1])

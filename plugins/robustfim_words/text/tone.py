@@ -1,4 +1,4 @@
-"""The tone of a text: whether its words speak for praise or for blame."""
+"""The tone of a text: whether its words express praise or blame."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ _REACH = 3
 
 
 def leaning(tokens: Sequence[Token]) -> float:
-    """Add up how much the words of a text, or of a part of a text, speak for praise.
+    """Compute from the words of a text, or of a part of a text, how likely it praises rather than blames.
 
     Args:
-        tokens: The tokens. A word counts once, and with the opposite sign after a negation.
+        tokens: The tokens. A repeated word counts once. A word after a negation counts with the opposite sign.
 
     Returns:
-        Natural logarithm of the odds: above 0 for praise, below 0 for blame, 0 if no word is known.
+        The natural logarithm of the odds of praise: above 0 for praise, below 0 for blame, 0 if no word is known.
     """
     weights, found = _weights(), dict[str, float]()
     words = [token.text.lower().replace("’", "'") for token in tokens]
@@ -67,7 +67,7 @@ def sided(word: str) -> bool | None:
 
 
 def denied(tokens: Sequence[Token]) -> frozenset[int]:
-    """Find the words to which a negation applies: the words after it, up to the next mark or "but"."""
+    """Find the indices of negated words: all words after a negation, up to the next mark or "but"."""
     found, turned = set[int](), False
     for place, token in enumerate(tokens):
         if token.kind == "mark" or token.starts or token.text.lower() == "but":
@@ -82,7 +82,7 @@ def sides(tokens: Sequence[Token]) -> dict[int, bool]:
     """Find the words that praise or blame at their place in a text.
 
     Returns:
-        By the word's place, True for praise and False for blame. A negated word counts as its opposite.
+        A mapping from the word's index to True for praise and False for blame. A negated word counts as its opposite.
     """
     turned = denied(tokens)
     said = ((place, sided(token.text.lower())) for place, token in enumerate(tokens) if token.kind == "word")
