@@ -103,7 +103,7 @@ class StopWords:
     """Rejects edits of stop words, unless an article changes only to agree with the next word ("an hour").
 
     Args:
-        path: A list of stop words, one a line; the shipped one of English function words by default.
+        path: A file of stop words, one a line; by default the shipped list of English function words.
 
     Raises:
         UsageError: The list cannot be read or is empty.

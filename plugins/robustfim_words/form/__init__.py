@@ -1,1 +1,1 @@
-"""How a text is written: typos, spaces, punctuation, case, characters that look alike."""
+"""Perturbations of spelling and layout: typos, spaces, punctuation, case, characters that look alike."""

@@ -25,7 +25,7 @@ _LATIN = re.compile(r"[^\W\d_]+(?:[\u0300-\u036f]+[^\W\d_]*)*")
 
 
 def without_accents(word: str) -> str:
-    """Write a word of Latin letters without accents; other scripts stay.
+    """Write a word without accents on its Latin letters; letters of other scripts are unchanged.
 
     >>> [without_accents(word) for word in ("café", "Wałęsa", "Øyvind", "й")]
     ['cafe', 'Walesa', 'Oyvind', 'й']

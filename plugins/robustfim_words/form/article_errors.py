@@ -26,7 +26,7 @@ class Articles(WithTagger, Editing):
 
     ``insert`` puts "the" before a plural noun without an article, after a verb or a preposition ("I love the dragons"),
     in texts with capitals. ``exchange`` swaps "a" and "the" before a singular noun. Articles before names, in quoted
-    titles and in quantities ("a few", "a lot") stay.
+    titles and in quantities ("a few", "a lot") are not changed.
 
     Args:
         kinds: ``drop``, ``wrong``, ``insert``, ``exchange``; all by default.

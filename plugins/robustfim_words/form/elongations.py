@@ -23,12 +23,12 @@ _SILENT = re.compile(r"(?<=[^aeiou\W])e\Z", re.IGNORECASE)
 
 
 class Elongations(WithTagger, Editing):
-    """Repeats a vowel of a word that people hold long: "sooo good", "looong". Texts of news stay.
+    """Repeats a vowel of a word that people draw out in speech: "sooo good", "looong".
 
-    The emphasis strengthens the statement and never reverses it.
+    The emphasis strengthens a statement and never reverses it. News texts are not changed.
 
     Args:
-        more: The largest number of letters added, at least 2. Every edit adds 2 or more.
+        more: The largest number of letters that an edit adds, at least 2. Every edit adds 2 letters or more.
 
     Raises:
         UsageError: ``more`` is below 2.

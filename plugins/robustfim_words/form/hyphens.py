@@ -22,7 +22,7 @@ class Hyphens(Editing):
     """Writes a compound without its hyphen: "well made" for "well-made", "nonviolent" for "non-violent".
 
     Names ("Rojas-Wright"), compounds of words outside the English dictionary ("pao-pao") and words in a quoted title
-    stay.
+    are not changed.
     """
 
     contract = Contract(carries=True)

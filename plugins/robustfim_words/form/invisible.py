@@ -1,4 +1,4 @@
-"""Invisible characters, such as copying from web pages leaves inside words."""
+"""Invisible characters inside words, as in text that was copied from web pages."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ class Invisible(Slips):
     """Puts an invisible character between two letters of a word; the text looks as before.
 
     Args:
-        kinds: Which characters; all by default.
-        letters: The shortest word that is touched, at least 2 letters.
+        kinds: The characters to put in; all known characters by default.
+        letters: The number of letters of the shortest word that is changed, at least 2.
 
     Raises:
         UsageError: A kind is unknown, or ``letters`` below 2.

@@ -1,4 +1,4 @@
-"""Kinds: changes of form that apply to a whole text. A candidate has changes of one kind."""
+"""Base of perturbations that change the form of a whole text. Each candidate has changes of one kind."""
 
 from __future__ import annotations
 
@@ -17,14 +17,19 @@ from robustfim_words.text.options import some_of
 __all__ = ["ByKind", "Change", "Kind", "replaced"]
 
 Change = tuple[int, int, str]
-"""The first character of a change, the place after its last character, and the new text."""
+"""A change: index of its first character, index after its last character, and the new text."""
 
 Kind = Callable[[str], Iterable[Change]]
 """A function that lists the changes of one kind in a text."""
 
 
 def replaced(pattern: str, after: str | Callable[[re.Match[str]], str]) -> Kind:
-    """Make a kind that replaces each match of a pattern."""
+    """Make a kind of change that replaces each match of a pattern.
+
+    Args:
+        pattern: A regular expression.
+        after: The new text, or a function of the match that returns it.
+    """
 
     def changes(text: str) -> Iterator[Change]:
         for match in re.finditer(pattern, text):
@@ -34,7 +39,7 @@ def replaced(pattern: str, after: str | Callable[[re.Match[str]], str]) -> Kind:
 
 
 class ByKind(Proposing):
-    """A perturbation of the whole example. Each candidate applies one kind everywhere, except in protected places."""
+    """A perturbation of the whole example. Each candidate applies one kind of change wherever the text may change."""
 
     contract = Contract(carries=True, separable="edits")
     any_language = True

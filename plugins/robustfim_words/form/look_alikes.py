@@ -47,8 +47,8 @@ class Homoglyphs(_LookAlikes):
     """Replaces a letter by a Cyrillic or Greek letter that looks the same to readers, but not to a tokeniser.
 
     Args:
-        letters: The shortest word that is touched, at least 1 letter.
-        alternatives: Letters tried in each word, drawn at random, at least 1.
+        letters: The number of letters of the shortest word that is changed, at least 1.
+        alternatives: The number of letters replaced in each word, one in each edit, drawn at random, at least 1.
 
     Raises:
         UsageError: ``letters`` or ``alternatives`` is below 1.
@@ -71,8 +71,8 @@ class Ocr(_LookAlikes):
     A word gets one error, and the result is never another word of the dictionary.
 
     Args:
-        letters: The shortest word that is touched, at least 2 letters.
-        alternatives: Errors offered for each word, drawn at random, at least 1.
+        letters: The number of letters of the shortest word that is changed, at least 2.
+        alternatives: The number of errors offered for each word, drawn at random, at least 1.
 
     Raises:
         UsageError: ``letters`` is below 2 or ``alternatives`` below 1.

@@ -91,7 +91,7 @@ class Punctuation(ByKind):
     apostrophes without which the word would be another word ("we're").
 
     Args:
-        kinds: Which changes; all but ``stripped`` by default.
+        kinds: The kinds of changes to make; all except ``stripped`` by default.
 
     Raises:
         UsageError: A kind is unknown.

@@ -22,11 +22,11 @@ def plain_words(tokens: Sequence[Token], letters: int) -> list[Token]:
 
 
 class Slips(Editing):
-    """A perturbation that makes one edit for each slip of each word of letters only.
+    """A perturbation that makes errors (slips) inside words of letters only, one edit for each error of each word.
 
     Args:
-        letters: The shortest word that is touched.
-        least: The smallest number of letters that a suite may ask for.
+        letters: The number of letters of the shortest word that is changed.
+        least: The smallest value of ``letters`` that a suite may set.
     """
 
     contract = Contract(carries=True)

@@ -41,7 +41,7 @@ class Spaces(ByKind):
     before commas and full stops, as in tokenised corpora. ``ends`` adds blanks at both ends of the text.
 
     Args:
-        kinds: Which changes; all by default.
+        kinds: The kinds of changes to make; all by default.
 
     Raises:
         UsageError: A kind is unknown.

@@ -44,17 +44,17 @@ class Typos(Slips):
     """Makes one typing error in a word of letters only.
 
     ``keyboard`` replaces a letter by its neighbour on the keyboard, ``swap`` exchanges two neighbouring letters,
-    ``drop`` leaves a letter out and ``double`` types it twice. Case is kept. Readers still recognise the word: the
-    first letter stays by default, and the result is never another word of the dictionary ("boring" never becomes
+    ``drop`` leaves a letter out and ``double`` types it twice. Case is kept. Readers still recognise the word: by
+    default the first letter is kept, and the result is never another word of the dictionary ("boring" never becomes
     "bring"). ``space`` is used only if you name it. It moves the blank between two words by one letter ("Powero f",
     "Powe rof"), unless the results are two other words.
 
     Args:
-        kinds: Which slips; all but ``space`` by default.
-        letters: The shortest word that is touched, at least 2 letters.
+        kinds: The kinds of errors to make; all except ``space`` by default.
+        letters: The number of letters of the shortest word that is changed, at least 2.
         first_letter: Whether the first letter may change as well.
-        per_character: Slips of a candidate for each character of the text, above 0 and at most 1. Use it in place of
-            ``words``. A word has at most one slip, a candidate at least one.
+        per_character: The number of errors of a candidate for each character of the text, above 0 and at most 1. Use it
+            in place of ``words``. A word has at most one error, a candidate at least one.
 
     Raises:
         UsageError: A kind is unknown, ``letters`` below 2, or ``per_character`` not above 0 and at most 1.
@@ -79,7 +79,7 @@ class Typos(Slips):
         self._first = 0 if first_letter else 1
 
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
-        """List a slip of each kind for each word."""
+        """List one edit of each kind of error for each word."""
         if self._space:
             yield from self._beside_the_blank(example, random)
         yield from super().edits(example, random)

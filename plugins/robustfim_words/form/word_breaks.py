@@ -27,7 +27,7 @@ class WordBreaks(Editing):
 
     Args:
         kinds: ``split``, ``join``; both by default.
-        letters: The shortest word that is split, at least 4 letters.
+        letters: The number of letters of the shortest word that is split, at least 4.
 
     Raises:
         UsageError: A kind is unknown, or ``letters`` below 4.

@@ -1,1 +1,1 @@
-"""Names of people: finding them in a text, and replacing them."""
+"""Finding and replacing the names, gender, age and titles of people in texts."""

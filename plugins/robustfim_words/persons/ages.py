@@ -40,14 +40,14 @@ class Ages(WithTagger, Proposing):
     """Swaps a person's age for another age of the same time of life, everywhere in the text.
 
     Ages are recognised in forms such as "a 34-year-old woman", "she was nine years old", "aged 34", "at the age of
-    nine", "he is 83.", "Ann Lee, 49," and "in her thirties". A decade becomes the decade before or after. An age stays
-    if the text also uses the same number for something else.
+    nine", "he is 83.", "Ann Lee, 49," and "in her thirties". A decade becomes the decade before or after. An age is not
+    swapped if the text also uses the same number for something else.
     """
 
     contract = Contract(carries=True)
 
     def foresee(self, examples: Sequence[Example]) -> None:
-        """Tag the texts of a block in batches."""
+        """Tag the texts of several examples together, which is faster than one by one."""
         super().foresee([example for example in examples if _says_one(example)])
 
     def _candidates(self, example: Example, random: Random) -> Iterator[Candidate]:

@@ -1,4 +1,4 @@
-"""Full names of persons: finds the runs of capitalised words that are a given and a family name."""
+"""Full names of persons: finds sequences of capitalised words that are a given and a family name."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ class FullName(NamedTuple):
 
     Attributes:
         first: Index of the first token.
-        last: Index of the last one.
+        last: Index of the last token.
         first_given: Index of the first token of the given names.
-        given_end: The place after the last character of the given names.
-        given_key: The first given name.
+        given_end: Index after the last character of the given names, in the text.
+        given_key: The key of the first given name.
         first_family: Index of the first token of the family name.
-        family_end: The place after the last character of the family name, without a possessive ``'s``.
-        family_key: The family name.
+        family_end: Index after the last character of the family name, without a possessive ``'s``, in the text.
+        family_key: The key of the family name.
         title: The kind of title before the name (a key of ``clues.tsv``), ``""`` for none.
     """
 
@@ -54,16 +54,16 @@ class FullName(NamedTuple):
 
 
 def full_name(text: str, tokens: Sequence[Token], run: Sequence[int], register: Register) -> FullName | None:
-    """Read a run of capitalised words as the name of a person.
+    """Split a sequence of capitalised words into the given and the family name of a person, if it is a name.
 
-    A run is a name if it has a listed given name or a listed family name, or if it is two words outside the dictionary.
-    An article before the run speaks against a name. If one word of the run is an ordinary word, a title or "by" before
-    the run, or a verb after it, speaks for a name.
+    The sequence is a name if it has a listed given name or a listed family name, or consists of two words that are not
+    in the dictionary. An article before the sequence is evidence against a name. If one of the words is an ordinary
+    word, a title or "by" before the sequence, or a verb after it, is evidence for a name.
 
     Args:
         text: The text.
-        tokens: Its tagged tokens.
-        run: Indices of its words, see :func:`runs`.
+        tokens: The text's tagged tokens.
+        run: Indices of the words in ``tokens``, from :func:`runs`.
         register: The known names.
     """
     words = [base_of(tokens[index])[0] for index in run]

@@ -1,4 +1,4 @@
-"""Gender: read from the pronouns, nouns and titles of a text."""
+"""The gender of persons, as the pronouns, nouns and titles of a text show it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _GENDERS = ("female", "male")
 
 
 def told_by_pronouns(texts: Iterable[Sequence[Token]]) -> frozenset[str]:
-    """Collect the genders that pronouns and nouns such as "actress" and "brother" name.
+    """Collect the genders that the pronouns of a text, and nouns such as "actress" and "brother", show.
 
     Args:
         texts: The tokens of each field.
@@ -43,7 +43,10 @@ def _words() -> tuple[frozenset[str], frozenset[str]]:
 
 @lru_cache(maxsize=1)
 def pronouns() -> Mapping[str, Mapping[str, tuple[str, str]]]:
-    """Return each gendered pronoun with its case, the pronoun of the other gender, and the neutral pronoun."""
+    """Map each gendered pronoun to its grammatical cases, and each case to the pronouns that can replace it.
+
+    These are the pronoun of the other gender and the neutral pronoun.
+    """
     table: dict[str, dict[str, tuple[str, str]]] = {}
     for pronoun, case, _, other, neutral in read_table(LEXICONS / "pronouns.tsv", PRONOUNS):
         table.setdefault(pronoun, {})[case] = other, neutral
@@ -51,6 +54,6 @@ def pronouns() -> Mapping[str, Mapping[str, tuple[str, str]]]:
 
 
 def told_by_title(clue: str) -> frozenset[str]:
-    """Read the gender from the kind of a title (``title_female``); empty for a title of both genders."""
+    """Return the genders in the kind of a title (``title_female``); empty for a title of both genders."""
     gender = clue.rpartition("_")[2]
     return frozenset([gender]) if gender in _GENDERS else frozenset()

@@ -36,13 +36,14 @@ _NOUN_LIKE = ("NN", "JJ", "CD", "RB", "VBN", "VBG")
 class Gender(WithTagger, Proposing):
     """Swaps the gender of all persons in the text: pronouns, nouns such as "actress" and "father", and names.
 
-    "Her", "his" and "him" are replaced by their part of speech ("her film" becomes "his film", "saw her" becomes "saw
-    him"). A first name becomes a first name of the other gender, of the same origin if the list has one. The family
-    name beside it changes as well. A first name without a gender in the list stays, and so do words in a quoted title.
+    The part of speech decides how "her" and "his" are replaced ("her film" becomes "his film", "saw her" becomes "saw
+    him"). A first name becomes a first name of the other gender, of the same origin if the list has such a name. The
+    family name beside it changes as well. First names without a gender in the list and words in a quoted title are not
+    changed.
 
     Args:
         names: Whether names are swapped as well.
-        source: A table of female word, male word and direction (both, to_male); the shipped one by default.
+        source: A table of female word, male word and direction (both, to_male); the shipped table by default.
 
     Raises:
         UsageError: The table is malformed.

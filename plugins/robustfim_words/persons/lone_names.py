@@ -1,4 +1,4 @@
-"""Names of persons that stand alone: a given name without a family name, or the reverse."""
+"""Finds names of persons that stand alone: a given name without a family name, or a family name without a given."""
 
 from __future__ import annotations
 
@@ -45,18 +45,18 @@ def lone_names(
     register: Register,
     named: Set[Key],
 ) -> Iterator[tuple[Mention, str]]:
-    """Find names that stand alone.
+    """Find names of persons that stand alone in a text.
 
     Args:
         field: The field's name.
-        text: Its text.
-        tokens: Its tagged tokens.
-        free: Indices of tokens that belong to no full name, title or place.
+        text: The field's text.
+        tokens: The text's tagged tokens.
+        free: Indices of tokens that are not part of a full name, title or place.
         register: The known names.
-        named: Names that were found for certain at another place of the example.
+        named: Names that certainly are names at another place of the example.
 
     Yields:
-        Mentions, each with the kind of title before it, ``""`` for none.
+        Mentions, each with the kind of the title before it, or ``""`` without a title.
     """
     seen = Gazetteer((name, name) for kind, name in sorted(named) if kind == "family")
     storm = any(token.text.lower() in closed_class("called by given names") for token in tokens)

@@ -15,13 +15,13 @@ __all__ = ["NameOrigins"]
 class NameOrigins(People):
     """Renames persons to names of other origins: "Kirsten Dunst" becomes "Aisha Rahman" or "Lakshmi Iyer".
 
-    This perturbation works like ``people``, but the new names are of another origin than the old ones. ``to`` chooses
-    the origins. The model's output should not depend on the origin of a name.
+    This perturbation works like ``people``, but the new names are of another origin than the old names. The model's
+    output should not depend on the origin of a name.
 
     Args:
-        to: Origins, or one origin, of the new names, as the list of names has them (arabic, chinese, indian,
+        to: The origin or origins of the new names, spelled as in the table of names (arabic, chinese, indian,
             nigerian, …); all by default.
-        source: A table of name, kind (given, family), gender (female, male, any) and origin; the shipped one by
+        source: A table of name, kind (given, family), gender (female, male, any) and origin; the shipped table by
             default.
         pipeline: A spaCy pipeline, installed or a folder; the shipped one by default.
 

@@ -1,4 +1,4 @@
-"""Runs of capitalised words, which could be names."""
+"""Finds runs, sequences of capitalised words that could be names."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _FAMILY_FIRST = frozenset(["chinese", "korean", "vietnamese", "japanese", "hunga
 
 
 def title_before(tokens: Sequence[Token], index: int, register: Register) -> str:
-    """Return the kind of the title directly before a word ("Mr. Smith"), ``""`` for none."""
+    """Return the kind of the title directly before a word ("Mr. Smith"), or ``""`` without a title."""
     before = index - 1
     if tokens[index].starts:
         return ""
@@ -42,19 +42,21 @@ def title_before(tokens: Sequence[Token], index: int, register: Register) -> str
 
 
 def runs(text: str, tokens: Sequence[Token], register: Register, taken: Collection[int]) -> Iterator[list[int]]:
-    """Find runs of words that could be one name.
+    """Find runs: sequences of words that could be one name.
+
+    A run consists of capitalised words with blanks between them, and of the initials and small words (``van``, ``de
+    la``) among them. Titles, words such as "Polish", and ordinary words at the beginning of a sentence are not part of
+    a run. In a headline, or a text all in capitals or all in small letters, a run is a known given name followed by a
+    known family name.
 
     Args:
         text: The text.
-        tokens: Its tagged tokens.
+        tokens: The text's tagged tokens.
         register: The known names.
-        taken: Indices of tokens that cannot belong to a name, since something else was found there.
+        taken: Indices of tokens that cannot be part of a name, since they are part of something else.
 
     Yields:
-        The indices of a run's words, from left to right. A run has capitalised words with blanks between them, and the
-        initials and small words (``van``, ``de la``) among them. Titles, words such as "Polish" and ordinary words at
-        the beginning of a sentence do not belong to a run. In a headline, or a text all in capitals or all in small
-        letters, a run is a known given name and a known family name after it.
+        The indices of each run's words in ``tokens``, from left to right.
     """
     if says_nothing(text, tokens):
         yield from _listed_runs(text, tokens, register, taken)
@@ -82,7 +84,7 @@ def runs(text: str, tokens: Sequence[Token], register: Register, taken: Collecti
 
 
 def says_nothing(text: str, tokens: Sequence[Token]) -> bool:
-    """Check whether the capitals of a text are useless for finding names."""
+    """Check whether the capitals of a text do not help to find names."""
     words = [token for token in tokens if token.kind == "word" and len(token.text) > 3]
     return caseless(text) or text.isupper() or (len(words) > 5 and sum(map(capitalised, words)) > 0.7 * len(words))
 
@@ -117,13 +119,13 @@ def _listed_pair(text: str, tokens: Sequence[Token], first: int, register: Regis
 def strange_family(text: str, tokens: Sequence[Token], place: int, register: Register) -> bool:
     """Check whether a word in small letters after a given name must be a family name: "kevin pollak".
 
-    Neither of the two words is in the dictionary. The words beside the two are, or are punctuation marks, so the name
-    is complete.
+    This is so if neither the given name nor the word is in the dictionary, while the words before and after the two are
+    in the dictionary or are punctuation marks, so that the name is complete.
 
     Args:
         text: The text.
-        tokens: Its tagged tokens.
-        place: The index of the word.
+        tokens: The text's tagged tokens.
+        place: Index of the word.
         register: The known names.
     """
     if not caseless(text) or not place or not _adjacent(text, tokens, place - 1, place):
@@ -146,7 +148,7 @@ def strange_family(text: str, tokens: Sequence[Token], place: int, register: Reg
 
 
 def known(word: str) -> bool:
-    """Check whether a word is in the dictionary, or each part of a word with hyphens.
+    """Check whether a word is in the dictionary, or all parts of a word with hyphens are.
 
     Args:
         word: A word, in any case.
@@ -224,7 +226,7 @@ def _trimmed(tokens: Sequence[Token], run: list[int], register: Register) -> Ite
 
 
 def family_comes_first(words: Sequence[str], register: Register) -> bool:
-    """Check whether the family name stands first, as in Korea or Hungary: "Park Dong-soo"."""
+    """Check whether the family name comes first in a full name, as in Korea or Hungary: "Park Dong-soo"."""
     first, second = words
     origins = register.origins_of(("family", first.casefold())) & _FAMILY_FIRST
     if not origins or register.is_family(second):

@@ -1,4 +1,4 @@
-"""Names in a text: finding the words that belong to a name, and renaming all mentions of a name together."""
+"""Finds the words of a text that belong to a name, and renames all mentions of a name together."""
 
 from __future__ import annotations
 
@@ -53,8 +53,8 @@ class Mention:
     Attributes:
         field: The field's name.
         first: Index of the name's first token.
-        end: The place after the name's last character, in the field's text.
-        key: The key of the name.
+        end: Index after the name's last character, in the field's text.
+        key: The key of the name. Mentions with equal keys are renamed together.
     """
 
     field: str
@@ -64,11 +64,11 @@ class Mention:
 
 
 def in_name(tokens: Sequence[Token], index: int) -> bool:
-    """Check whether a word belongs to a name or a title.
+    """Check whether a word may belong to a name or a title.
 
     Returns:
-        True for a word tagged as a name, for a capitalised word inside a sentence, for the first word of a sentence if
-        the next word is capitalised too, and for a word beside a name in small letters.
+        True for a word that is tagged as a name. A word without this tag must have a first capital only, and stand
+        inside a sentence, or at its beginning before another capitalised word.
     """
     token = tokens[index]
     if token.pos == "PROPN":
@@ -83,23 +83,23 @@ def in_name(tokens: Sequence[Token], index: int) -> bool:
 
 
 def ties(mark: Token, gap: str) -> bool:
-    """Check whether a mark joins the next word to a name, as in "Barnes & Noble".
+    """Check whether a punctuation mark joins a name to another word, as in "Barnes & Noble".
 
     Args:
-        mark: The token beside the name.
+        mark: The mark, which is the token beside the name.
         gap: The text between the mark and the name.
     """
     return mark.text in _MARKS_OF_A_NAME and (not gap or mark.text == "&")
 
 
 def stands_alone(text: str, tokens: Sequence[Token], first: int, last: int, *, titles: Collection[str] = ()) -> bool:
-    """Check that a name is not part of a longer name, as "Boston" is in "Boston Celtics".
+    """Check that a name is not part of a longer name ("Boston" in "Boston Celtics").
 
     Args:
         text: The text.
-        tokens: Its tagged tokens.
+        tokens: The text's tagged tokens.
         first: Index of the name's first token.
-        last: Index of its last token.
+        last: Index of the name's last token.
         titles: Words, in small letters, that may stand before a name.
     """
     if first:
@@ -131,10 +131,10 @@ def _joined(tokens: Sequence[Token], at: int) -> bool:
 
 
 def likely(text: str, token: Token) -> bool:
-    """Check whether a listed word is meant as a name here.
+    """Check whether a word that is listed as a name is probably a name in this text.
 
-    A capitalised word is, unless it is an ordinary word without the tag of a name. In a text without capitals the word
-    must be tagged as a name and must not be an ordinary word.
+    A capitalised word is a name, unless it is an ordinary word and not tagged as a name. In a text without capitals,
+    the word must be tagged as a name and must not be an ordinary word.
     """
     named, ordinary = token.pos == "PROPN", inflection.is_word(base_of(token)[0])
     return named and not ordinary if caseless(text) else capitalised(token) and (named or not ordinary)
@@ -150,12 +150,12 @@ def _lowered(text: str, tokens: Sequence[Token], match: Match[T]) -> bool:
 
 
 def opens_report(tokens: Sequence[Token], first: int, last: int) -> bool:
-    """Check whether a name in capitals opens a news report, also after a headline: "PARIS (Reuters) -".
+    """Check whether a name in capitals begins a news report, perhaps after a headline: "PARIS (Reuters) -".
 
     Args:
         tokens: A text's tokens.
         first: Index of the name's first token.
-        last: Index of its last token.
+        last: Index of the name's last token.
     """
     shouted = all(token.text.isupper() and len(token.text) > 2 for token in tokens[first : last + 1])
     after = token_at(tokens, last + 1)
@@ -166,8 +166,8 @@ def listed_names(text: str, tokens: Sequence[Token], gazetteer: Gazetteer[T]) ->
     """Find names of a gazetteer by the longest match, except inside longer names and quoted titles.
 
     Yields:
-        Matches from left to right. A name of one word must pass :func:`likely`. A name of several words must have its
-        capitals.
+        Matches from left to right. A name of one word must pass :func:`likely`. A name of several words must be written
+        with its capitals.
     """
     titles, low, index = fixed(text, tokens), caseless(text), 0
     while index < len(tokens):
@@ -201,15 +201,17 @@ def rename(
     origin: str,
     links: Sequence[tuple[Key, Key]] = (),
 ) -> Iterator[Candidate]:
-    """Make candidates, each with all mentions of one entity renamed; none if a mention would stay.
+    """Make candidates, each with all mentions of one person, place or other entity renamed.
+
+    An entity is not renamed if the text also mentions it outside the given mentions.
 
     Args:
         example: The source example.
         tokens: The tagged tokens of each field.
-        mentions: The names found, non-overlapping.
-        draw: Draws new names for an entity.
+        mentions: The mentions of names in the example, without overlaps.
+        draw: A function that draws new names for the keys of one entity.
         origin: The perturbation's name.
-        links: Pairs of keys that belong to one entity (a given and a family name).
+        links: Pairs of keys of names that belong to one entity, such as a person's given and family name.
 
     Yields:
         Candidates, one entity after the other, without duplicates.
@@ -241,7 +243,7 @@ def rename(
 
 
 def places(tokens: Mapping[str, Sequence[Token]], mentions: Sequence[Mention]) -> dict[str, list[tuple[int, int]]]:
-    """List by field where mentions stand: the first character and the place after the last."""
+    """List by field the range of each mention: index of its first character, and index after its last character."""
     found: dict[str, list[tuple[int, int]]] = {}
     for mention in mentions:
         start = tokens[mention.field][mention.first].start
@@ -250,7 +252,7 @@ def places(tokens: Mapping[str, Sequence[Token]], mentions: Sequence[Mention]) -
 
 
 def entities(keys: Sequence[Key], links: Sequence[tuple[Key, Key]]) -> list[frozenset[Key]]:
-    """Group the keys of names by their links.
+    """Group the keys of names by the entity to which they belong.
 
     Args:
         keys: The key of each mention, in the order of the text.

@@ -1,4 +1,4 @@
-"""Names of the same passage: a person takes the name of another person in the text."""
+"""Names from the same text: a person is given the name of another person in the text."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ __all__ = ["Passage"]
 class Passage:
     """The persons of one example, with their names as written.
 
-    A person can take the name of another person if both names have the same parts (a given name, a family name or both)
-    and if the gender of the given name fits. A text that has only "Dunst" offers no given name.
+    A person can be given the name of another person if both names have the same parts (a given name, a family name or
+    both) and if the gender of the given name fits. A person whom the text only calls "Dunst" has no given name to give.
 
     Args:
         example: The example.
         tokens: The tagged tokens of each field.
-        persons: The persons found in it.
+        persons: The persons found in the example.
         register: The known names.
     """
 
@@ -39,14 +39,14 @@ class Passage:
         self._people = entities([each.key for each in persons.mentions], persons.links)
 
     def draw(self, person: frozenset[Key], random: Random) -> dict[Key, str] | None:
-        """Draw another person of the passage, whose name replaces the given one.
+        """Draw another person of the example, whose name replaces the name of the given person.
 
         Args:
             person: The keys of the person who is renamed.
             random: The random source for the choice among the persons who fit.
 
         Returns:
-            The new name of each key; None if nobody fits, or if a key is ambiguous between persons.
+            The new name for each key; None if no other person of the example fits.
         """
         others = [paired for other in self._people if other != person and (paired := self._paired(person, other))]
         return random.choice(others) if others else None

@@ -1,4 +1,4 @@
-"""People: a person gets another name, wherever the person is named."""
+"""People: a person gets another name everywhere in the text."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ _FAMILY_FIRST = ("chinese", "korean", "vietnamese")
 
 @lru_cache(maxsize=4)
 def register(source: Path | None = None) -> Register:
-    """Read the names of persons, and the names of places and organisations, which are not persons.
+    """Read the names of persons, and the names of places and organisations, which must not be taken for persons.
 
     Args:
-        source: A table of name, kind, gender and origin; the shipped one by default.
+        source: A table of name, kind, gender and origin; the shipped table by default.
 
     Raises:
         UsageError: The table is malformed.
@@ -56,20 +56,20 @@ class People(WithTagger, Proposing):
 
     A name of one word changes if it is a listed given name, stands after a title ("Inspector Dunne"), or is part of a
     full name of the example. A name that is also a word ("Hope") must be tagged as a name, and a name that is also a
-    place ("Paris") stays. In texts without capitals only listed full names and their parts are found.
+    place ("Paris") is not changed. In texts without capitals only listed full names and their parts are found.
 
-    If a name is not listed, the pronouns give the gender. If the text has pronouns of both genders, the person is not
+    If a name is not listed, the pronouns of the text show the gender. If they show both genders, the person is not
     renamed. All names of a person change, and the new names are of one origin.
 
-    With ``from: passage`` the new name is the name of another person in the example, in any field, with the same parts.
-    An example with one person then has no candidate.
+    With ``from: passage`` the new name is the name of another person in the example, in any field, with the same parts
+    (given name, family name). An example with only one person then has no candidate.
 
     Args:
-        source: A table of name, kind (given, family), gender (female, male, any) and origin; the shipped one by
+        source: A table of name, kind (given, family), gender (female, male, any) and origin; the shipped table by
             default.
         same_origin: Whether the new name must be of the same origin as the old name. Persons without a known origin are
             then not renamed.
-        from_: ``lists`` draws new names from the table, ``passage`` takes the names of other persons in the example.
+        from_: The source of new names: ``lists`` for the table, ``passage`` for the other persons in the example.
         pipeline: A spaCy pipeline, installed or a folder; the shipped one by default.
 
     Raises:

@@ -26,10 +26,10 @@ class Persons:
     """The persons found in one example.
 
     Attributes:
-        mentions: The places of given and family names, in the order of the text.
-        links: Pairs of a given and a family name that stand side by side somewhere in the example.
+        mentions: The mentions of given and family names, in the order of the text.
+        links: Pairs of the keys of a given and a family name that stand side by side somewhere in the example.
         genders: For each given name, the genders that a new name may have; empty if the text does not show a gender.
-        family_first: Keys of persons whose family name comes first.
+        family_first: Keys of the names of persons whose family name comes first.
     """
 
     mentions: list[Mention] = field(default_factory=list)
@@ -39,7 +39,7 @@ class Persons:
 
     @classmethod
     def find(cls, example: Example, tagged: Mapping[str, Sequence[Token]], register: Register) -> Persons:
-        """Find persons: full names first, then their parts and the listed names that stand alone.
+        """Find the persons of an example: first full names, then parts of these names and listed names alone.
 
         Args:
             example: The example.

@@ -41,9 +41,9 @@ class Register:
     """The known names of persons, places and organisations.
 
     Args:
-        names: The list; a name may stand there several times, with other genders and origins.
-        places: Names of places ("Paris"). Standing alone, such a name is not a person.
-        organisations: Names of organisations ("Warner Brothers"). No part of such a name is a person.
+        names: The names of persons. A name may be listed several times, with different genders and origins.
+        places: Names of places ("Paris"). Such a name alone is not taken for a person.
+        organisations: Names of organisations ("Warner Brothers"). No part of such a name is taken for a person.
         clues: Words in small letters, each with its kind (a column of ``clues.tsv``); the shipped words by default.
     """
 
@@ -76,7 +76,7 @@ class Register:
         return ("given", word.casefold()) in self.by_key
 
     def is_family(self, name: str) -> bool:
-        """Check whether one or several words are a known family name."""
+        """Check whether a name, of one or several words, is a known family name."""
         return ("family", name.casefold()) in self.by_key
 
     def genders(self, word: str) -> frozenset[str]:
@@ -89,21 +89,21 @@ class Register:
         return {name.origin for name in self.by_key.get(key, ())} - {NO_ORIGIN}
 
     def clue(self, word: str) -> str:
-        """Return the kind of a word in ``clues.tsv``, or ``""``."""
+        """Return the kind of a word in ``clues.tsv``, or ``""`` if the table does not list the word."""
         return self._clues.get(word.lower(), "")
 
     def pool(self, origin: str, kind: str, genders: frozenset[str], taken: set[str]) -> list[str]:
-        """List names to draw from.
+        """List the names of an origin from which a new name can be drawn.
 
         Args:
             origin: The origin of the names.
             kind: ``given`` or ``family``.
-            genders: The genders that a given name must have, all of them.
+            genders: The possible genders of a given name, of which it must have at least one.
             taken: Case-folded words that no new name may contain.
 
         Returns:
             The names, sorted. Names that are also ordinary words ("Joy", "Frank") may carry an opinion, so they are
-            listed only if an origin has no other names.
+            listed only if the origin has no other names.
         """
         fitting = self._fitting.get((origin, kind, genders))
         if fitting is None:

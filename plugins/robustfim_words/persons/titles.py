@@ -30,8 +30,8 @@ class Titles(WithTagger, Proposing):
     """Swaps the title before a name for another title that fits the person: "Mrs. Okafor" becomes "Dr. Okafor".
 
     The title of a name changes everywhere in the text at once. A title of one gender becomes a title of the same gender
-    or of both genders. A title of both genders becomes another title of both. Titles in the title of a work ("Dr.
-    Strangelove") stay, and so do titles of rank or office ("Sir", "Lady", "President").
+    or of both genders. A title of both genders becomes another title of both genders. Titles in the title of a work
+    ("Dr. Strangelove") and titles of rank or office ("Sir", "Lady", "President") are not changed.
 
     Args:
         source: A table of title, gender (female, male, any) and group; the shipped table by default. Titles are swapped

@@ -36,24 +36,24 @@ class Antonyms(Turning, WordSwaps):
     """Swaps evaluative words of a text for their opposites: "good" for "bad", "love" for "hate".
 
     If the label of a text stands for praise ("positive"), words of praise are swapped; if the label stands for blame
-    ("negative", "hateful"), words of blame. The gold labels of the data and their names decide which label stands for
-    which. After a negation the two are exchanged. A text without a gold label must consist mostly of praise or of
-    blame, as reviews do.
+    ("negative", "hateful"), words of blame are swapped. The gold labels of the data and their names decide which labels
+    stand for praise or blame. A negated word of praise counts as blame, and the reverse. A text without a gold label
+    must consist mostly of praise or of blame, as reviews do.
 
-    Words stay in questions, conditions, wishes, habits and comparisons ("as good as"), in opinions of other people, and
-    where they describe something that is not judged ("their cruel fate"). The new word takes the form and the article
-    that it needs, as with ``synonyms``.
+    Words are not swapped in questions, conditions, wishes, habits, comparisons ("as good as") and opinions of other
+    people, or if they describe something that the text does not judge ("their cruel fate"). The new word takes the form
+    of the old word, and the article before it agrees, as with ``synonyms``.
 
     One swapped word does not reverse a whole text. A check therefore requires that the probability of the gold label
     does not rise (``directional``, ``direction: down``, ``watch: gold``). With ``whole``, all evaluative words of a
-    text are swapped together, in texts of one short sentence. Such a text then says the contrary, and a check requires
-    that the probability falls, ``by: 0.05``.
+    text of one short sentence are swapped together. The text then says the contrary, and a check requires that the
+    probability falls, ``by: 0.05``.
 
     Args:
         source: A table of word, part of speech (noun, verb, adjective, adverb) and antonym, the better word first; the
-            shipped one by default.
+            shipped table by default.
         pos: Parts of speech to swap; all by default.
-        whole: Whether all words of a short text are swapped together, and longer texts stay.
+        whole: Whether all evaluative words of a short text are swapped together. Longer texts are then not changed.
         pipeline: A spaCy pipeline, installed or a folder; the shipped one by default.
 
     Raises:
@@ -74,7 +74,7 @@ class Antonyms(Turning, WordSwaps):
         self.contract = Contract(keeps="nothing", expects=FALLS if whole else LOWERS)
 
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
-        """List the swap of each word that speaks for the example's label; with ``whole``, one edit of all together."""
+        """List one edit for each word that speaks for the example's label; with ``whole``, one edit of all words."""
         side = None if self._whole else self._side(example)
         if not self._fits(example) or (side is None and not self._whole):
             return

@@ -38,9 +38,9 @@ class Contraction(NamedTuple):
     Attributes:
         full: The full form.
         contracted: The contraction, with a straight apostrophe.
-        direction: ``both``, or ``contract-only`` for an ambiguous contraction. An ambiguous contraction is expanded
-            only after a pronoun, a question word, "there" or "here", and only if the next word decides between the full
-            forms.
+        direction: ``both``, or ``contract-only`` for an ambiguous contraction ("he's"). An ambiguous contraction is
+            expanded only after a pronoun, a question word, "there" or "here", and only if the next word decides between
+            the full forms ("he is", "he has").
     """
 
     full: str
@@ -52,9 +52,9 @@ class Contractions(WithTagger, Editing):
     """Contracts and expands verbs: "is not" and "isn't", "I have seen" and "I've seen".
 
     "It's" is expanded only if the next word decides between "is" and "has" ("It's been" becomes "It has been"), and
-    "I'd" only if the next word decides between "would" and "had". Without spaCy, such ambiguous contractions stay. A
-    possessive 's, "it's" after a preposition ("in it's way") and negated questions ("Isn't it?") stay, too. Verbs
-    before a pause ("what it is.") and "have" as a main verb ("I have a car") are never contracted.
+    "I'd" only if the next word decides between "would" and "had". Without spaCy, ambiguous contractions are not
+    expanded. A possessive 's, "it's" after a preposition ("in it's way") and negated questions ("Isn't it?") are never
+    changed. Verbs before a pause ("what it is.") and "have" as a main verb ("I have a car") are never contracted.
 
     Args:
         direction: ``both``, ``expand`` or ``contract``.

@@ -25,10 +25,10 @@ _WORD = re.compile(r"[^\W\d_]{2,}")
 class DropSentence(Proposing):
     """Drops one sentence of a text that has several.
 
-    Questions and their answers stay, and so does a sentence that makes up most of the text. A sentence also stays if
-    the other sentences do not lean to the same side, praise or blame, as the whole text: it may be the only verdict.
-    With ``least: 3``, at least two sentences stay. Leave some room in the limit of a check, since a verdict may be
-    worded without praise or blame.
+    Questions and their answers are never dropped, nor is a sentence that makes up most of the text. A sentence is also
+    kept if the other sentences do not lean to the same side, praise or blame, as the whole text, since the sentence may
+    be the only verdict. With ``least: 3``, at least two sentences remain. Set the limit of a check a little higher than
+    usual, since a verdict may be worded without praise or blame.
 
     Args:
         least: The smallest number of sentences that a text must have, at least 2.

@@ -77,11 +77,11 @@ class Intensifiers(_Insertions):
     """Strengthens an adjective: "a very good film", "absolutely superb".
 
     Only gradable adjectives get an adverb, and the adverb fits their degree ("absolutely superb", never "very superb").
-    Adjectives beside another adverb ("so good", "good enough") stay. Adjectives after a negation stay as well, since
-    there an intensifier would weaken them.
+    An adjective beside another adverb ("so good", "good enough") gets none, nor does an adjective after a negation,
+    where an intensifier would weaken it ("not very good").
 
     Args:
-        alternatives: Adverbs offered at each adjective, drawn at random, at least 1.
+        alternatives: The number of adverbs offered at each adjective, drawn at random, at least 1.
 
     Raises:
         UsageError: ``alternatives`` is below 1.
@@ -128,12 +128,13 @@ class Intensifiers(_Insertions):
 class Adverbs(_Insertions):
     """Puts an adverb of assurance beside a verb and its subject: "I certainly enjoyed it", "The plot is really thin".
 
-    The verb may stand in a relative clause ("a film that really moves"). Questions and headlines stay, and so do verbs
-    beside another adverb, conditions and comparisons. In news the adverb is one of reports ("also", "reportedly").
+    The verb may be in a relative clause ("a film that really moves"). No adverb is put into questions, headlines,
+    conditions and comparisons, or beside another adverb. In news the adverb is one that reports use ("also",
+    "reportedly").
 
     Args:
-        alternatives: Adverbs offered at each verb, drawn at random, at least 1.
-        source: A list of adverbs, one a line; the shipped one by default.
+        alternatives: The number of adverbs offered at each verb, drawn at random, at least 1.
+        source: A file of adverbs, one a line; the shipped list by default.
 
     Raises:
         UsageError: ``alternatives`` is below 1, or the list cannot be read.
@@ -186,13 +187,13 @@ class Adverbs(_Insertions):
 class Openers(_Insertions):
     """Opens a sentence with a phrase without content: "To be honest, ", "In my opinion, "; in news "As reported, ".
 
-    The phrase fits the kind of the text and what the sentence says: "Honestly" opens a judgement, a superlative or what
-    must, will or should be, no plain fact. Questions, requests, conditions, greetings, headlines, fragments without a
-    subject and sentences with a comma or colon near the beginning stay.
+    The phrase fits the kind of the text and the sentence. "Honestly" opens a judgement, a superlative or a sentence
+    with "must", "will" or "should", but not a plain fact. Questions, requests, conditions, greetings, headlines,
+    fragments without a subject, and sentences with a comma or colon near the beginning are not changed.
 
     Args:
-        alternatives: Phrases offered at each sentence, drawn at random, at least 1.
-        source: A list of phrases for texts of every kind, one phrase a line, with its comma or colon. By default the
+        alternatives: The number of phrases offered at each sentence, drawn at random, at least 1.
+        source: A file of phrases for all kinds of texts, one phrase a line, with its comma or colon. By default the
             shipped phrases are used, which differ by the kind of the text.
         texts: The kind of the texts (review, news, question, message). ``auto`` recognises the kind of each text by its
             words.

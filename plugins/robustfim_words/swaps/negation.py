@@ -38,13 +38,14 @@ _NEAR = 8
 class Negation(Turning):
     """Negates praise or blame, or removes its negation: "I liked it" and "I didn't like it".
 
-    If the label of a text stands for praise ("positive"), a statement of praise is negated, or a negation of blame
-    removed; if the label stands for blame, the reverse. The gold labels of the data decide which label stands for
-    which. A text without a gold label must consist mostly of praise or of blame, as reviews do.
+    If the label of a text stands for praise ("positive"), a statement of praise is negated, or the negation of a
+    statement of blame is removed. If the label stands for blame, praise and blame are exchanged. The gold labels of the
+    data decide which labels stand for praise or blame. A text without a gold label must consist mostly of praise or of
+    blame, as reviews do.
 
-    Auxiliaries and forms of "be" get a "not", other verbs a form of "do", and phrases without a verb a "not" at the
-    beginning ("not a warm film"). Questions, conditions, wishes, habits, opinions of other people and statements beside
-    another negation stay.
+    Auxiliaries and forms of "be" get a "not", other verbs get a form of "do" with "not", and a phrase without a verb
+    begins with a "not" ("not a warm film"). Questions, conditions, wishes, habits, opinions of other people and
+    statements beside another negation are not changed.
 
     One negated statement does not reverse a whole text. A check therefore requires that the probability of the gold
     label does not rise (``directional``, ``direction: down``, ``watch: gold``). With ``sentences: one``, only texts of

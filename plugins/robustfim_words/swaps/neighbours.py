@@ -35,21 +35,21 @@ _BATCH = 256
 class Neighbours(WithTagger, Editing):
     """Swaps a word for its nearest neighbours, by cosine, in the model's input embedding or in word vectors.
 
-    The neighbours are words of the run's texts with the same part of speech. The vector of a word of several subword
-    tokens is the mean of their embeddings. Neighbours need not have the same meaning ("good" and "bad" often are
-    neighbours), so a failure need not be an error of the model. Stop words, names, words in a quoted title, and words
-    that the model maps to the same vector as other words stay.
+    The neighbours are words of the run's texts with the same part of speech. If the model splits a word into several
+    subword tokens, its vector is the mean of their embeddings. Neighbours need not have the same meaning ("good" and
+    "bad" often are neighbours), so a failure need not be an error of the model. Stop words, names, words in a quoted
+    title, and words that the model maps to the same vector as other words are not swapped.
 
-    With ``vectors``, distances are those of a file of vectors, the neighbours may be words of the file that the data
-    lacks, and the model needs no embeddings. The file may hold vectors of GloVe or word2vec, or counter-fitted vectors
-    (Mrkšić et al. 2016), where "good" and "bad" are not neighbours. The part of speech of a word that the data lacks is
-    unknown; add 'constrain: [same_part_of_speech]' to check it in its sentence.
+    With ``vectors``, the distances come from a file of word vectors. The neighbours may then also be words of the file
+    that are not in the data, and the model needs no embeddings. The file may hold vectors of GloVe or word2vec, or
+    counter-fitted vectors (Mrkšić et al. 2016), in which "good" and "bad" are not neighbours. The part of speech of a
+    word that is not in the data is unknown; add 'constrain: [same_part_of_speech]' to check it in its sentence.
 
     Args:
-        alternatives: Neighbours offered for each word, nearest first, at least 1.
-        similarity: The smallest cosine of a neighbour, in [-1, 1].
+        alternatives: The number of neighbours offered for each word, nearest first, at least 1.
+        similarity: The smallest cosine similarity of a neighbour, in [-1, 1].
         vocabulary: The largest number of the data's words that are compared, commonest first, at least 2. With
-            ``vectors``, as many further words of the file are compared.
+            ``vectors``, the same number of further words of the file are compared.
         vectors: A file of word vectors, in the text form of GloVe or word2vec; null for the model's own embeddings.
 
     Raises:
@@ -76,7 +76,7 @@ class Neighbours(WithTagger, Editing):
         self._near: dict[str, tuple[str, ...]] = {}
 
     def prepare(self, context: Context) -> None:
-        """Tag the run's texts, embed their words and find the neighbours of each.
+        """Tag the run's texts, embed their words and find the neighbours of each word.
 
         Raises:
             ModelError: The model gives no embeddings, and no ``vectors`` are named.
@@ -108,7 +108,7 @@ class Neighbours(WithTagger, Editing):
             self._near = self._neighbours(common, _embedded(model, field, common), tags)
 
     def resources(self) -> dict[str, str]:
-        """Identify the tagger, the tables, and the neighbours of the run's words under its model."""
+        """Identify the tagger, the tables, and the neighbours that were found for the run's words."""
         near = json.dumps(self._near, sort_keys=True).encode()
         return super().resources() | {"neighbours": hashlib.blake2b(near, digest_size=6).hexdigest()}
 

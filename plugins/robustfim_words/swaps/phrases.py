@@ -1,4 +1,4 @@
-"""Phrases: words, or several in a row, that a table replaces by others."""
+"""Phrases: words and sequences of words that a table replaces by others."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ _VERBS = ("VB",)
 class Phrases:
     """A table of replacements, applied to the longest match at each place.
 
-    Words in quoted titles and in names stay. A replacement takes the case of the old phrase, and the article before it
-    agrees.
+    Words in quoted titles and in names are not replaced. A replacement takes the case of the old phrase, and the
+    article before it agrees.
 
     Args:
         name: The perturbation's name, for the origin of the edits.
-        rows: The old phrase, its substitutes, and ``any`` or ``verb``. With ``verb``, the next word must be tagged as
-            an infinitive.
+        rows: Each row has the old phrase, its substitutes, and the kind of the next word: ``any``, or ``verb`` if the
+            next word must be tagged as an infinitive.
     """
 
     def __init__(self, name: str, rows: Iterable[Row]) -> None:

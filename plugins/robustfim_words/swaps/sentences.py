@@ -149,7 +149,7 @@ class NeutralSentence(_AddedSentence):
     """Adds a sentence without an opinion: "I saw it on a Tuesday." The label must not change.
 
     There are separate sentences for reviews, news, questions and messages. A text of another kind gets a sentence that
-    fits any text ("More on this later."). Headings, lists and addresses stay.
+    fits any text ("More on this later."). No sentence is added to headings, lists and addresses.
 
     Args:
         at: ``end`` or ``start`` of the text.

@@ -23,14 +23,14 @@ class Synonyms(WordSwaps):
 
     spaCy tags the word in its sentence. The synonym takes the word's form (plural, past, comparative) and case, and the
     article before the word agrees. Names, auxiliaries, verbs with a particle ("give up"), the first noun of two ("phone
-    book") and words in a quoted title stay. Without spaCy only words with a single reading in lemminflect's dictionary
-    are swapped (see :class:`robustfim_words.tagging.dictionary.DictionaryTagger`).
+    book") and words in a quoted title are not swapped. Without spaCy, only words with one part of speech and one form
+    in a dictionary are swapped (see :class:`robustfim_words.tagging.dictionary.DictionaryTagger`).
 
     Args:
         source: A table of lemma, part of speech (noun, verb, adjective, adverb) and substitutes, separated by
             commas; the shipped one by default.
-        from_: ``lexicon``, the table, or ``wordnet``: the synonyms of the word's commonest sense in WordNet, through
-            NLTK.
+        from_: The source of the synonyms: ``lexicon`` for the table, or ``wordnet`` for the word's commonest sense in
+            WordNet, read through NLTK.
         pos: Parts of speech to swap; all by default.
         pipeline: A spaCy pipeline, installed or a folder; the shipped one by default.
 
@@ -67,7 +67,7 @@ class Synonyms(WordSwaps):
 class NearSynonyms(WordSwaps):
     """Swaps a word for a word of similar meaning; the new word fits less often than with ``synonyms``.
 
-    The new word takes the form, the case and the article that it needs, as with ``synonyms``.
+    The new word takes the form and case of the old word, and the article before it agrees, as with ``synonyms``.
 
     Args:
         source: A table of lemma, part of speech (noun, verb, adjective, adverb) and substitutes, separated by
@@ -93,11 +93,11 @@ class NearSynonyms(WordSwaps):
 class RandomWords(WordSwaps):
     """Swaps a word for a random word of its part of speech, as a baseline for perturbations that keep the meaning.
 
-    The new words come from the shipped table of synonyms and take the form that they need, as with ``synonyms``. They
-    may change the meaning completely, so a model whose output never changes here ignores the words.
+    The new words come from the shipped table of synonyms and take the form of the old word, as with ``synonyms``. They
+    may change the meaning completely. A model whose output never changes under this perturbation ignores the words.
 
     Args:
-        alternatives: New words offered for each word, drawn at random, at least 1.
+        alternatives: The number of new words offered for each word, drawn at random, at least 1.
         pos: Parts of speech to swap; all by default.
         pipeline: A spaCy pipeline, installed or a folder; the shipped one by default.
 

@@ -50,11 +50,12 @@ class _TableSwaps(Editing):
 class RegionalSpelling(_TableSwaps):
     """Swaps American and British spelling: "colour" for "color", "realize" for "realise".
 
-    A word that stands in a field several times changes everywhere, by one edit from its first place to its last.
+    A word that occurs several times in a field is changed everywhere, by one edit from its first to its last place.
 
     Args:
-        to: ``american`` or ``british``; ``other`` swaps each word to the spelling that it does not have.
-        source: A table of British spelling, American spelling and direction (both, to_american); the shipped one by
+        to: The new spelling, ``american`` or ``british``; ``other`` changes British to American and American to
+            British spelling.
+        source: A table of British spelling, American spelling and direction (both, to_american); the shipped table by
             default.
 
     Raises:
@@ -84,8 +85,8 @@ class Abbreviations(_TableSwaps):
     """Shortens words by common abbreviations, or writes abbreviations out: "TV", "ad", "mins", "e.g.".
 
     Args:
-        to: ``short`` or ``full``; ``other`` swaps each word to the form that it does not have.
-        source: A table of full form, short form and direction (both, to_short, to_full); the shipped one by default.
+        to: The new form, ``short`` or ``full``; ``other`` shortens full forms and writes short forms out.
+        source: A table of full form, short form and direction (both, to_short, to_full); the shipped table by default.
 
     Raises:
         UsageError: ``to`` is unknown, or the table is malformed.
@@ -107,8 +108,8 @@ class Slang(WithTagger, _TableSwaps):
     """Replaces words by slang of chats: "gonna", "kinda", "u", "tbh".
 
     Args:
-        source: A table of standard form, slang (several separated by commas) and what follows (any, verb); the shipped
-            one by default.
+        source: A table of standard form, slang forms (separated by commas) and the kind of the next word (any, verb);
+            the shipped table by default.
 
     Raises:
         UsageError: The table is malformed.
@@ -139,11 +140,11 @@ class Misspellings(_TableSwaps):
 class Homophones(WithTagger, _TableSwaps):
     """Confuses words that sound alike: "there" and "their", "its" and "it's", "then" and "than".
 
-    Each pair is confused at one place of a text, drawn at random, so that common words do not dominate. A word is
-    confused only if it is right at its place; mistakes in the text are never fixed.
+    Each pair of words is confused at one place of a text, drawn at random, so that common words do not dominate. A word
+    is replaced only if it is right at its place; mistakes in the text are never fixed.
 
     Args:
-        source: A table of a word and the words that it is confused with, separated by commas; the shipped one by
+        source: A table of a word and the words that it is confused with, separated by commas; the shipped table by
             default.
 
     Raises:

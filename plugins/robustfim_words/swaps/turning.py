@@ -1,4 +1,4 @@
-"""Turning: perturbations after which a text speaks less, or more, for its label."""
+"""Base classes of perturbations that make a text support its label, praise or blame, less or more."""
 
 from __future__ import annotations
 
@@ -55,8 +55,8 @@ lean this far and have most of their words on the side, 96 % lean the right way.
 class Sided(WithTables):
     """A perturbation that depends on whether a text's label stands for praise or for blame (the label's side).
 
-    The side of a label is read from the data. A label stands for praise if the words of its texts lean clearly more to
-    praise than the texts of other labels. A text without a gold label has the side to which its words clearly lean.
+    The side of a label is estimated from the data. A label stands for praise if its texts have clearly more praise, by
+    their words, than the texts of other labels. The side of a text without a gold label is estimated from its words.
     """
 
     contract = Contract(keeps="nothing")
@@ -66,7 +66,7 @@ class Sided(WithTables):
     _sides: Mapping[str, bool] | None = None
 
     def prepare(self, context: Context) -> None:
-        """Read the sides of the labels from the data."""
+        """Estimate from the data which labels stand for praise and which stand for blame."""
         super().prepare(context)
         examples = context.examples
         step = max(1, len(examples) // _READ)
@@ -93,10 +93,10 @@ class Sided(WithTables):
 
 
 class Turning(Sided, WithTagger):
-    """A perturbation that weakens the side, praise or blame, of a text's label.
+    """A perturbation that weakens the praise or blame for which a text's label stands.
 
-    A label whose name states a side ("hateful", "non-hateful") has this side, however little its texts lean. A text
-    without a gold label must consist mostly of praise or of blame, as reviews do and letters do not.
+    A label whose name states praise or blame ("hateful", "non-hateful") has this side even if its texts lean to it only
+    a little. A text without a gold label must consist mostly of praise or of blame, as reviews do and letters do not.
     """
 
     contract = Contract(keeps="nothing", expects=LOWERS)
@@ -109,12 +109,14 @@ def labels_by_side(examples: Sequence[Example], *, by_name: bool = False) -> dic
 
     Args:
         examples: Examples of the data. Only examples with one gold label count.
-        by_name: Whether a label whose name states a side has this side as soon as its texts lean to it at all.
+        by_name: Whether a label whose name states praise or blame needs no clear difference: it counts as praise or
+            blame even if its texts lean to it only a little.
 
     Returns:
-        By label, True for praise and False for blame. A label is missing if its texts lean less than three standard
-        errors, or less than 0.3 standard deviations within labels, away from the mean of all labels. Empty if half of
-        the texts have no label with a side, or if all labels have the same side.
+        A mapping from labels to True for praise and False for blame. The mean score of a label's texts, from blame to
+        praise, must differ from the mean of all labels by three standard errors and by 0.3 standard deviations within
+        labels; else the label is missing. The mapping is empty if half of the texts would have no label in it, or if
+        all labels have the same side.
     """
     leans: dict[str, list[float]] = {}
     for example in examples:
@@ -145,7 +147,7 @@ def _named(label: str) -> bool | None:
 
 
 def asserted(tokens: Sequence[Token]) -> Iterator[range]:
-    """List the sentences of a text, without questions, requests, conditions, wishes, expectations and habits."""
+    """List the sentences that assert something: no questions, requests, conditions, wishes, expectations or habits."""
     said = stated(tokens)
     for sentence in sentences(tokens):
         small = (tokens[place].text.lower() for place in sentence)
@@ -154,17 +156,16 @@ def asserted(tokens: Sequence[Token]) -> Iterator[range]:
 
 
 def disputed(tokens: Sequence[Token], sentence: range, index: int, side: bool) -> bool:
-    """Check whether what is joined to a statement would contradict its opposite.
+    """Check whether the text around a statement would contradict the opposite statement.
 
-    It would if the sentence has a "but" or a "because" ("I hate musicals, but not this one"), if it compares what it
-    judges ("wives are worse"), or if the next sentence goes on about the same and speaks for its side ("It is stupid.
-    They all are.").
+    This is so if the sentence has a "but" or a "because" ("I hate musicals, but not this one"), if the sentence is a
+    comparison ("wives are worse"), or if the next sentence continues the statement ("It is stupid. They all are.").
 
     Args:
         tokens: The tagged tokens of a text.
         sentence: The range of the statement's sentence.
-        index: The word that is swapped, or the verb that gets or loses a negation.
-        side: The side that the statement speaks for: True for praise.
+        index: Index of the word that is swapped, or of the verb that gets or loses a negation.
+        side: True for a statement of praise, False for a statement of blame.
     """
     said = sides(tokens)
     for place in sentence:
@@ -178,13 +179,13 @@ def disputed(tokens: Sequence[Token], sentence: range, index: int, side: bool) -
 
 
 def in_row(tokens: Sequence[Token], sentence: range, index: int, side: bool) -> bool:
-    """Check whether a word stands in a list, or in one phrase with a word of its side: "the value and contempt".
+    """Check whether a word is in a list, or in one phrase with another word of praise or blame: "old and boring".
 
     Args:
         tokens: The tagged tokens of a text.
         sentence: The range of the word's sentence.
-        index: The word.
-        side: The side that it speaks for.
+        index: Index of the word.
+        side: True for a word of praise, False for a word of blame.
     """
     around = [token_at(tokens, index + step) for step in (-2, -1, 1, 2)]
     for joint, other in ((around[1], around[0]), (around[2], around[3])):
@@ -197,26 +198,31 @@ def in_row(tokens: Sequence[Token], sentence: range, index: int, side: bool) -> 
 
 
 def become(text: str, tokens: Sequence[Token], edit: Edit) -> str:
-    """Apply an edit to a sequence of tokens and return the new tokens."""
+    """Return the text from the first to the last of some tokens, as it is after an edit.
+
+    Args:
+        text: The whole text.
+        tokens: Tokens of the text, in a row.
+        edit: An edit between the first and the last token.
+    """
     return text[tokens[0].start : edit.start] + edit.after + text[edit.end : tokens[-1].end]
 
 
 def judging(tokens: Sequence[Token], index: int) -> bool:
-    """Check whether a finite verb speaks of its writer or of the thing judged: "I love it", not "critics love it"."""
+    """Check whether the subject of a finite verb is the writer or the thing judged: "I love it", not "critics do"."""
     noun = next((each for each in clause(tokens, index) if each.tag in NOUNS), None)
     small = noun.text.lower() if noun else ""
     return noun is None or small in closed_class("judging") or small in judged()
 
 
 def weakens(before: Sequence[Token], after: str, side: bool, *, wholly: bool = False) -> bool:
-    """Check whether a text speaks less for a side after an edit.
+    """Check whether an edit makes a text praise less, or blame less.
 
     Args:
-        before: The tokens of the text, or of a part of it, before the edit.
-        after: The tokens after the edit.
-        side: True for praise.
-        wholly: Whether the text must have spoken for ``side`` only before the edit, and must speak for the other side
-            only after it.
+        before: The tokens of the text, or of a part of the text, before the edit.
+        after: The text, or the same part, after the edit.
+        side: True to check for less praise, False for less blame.
+        wholly: Whether the edit must reverse the text: only praise before and only blame after, or the opposite.
     """
     behind = tokenise(after)
     if wholly:

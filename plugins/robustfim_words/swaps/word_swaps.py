@@ -1,4 +1,4 @@
-"""Word swaps: a noun, verb, adjective or adverb is swapped for another in the same form."""
+"""Word swaps: a noun, verb, adjective or adverb is swapped for another word, in the same form."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ TAGS = {
 
 
 class WordSwaps(WithTagger, Editing):
-    """Swaps nouns, verbs, adjectives and adverbs; a subclass supplies the new words.
+    """Swaps nouns, verbs, adjectives and adverbs for new words, which a subclass supplies.
 
     Args:
         name: The perturbation's name, for the origin of the edits.
-        pos: Parts of speech to swap; all for None.
-        pipeline: A spaCy pipeline, installed or a folder; None for the shipped one.
+        pos: Parts of speech to swap; None for all.
+        pipeline: A spaCy pipeline, installed or a folder; None for the shipped pipeline.
 
     Raises:
         UsageError: A part of speech or pipeline is unknown.
@@ -105,10 +105,10 @@ def _ordinary(tokens: Sequence[Token], index: int) -> bool:
 
 @lru_cache(maxsize=8)
 def antonyms(path: Path = LEXICONS / "antonyms.tsv") -> Mapping[Entry, tuple[str, ...]]:
-    """Read a table of antonyms; each pair counts in both directions.
+    """Read a table of antonyms. Each pair is listed in both directions.
 
     Args:
-        path: A table of word, part of speech and antonym; the shipped one by default.
+        path: A table of word, part of speech and antonym; the shipped table by default.
 
     Raises:
         UsageError: The table is malformed.
@@ -122,7 +122,7 @@ def antonyms(path: Path = LEXICONS / "antonyms.tsv") -> Mapping[Entry, tuple[str
 
 @lru_cache(maxsize=8)
 def better(path: Path) -> frozenset[Entry]:
-    """Read the first word of each pair in a table of antonyms, the more positive one.
+    """Read the more positive word of each pair in a table of antonyms, which is the first.
 
     Args:
         path: As for :func:`antonyms`.

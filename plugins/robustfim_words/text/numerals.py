@@ -61,8 +61,9 @@ def near(number: int, random: Random) -> int:
         random: The random source.
 
     Returns:
-        ``number`` plus or minus a power of ten. The power is the largest that divides ``number`` (1 for 42, 10 for 90),
-        or a tenth of it for 10, 100, … The result is never 1, which would need a singular noun.
+        ``number`` plus or minus the largest power of ten that divides it (1 for 42, 10 for 90), or a tenth of that
+        power for 10, 100, … For other multiples of 5 above 10, plus or minus 5. The result is never 1, which would need
+        a singular noun.
 
     >>> sorted({near(90, Random(seed)) for seed in range(20)})
     [80, 100]

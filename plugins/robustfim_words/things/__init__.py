@@ -1,1 +1,1 @@
-"""Swaps of places, organisations, nouns, groups and numbers within their kind."""
+"""Perturbations that swap places, organisations, nouns, groups and numbers for others of the same kind."""

@@ -28,12 +28,12 @@ def _is_word(key: Key) -> bool:
 class Nationalities(WithTagger, Proposing):
     """Swaps a nationality, its adjective and its nouns together: "a Polish film", "two Poles".
 
-    The country and its cities change too, if the text names them.
+    If the text names the country or its cities, they change too.
 
     Args:
         to: The country or countries of the new nationality, spelled as in the table ("Norway", "the United States");
             all by default.
-        source: A table of word, country and role (adjective, person, persons); the shipped one by default.
+        source: A table of word, country and role (adjective, person, persons); the shipped table by default.
 
     Raises:
         UsageError: A country is unknown, or the table is malformed.
@@ -56,7 +56,7 @@ class Religions(WithTagger, Proposing):
     """Swaps a religion and its words together: adherents, adjective, house, clergy, scripture.
 
     For example, "The vicar of our church" becomes "The rabbi of our synagogue". Words that several religions share
-    ("temple", "monk", "God") stay.
+    ("temple", "monk", "God") are not changed.
 
     Args:
         to: The new religion or religions: christian, muslim, jewish, hindu, sikh, buddhist; all by default.

@@ -1,4 +1,4 @@
-"""Groups: the words of a nation or religion, swapped together for the words of another."""
+"""Groups of people, such as nations and religions: the words of one group are swapped for those of another group."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ class Groups:
     """A table of groups, such as religions. Each group has words in several roles.
 
     Args:
-        source: A table of word, group and role. A new group must have a word in every role that the text uses. A word
-            may have several roles. The first word of the new group in a role is the one put in.
-        nouns: Roles of nouns. A word with both kinds of roles ("a German", "a German film") has a role of ``nouns``
-            unless a noun follows directly.
+        source: A table of word, group and role. A word may have several roles. A new group must have a word in every
+            role that the text uses; the first such word in the table is put into the text.
+        nouns: The roles that are nouns. A word that is also an adjective ("a German", "a German film") has a role of
+            ``nouns`` unless a noun follows directly.
         ambiguous: Words in small letters that are also names of persons.
         to: Groups to swap to; all by default.
 
     Attributes:
-        roles: The groups of each word, by the word's role in the group.
-        words: The word of each group, by role.
+        roles: A mapping from each word to its roles, and from each role to the word's group.
+        words: A mapping from each group to its roles, and from each role to the word that is put into a text.
         to: The groups to swap to.
 
     Raises:
@@ -57,11 +57,11 @@ class Groups:
         self._gazetteer = Gazetteer((word, (word, found)) for word, found in self.roles.items())
 
     def found(self, text: str, tokens: Sequence[Token]) -> Iterator[tuple[Match[tuple[str, dict[str, str]]], str]]:
-        """Find the words of the table in a text, each with its groups by role, and its role here.
+        """Find the words of the table in a text, each with its possible roles and groups, and its role in this text.
 
         Args:
             text: The text.
-            tokens: Its tagged tokens.
+            tokens: The text's tagged tokens.
         """
         titles, index = fixed(text, tokens), 0
         while index < len(tokens):
@@ -108,12 +108,12 @@ class Groups:
 
 
 def before_noun(text: str, tokens: Sequence[Token], last: int) -> bool:
-    """Check whether a noun follows a word, or an adjective, participle, number or hyphen that may lead to a noun.
+    """Check whether a noun follows a word, or an adjective, participle, number or hyphen that may precede a noun.
 
     Args:
         text: The text.
-        tokens: Its tagged tokens.
-        last: The index of the word.
+        tokens: The text's tagged tokens.
+        last: Index of the word.
     """
     after = token_at(tokens, last + 1)
     if after is None or not text[tokens[last].end : after.start].isspace():

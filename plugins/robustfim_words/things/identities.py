@@ -29,14 +29,14 @@ _PEOPLE = re.compile(
 class Identities(Proposing):
     """Swaps an identity for another of its kind, everywhere in the text: "gay men" for "straight men".
 
-    Identities are orientations, origins and faiths, changed only where they describe people. The model's output must
-    not depend on them. You can give your own groups: ``{use: identities, groups: [[nurses, surgeons], [tenants,
+    Identities are orientations, origins and faiths. They are changed only if they describe people. The model's output
+    must not depend on them. You can give your own groups: ``{use: identities, groups: [[nurses, surgeons], [tenants,
     landlords]]}``.
 
     Args:
-        groups: Lists of two or more names; the names of a list are swapped for each other. The shipped lists by
-            default.
-        source: A table of names and the kind of the next word (any, person); the shipped one by default.
+        groups: Lists of two or more names; the names of a list are swapped for each other. The shipped lists are used
+            by default.
+        source: A table of names and the kind of the next word (any, person); the shipped table by default.
 
     Raises:
         UsageError: A group has fewer than two names, a name stands in two groups, or the table is malformed.

@@ -1,6 +1,6 @@
-"""Unlisted places and organisations, found by the last word of their name ("Ogden Theatre") or an "in" before it.
+"""Finds places and organisations that no table lists, by the last word of the name ("Ogden Theatre") or by an "in".
 
-A pipeline with an entity recogniser finds more places.
+A spaCy pipeline with an entity recogniser finds more places.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ _SHORT = 3
 def namesakes(
     kind: str, example: Example, tokens: Mapping[str, Sequence[Token]], listed: Sequence[Mention]
 ) -> list[Mention]:
-    """Find names that end in a word of a kind, such as "Theatre", and the places where the first part stands alone.
+    """Find names that end in a word such as "Theatre", and mentions of their first part alone ("the Ogden").
 
     Args:
         kind: ``place`` or ``organisation``.
-        example: The texts.
+        example: The example.
         tokens: The tagged tokens of each field.
-        listed: Names that were already found. An unlisted name may not share a word with them.
+        listed: Names that were already found. Names that share a word with them are left out.
     """
     taken = _taken(listed, tokens)
     found = [
@@ -65,17 +65,17 @@ def new_name(key: Key, lowered: str, random: Random) -> dict[Key, str] | None:
     Args:
         key: The key of the old name.
         lowered: The example's text in small letters, which must not contain the new name.
-        random: Draws it.
+        random: The random source.
     """
     pool = register().pool(_ORIGIN, "family", frozenset(), set())
     return next(({key: name} for name in drawn(pool, 3, random) if name.casefold() not in lowered), None)
 
 
 def strange_places(example: Example, tokens: Mapping[str, Sequence[Token]]) -> list[Mention]:
-    """Find unlisted places by the word before them, except in reviews, where somebody is good *in* a film.
+    """Find places that no table lists by the preposition before them, except in reviews ("good in Casablanca").
 
     Args:
-        example: The texts.
+        example: The example.
         tokens: The tagged tokens of each field.
     """
     return [
@@ -94,12 +94,12 @@ def recognised_places(
     tokens: Mapping[str, Sequence[Token]],
     listed: Sequence[Mention],
 ) -> list[Mention]:
-    """Find unlisted places with the entity recogniser of the pipeline; none if the pipeline has no recogniser.
+    """Find places that no table lists, with the pipeline's entity recogniser; none if the pipeline has no recogniser.
 
-    These places count as cities, since countries and states are all listed.
+    These places count as cities, since all countries and states are listed.
 
     Args:
-        example: The texts.
+        example: The example.
         tokens: The tagged tokens of each field.
         listed: Names that were already found. Places that share a word with them are left out.
     """

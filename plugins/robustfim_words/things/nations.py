@@ -43,7 +43,7 @@ class Place(NamedTuple):
     Attributes:
         name: The name, with ``the`` if it has an article.
         kind: City, country, region or continent; an abbreviation of a country ("US"), or its initials ("U.S.").
-        country: The country where the place lies; for a place outside of countries its own name, or ``-``.
+        country: The country of the place. For a place that belongs to no country, the place's own name or ``-``.
     """
 
     name: str
@@ -52,7 +52,7 @@ class Place(NamedTuple):
 
 
 def part_of(country: str) -> str:
-    """Return the part of the world where a country lies, ``""`` for an unknown country.
+    """Return the part of the world to which a country belongs, ``""`` for an unknown country.
 
     Args:
         country: The country's name, with ``the`` if it has an article.
@@ -67,14 +67,15 @@ def _parts() -> Mapping[str, str]:
 
 
 class Nations:
-    """The nations of two tables, with their names, words and places.
+    """Finds the names, words and places of nations in a text, and swaps a nation for another.
 
-    For example, "Iraqi forces left Baghdad, Iraq" becomes "Syrian forces left Aleppo, Syria". A nation stays if the
-    text has a name or word of it without a counterpart in other nations ("Washington" for a government).
+    For example, "Iraqi forces left Baghdad, Iraq" becomes "Syrian forces left Aleppo, Syria". A nation is not swapped
+    if the text has one of its names or words that other nations have no counterpart for ("Washington" for a
+    government).
 
     Args:
-        words: A table of word, country and role; the shipped one by default.
-        places: A table of name, kind and country; the shipped ones by default.
+        words: A table of word, country and role; the shipped table by default.
+        places: A table of name, kind and country; the shipped tables by default.
         to: The new countries, spelled as in the table of words; all nations by default.
 
     Raises:
@@ -109,15 +110,15 @@ class Nations:
         self.peoples = self._groups.to
 
     def mentions(self, example: Example, tokens: Mapping[str, Sequence[Token]]) -> list[Mention]:
-        """Find the places of a text, and the words for nations.
+        """Find the places and the words for nations in an example.
 
         Args:
-            example: The text.
+            example: The example.
             tokens: The tagged tokens of each field.
 
         Returns:
-            Mentions. The key of a mention has its kind (a role, for words and for names before a noun such as "U.S.
-            troops"; empty for a place that cannot change) and its name in the table.
+            The mentions. The key of a mention has two parts, a kind and the name in the table. For words, and for names
+            before a noun ("U.S. troops"), the kind is the role. For a place that cannot change, the kind is empty.
         """
         found: list[Mention] = []
         for field, text in example.fields.items():
@@ -207,7 +208,7 @@ class Nations:
         return (state.text.isupper() and len(state.text) == _CODE) or (after.text == "." and after.start == state.end)
 
     def home(self, key: Key) -> str:
-        """Return the country of a mention, ``-`` for none.
+        """Return the country of a mention, or ``-`` if it has no country.
 
         Args:
             key: The key of the mention.
@@ -231,13 +232,13 @@ class Nations:
         """Propose candidates, each with one nation replaced by another.
 
         Args:
-            example: The text.
+            example: The example.
             tokens: The tagged tokens of each field.
             mentions: The result of :meth:`mentions`.
-            needs: A function of a mention, other than of cities and regions: whether a nation with this mention
-                changes.
-            among: The new nations.
-            random: Draws.
+            needs: A function that returns whether a mention is a reason to replace its nation. It is not called for
+                cities and regions.
+            among: The nations from which the new nation is drawn.
+            random: The random source.
             origin: The perturbation's name.
         """
         own = [mention for mention in mentions if self.home(mention.key) != "-"]

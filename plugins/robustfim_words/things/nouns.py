@@ -33,16 +33,16 @@ _NAMELESS = ("sport", "game", "dance", "school_subject", "weather")
 class Nouns(WithTagger, Editing):
     """Swaps a noun for another of its group: "coffee" for "tea", "uncles" for "cousins".
 
-    The text then has another meaning of the same kind, so its sentiment, its topic or the type of a question should
-    stay. A noun changes everywhere in the text, in one edit. The new noun keeps number and case, and the article before
-    it agrees. Nouns before another noun stay ("price tag"). An entry with a capital ("Friday") is swapped only if the
-    text writes it with a capital. Without spaCy, only nouns with a single reading in lemminflect's dictionary are
-    swapped.
+    The meaning of the text changes, but its sentiment, its topic and the type of a question should not. A noun changes
+    everywhere in the text, in one edit. The new noun keeps number and case, and the article before it agrees. A noun
+    before another noun is not swapped ("price tag"). An entry with a capital ("Friday") is swapped only if the text
+    writes it with a capital. Without spaCy, only nouns with one part of speech and one form in lemminflect's dictionary
+    are swapped.
 
     Args:
-        source: A table of noun (singular) and group; the shipped one by default. A > before the group means that the
-            noun is replaced by others of the group, but never put into a text.
-        alternatives: Nouns of the group offered for each noun, drawn at random, at least 1.
+        source: A table of noun (singular) and group; the shipped table by default. A > before the group means that the
+            noun may be replaced by others of the group, but is never put into a text.
+        alternatives: The number of nouns offered for each noun, drawn at random from its group, at least 1.
         pipeline: A spaCy pipeline, installed or a folder; the shipped one by default.
 
     Raises:

@@ -34,13 +34,13 @@ _PHONE = re.compile(r"\(?\d{3}(?:[ .-]|\)[ .-]?)\d{3}[ .-]\d{4}")
 class Numbers(WithTagger, Editing):
     """Swaps numbers: 3 for 4, "two hours" for "three hours", 1994 for 1996, $10 for $9.
 
-    Numbers that carry an opinion or belong to a name stay: ratings ("8/10", "8 out of 10", "four stars", "give it a 3",
-    "90% fresh"), "one" and "first", zero, ranges ("two or three"), clock times with a colon, numbers beside a
-    capitalised word ("Toy Story 3", "12 Angry Men"), and telephone numbers.
+    Some numbers are not changed, since they carry an opinion or belong to a name: ratings ("8/10", "8 out of 10", "four
+    stars", "give it a 3", "90% fresh"), "one" and "first", zero, ranges ("two or three"), clock times with a colon,
+    numbers beside a capitalised word ("Toy Story 3", "12 Angry Men"), and telephone numbers.
 
     Args:
-        to: ``near``: another number of the same size; ``words`` and ``digits``: the same number, up to 99, spelled
-            the other way.
+        to: ``near`` for another number of the same size; ``words`` or ``digits`` for the same number, up to 99, written
+            in words or digits.
 
     Raises:
         UsageError: ``to`` is unknown.

@@ -26,10 +26,10 @@ class Organisations(WithTagger, Proposing):
     """Swaps an organisation for another of its kind, everywhere in the text.
 
     The possessive is kept, and the article before the name agrees ("a Netflix film", "an HBO film"). An organisation
-    outside the table changes only if a word of its name states its kind ("Iomega Corp.").
+    that is not in the table is swapped only if a word of its name states its kind ("Iomega Corp.").
 
     Args:
-        source: A table of name and kind (studio, newspaper, …); the shipped ones by default.
+        source: A table of name and kind (studio, newspaper, …); the shipped tables by default.
         pipeline: A spaCy pipeline, installed or a folder; the shipped one by default.
 
     Raises:

@@ -29,13 +29,13 @@ _MATES = 3
 class Places(WithTagger, Proposing):
     """Swaps a place for another of its kind, everywhere in the text.
 
-    "New York City" is one place, "Boston Celtics" is none. A country changes together with its abbreviations, people
-    and cities. If the text also names the country of a city, the new city lies in the same country. Otherwise a new
-    place comes from the same country or part of the world, if enough places are listed there. The possessive is kept,
-    and the article before the name agrees.
+    "New York City" counts as one place; "Boston Celtics" is not a place. A country changes together with its
+    abbreviations, people and cities. If the text also names the country of a city, the new city is in the same country.
+    Otherwise a new place comes from the same country or part of the world, if enough places are listed there. The
+    possessive is kept, and the article before the name agrees.
 
     Args:
-        source: A table of name, kind (city, country, region, continent) and country; the shipped ones by
+        source: A table of name, kind (city, country, region, continent) and country; the shipped tables by
             default.
         pipeline: A spaCy pipeline, installed or a folder; the shipped one by default.
 
