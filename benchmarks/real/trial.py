@@ -125,8 +125,9 @@ def tried(subject: Subject, folder: Path, data: Path, earlier: Path | None, seco
     for stale in (home / "reports" / subject.name / "results.json", home / suite):
         stale.unlink(missing_ok=True)
     scan = _step(home, ["scan", *options, *subject.scan, *budget, "--write", suite, "--force"])
-    scanned = _record(home / "reports" / f"scan-{subject.name}")
-    steps, pairs = [replace(scan, says=_first_finding(scanned) or _last_line(scan))], tuple(_pairs(scanned))
+    reports = home / "reports" / f"scan-{subject.name}"
+    scanned = _record(reports)
+    steps, pairs = [replace(scan, says=_first_finding(scanned) or _last_line(scan))], tuple(_pairs(reports))
     outcomes: Counter[str] = Counter()
     if (home / suite).is_file():
         run = _step(home, ["run", suite])
@@ -201,11 +202,12 @@ def _last_line(step: Step) -> str:
     return lines[-1] if lines else ""
 
 
-def _pairs(record: Mapping[str, Any]) -> Iterator[Pair]:
+def _pairs(folder: Path) -> Iterator[Pair]:
     """List the failing pairs that reports show first, one a text, with the fewest edits that break; all have edits."""
-    if not record:
+    path = folder / "results.json"
+    if not path.is_file():
         return
-    read = Record.model_validate(record)
+    read = Record.load(path)
     sources = {each.id: each for each in read.examples}
     for each in first_failures(read, _PAIRS):
         source = sources[each.example]
