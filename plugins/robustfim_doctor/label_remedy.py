@@ -31,11 +31,11 @@ def label_remedies(
     model: Named, data: Named, mapping: LabelMapping, pairs: Sequence[tuple[Example, Prediction]],
     sample: Sample, predict: Predict,
 ) -> tuple[str, ...]:  # fmt: skip
-    """Find the options that apply the best assignment. Each returned option was tried, and has this effect.
+    """Find options that apply the best assignment of labels. Each returned option was tried and works.
 
-    If the data has numbers as labels, the option renames the data's labels; if the model has, the model's. If both have
-    the same names in another order, ignoring case, either side may be wrong. Then both options are returned, the likely
-    one first (see :func:`likely_wrong`).
+    If the labels of the data are numbers, the option renames the data's labels; if the labels of the model are numbers,
+    it renames the model's. If both have the same names in another order, ignoring case, either side may be wrong. Then
+    both options are returned, the likely one first (see :func:`likely_wrong`).
 
     Returns:
         Lines to copy: for each remedy an option of the command line, and the equivalent lines of a suite.

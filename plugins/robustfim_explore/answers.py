@@ -95,7 +95,10 @@ class Answers:
         }
 
     def written(self) -> str:
-        """Return a text that changes whenever anybody writes an answer or a mark: the times of the files."""
+        """Return a text that changes whenever anybody writes an answer or a mark.
+
+        The text contains the modification times of the files.
+        """
         return " ".join(str(path.stat().st_mtime_ns) for path in (self.path, self.labels) if path.exists())
 
     def answer(self, failure: Any, answer: Any, seconds: Any = None) -> dict[str, Any]:

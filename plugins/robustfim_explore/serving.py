@@ -14,7 +14,9 @@ __all__ = ["bind", "server"]
 
 
 def bind(host: str, port: int) -> socket.socket:
-    """Bind an address and listen, before the link is printed. A browser that follows the link early then waits.
+    """Bind an address and listen.
+
+    Call this before the link is printed: a browser that follows the link early then waits for the server.
 
     Args:
         host: A name or an address.

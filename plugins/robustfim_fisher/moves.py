@@ -90,7 +90,7 @@ class Moves:
         return summed(xp.sum(each * self.changes, axis=1), self.owners, self.candidates)
 
     def norms(self) -> Array:
-        """Return ‖Δ‖ for each candidate, ``[candidates]``, over all tokens together."""
+        """Return ‖Δ‖ for each candidate, ``[candidates]``, where Δ is the sum of its moves over all tokens."""
         xp = array_namespace(self.changes)
         # One number for each pair of a candidate and a token that moves in it.
         tokens = int(xp.max(self.rows)) + 1 if self.rows.shape[0] else 1

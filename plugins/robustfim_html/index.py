@@ -42,7 +42,7 @@ class Suite:
 
     @property
     def trend(self) -> Markup:
-        """Draw the rate of broken examples from run to run, on a scale from 0, with a dot for the last run."""
+        """Draw the rates of broken examples of all runs as a line from 0, with a dot for the last run."""
         rates = [each.broken.rate for each in self.runs if each.broken is not None and each.broken.rate is not None]
         if not rates:
             return Markup("")

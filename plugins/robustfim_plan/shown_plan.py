@@ -111,7 +111,10 @@ def _curves(plan: Plan, title: str, up: str, lines: Sequence[Series], drawn: Seq
 
 
 def answer(plan: Plan) -> list[str]:
-    """Return a sentence on how many examples decide all limits and margins of the suite; empty without any."""
+    """Return a sentence on the number of examples that decides all limits and margins of the suite.
+
+    The list is empty if the suite has neither.
+    """
     power, often = plan.powers[0], f"in {percent(plan.powers[0])} of cases"
     open_, drawn = [each.name for each in plan.limits if each.drawn[power] is None], plan.drawn(power)
     release = plan.release.get(power, 0)

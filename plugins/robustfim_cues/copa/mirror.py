@@ -64,10 +64,10 @@ class BothRight:
     """Both the example and its candidate must get their gold labels."""
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
-        """Return failed if the prediction of the example or of the candidate is wrong.
+        """Judge a pair as failed if the prediction of the example or of the candidate is wrong.
 
-        Without gold labels the result is not applicable. The margin of the judgement is how far the gold label lies
-        behind the best other label, for the worse of the two predictions.
+        Without gold labels the check is not applicable to the pair. The margin of the judgement is the distance of the
+        gold label behind the best other label, for the worse of the two predictions.
         """
         gold, other = candidate.source.label, candidate.label or candidate.source.label
         if gold is None or other is None:

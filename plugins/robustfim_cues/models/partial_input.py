@@ -45,7 +45,7 @@ class PartialInput:
 
     @property
     def rate(self) -> Rate:
-        """Return the number of solved examples, of all examples."""
+        """Return the rate of solved examples."""
         return Rate(sum(self.solved), len(self.solved))
 
     @property

@@ -40,7 +40,7 @@ class Accuracy:
 
     @property
     def rate(self) -> Rate:
-        """Return the number of right answers, of all counted answers."""
+        """Return the rate of right answers among the counted answers."""
         return Rate(sum(self.right.values()), len(self.right))
 
 

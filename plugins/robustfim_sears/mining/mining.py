@@ -67,11 +67,11 @@ def mine(
         examples: The examples; each text is a field of one.
         context: The model's queue, the tagger and the seed; every prediction goes through it.
         paraphraser: The source of paraphrases and of the score S. Its ``prepare(context)`` is called, if it exists.
-        tau: τ; the paraphraser's own where it is None.
+        tau: τ, the smallest score of a text with the same meaning; None for the paraphraser's own.
         delta: δ in [0, 1], the fraction of a rule's applications that may change the meaning.
-        rules: The most rules to select.
-        min_flips: The fewest texts that a rule must flip.
-        fields: The fields to read; all where none is named.
+        rules: The largest number of rules to select.
+        min_flips: The smallest number of texts that a rule must flip.
+        fields: The fields to read; empty for all.
         tell: Whether some texts only measure the rules; if False, all texts select them.
         progress: Called now and then.
 

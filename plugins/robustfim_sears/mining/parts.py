@@ -73,11 +73,11 @@ class MineSubject:
 
 @dataclass(frozen=True)
 class MinedSubject:
-    """The mined rules, with the data and the models behind them.
+    """The mined rules, with their data and models.
 
     Attributes:
         mined: The rules.
-        examples: The examples that they were mined from.
+        examples: The examples from which they were mined.
         fingerprint: The fingerprint of the model.
         identity: The identity that the paraphraser reports; None if it reports none.
         measure: A function that measures another rule on these examples.

@@ -43,7 +43,7 @@ class Measure:
 
     @property
     def rate(self) -> Rate:
-        """Return the number of errors, of all texts or examples."""
+        """Return the rate of errors among the texts or examples."""
         return Rate(sum(self.errors.values()), len(self.errors))
 
 
