@@ -74,13 +74,14 @@ def test_what_a_command_says_is_the_last_line_of_its_output_not_of_its_progress(
     assert _last_line(ended(4, "model and data\n", "typos: 1 of 2 done\nERROR: no model\n")) == "ERROR: no model"
 
 
-def test_a_pair_of_a_tagger_says_whether_its_text_was_right_before_the_edit() -> None:
+def test_a_pair_of_a_tagger_says_whether_its_text_was_right_before_the_edit(tmp_path: Path) -> None:
     rows = [{"text": f"Anna wrote letter {number}.", "spans": [[0, 4, "NAME"]]} for number in range(30)]
     suite: dict[str, Any] = {
         "suite": "s", "model": {"use": "python", "call": names, "task": "spans"},
         "data": {"use": "rows", "rows": rows, "spans": "spans"}, "checks": {"case": {"perturb": "case"}},
     }  # fmt: skip
-    pairs = [*_pairs(json.loads(robustfim.run(suite).record.model_dump_json()))]
+    robustfim.run(suite).record.dump(tmp_path / "results.json")
+    pairs = [*_pairs(tmp_path)]
     assert len(pairs) == 20
     assert all(pair.right_before and pair.before == "⟦0:4 NAME⟧" for pair in pairs)
 
