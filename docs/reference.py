@@ -156,10 +156,10 @@ def suite_page() -> str:
         _written(SMALL, block=True),
         "```",
         "",
-        f"This page lists every key. {WRITTEN} `robustfim schema` prints a JSON Schema, so that your editor completes "
-        "the keys.",
+        f"This page lists every key of a suite. {WRITTEN} `robustfim schema` prints a JSON Schema, so that your editor "
+        "completes the keys.",
         "",
-        "The value *plugin* means the name of a plugin, such as `typos`, or its name and options, such as "
+        "In the tables, *plugin* means the name of a plugin, such as `typos`, or its name and options, such as "
         "`{use: typos, candidates: 4}`. `robustfim plugins typos` lists the options of `typos`.",
     ]
     for name, title in SECTIONS.items():
@@ -182,7 +182,7 @@ def suite_page() -> str:
                 lines.append(
                     f"| `models` | In place of `model`: the run tests each of these | list of plugins | {several} |"
                 )
-    lines += ["", "## What goes together", "", "All features of a check go together, except for these pairs:", ""]
+    lines += ["", "## What goes together", "", "You can combine all features of a check, except for these pairs:", ""]
     lines += ["| feature | does not support | reason |", "| --- | --- | --- |"]
     for each in FEATURES.values():
         for other, why in each.lacks.items():
