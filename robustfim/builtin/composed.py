@@ -24,8 +24,8 @@ class Composed:
 
     Each perturbation proposes changes of the original text. A candidate takes one proposal of every perturbation, if
     the proposals do not touch the same place. If one perturbation finds nothing to change in a text, the text is not
-    tested. ``words`` applies to each perturbation that lists single edits, ``order`` to the proposals of each, best
-    first.
+    tested. ``words`` applies to each perturbation that lists single edits, and ``order`` sorts the proposals of each
+    perturbation.
 
     Args:
         of: The perturbations, at least two; perturbations that take steps in embedding space are refused.

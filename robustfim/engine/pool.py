@@ -29,7 +29,7 @@ class WorkerPool:
 
     Args:
         engine: The engine, which starts the workers.
-        spec: Describes the objects that workers make.
+        spec: The data from which workers make the model and the checks.
         fingerprint: The model's fingerprint in this process; a worker with a different fingerprint is refused.
         versions: The versions of the plugins in this process; a worker with different versions is refused.
         robustfim: The version of robustfim in this process; a worker with a different version is refused.

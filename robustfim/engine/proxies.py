@@ -37,12 +37,12 @@ Tokens = Literal["text", "all"]
 
 
 def prediction_stream(pool: WorkerPool) -> Stream:
-    """Return the function with which the pool answers batches of texts."""
+    """Return a function that answers batches of texts by the workers of the pool."""
     return lambda batches: pool.run([("predict", list(batch)) for batch in batches])
 
 
 def step_stream(pool: WorkerPool, check: str) -> Stream:
-    """Return the function with which the pool answers batches of steps in embedding space."""
+    """Return a function that evaluates batches of steps in embedding space by the workers of the pool."""
     return lambda batches: pool.run([("step", check, list(batch)) for batch in batches])
 
 

@@ -87,7 +87,7 @@ class Worker:
         """Run a task, and return its result or error.
 
         Args:
-            task: A pickled pair: one of the kinds above, and its arguments.
+            task: A pickled tuple: the kind of the task, and its arguments.
 
         Returns:
             Pickled ``("ok", result)``; or ``("model", message)``, ``("plugin", message)``, ``("defect", traceback)``.
@@ -106,7 +106,7 @@ class Worker:
         return pickle.dumps(found)
 
     def close(self) -> None:
-        """Close the worker's objects; errors are ignored, since the run's own process reports its own."""
+        """Close the worker's objects, and ignore errors: the run's own process closes and reports its own copies."""
         if "_collection" in vars(self):
             with suppress(RobustfimError):
                 closing_all(self._collection.made).close()

@@ -29,7 +29,8 @@ class PairedAccuracy:
     """Labelled examples of two runs, and how the examples of the runs differ.
 
     Attributes:
-        paired: Newly wrong and newly right examples, as the equivalent numbers of independent examples.
+        paired: The newly wrong (broken) and newly right (fixed) examples, as equivalent numbers of independent
+            examples.
         proof: The numbers of ``paired``, with the examples of ``lost`` counted as newly wrong.
         effective: The equivalent number of independent examples; None if all are independent.
         matched: Labelled examples in both runs, with the same gold label.
@@ -37,7 +38,7 @@ class PairedAccuracy:
         newly_wrong: Matched examples that only the baseline has right.
         newly_right: Matched examples that only the new run has right.
         missing: Why accuracy cannot be compared; "" if it can.
-        note: How the usable examples of the two runs differ; "" if they are the same.
+        note: How the usable examples of the two runs differ; "" if they do not differ.
         lost: Labelled examples that the baseline answered, and that are missing, unanswered or unlabelled in this run.
         unlabelled: Examples of both runs that lack a gold label in one of the runs.
         first_rows: The number of rows that the suite reads, if examples of the baseline lie after these rows; else 0.

@@ -1,4 +1,4 @@
-"""How well difficulty scores rank failing examples before passing ones."""
+"""A measure of how well difficulty scores rank failing examples before passing ones."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def area_of(
     """Measure how well one difficulty score ranks failing examples before passing ones, as an AUROC.
 
     Args:
-        hardest: The end of the scale, highest or lowest, at which examples are difficult.
+        hardest: Whether the ``highest`` or the ``lowest`` numbers are those of difficult examples.
         values: Example id to score; NaN if undefined, infinities allowed.
         tested: Ids of the tested examples.
         failing: Ids of the failing examples.

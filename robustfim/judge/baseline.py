@@ -64,7 +64,7 @@ def require_common_checks(names: Sequence[str], baseline: Record) -> None:
 
 
 def accept(record: Record, path: Path) -> Path:
-    """Make a run the baseline, and add it to the accepted runs: :mod:`robustfim.record.accepted`.
+    """Make a run the new baseline, and add it to the list of accepted runs (:mod:`robustfim.record.accepted`).
 
     Raises:
         UsageError: The run was interrupted, ended with an error or left checks out; or the file cannot be written.

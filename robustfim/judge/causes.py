@@ -216,8 +216,8 @@ class EditTrial(NamedTuple):
     """A perturbed text that was tried on the model, with its edits and its result.
 
     Attributes:
-        check: The id of its check.
-        unit: The cluster of its example, or the example if it is independent.
+        check: The id of the check that made the text.
+        unit: The cluster of the source example, or the example itself if it is independent.
         broken: Whether the text failed the check.
         edits: The edits of the text.
         facts: Properties of the source text, such as ``of the slice "short"``.
@@ -242,8 +242,10 @@ class Cause:
     Attributes:
         check: The id of the check whose edits follow the rule.
         rule: The rule.
-        inside: Broken examples among those with an edit that follows the rule; one random text per example.
-        elsewhere: Broken examples among those with a text whose edits do not follow the rule; one random text each.
+        inside: The rate of broken examples, among those with a text whose edits follow the rule; one random text per
+            example.
+        elsewhere: The rate of broken examples, among those with a text whose edits do not follow the rule; one random
+            text each.
         others: Whether ``elsewhere`` counts texts of other checks, since nearly all edits of this check follow the
             rule.
         p_value: The p-value of the rule alone, against at most ``odds`` times the odds elsewhere.
@@ -339,7 +341,7 @@ class CauseTable:
         return [] if not self.rules else [*islice(self.causes(self.bound(level, odds), odds), MOST)]
 
     def bound(self, level: float, odds: float) -> float:
-        """Return the bound: in a fraction ``level`` of runs with permuted outcomes some rule has a smaller p-value."""
+        """Return the bound that the smallest p-value falls below in a fraction ``level`` of permuted runs."""
         import numpy as np
 
         random = np.random.default_rng(random_for(self._seed, "permuted").getrandbits(64))
@@ -436,7 +438,7 @@ def cause_texts(record: Record, cause: CauseRecord, number: int = 2) -> tuple[li
 
     Args:
         record: The run.
-        cause: One of its causes.
+        cause: One of the run's causes.
         number: The most failures; they come from different examples if there are enough.
     """
     known = {each.id: each.shown for each in record.failures}

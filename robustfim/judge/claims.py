@@ -76,7 +76,7 @@ def claims_of_check(
     Args:
         check: The check's counts; without a limit, its rate is the estimate of a claim with the limit 0.
         side: The outcome that raises an alarm, as in :class:`Claim`.
-        reviewed: People's answers about its failing examples.
+        reviewed: People's answers about the check's failing examples.
     """
     measures, tails = check.measures, {} if check.budget is None else check.budget.tails
     if not (check.estimand.counts or measures):

@@ -234,6 +234,6 @@ def kind_text(name: str) -> str:
 
 
 def slice_limits(check: Counted) -> dict[str, float]:
-    """The limits of the check's slices, by ``slice`` and name."""
+    """Return the limits of the check's slices; the keys are ``slice`` and the slice's name."""
     known = {name: each.limit for name, each in check.errors.items() if name.startswith(SLICE)}
     return {name: limit for name, limit in known.items() if limit is not None}

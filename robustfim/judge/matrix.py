@@ -21,7 +21,7 @@ class Cell:
     Attributes:
         checks: The number of checks.
         broken: Checks without any tested example: errors and skipped ones.
-        rate: Examples with a failing candidate among those tested, over all checks.
+        rate: The fraction of tested examples with a failing candidate, over all checks.
     """
 
     checks: int

@@ -33,7 +33,7 @@ class Share:
     """The fraction of failing examples among the tested examples.
 
     Attributes:
-        failing: The number of failing examples.
+        failing: The number of failing examples, ≤ tested.
         tested: The number of tested examples, ≥ 1.
         worth: Independent trials per tested example, in (0, 1]: below 1 with clusters; used to estimate further
             examples.

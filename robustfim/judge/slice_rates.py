@@ -32,7 +32,7 @@ def slice_records(
             (None for an independent example), and the names of the slices that contain the example.
         checks: The sampling design of each check, by id.
         trials: The trials of the run.
-        together: The sampling design of all these checks together: an example is tested if any check tested it.
+        together: The sampling design of all checks together, in which an example is tested if any check tested it.
     """
     tested = trials.tested
     parts = {name: _Part() for name in slices}

@@ -28,7 +28,8 @@ class Trials:
         value: How much the example fails the check, in [0, 1]: 0 or 1, or a number between if the check takes a mean.
         right_before: 1 if the model is right about the unchanged text, 0 if it is wrong, −1 if there is no gold label,
             or the model does not know it.
-        right_after: If it is right before: 0 if a candidate breaks the example, else 1. Otherwise −1.
+        right_after: If the model is right about the unchanged text: 0 if a candidate breaks the example, else 1.
+            Otherwise −1.
         abstained: Whether the model abstains before any change.
         by_step: Whether only a step in embedding space, and no text, makes the example fail.
         stratum: The arm or stratum from which the example was drawn; None if unknown.
@@ -126,18 +127,18 @@ class Trials:
         return Trials.made(rows, check=names, value=rows.values(), stratum=places[0], cluster=places[1])
 
     def where(self, rows: Any) -> Trials:
-        """Keep the rows of a mask, ``[rows]``, or of a list of row numbers."""
+        """Return a table with the rows of a mask, ``[rows]``, or of a list of row numbers."""
         return type(self)(**{name: column[rows] for name, column in vars(self).items()})
 
     def of_checks(self, *checks: str) -> Trials:
-        """Keep the rows of some checks."""
+        """Return a table with the rows of the given checks."""
         rows = self.check != self.check
         for check in checks:
             rows |= self.check == check
         return self.where(rows)
 
     def within(self, examples: Collection[str]) -> Trials:
-        """Keep the rows of some examples, such as those of a slice."""
+        """Return a table with the rows of the given examples, such as the examples of a slice."""
         return self.where([id in examples for id in self.example])
 
     def by_example(self) -> Trials:

@@ -101,7 +101,7 @@ def alarm_p_value(
     """Correct the p-value of the test whether answers contradict the gold labels, within the family of the checks.
 
     Returns:
-        The corrected p-value, in [0, 1]: the run fails if it is at most 0.025.
+        The corrected p-value, in [0, 1]; the run fails if this p-value is at most 0.025.
     """
     claims = claims_of(checks, xfail, reviews)
     return _corrected(claims, [p_value])[-1].p_value

@@ -65,9 +65,9 @@ def make_offered(
         file: The suite.
         kind: A key of ``KINDS``.
         use: The name and options.
-        location: The place in the file.
+        location: The place of the name in the suite file.
         options: Further options.
-        look: Called with each object that was made, its name and options, and its place.
+        look: Called with each object that was made, the object's name and options, and its place in the suite.
 
     Raises:
         UsageError: A name or an option is wrong, or a library that the class needs is not installed.

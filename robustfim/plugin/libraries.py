@@ -18,7 +18,7 @@ def missing_libraries(kind: str, cls: type[Any], name: str) -> str:
     Args:
         kind: A key of :data:`robustfim.members.ROLES`.
         cls: The class that a plugin offers.
-        name: The name by which suites use it.
+        name: The name by which suites use the class.
 
     Returns:
         A sentence; empty if nothing is missing.

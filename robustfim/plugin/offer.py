@@ -44,7 +44,7 @@ class Offer:
     Attributes:
         kind: A key of ``KINDS``, or one of ``SERVICES``.
         name: The name that suites use.
-        owner: The plugin that offers it.
+        owner: The plugin that offers the name.
         target: The class, or its place as ``"package.module:Class"``.
         shared: Whether other plugins offer the name as well; a suite must then put the plugin's name before it.
     """

@@ -222,7 +222,7 @@ class RunContext:
         return 0 if self._geometry is None else self._geometry.calls
 
     def count_steps(self, number: int) -> None:
-        """Add to the count of forward passes from a moved embedding, for passes that did not go through the queue."""
+        """Count forward passes from a moved embedding that did not go through the prediction queue."""
         self._steps += number
 
     @property

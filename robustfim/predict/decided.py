@@ -41,7 +41,7 @@ class Decided(Wrapper):
         return replace(ModelPart(self.wrapped).contract, several=False)
 
     def settle(self, at: float) -> None:
-        """Set the threshold, before the model is asked about other texts than those that set it.
+        """Set the threshold, once the texts that decide it have been asked and before any other text is.
 
         Args:
             at: The threshold, in (0, 1).

@@ -21,7 +21,7 @@ def code_fingerprint(cls: type[Any]) -> str:
         cls: A class that a plugin offers.
 
     Returns:
-        16 hexadecimal digits; without source, a hash of the class's qualified name.
+        16 hexadecimal digits; if there is no source code, a hash of the class's qualified name.
     """
     digest = hashlib.blake2b(f"{cls.__module__}.{cls.__qualname__}".encode(), digest_size=8)
     top = sys.modules.get(cls.__module__.partition(".")[0])

@@ -286,7 +286,7 @@ class PredictionQueue:
 
         Args:
             candidates: Candidates with a step.
-            perturbation: The perturbation that made them and evaluates them.
+            perturbation: The perturbation that made the candidates and evaluates them.
             identity: The part of a store key that stands for the perturbation: its code and options.
             progress: Called with (done, total) candidates after every batch.
             stream: Answers batches of candidates in any order, in place of the perturbation.

@@ -49,7 +49,7 @@ class Store:
     Each ``put`` is committed at once, so a killed run loses at most its current batch. Values are not trusted: each has
     a checksum that includes the key, and the caller of :meth:`get` checks its form. A value that fails either check
     counts as missing. A file that is damaged, or has other tables, is moved aside and started anew, since everything
-    can be computed again. If a file can no longer be written, for instance on a full disk, it stays and the run
+    can be computed again. If the file can no longer be written, for instance on a full disk, it is kept, and the run
     continues in memory.
 
     Args:

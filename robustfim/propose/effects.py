@@ -22,7 +22,7 @@ def effects_of(
 
     Args:
         check: A check with an order.
-        pools: Candidates of one example each, ``[examples][candidates]``.
+        pools: The candidates of each example, ``[examples][candidates]``.
         context: The run's context.
         store: The store for the numbers.
 

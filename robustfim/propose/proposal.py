@@ -143,7 +143,7 @@ class Proposer:
         """Return, for each example of a block, a function that decides whether a candidate of it may be tested.
 
         Raises:
-            ModelError: The model cannot report what it reads.
+            ModelError: The model cannot report which part of a text it reads.
         """
         self._look_at(examples)
         return [self.consent() for _ in examples]

@@ -48,8 +48,8 @@ class Opening:
     Attributes:
         example: The source.
         edits: The possible single edits, in the order in which to try them.
-        words: The most edits of a candidate.
-        effects: The order's estimate for each edit, larger for better; None for a random order.
+        words: The largest number of edits of a candidate.
+        effects: The estimated effect of each edit, larger for edits to try first; None for a random order.
     """
 
     example: Example

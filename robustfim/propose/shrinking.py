@@ -53,7 +53,7 @@ class Shrinking:
         return tuple(chain.from_iterable(self._fewest))
 
     def run(self) -> Searching:
-        """Shrink until done, or until the queries run out."""
+        """Shrink the candidate until no smaller subset of its edits fails, or the queries run out."""
         parts = 2
         while len(self._fewest) > 1:
             pieces = _pieces(self._fewest, parts)

@@ -140,7 +140,7 @@ class Predictions(Mapping[str, Prediction]):
         self._numbers[place * width : (place + 1) * width] = array("d", prediction.probabilities)
 
     def at(self, place: int) -> Prediction | None:
-        """The prediction for one example; None if the model was not asked, or gave no finite numbers."""
+        """Return the prediction for the example at a place; None without finite numbers of the model."""
         if not self._given[place]:
             return None
         if self.open:
@@ -150,7 +150,7 @@ class Predictions(Mapping[str, Prediction]):
         return Prediction.of(self._numbers[place * width : (place + 1) * width], self._labels, self._rule)
 
     def right(self, place: int) -> bool | None:
-        """Whether the prediction of an example is right; None without a gold label, or a prediction."""
+        """Return whether the prediction of an example is right; None without a gold label or a prediction."""
         return None if self._right[place] == _UNKNOWN else self._right[place] == _RIGHT
 
     @property

@@ -188,7 +188,7 @@ class Draw:
         return f"{percent(share)} of the evidence for {side}" if share else ""
 
     def largest(self, arm: str) -> int:
-        """The size of the largest cluster in one arm, or in all for ""; 1 for independent examples."""
+        """Return the size of the largest cluster in an arm, or in all arms for ""; 1 for independent examples."""
         if self._pools or self.budget is None:
             return 1
         return self._largest.get(arm) or self._sizes([*self.drawn, *self._pending], arm)

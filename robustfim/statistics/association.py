@@ -31,8 +31,8 @@ class Association:
     """Matthews' correlation coefficient of answers and gold labels.
 
     Attributes:
-        coefficient: In [−1, 1]: 1 if all answers are right, 0 if answers and labels are unrelated.
-        interval: About 95 %; it contains 0 exactly if both p-values are above 0.025.
+        coefficient: The correlation, in [−1, 1]: 1 if all answers are right, 0 if answers and labels are unrelated.
+        interval: An interval of about 95 %; it contains 0 exactly if both p-values are above 0.025.
         p_positive: The probability that unrelated answers are right at least as often, in (0, 1].
         p_negative: The probability that unrelated answers are right at most as often, in (0, 1].
         effective: The number of independent examples with the same information; None if all examples are independent.
@@ -69,7 +69,8 @@ def association(
         seed: The seed of the random tables.
 
     Returns:
-        None if there are fewer than two gold labels, or fewer than two different answers.
+        The coefficient with interval and p-values; None with fewer than two gold labels, or fewer than two different
+        answers.
     """
     import numpy as np
 

@@ -141,7 +141,7 @@ def clustered_mean(
         tested: Ids of the tested examples.
         clusters: Example id to cluster; an example without an entry is its own cluster.
         weights: Example id to weight; equal by default.
-        looks: Whether the number of tested examples depends on which of them fail, as with a budget.
+        looks: Whether the number of tested examples depends on their failures, as with a budget.
 
     Returns:
         The mean; None if all examples are independent, or if all lie in one cluster, since the rate then holds for that

@@ -72,8 +72,9 @@ def auroc_interval(
     Args:
         auroc: The area A, in [0, 1].
         positive: The number m of positive examples; with clusters, the equivalent number of independent ones.
-        negative: The number n of negative examples, in the same way.
-        comparisons: The number of areas whose intervals hold simultaneously (Bonferroni), so also for the best of them.
+        negative: The number n of negative examples, or the equivalent number of independent ones.
+        comparisons: The number of areas whose intervals hold simultaneously (Bonferroni), so that the interval of the
+            best area is valid.
 
     Returns:
         Lower and upper end, in [0, 1]; None if either kind has no example.

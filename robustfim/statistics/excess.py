@@ -27,9 +27,9 @@ def exact_p_value(paired: Paired, limit: float, side: Outcome) -> float:
 
     Suppose that of n examples a fraction q is fixed (fails only before) and q + Δ broken (fails only now). Then the
     number of fixed examples is c ~ B(n, q), and the number of broken ones b | c ~ B(n − c, (q + Δ) / (1 − q)). The
-    p-value is the probability of a score at least as extreme as the observed one, maximized over the values of q that
-    the count of fixed examples supports, plus the probability 1e-4 that q is outside of them (an unconditional test;
-    Suissa and Shuster 1991, Berger and Boos 1994).
+    p-value is the probability of a score at least as extreme as the observed score, maximized over a confidence
+    interval of q, plus 1e-4, the probability that q lies outside of this interval (an unconditional test; Suissa and
+    Shuster 1991, Berger and Boos 1994).
 
     Args:
         paired: The counts. Counts that are not whole come from clusters; the test rounds them down.
@@ -76,7 +76,7 @@ class Excess:
     Attributes:
         paired: The examples that fail only in the first condition, only in the second, and all examples, at least one;
             with clusters, the equivalent numbers of independent examples.
-        share: Independent examples per example, in (0, 1].
+        share: The equivalent number of independent examples per example, in (0, 1]; below 1 with clusters.
     """
 
     paired: Paired

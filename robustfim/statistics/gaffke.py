@@ -7,10 +7,10 @@ the largest n_c − t_c. Then the trials z_c = (y_c − t_c) / κ are at most 1,
 
     p = P(Σ E_c z_c + E ≥ 0),  E_c and E independent and exponential,
 
-is a p-value. It is the probability that a weighted mean of the z_c and of one further trial with z = 1 (a cluster that
-fails whole) is at least 0, if the weights are drawn from Dirichlet(1, …, 1). For clusters of one size this is Gaffke's
-bound (Gaffke 2005; Learned-Miller and Thomas 2020; Phan, Thomas and Learned-Miller 2021 prove a related bound). For
-single examples that fail or pass it is the binomial tail of Clopper and Pearson (1934).
+is taken as the p-value: the probability that a weighted mean of the z_c and of one further trial with z = 1 (a cluster
+that fails whole) is at least 0, if the weights are drawn from Dirichlet(1, …, 1). For clusters of one size this is
+Gaffke's bound (Gaffke 2005; Learned-Miller and Thomas 2020; Phan, Thomas and Learned-Miller 2021 prove a related
+bound). For single examples that fail or pass it is the binomial tail of Clopper and Pearson (1934).
 
 The product Π (1 − λ z_c), λ < 1, has expectation at most 1 for any independent clusters with Σ E y_c ≥ N L, since the
 mean of the expectations of the factors is at most 1 (Maclaurin 1729). This holds for any t_c. With t_c = n_c L, the
@@ -96,8 +96,8 @@ def chance_above(factors: Array, shapes: Array) -> tuple[float, float]:
     1e-12, in any tail.
 
     Args:
-        factors: a, ``[terms]``.
-        shapes: k > 0, ``[terms]``.
+        factors: The factors a, ``[terms]``.
+        shapes: The shapes k > 0, ``[terms]``.
 
     Returns:
         The probability, and √(Σ k log²(1 − a s)) at the saddle point.

@@ -23,8 +23,8 @@ class Gap:
     Attributes:
         first: Failing and tested examples of the group that may fail more, tested > 0; with clusters, the equivalent
             numbers of independent examples.
-        second: Failing and tested examples of the group that it is compared with.
-        share: Independent examples per example, in (0, 1].
+        second: Failing and tested examples of the group with which the first is compared.
+        share: The equivalent number of independent examples per example, in (0, 1]; below 1 with clusters.
     """
 
     first: tuple[float, float]
@@ -33,7 +33,7 @@ class Gap:
 
     @staticmethod
     def of(*sides: tuple[Rate, float | None], means: Sequence[Mean] = ()) -> Gap | None:
-        """Compare two rates; None if either has no example.
+        """Return the gap between two rates; None if either rate has no example.
 
         Args:
             sides: The two rates, each with its number of independent examples per example; None if all are independent.
@@ -93,7 +93,7 @@ class Gap:
         return math.erfc(abs(self._score(limit)) / math.sqrt(2))
 
     def examples_to_decide(self, limit: float, comparisons: float = 1) -> int | None:
-        """Estimate how many more examples would decide in 80 % of cases, if rates and group sizes stay alike.
+        """Estimate how many more examples would decide in 80 % of cases, if rates and group proportions stay.
 
         The estimate uses the normal approximation. The number decides even if the difference comes out as close to the
         limit as in the unluckiest 20 % of cases, with the rates at their likeliest values for it.
@@ -153,8 +153,8 @@ class ClusteredGap(Gap):
     from an estimated design effect, for plans only.
 
     Attributes:
-        mean: The first rate over its clusters.
-        other: The second rate over its clusters.
+        mean: The first rate, as a mean over the clusters of its group.
+        other: The second rate, as a mean over the clusters of its group.
     """
 
     mean: Mean = field(default_factory=lambda: Mean({}))

@@ -27,7 +27,7 @@ _LONG = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """A true rate and the limit with which a comparison must place it correctly.
+    """An assumed true rate, and the limit; a check is right if it finds the side of the limit on which the rate lies.
 
     Attributes:
         rate: The assumed true failure rate, in [0, 1].

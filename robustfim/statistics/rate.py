@@ -95,9 +95,10 @@ class Rate:
     Attributes:
         count: The counted examples, 0 ≤ count ≤ tested.
         tested: The tested examples.
-        interval: The 95 % interval, each end in [0, 1]: Wilson's unless another is given; None if nothing was tested.
-        rate: In [0, 1]: ``count / tested`` unless another is given, such as a weighted rate or a mean; None if nothing
-            was tested.
+        interval: The 95 % interval, each end in [0, 1]: Wilson's, unless another interval is given; None if nothing was
+            tested.
+        rate: The rate, in [0, 1]: ``count / tested``, unless a weighted rate or a mean is given; None if nothing was
+            tested.
     """
 
     count: int
@@ -143,7 +144,7 @@ def percent(rate: float | None, interval: Interval | None = None, *, unit: str =
     """Write a rate as a percentage: ``12.5 %``, or ``12.5 % [9.0, 16.2]``.
 
     Args:
-        rate: In [0, 1], or a difference of two rates in [−1, 1]; None and non-finite numbers give a dash.
+        rate: A rate in [0, 1], or a difference of two rates in [−1, 1]; None and non-finite numbers give a dash.
         interval: The interval to write after the rate.
         unit: ``points`` for a difference.
     """

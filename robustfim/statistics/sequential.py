@@ -118,7 +118,7 @@ def _logs() -> list[float]:
 
 
 class Martingale:
-    """The wealth of bets against one side of a limit, over blocks of examples that are drawn from strata.
+    """The evidence on one side of a limit, over blocks of examples that are drawn from strata: the wealth of bets.
 
     A block draws n examples, n_h of them at random from stratum h; the numbers may depend on everything before the
     block. Let W_h be the fraction of the data in the stratum, and τ_h the testable fraction in earlier blocks. The
@@ -139,10 +139,10 @@ class Martingale:
 
     Args:
         sizes: Examples of the data in each stratum, the hardest first.
-        limit: L in (0, 1), one or, ``[...]``, several that are tested at once.
-        side: FAILED bets that the rate is above its limit, PASSED that it is not.
+        limit: L in (0, 1): one limit or, ``[...]``, several limits that are tested at once.
+        side: FAILED for bets that the rate is above its limit, PASSED for bets that the rate is below.
         of_file: Whether the rate in the data is asked for, not the rate in the population.
-        alike: The mean size of an example's cluster in the data, itself included; 1 if all are independent.
+        alike: The mean size of an example's cluster in the data, the example included; 1 if all are independent.
     """
 
     def __init__(
@@ -351,10 +351,10 @@ def stratified_sequence(
     The sequence contains the limits that no :class:`Martingale` of either side rejects at 2.5 %, to 1e-5.
 
     Args:
-        sizes: As for :class:`Martingale`.
+        sizes: Examples of the data in each stratum, the hardest first.
         blocks: Drawn, tested and failing examples of each block, each ``[3, strata]``.
-        of_file: As for :class:`Martingale`.
-        alike: As for :class:`Martingale`.
+        of_file: Whether the rate in the data is asked for, not the rate in the population.
+        alike: The mean size of an example's cluster in the data; 1 if all are independent.
 
     Returns:
         Lower and upper end, each in [0, 1]; None if nothing was tested.
@@ -379,7 +379,8 @@ def stratified_budget(strata: tuple[Stratum, ...], limit: float, level: float, p
     """Find the budget with which a check over strata becomes certain with a given probability, by simulation.
 
     Args:
-        strata: The draw and counts of each stratum in a run, the hardest first; its rates are taken as the true ones.
+        strata: The draw and counts of each stratum in a run, the hardest first; the rates of this run are taken as the
+            true ones.
         limit: L, in (0, 1).
         level: The level at which the check is certain, on the side of the rate.
         power: The probability, in (0, 1).
@@ -418,7 +419,7 @@ class Watch:
         limit: In [0, 1].
         level: The p-value at which a failure is certain whatever the suite's other checks say: 0.025 over their number.
         passes: The p-value at which a pass is certain: 0.025 unless a pass can fail the run.
-        sizes: Examples of the data in each stratum, the hardest first; empty for a plain sample of a population.
+        sizes: The number of examples of the data in each stratum, the hardest first; empty for a plain sample.
         of_file: Whether the rate in the data is asked for, not the rate in the population.
         alike: With strata, the mean size of an example's cluster in the data.
         planned: The most examples of a plain sample, for which the tests are exact; 0 for a sample of clusters.

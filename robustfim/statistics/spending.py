@@ -1,6 +1,6 @@
 """Exact tests of a rate at several interim looks at the data, with a known last look: error spending.
 
-The function computes exactly, look after look, the probability that the counts cross a boundary if the rate equals its
+This module computes exactly, look after look, the probability that the counts cross a boundary if the rate equals its
 limit. Each look may spend a part of the total error (Lan and DeMets 1983), including error that an earlier look could
 not spend; its boundary is as close as this part allows. The time of a look may depend on which examples can be tested,
 not on which of them fail. (With a limit for each arm, the arm that fails most is asked next, so its looks come sooner.
@@ -101,8 +101,8 @@ class Spending:
             failing: Tested examples that fail.
 
         Returns:
-            For each row the count that rejects it now: the least count above the limit, or the largest below; −1 if no
-            count does.
+            For each row the failing count that would reject it at this look: the least count above the limit, or the
+            largest below; −1 if no count would.
         """
         import numpy as np
         from scipy.special import bdtr

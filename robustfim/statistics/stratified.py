@@ -39,7 +39,7 @@ class Stratum:
         drawn: Examples drawn from it, ≤ size; all of them in the difficult arm.
         tested: Drawn examples with at least one judged candidate.
         failing: Tested examples that fail.
-        alike: The mean size of an example's cluster in the data, itself included, for tests with a budget.
+        alike: The mean size of an example's cluster in the data, the example included, for tests with a budget.
     """
 
     size: float

@@ -23,7 +23,7 @@ class Tail:
     """The side of its limit on which a rate lies, before any correction for several checks.
 
     Attributes:
-        side: FAILED above the limit, PASSED below it, INCONCLUSIVE if the Wilson interval contains it.
+        side: FAILED above the limit, PASSED below it, INCONCLUSIVE if the Wilson interval contains the limit.
         p_value: The exact binomial probability of a count at least as extreme on that side, if the true rate equals the
             limit; 1 for an inconclusive result.
     """
@@ -44,7 +44,8 @@ def tail(failing: float, tested: float, limit: float) -> Tail:
         limit: The largest tolerated rate, in [0, 1].
 
     Returns:
-        The side and its exact p-value: the binomial tail as an incomplete beta function, defined for any numbers.
+        The side and its exact p-value: the binomial tail, as an incomplete beta function, which is defined for counts
+        that are not whole.
 
     Raises:
         ValueError: Nothing was tested.

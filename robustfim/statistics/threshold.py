@@ -49,7 +49,7 @@ def threshold_of(probabilities: Sequence[float], fpr: float) -> Threshold:
 
     Args:
         probabilities: P(label) of texts without the label.
-        fpr: The fraction, in (0, 1).
+        fpr: The largest expected false positive rate, in (0, 1).
 
     Raises:
         ValueError: There are too few texts, or too many of the highest are equal; the message says which.
@@ -77,8 +77,8 @@ class FewAlarms:
 
     Attributes:
         at: The threshold.
-        low: The lower end of its 95 % interval.
-        high: The upper end.
+        low: The lower end of the threshold's 95 % interval.
+        high: The upper end of this interval.
     """
 
     at: float
@@ -117,9 +117,9 @@ def few_alarms(probabilities: Sequence[float], share: float, worth: float | None
     would reach the threshold; the next higher probability is then taken, as in :func:`threshold_of`.
 
     Args:
-        probabilities: P(label) of the texts.
-        share: The fraction, in (0, 1).
-        worth: The equivalent number of independent texts; None for their number.
+        probabilities: P(label) of each text without the label.
+        share: The false positive rate, in (0, 1).
+        worth: The equivalent number of independent texts; None if all texts are independent.
 
     Returns:
         The estimate; None for fewer texts than ``1 / share``, which cannot show so small a fraction.

@@ -92,7 +92,7 @@ def valid_limit(tested: int, reviewed: ReviewCounts, limit: float, worth: float 
         worth: As for :func:`valid_rate`.
 
     Returns:
-        The side and its p-value; INCONCLUSIVE, with 1, if the interval contains the limit.
+        The side and its p-value; INCONCLUSIVE, with a p-value of 1, if the interval contains the limit.
     """
     rate = valid_rate(tested, reviewed, worth)
     failing = reviewed.failing

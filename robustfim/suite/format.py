@@ -157,7 +157,7 @@ BEST = "best"
 
 
 class SelectSpec(_Strict):
-    """Which examples are tested."""
+    """The choice of the examples to test."""
 
     by: str | None = Field(
         None,

@@ -1,4 +1,4 @@
-"""The key ``search`` of a perturbation: edits are combined by the model's answers to the texts so far."""
+"""The key ``search`` of a perturbation: edits are combined step by step, guided by the model's answers."""
 
 from __future__ import annotations
 

@@ -96,7 +96,7 @@ class Members(Set[str]):
 
     Args:
         rows: The examples.
-        held: Whether each example is in the slice, ``[examples]``, 0 or 1.
+        held: For each example 1 if it is in the slice, else 0, ``[examples]``.
     """
 
     def __init__(self, rows: Rows, held: bytearray) -> None:

@@ -21,7 +21,7 @@ def counted(number: int, word: str) -> str:
 
 
 def print_effort(console: Console, record: Record, verbosity: int) -> None:
-    """Print how much the model was asked, and what was left out.
+    """Print how many texts the model was asked about, and how many inputs were left out.
 
     Args:
         console: The console.

@@ -66,7 +66,7 @@ def run_session(
 
 
 def tell_death(session: Session, console: Console, message: str) -> None:
-    """Report the results of a session whose process died, on the terminal and in its reports."""
+    """Report the results that a session had when its process died, on the terminal and in its reports."""
     terminal = Terminal(console, session.hook, session.config.options.verbosity)
     session.manager.register(terminal, "robustfim.terminal")
     session.report_death(message)

@@ -25,7 +25,7 @@ _SHOWN = 5
 
 
 def print_matrix(console: Console, record: Record) -> None:
-    """Print the failure rates by capability and test type, if checks have them."""
+    """Print the failure rates by capability and test type, if any check has both."""
     matrix = capability_matrix(record.checks)
     if matrix is None:
         return
