@@ -268,7 +268,7 @@ def context(
 def model_and_data(
     model: Any, data: Any, *, labels: Any = None, decide: Any = None, plugins: PluginOptions, offline: bool = False
 ) -> ModelAndData:
-    """Look up the model and the data that a script gives to a plugin's own function, without making them.
+    """Look up the model and the data that a script gives to a plugin's own function, without constructing either.
 
     Args:
         model: As for :func:`run`.

@@ -15,7 +15,7 @@ _AT_WORK: dict[object, str] = {}
 
 
 def at_work() -> str:
-    """Name the plugin or the model that is being called; "" if robustfim's own code runs."""
+    """Return the name of the plugin or the model that is being called; "" if robustfim's own code runs."""
     return next(reversed(list(_AT_WORK.values())), "")
 
 
@@ -49,9 +49,10 @@ class blame:  # as contextlib's own; a class, since it stands around every call 
 
 @contextmanager
 def blame_at_work(who: str, kind: type[RobustfimError] = PluginError) -> Iterator[None]:
-    """Blame for robustfim's own errors, too: code of a model may neither blame the suite nor skip a check.
+    """Turn every exception, robustfim's own errors included, into an error that names its origin.
 
-    A plain UsageError passes, such as a missing file of answers or an unset variable with a token.
+    Use it around the code of a model, which may neither blame the suite nor skip a check. A plain UsageError passes
+    unchanged, such as one about a missing file of answers or an unset variable for a token.
 
     Raises:
         RobustfimError: An error of ``kind``, with the exception as its cause.

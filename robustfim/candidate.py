@@ -36,7 +36,7 @@ class Edit:
 
     @property
     def place(self) -> tuple[str, int, int]:
-        """Field, start and end; two edits of the same place are alternatives."""
+        """The field, start and end of the edit; a candidate uses at most one of several edits with the same place."""
         return self.field, self.start, self.end
 
     def require_in(self, source: Example) -> None:
@@ -65,7 +65,7 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A perturbation in embedding space: the text stays, its embedding moves.
+    """A perturbation in embedding space: the text is unchanged, and its embedding is moved.
 
     Attributes:
         direction: The name of the direction, such as ``"eigenvector"``.
@@ -155,7 +155,7 @@ class Candidate:
         return Example(fields, self.label or label, source.meta, accepted)
 
     def projected(self, label: str) -> Projection:
-        """Return where spans of the source's text, its only field, are in the candidate's text.
+        """Map labelled spans of the source's text, which has one field, to their places in the candidate's text.
 
         Args:
             label: Spans of the source, in the notation of :mod:`robustfim.spans`.

@@ -85,7 +85,7 @@ class Chosen(RunOptions):
     """The values of a command's shared options; an option that the command does not take has its default.
 
     Attributes:
-        files: By option, such as ``--html``, the report and the file for it.
+        files: Maps an option, such as ``--html``, to the report and the file to write it to.
     """
 
     model: tuple[str, ...] = option(
@@ -167,7 +167,7 @@ class Chosen(RunOptions):
 
     @property
     def options(self) -> RunOptions:
-        """The options of a run that writes no report and leaves nothing behind except in the store."""
+        """The options of a run that writes no report and no other file except the prediction store."""
         wanted = {each.name: getattr(self, each.name) for each in fields(RunOptions)}
         return RunOptions(**{**wanted, "reports": None, "remember": False})
 

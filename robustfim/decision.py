@@ -41,11 +41,11 @@ _MOST_LABELS = 8
 
 @dataclass(frozen=True)
 class FalseAlarms:
-    """The target that sets a threshold: the fraction of texts without the label that may be decided for it.
+    """The false positive rate at which data set a threshold.
 
     Attributes:
-        fpr: The fraction (false positive rate), in (0, 1).
-        on: The data without the label: a file, or the value of ``data`` in a suite.
+        fpr: The fraction of texts without the label that the rule may decide for the label, in (0, 1).
+        on: The texts without the label: a file, or the value of ``data`` in a suite.
     """
 
     fpr: float
@@ -106,12 +106,12 @@ class DecisionRule:
 
     @property
     def settled(self) -> bool:
-        """Whether the threshold is known; it is not while data have yet to set it."""
+        """Whether the threshold is known; False until the data of ``target`` have set it."""
         return self.target is None or not isnan(self.at)
 
     @property
     def of_labels(self) -> bool:
-        """Whether a label without uncertainty is its own decision: 0 and 1 are then split at one half only."""
+        """Whether the threshold is one half, so that a label without probabilities is its own decision."""
         return self.label is not None and self.at == _EVEN
 
     @property
@@ -178,8 +178,8 @@ class DecisionRule:
         """Return which decisions are right for a text.
 
         Args:
-            labels: Its gold labels: labels of the model, or decisions. If the rule decides for or against one label, a
-                text has that label if it is among its gold labels.
+            labels: The text's gold labels: labels of the model, or decisions. If the rule decides for or against one
+                label, a text has the label if ``labels`` contains it.
         """
         if self.label is None:
             return list(labels)
@@ -203,7 +203,7 @@ class DecisionRule:
         return [*probabilities[: len(self.targets)]]
 
     def chosen(self, probabilities: Sequence[float]) -> int:
-        """Decide.
+        """Choose the decision of a text.
 
         Returns:
             The index of the decision.
@@ -326,7 +326,7 @@ class EachRule(DecisionRule):
 
     @property
     def several(self) -> bool:
-        """Whether each label is decided for or against by itself: it is."""
+        """True: each label is decided for or against by itself."""
         return True
 
     @property
@@ -393,7 +393,7 @@ class EachRule(DecisionRule):
         return _products([min(max(float(row[column]), 0.0), 1.0) for column in self.columns(labels)])
 
     def chosen(self, probabilities: Sequence[float]) -> int:
-        """Decide."""
+        """Return the index of the chosen decision."""
         there = (p >= at - _ROUNDED for p, (_, at) in zip(self.alone(probabilities), self.thresholds, strict=True))
         return _sets(len(self.thresholds)).index(tuple(there))
 
@@ -470,7 +470,7 @@ class WithinRule(NumberRule):
         return f"a number, the same within {self.within:g}"
 
     def decisions(self, labels: Sequence[str]) -> tuple[str, ...]:
-        """Return the possible decisions: none are listed, since any number is possible."""
+        """Return an empty tuple: any number is a possible decision, so none are listed."""
         return ()
 
     def same(self, number: float, other: str) -> bool:
@@ -497,10 +497,10 @@ class WithinRule(NumberRule):
 
 @dataclass(frozen=True)
 class OrderRule(NumberRule):
-    """Decides which of two texts has the larger number: for a reward model or a ranker.
+    """A rule for a reward model or a ranker: the decision is the field whose text gets the larger number.
 
     Attributes:
-        fields: The two fields that hold the texts; their names are the decisions.
+        fields: The names of the two fields that hold the texts, such as ``chosen`` and ``rejected``.
     """
 
     fields: tuple[str, str] = ("", "")
@@ -527,7 +527,7 @@ def read_number(text: str) -> float:
     """Read a number from a gold label or an answer.
 
     Raises:
-        ValueError: It is not a finite number.
+        ValueError: The text is not a finite number.
 
     >>> read_number("4.5")
     4.5

@@ -4,7 +4,7 @@
 RobustfimError
 ├── UsageError            a mistake in the command line or what it names (exit code 4)
 │   ├── SuiteError        … in a suite file; carries file and line
-│   │   └── Mistakes      … several of them, told at once
+│   │   └── Mistakes      … several mistakes of a file, reported at once
 │   └── DataError         … in the data: missing, empty, wrong column, unknown label
 ├── NothingCollected      no example or no check is left to run (exit code 5)
 ├── SkipCheck             a plugin asks that its check be skipped: a resource is missing
@@ -136,7 +136,7 @@ def shown(value: object, longest: int = 120) -> str:
 
 
 def shown_bare(value: object) -> str:
-    """Write a value where a text is expected, and why YAML did not read it as text.
+    """Write a wrong value in place of a text, and explain why YAML did not read it as text.
 
     >>> shown_bare(False)
     'False: YAML reads a bare no, off, yes or on as a boolean; put it in quotes'
@@ -146,7 +146,7 @@ def shown_bare(value: object) -> str:
 
 
 def shown_place(parts: Iterable[str | int], longest: int = 40) -> str:
-    """Write the keys that lead to a place of a suite, with long names shortened.
+    """Write the path of keys that leads to a value in a suite, with long names shortened.
 
     Args:
         parts: Keys and numbers of list items.

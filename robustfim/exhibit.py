@@ -27,7 +27,7 @@ class _Part(BaseModel):
 
 
 class Bar(_Part):
-    """A rate with its interval and its limit, each in [0, 1]; None for a missing one."""
+    """A rate with its confidence interval and its limit, all in [0, 1]; a missing number is None."""
 
     rate: float | None = None
     interval: tuple[float, float] | None = None
@@ -116,7 +116,7 @@ class Passage(_Part):
 
 
 class Passages(_Part):
-    """Related texts, folded under one line, to which the points of a figure link."""
+    """Related texts that a report folds under one line; points of a figure link to them."""
 
     id: str = Field(pattern=r"^[a-z][a-z0-9-]*$")
     title: str
@@ -124,11 +124,11 @@ class Passages(_Part):
 
     @classmethod
     def of(cls, example: str, fields: Mapping[str, str], title: str) -> Passages:
-        """Show an example; ``x-`` and its id link to it.
+        """Show the texts of an example; the link to them is ``x-`` and the example's id.
 
         Args:
-            example: Its id.
-            fields: Its fields.
+            example: The example's id.
+            fields: The example's texts by field name.
             title: A one-line description.
         """
         named = len(fields) > 1

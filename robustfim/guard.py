@@ -70,11 +70,11 @@ def _identity(number: str) -> bool:
 def checksummed(text: str) -> tuple[tuple[int, int], ...]:
     """Find numbers with valid check digits, which an edit of a digit or letter makes invalid.
 
-    They are numbers of cards and devices (12 to 19 digits, by Luhn), of articles and books (EAN-13, ISBN), of accounts
-    (IBAN, by 97) and of Spanish identity cards.
+    Card and device numbers (12 to 19 digits, Luhn), EAN-13 and ISBN, IBAN (modulo 97) and Spanish identity cards are
+    recognised.
 
     Returns:
-        First character and one past the last of each number, in the order of the text, without overlaps.
+        Start and exclusive end of each number, in the order of the text, without overlaps.
 
     >>> checksummed("Card 4111 1111 1111 1111, order 4111 1111 1111 1112")
     ((5, 24),)
@@ -103,7 +103,7 @@ def _bare(number: str) -> str:
 
 
 def may_guard(text: str) -> bool:
-    """Return whether :data:`GUARDED` may match anywhere in a text; in most texts it cannot."""
+    """Return whether :data:`GUARDED` may match anywhere in a text: a fast test that is False for most texts."""
     return _SIGNS.search(text) is not None
 
 
@@ -112,7 +112,7 @@ def guarded_spans(text: str) -> tuple[tuple[int, int], ...]:
     """Find the parts that no perturbation may change: matches of :data:`GUARDED`, and numbers with valid check digits.
 
     Returns:
-        First character and one past the last of each part, in the order of the text, without overlaps.
+        Start and exclusive end of each part, in the order of the text, without overlaps.
 
     >>> guarded_spans("Ask @robin &amp; me.<br />")
     ((4, 10), (11, 16), (20, 26))
@@ -123,11 +123,12 @@ def guarded_spans(text: str) -> tuple[tuple[int, int], ...]:
 
 
 def touches(spans: Collection[tuple[int, int]], start: int, end: int) -> bool:
-    """Return whether a change touches one of some spans.
+    """Return whether a change touches at least one of the spans.
 
     Args:
-        spans: First character and one past the last of each span.
+        spans: Start and exclusive end of each span.
         start: First character that is changed.
-        end: One past the last; ``start == end`` is an insertion, which touches a span only if it splits it.
+        end: One past the last character that is changed; ``start == end`` is an insertion, which touches a span only if
+            the insertion lies inside the span.
     """
     return any(first < end and start < last if start < end else first < start < last for first, last in spans)

@@ -13,13 +13,14 @@ __all__ = ["Importance", "WordImportance", "gather_words"]
 
 @dataclass(frozen=True, slots=True)
 class WordImportance:
-    """The importance of one word, or of a token that is no word, such as a full stop.
+    """The importance of one word, or of a token that is not a word, such as a full stop.
 
     Attributes:
-        field: The name of its field.
+        field: The name of the field that contains the word.
         start: First character, from 0.
         end: One past the last character.
-        value: Its contribution to the margin of the predicted label, in logits; negative if it counts against it.
+        value: The word's contribution to the margin of the predicted label, in logits; negative if the word speaks for
+            another label.
     """
 
     field: str
@@ -49,10 +50,10 @@ class Importance:
 def gather_words(
     example: Example, spans: Sequence[tuple[str, int, int] | None], values: Sequence[float]
 ) -> tuple[WordImportance, ...]:
-    """Add up the values of tokens for each word.
+    """Sum the contributions of tokens to the importance of each word.
 
-    A token that touches several words is divided among them equally. Tokens that touch no word have entries of their
-    own; overlapping ones share an entry. A word without tokens has the value 0.
+    The value of a token that touches several words is divided equally among these words. Tokens that touch no word have
+    separate entries; overlapping tokens share an entry. The value of a word without tokens is 0.
 
     Args:
         example: The example.
@@ -60,7 +61,7 @@ def gather_words(
         values: The contribution of each token, ``[tokens]``.
 
     Returns:
-        Words and other tokens in the order of the text; the values sum to those of the tokens with a place.
+        Words and other tokens in the order of the text; their values sum to the values of all tokens with a place.
     """
     found: list[WordImportance] = []
     placed = [(*span, value) for span, value in zip(spans, values, strict=True) if span is not None]

@@ -25,8 +25,8 @@ class Judgement:
     """A verdict with its size and its reason.
 
     Attributes:
-        verdict: Passed, failed, or does not apply; a text is converted.
-        margin: By how much it failed (or passed, negative), in probability; 0 if there is no measure.
+        verdict: Passed, failed, or does not apply; a string is converted to a :class:`Verdict`.
+        margin: By how much the expectation failed, in probability; negative if it passed; 0 if it has no measure.
         reason: One clause for the reader: ``"positive -> negative"``.
 
     Raises:

@@ -115,7 +115,7 @@ def class_names(
 
 
 class Unlabelled:
-    """Finds gold labels of −1 that mean "no label": the other labels are 0 … C−1, and no class is −1.
+    """Counts gold labels of −1, which mean "no label" if the other labels are 0 … C−1 and no class is −1.
 
     Args:
         classes: The classes with their names, ``{"0": negative, "1": positive}``; unless they are numbered, −1 is a
@@ -164,7 +164,7 @@ class Unlabelled:
 def relabelled(
     written: Sequence[str] | Mapping[str, str] | None, names: Mapping[str, str]
 ) -> list[str] | dict[str, str]:
-    """Apply new names to the value of an option ``labels``, a list or a mapping; None if there is no value yet."""
+    """Apply new names to the value of an option ``labels``: a list, a mapping, or None if the option is not set."""
     if isinstance(written, list):
         return [names.get(name, name) for name in written]
     own = dict(written) if isinstance(written, Mapping) else {}
@@ -177,7 +177,7 @@ def labels_option(part: str, labels: Mapping[str, str] | Sequence[str]) -> tuple
 
     Args:
         part: ``"model"`` or ``"data"``.
-        labels: Its value.
+        labels: The value of the option.
 
     Returns:
         The option for the command line, and the line for a suite.

@@ -1,4 +1,4 @@
-"""The language of a text, by its script and its function words, and the language that most texts of a data set have."""
+"""Recognise the language of a text by its script and its function words, and the main language of a data set."""
 
 from __future__ import annotations
 
@@ -71,7 +71,8 @@ def language_shares(examples: Sequence[Example]) -> dict[str, float]:
     """Count the languages of a data set, by at most 1,000 of its examples.
 
     Returns:
-        Code to fraction of the texts of a clear language, the commonest first; empty if no text has a clear language.
+        Maps a language code to its fraction of the texts whose language is clear, the commonest language first; empty
+        if no text has a clear language.
     """
     counts = _counts(_texts(examples))
     return {code: count / counts.total() for code, count in counts.most_common()}
@@ -81,11 +82,12 @@ def main_language(examples: Sequence[Example], default: str = "") -> str:
     """Return the language of at least 90 % of the texts of a data set that have a clear language.
 
     Args:
-        examples: The data, of which at most 1,000 are read. Fewer than ten clear texts are looked at as one text.
+        examples: The data, of which at most 1,000 are read. If fewer than ten texts have a clear language, all texts
+            are joined and recognised as one text.
         default: The code to return if the language is not clear.
 
     Returns:
-        Its code; "" for a data set of several languages.
+        The language's code; "" for a data set of several languages.
     """
     texts = _texts(examples)
     counts = _counts(texts)

@@ -69,8 +69,8 @@ COMMON: Mapping[str, Kind] = _members(Part)
 def check_members(kind: str, part: object, owner: str) -> None:
     """Refuse an object that cannot play its role, or has a member that is misspelled or of another kind.
 
-    A class is checked only for the members that it defines, since its constructor may set the required ones. Nothing
-    is computed: a property counts as present. Only a wrapper is asked for the optional members of its wrapped object.
+    If ``part`` is a class, missing members are allowed, since the constructor may set them. A property counts as
+    present and is not computed; the exception is an optional member that a wrapper takes from its wrapped object.
 
     Args:
         kind: The role: a key of ``ROLES``.

@@ -357,7 +357,7 @@ class ReducerPart(Part):
     compares = _has("groups", "Whether it compares two groups of examples.")
 
     def fails(self, failed: int, tested: int) -> bool | float:
-        """Return whether an example with ``failed`` of ``tested`` candidates fails, or by how much."""
+        """Return whether an example fails, or by how much, from its numbers of failed and tested candidates."""
         fails = self._call("fails", failed, tested)
         if not (isinstance(fails, bool) or (isinstance(fails, float) and 0 <= fails <= 1)):
             raise PluginError(f"{self.who} must give True, False or a number from 0.0 to 1.0, not {shown(fails)}")
@@ -443,10 +443,10 @@ class ReportPart(Part):
 
 @dataclass(frozen=True, eq=False)
 class ModelPart(Part):
-    """The optional members of a model, in addition to those of :class:`robustfim.roles.Model`.
+    """A model, with a default for each optional member that :class:`robustfim.roles.Model` does not require.
 
-    Models are not wrapped when they are made, since plugins take gradients of them. Code that reads an optional member
-    of a model wraps the model in this part, and the caller names the model in errors.
+    The factory does not wrap models, since plugins take gradients of them. Code that reads an optional member of a
+    model wraps the model in this part, and the caller names the model in errors.
     """
 
     word, needs = "model", "predict|answer|tag|rate fingerprint"
@@ -495,14 +495,14 @@ class ModelPart(Part):
 
 @dataclass(frozen=True, eq=False)
 class GeometryPart(Part):
-    """The optional members of a geometry, in addition to those of :class:`robustfim.roles.Geometry`."""
+    """A geometry (:class:`robustfim.roles.Geometry`), with a default for each optional member."""
 
     word, needs, has = "geometry", "at calls", "at calls:value shifts apart"
     residuals = Member[Sequence[float]]("value", "‖G e − λmax e‖ / λmax of each λmax computed by iterations", ())
 
     @property
     def apart(self) -> Geometry:
-        """A geometry that has computed nothing yet, so that the caller decides its batches; itself if it makes none."""
+        """A new geometry without stored results, so that the caller decides its batches; the old one if unsupported."""
         apart: Geometry = self.made if not hasattr(self.made, "apart") else self._call("apart")
         return apart
 
@@ -518,7 +518,7 @@ class GeometryPart(Part):
 
 @dataclass(frozen=True, eq=False)
 class TaggerPart(Part):
-    """The optional members of a tagger, in addition to those of :class:`robustfim.roles.Tagger`."""
+    """A tagger (:class:`robustfim.roles.Tagger`), with a default for each optional member."""
 
     word, needs, has = "tagger", "tag", "tag"
     fixed = Member[Callable[[Sequence[str]], Any] | None]("method", "the places that no rule may change", None)
@@ -526,7 +526,7 @@ class TaggerPart(Part):
 
 @dataclass(frozen=True, eq=False)
 class ParaphraserPart(Part):
-    """The optional members of a paraphraser, in addition to those of :class:`robustfim.roles.Paraphraser`."""
+    """A paraphraser (:class:`robustfim.roles.Paraphraser`), with a default for each optional member."""
 
     word, needs = "paraphraser", "contract paraphrase score"
     has = "paraphrase score"

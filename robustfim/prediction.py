@@ -89,7 +89,7 @@ class Prediction:
     rule: DecisionRule | None = None
 
     def near(self, other: Prediction) -> bool:
-        """Whether two predictions are equal up to the rounding that the other texts of a batch cause.
+        """Whether two predictions are equal up to rounding errors, which depend on the other texts of a batch.
 
         The rounding error is relative: if the model is sure, its small probability changes by a factor, its large one
         hardly at all.
@@ -172,14 +172,15 @@ class Prediction:
 
     @property
     def lead(self) -> float:
-        """Lead of the predicted label's tilted probability over the second largest, in [0, 1]; 0 on the boundary."""
+        """The largest tilted probability minus the second largest, in [0, 1]; 0 on the decision boundary."""
         ordered = sorted(self.tilted)
         return ordered[-1] - (ordered[-2] if len(ordered) > 1 else 0.0)
 
     def behind(self, label: str) -> float:
-        """Return how far a label's tilted probability lies behind the predicted label's, in [0, 1]; 0 for a tie.
+        """Return the predicted label's tilted probability minus that of another label, in [0, 1]; 0 for a tie.
 
-        For a number, 1 − 2 :meth:`robustfim.decision.WithinRule.closeness`, which is below 0 within the tolerance.
+        If the prediction is a number, return 1 − 2 :meth:`robustfim.decision.WithinRule.closeness`, which is below 0
+        within the tolerance.
 
         Args:
             label: One of ``labels``, any open answer, or any number.
@@ -194,7 +195,7 @@ class Prediction:
     def tilt(self, label: str) -> float:
         """Return the tilted probability of a label, in [0, 1].
 
-        Unlike the probability, it always moves with the decision: the predicted label has the largest one.
+        Tilted probabilities agree with the decision rule: the predicted label has the largest one.
 
         Args:
             label: One of ``labels``, or any open answer.
@@ -261,7 +262,7 @@ def require_one_label(model: object, what: str) -> None:
     """Refuse a model that does not predict exactly one label: a tagger, a number, several labels at once.
 
     Raises:
-        UsageError: The model is one of these.
+        UsageError: The model predicts spans, a number or several labels.
     """
     refuse_tagger(model, what)
     rule = getattr(model, "rule", None)

@@ -95,7 +95,7 @@ class SuiteCollector(pytest.File):
 
     @property
     def inconclusive(self) -> Inconclusive | None:
-        """How ``--inconclusive`` treats an inconclusive check."""
+        """The value of ``--inconclusive``: how an inconclusive check counts. None before the run, and by default."""
         return None if self._record is None else self._record.inconclusive
 
     def shown(self, check: CheckRecord) -> str:
@@ -169,7 +169,7 @@ class CheckItem(pytest.Item):
 
     Attributes:
         check: The check's record; None before it ran.
-        line: Its line in the suite.
+        line: The line of the check in the suite.
     """
 
     check: CheckRecord | None = None

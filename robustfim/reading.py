@@ -49,7 +49,7 @@ def require_file(path: Path) -> None:
         path: The file; it may be a device or a pipe.
 
     Raises:
-        DataError: It does not exist, or is a folder.
+        DataError: The file does not exist, or is a folder.
     """
     if path.is_dir():
         raise DataError(f"{path} is a folder; name the file in it.")
@@ -90,7 +90,7 @@ def read_text(path: Path, encoding: str = "utf-8-sig") -> str:
 
     Args:
         path: The file.
-        encoding: Its encoding; by default that of JSON.
+        encoding: The encoding of the file; by default UTF-8 with or without a byte order mark.
 
     Raises:
         DataError: The file cannot be read, is not text in this encoding, or is larger than 1 GiB.
@@ -113,7 +113,7 @@ def read_json(text: str | bytes | bytearray) -> Any:
 
     Raises:
         ValueError: The text is not JSON, is not in its encoding, or an object has a duplicate key.
-        RecursionError: It is nested too deeply.
+        RecursionError: The text is nested too deeply.
     """
     try:
         return json.loads(text, object_pairs_hook=_once_each)
@@ -126,7 +126,7 @@ def json_rows(lines: Iterable[str], name: object) -> Iterator[tuple[str, dict[st
 
     Args:
         lines: The lines; blank ones are skipped.
-        name: The name of their file, for messages.
+        name: The name of the file, for messages.
 
     Yields:
         The place of each object, ``file:line``, and the object.

@@ -76,7 +76,8 @@ class Perturbed:
     Attributes:
         examples: The texts.
         candidates: The accepted candidates of each text, ``[examples][candidates]``.
-        counts: Candidates by their fate: ``proposed``, ``unchanged``, ``there already``, and the reasons of rejections.
+        counts: The number of candidates that were ``proposed``, ``unchanged`` or ``there already``, and the number that
+            was rejected, by reason.
     """
 
     examples: tuple[Example, ...]

@@ -171,7 +171,7 @@ class TaggingModel(Protocol):
 
     @property
     def fingerprint(self) -> str:
-        """A hash of everything that decides what is found: weights, vocabulary, options."""
+        """A hash of everything that decides which spans are found: weights, vocabulary, options."""
 
     def tag(self, examples: Sequence[Example]) -> Sequence[Any]:
         """Tag a batch.
@@ -370,7 +370,7 @@ class Attribution(Protocol):
 
 
 class Context(Protocol):
-    """What a run offers to the plugins that ask for it."""
+    """The services of a run for plugins: model, examples, predictions, gradients and random numbers."""
 
     @property
     def model(self) -> Model:
@@ -394,7 +394,7 @@ class Context(Protocol):
 
     @property
     def offline(self) -> bool:
-        """Whether nothing may be fetched."""
+        """Whether downloads are forbidden."""
 
     @property
     def max_calls(self) -> int | None:
@@ -423,7 +423,7 @@ class Context(Protocol):
         """
 
     def count_steps(self, number: int) -> None:
-        """Count forward passes from a moved embedding that a plugin made itself, for the number in the record.
+        """Add forward passes that a plugin made from moved embeddings to the number in the record.
 
         Args:
             number: The number of examples that were passed.
@@ -584,10 +584,10 @@ class Constraint(Protocol):
     """Accepts or rejects a candidate.
 
     ``contract``, a :class:`robustfim.contract.ConstraintContract`, says whether the constraint judges single edits. A
-    constraint may have ``prepare(context)``, and ``resources()`` and ``fallback`` with the meaning that they have for
-    a perturbation. If it has ``resources()``, its answers about single edits are stored and reused. To work on many
-    candidates at once, add ``foresee(candidates)``: it is called before ``reject`` with the single edits of a block of
-    examples if the constraint judges single edits, otherwise with their first candidates.
+    constraint may have ``prepare(context)``, ``resources()`` and ``fallback``, as described for :class:`Substitution`.
+    With ``resources()``, its answers about single edits are stored and reused. To work on many candidates at once, add
+    ``foresee(candidates)``: it is called before ``reject`` with the single edits of a block of examples if the
+    constraint judges single edits, otherwise with the first candidates of these examples.
     """
 
     def reject(self, candidate: Candidate) -> str | None:
@@ -678,7 +678,7 @@ class SourcedCheck:
     """A check of a :class:`CheckSource`, with its own examples and candidates.
 
     Attributes:
-        name: Its name: letters, digits, ``_``, ``-`` and ``.``.
+        name: The name of the check: letters, digits, ``_``, ``-`` and ``.``.
         cases: For each example its candidates, whose ``source`` is the example: ``[cases][candidates]``.
         expectation: The expectation that judges each candidate.
         expect: The expectation as the record writes it: ``{"use": "equals", "label": "positive"}``.
@@ -782,7 +782,7 @@ class Trainer(Protocol):
         seed: int,
         report: Callable[[str], None],
     ) -> Mapping[str, Any]:
-        """Train, keep what does best on ``dev``, and write it.
+        """Train a model, keep the weights that do best on ``dev``, and write them.
 
         Args:
             examples: Labelled examples to learn from.

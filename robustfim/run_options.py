@@ -37,7 +37,7 @@ def option(default: _Value, *spellings: str, takes: Any = None, flag: Flag | Non
         takes: A pair of the smallest and the largest number, None for an open end; a ``Literal`` of words; or ``Path``.
             None to use the annotation.
         flag: A separate spelling for one value.
-        said: Further arguments for click; ``help`` is the meaning, for Python, too.
+        said: Further arguments for click; ``help`` is also the description of the keyword in Python.
     """
     metadata = {"spellings": spellings, "takes": takes, "flag": flag, "said": said}
     if default == {}:

@@ -11,7 +11,8 @@ __all__ = ["random_for"]
 def random_for(seed: int, *parts: str) -> Random:
     """Return a generator that depends only on the seed and on its purpose.
 
-    A new check or example does not change the random numbers of others, and no global generator is used.
+    Adding a check or an example does not change the random numbers of other checks and examples. No global generator
+    is used.
 
     Args:
         seed: The run's seed.

@@ -47,7 +47,7 @@ class Span:
     Attributes:
         start: First character, from 0.
         end: One past the last character, > ``start``.
-        label: The label of the characters.
+        label: The label of the span.
         probability: The tagger's probability, in [0, 1]; None if it gives none, and for a gold span.
 
     Raises:
@@ -102,7 +102,7 @@ class Projection:
         return self.kept.count(None)
 
     def is_open(self, span: Span) -> bool:
-        """Return whether a span of the edited text touches or borders on a place where nothing is right or wrong."""
+        """Return whether a span of the edited text touches or borders on a place in ``changed``."""
         return any(span.start <= end and start <= span.end for start, end in self.changed)
 
 
@@ -147,7 +147,7 @@ def span_labels(answers: Iterable[str]) -> list[str]:
     """List the labels of spans, without repeats, sorted.
 
     Args:
-        answers: Labels or answers; one that is not a set of spans has no span labels.
+        answers: Labels or answers; an answer that is not a set of spans is skipped.
 
     >>> span_labels(["⟦0:3 person⟧ ⟦13:18 place⟧", "⟦⟧", "good"])
     ['person', 'place']
@@ -256,8 +256,8 @@ def project(text: str, spans: Sequence[Span], edits: Iterable[Edit], *, carries:
 
     Args:
         text: The text.
-        spans: Spans of it.
-        edits: Edits of it without overlaps, in any order.
+        spans: Spans of the text.
+        edits: Edits of the text without overlaps, in any order.
         carries: Whether labels are carried to changed words, as in :class:`robustfim.contract.Contract`.
     """
     cuts = sorted(filter(None, (_cut(text, edit) for edit in edits)), key=lambda cut: (cut.start, cut.end))

@@ -29,14 +29,14 @@ DECISION = "decision"
 
 
 def at_risk(before: Prediction, example: Example) -> tuple[Target, ...]:
-    """List the targets of an example that an edit could break: targets with gold that the unchanged text has right.
+    """List the targets of an example that an edit could break: those that the model has right on the unchanged text.
 
     Args:
         before: The prediction of the unchanged text. An abstention is never right.
         example: The example, with its gold labels.
 
     Returns:
-        The targets; empty without gold, and if the model is wrong about all of them.
+        The targets; empty if the example has no gold labels, or if the model is wrong about all targets.
     """
     if not example.gold:
         return ()

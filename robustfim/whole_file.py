@@ -20,7 +20,7 @@ def write_whole(path: Path, data: bytes) -> Path:
 
     Args:
         path: The file; an existing file is replaced. A device such as ``/dev/stdout`` is written to directly.
-        data: Its contents.
+        data: The contents of the file.
 
     Raises:
         OSError: The file cannot be written; an older file is left unchanged.

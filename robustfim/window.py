@@ -19,8 +19,8 @@ class Window:
     """The part that a model reads of an example that is too long for it.
 
     Attributes:
-        parts: Field, first character, one past the last character, in the order of the text; parts of a field never
-            touch. If a part reaches the end of the text, its end is one larger, since text added there is read.
+        parts: Field, start and exclusive end of each part, in the order of the text; parts of a field never touch. If
+            a part reaches the end of the text, its end is one larger, since the model would read text added there.
     """
 
     parts: tuple[tuple[str, int, int], ...]
@@ -64,7 +64,7 @@ class Window:
         )
 
     def touches(self, edits: Iterable[Edit]) -> bool:
-        """Return whether any of some edits changes a part that the model reads."""
+        """Return whether at least one of the edits changes a part that the model reads."""
         return any(
             edit.field == field and edit.start < end and max(edit.end, edit.start + 1) > start
             for edit in edits

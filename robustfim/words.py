@@ -62,7 +62,7 @@ def word_spans(text: str) -> list[tuple[int, int]]:
     """Find the words of a text: runs of letters and digits, with apostrophes and hyphens inside them.
 
     Returns:
-        First character and one past the last of each word, in order.
+        Start and exclusive end of each word, in order.
     """
     return [match.span() for match in _WORD.finditer(text)]
 
