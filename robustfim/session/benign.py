@@ -1,4 +1,4 @@
-"""The texts without a label, and the threshold with 1 % false positives."""
+"""The threshold of a label at which 1 % of the texts without the label are false positives."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SHARE = 0.01
 
 
 class Benign:
-    """For each label that a rule decides for or against: P(label) of the examples without it.
+    """Collect, for each label that a rule decides for or against, P(label) on the examples without the label.
 
     Args:
         clusters: Example id to cluster, for examples that are not independent.
@@ -29,7 +29,7 @@ class Benign:
         self._groups: defaultdict[str, set[str]] = defaultdict(set)
 
     def add(self, answered: Iterable[tuple[Example, Prediction | None]]) -> None:
-        """Add examples with their predictions; examples without a gold label, or a rule with labels, are ignored."""
+        """Add examples with their predictions; ignore examples without a gold label or without a decision rule."""
         for example, prediction in answered:
             if prediction is None or prediction.rule is None or prediction.answer is not None or not example.gold:
                 continue
@@ -41,10 +41,10 @@ class Benign:
                         self._groups[label].add(self._clusters.get(example.id, f"\0{example.id}"))
 
     def thresholds(self) -> dict[str, FewAlarms | None]:
-        """Find the threshold of each label with enough texts; texts of one cluster count as one.
+        """Compute the threshold of each label for which there are enough texts; texts of one cluster count as one.
 
         Returns:
-            None for a label whose highest probabilities tie, so that no threshold has 1 %.
+            Label to threshold; None for a label whose highest probabilities tie, so that no threshold gives 1 %.
         """
         by_label: dict[str, FewAlarms | None] = {}
         for label, probabilities in self._found.items():

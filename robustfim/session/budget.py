@@ -19,11 +19,11 @@ def budget_of(check: Check, collection: Collection, failed: int = 0) -> Budget |
     Args:
         check: The check.
         collection: The run's checks, since the level is divided among the comparisons of all of them.
-        failed: Earlier checks that are certain to fail; they leave more of the level for this one.
+        failed: The number of earlier checks that are certain to fail; they leave a larger level for this check.
 
     Returns:
-        The budget; None for a check that draws everything. It has no budget or no limit, does not count examples,
-        limits valid failures (which people review after the run), or runs on named examples only.
+        The budget; None for a check that draws all examples. Such a check has no budget or no limit, does not count
+        examples, limits valid failures (which people review after the run), or runs on named examples only.
     """
     config = collection.config
     most = check.spec.budget or config.suite.budget
@@ -41,7 +41,7 @@ def budget_of(check: Check, collection: Collection, failed: int = 0) -> Budget |
 
 
 def comparisons(checks: Sequence[Check], slices: int = 0) -> int:
-    """Count the limits with which checks are compared.
+    """Count the comparisons of a check with a limit.
 
     Args:
         checks: Some or all checks of a run.

@@ -1,4 +1,4 @@
-"""Claims that cannot pass with any result, since even no failure among so few examples proves nothing."""
+"""Find claims that cannot pass: with so few examples, even a result without a failure proves nothing."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def cannot_pass(
     compared: bool = False,
     clusters: Mapping[str, str] = MappingProxyType({}),
 ) -> Iterator[str]:
-    """Report each claim of the run that could not be proved even if no tested example fails.
+    """Report each claim of a run that could not be proved even if no tested example failed.
 
     With a baseline, also report a margin that could not be proved even without any change.
 

@@ -1,4 +1,4 @@
-"""The runner: one check from its examples to its counts."""
+"""The runner of one check: it tests the examples and counts the failures."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ __all__ = ["Blocks", "CheckRun", "Ended", "check_by_blocks", "run_check"]
 
 @dataclass
 class CheckRun:
-    """The results of a check so far; they are kept if a plugin raises in the middle of the check."""
+    """The results of a running check so far, which remain available if a plugin raises."""
 
     check: Check
     arms: Mapping[str, str]
@@ -61,9 +61,9 @@ class CheckRun:
     failed: Counter[str] = field(default_factory=Counter)
     """Example id to the number of its failing candidates."""
     answered: dict[str, list[tuple[bool, str]]] = field(default_factory=dict)
-    """With ``repeat``: example id to whether each judged candidate failed, and its decision."""
+    """With ``repeat``: example id to a pair for each judged candidate: whether it failed, and the model's decision."""
     values: dict[str, float] = field(default_factory=dict)
-    """Example id to how much it fails, a number in [0, 1], for tested examples."""
+    """Id of a tested example to the degree to which it fails, in [0, 1]."""
     wrong_before: set[str] = field(default_factory=set)
     """Ids of the drawn examples that the model predicts wrong before any edit, if broken examples are counted."""
     unlabelled: set[str] = field(default_factory=set)
@@ -85,7 +85,7 @@ class CheckRun:
         self.edits = TriedEdits(self.check, self.clusters)
 
     def counted(self, arm: str, draw: Draw, limit: float | None = None) -> ArmRecord:
-        """Return the counts of an arm with its limit, or of all examples for ""."""
+        """Return the counts of an arm, together with its limit; "" stands for all examples."""
         trials = self.trials(arm)
         mean = self.check.estimand is MEAN
         estimate = Design(one_cluster=True, mean=mean).estimate(trials)
@@ -100,7 +100,7 @@ class CheckRun:
         )  # fmt: skip
 
     def trials(self, arm: str = "") -> Trials:
-        """Return the trials of an arm, or of all examples for ""."""
+        """Return the trials of an arm; "" stands for all examples."""
         ids = [id for id in self.values if arm in ("", self.arms[id])]
         return Trials.made(
             ids, check=[self.check.id] * len(ids), value=map(self.values.get, ids), stratum=map(self.arms.get, ids),
@@ -108,13 +108,13 @@ class CheckRun:
         )  # fmt: skip
 
     def clustered(self, arms: Sequence[str]) -> dict[str, Mean]:
-        """Return the means over clusters for each arm, and for all examples under "", if they are not independent."""
+        """Return the mean over clusters by arm ("" for all examples); empty if examples are independent."""
         trials = {arm: self.trials(arm) for arm in ("", *arms)} if self.clusters else {}
         found = {arm: clustered_mean(own.failing, own.example.tolist(), self.clusters) for arm, own in trials.items()}
         return {arm: mean for arm, mean in found.items() if mean is not None}
 
     def tested_in(self, arm: str) -> tuple[int, int]:
-        """Count the tested and the failing examples of one arm, or of all for ""."""
+        """Count the tested and the failing examples of an arm; "" stands for all examples."""
         values = [value for id, value in self.values.items() if arm in ("", self.arms[id])]
         return len(values), sum(value > 0 for value in values)
 
@@ -129,7 +129,7 @@ class CheckRun:
         return at_risk
 
     def nothing_at_risk(self, drawn: int) -> str:
-        """Explain why nothing could fail if no drawn example is at risk; "" otherwise."""
+        """Return the reason why none of the drawn examples could fail; "" if at least one could."""
         wrong, blank = len(self.wrong_before), len(self.unlabelled)
         if wrong + blank < drawn or not drawn:
             return ""
@@ -152,7 +152,11 @@ Blocks: TypeAlias = Generator[tuple[Draw, int], None, Ended]
 
 
 def run_check(blocks: Blocks) -> Ended:
-    """Run the check that :func:`check_by_blocks` has begun to its end."""
+    """Run a check to its end, without pauses.
+
+    Args:
+        blocks: The check, as :func:`check_by_blocks` begins it.
+    """
     while True:
         try:
             next(blocks)

@@ -1,4 +1,4 @@
-"""Failures: the candidates that did not meet their expectation, for the record."""
+"""Make the record of failures: the candidates that do not meet their expectation."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ __all__ = ["add_shifts", "describe_failure"]
 def describe_failure(
     check: str, source: TestedExample, candidate: Candidate, after: Prediction, judgement: Judgement, reproduce: str
 ) -> Failure:
-    """Describe a failing candidate."""
+    """Make the record of a failing candidate."""
     step = candidate.step
     content = [check, source.example.id, candidate.example.id, repr(step)]
     return Failure(
@@ -59,15 +59,15 @@ def _gold(candidate: Candidate) -> str | None:
 
 
 def add_shifts(failures: list[Failure], candidates: Sequence[Candidate], context: RunContext, store: Store) -> None:
-    """Add to failing texts how they move the embedding, in a run whose scores take gradients.
+    """Add to each failing text its shift of the embedding, if a score of the run takes gradients.
 
-    Only failures are measured, and each text once: the store keeps the numbers.
+    Shifts are computed for failures only. The store keeps them, so each text is measured once.
 
     Args:
         failures: The failures of a check so far; the last ones, one per candidate, are replaced in place.
-        candidates: The candidates of the last failures, in their order.
+        candidates: The candidates of these last failures, in the same order.
         context: The run's context.
-        store: The store of the numbers.
+        store: The store that keeps the shifts.
 
     Raises:
         PluginError: The geometry raised, or returned another number of shifts.

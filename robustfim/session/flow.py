@@ -1,4 +1,4 @@
-"""The flow of a run: collect, predict, score, select, check; one function per stage."""
+"""Run the stages of a suite in order: collect, predict, score, select, check."""
 
 from __future__ import annotations
 
@@ -74,14 +74,15 @@ _FEW = 10
 
 @dataclass(frozen=True)
 class Means:
-    """The services that the stages use.
+    """The services that all stages of a run use.
 
     Attributes:
         manager: The loaded plugins.
         store: The store of the answers.
         again: Compares stored answers with new ones.
         baseline: The record of the first baseline, whose examples the run tests; None without one.
-        share: Whether the texts are written to a lock before they are tested, for other models.
+        share: Whether the texts are written to a lock file before they are tested, so that other models get equal
+            texts.
         pool: The workers that the suite's engine starts; None if this process computes everything.
         warn: Records a problem that does not stop the run.
         progress: Called with (stage, done, total).
@@ -98,10 +99,10 @@ class Means:
 
 
 def stages(begun: Begun, means: Means) -> Iterator[Begun]:
-    """Run a suite, and yield the results whenever there are new ones.
+    """Run a suite, and yield the results so far after each stage and after each check.
 
     Yields:
-        Each stage; the last stage is yielded again after every check.
+        The stage that was reached; the last stage is yielded again after every check.
 
     Raises:
         RobustfimError: The run cannot go on; the yielded results are valid.

@@ -1,4 +1,4 @@
-"""The table of a run's examples in this process: texts from the spool, numbers from the columns."""
+"""The table of a run's examples: texts are read from the spool on disk, numbers from memory."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ class _Row(NamedTuple):
 
 
 class FoundExamples:
-    """A run's results for its usable examples. Fits :class:`robustfim.record.ExampleTable`.
+    """The results of a run for all usable examples, as a :class:`robustfim.record.ExampleTable`.
 
     Args:
         predictions: The model's predictions.
         scores: Score name to example id to number.
         arms: Example id to arm.
         clusters: Example id to cluster.
-        brought: Ids of the examples that checks brought.
+        brought: Ids of the examples that come from checks, not from the data.
         progress: Called with ("write", rows read, rows) after each block except the last.
     """
 
@@ -71,7 +71,7 @@ class FoundExamples:
         return len(self._predictions)
 
     def rows(self, columns: Sequence[str]) -> Iterator[tuple[Any, ...]]:
-        """Read some columns, row by row."""
+        """Read the named columns, row by row."""
         values = [self._value(name) for name in columns]
         asked = not {"prediction", "probabilities"}.isdisjoint(columns)
         texts = any(name == "label" or name.startswith("fields.") for name in columns)

@@ -17,10 +17,10 @@ _BAD = {Outcome.FAILED, Outcome.ERROR, Outcome.XPASSED, Outcome.INCONCLUSIVE}
 
 
 class LastFailed:
-    """The ids of the checks of one suite that did not pass when they last ran, in a file beside the store.
+    """The checks of a suite that did not pass when they last ran; their ids are in a file beside the store.
 
     Args:
-        config: The run; with ``--no-store`` nothing is remembered.
+        config: The run; with ``--no-store`` the ids are neither read nor written.
     """
 
     def __init__(self, config: RunConfig) -> None:
@@ -30,12 +30,12 @@ class LastFailed:
 
     @property
     def ids(self) -> list[str]:
-        """Check ids; empty when nothing is remembered."""
+        """Return the ids of these checks; empty if no earlier run is known."""
         remembered = self._read().get(self._suite, [])
         return [str(each) for each in remembered] if isinstance(remembered, list) else []
 
     def update(self, record: Record) -> None:
-        """Update the ids after a run; a check that did not run keeps its state."""
+        """Update the ids after a run; a check that did not run stays in or out of the list."""
         if self._path is None:
             return
         ran = {check.id for check in record.checks}

@@ -14,7 +14,7 @@ __all__ = ["locked_texts"]
 
 
 def locked_texts(selected: Selected, store: Store, progress: Callable[[str, int, int], None]) -> LockFile:
-    """Propose the texts of every check that can be locked, and write them to a lock.
+    """Propose the texts of every check that can be locked, and return them as a lock file.
 
     Args:
         selected: The run.

@@ -1,4 +1,4 @@
-"""The edits that a run tried, and the causes of its failures."""
+"""Find the causes of a run's failures from the edits that the run tried."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class TriedEdits:
         self.trials: list[EditTrial] = []
 
     def keep(self, judged: Iterable[tuple[TestedExample, Candidate, Prediction | None, Judgement | None]]) -> None:
-        """Add tried texts, up to the limit."""
+        """Add tried texts until the most texts of a check are kept."""
         if self._left_out or len(self.trials) >= _TEXTS:
             return
         for source, candidate, _, judgement in judged:
@@ -61,11 +61,11 @@ def _facts(label: str | None, labels: Sequence[str], answer: str | None = None) 
 
 
 def named_causes(record: Record, checks: Iterable[CheckCounts], seed: int) -> Record:
-    """Add the causes of a run to its record, with how often each edit was tried and broke the model.
+    """Add the causes of failures to a run's record, and how often each edit was tried and broke the model.
 
     Args:
         record: The record.
-        checks: The counts of its checks, with the tried texts.
+        checks: The counts of the run's checks, with the tried texts.
         seed: The run's seed.
     """
     trials = [trial for check in checks for trial in check.edit_trials]

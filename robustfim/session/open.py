@@ -1,4 +1,4 @@
-"""From a suite and the options of a run to a session."""
+"""Open a session from a suite and the options of a run."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ def open_session(
     """Open a suite with one model, as :func:`open_sessions` does.
 
     Returns:
-        A session before any heavy work.
+        A session that has loaded no data and no weights yet.
 
     Raises:
-        UsageError: The suite, an option or a name is wrong, or it has several models.
+        UsageError: The suite, an option or a name is wrong, or the suite has several models.
         PluginError: A plugin is broken.
         NothingCollected: No check is left.
     """
@@ -50,10 +50,10 @@ def open_session(
 def look_at_suite(
     suite: Path | SuiteFile, *, plugins: PluginOptions | None = None, options: RunOptions | None = None
 ) -> Collection:
-    """Open a suite as :func:`open_sessions` does, to read its checks without running them; of several models the first.
+    """Read the checks of a suite without running them; a suite with several models is read for its first model.
 
     Returns:
-        The checks, whose objects are closed.
+        The checks; the objects of their plugins are already closed.
     """
     sessions = open_sessions(suite, plugins=plugins, options=options)
     closing_all(part for each in sessions for part in each.collection.made).close()
@@ -68,17 +68,17 @@ def open_sessions(
     reports: Mapping[str, tuple[str, Path]] = MappingProxyType({}),
     ci: bool = False,
 ) -> list[Session]:
-    """Validate a suite, load its plugins and collect its checks, for each of its models.
+    """Open one session for each model of a suite: validate the suite, load plugins and collect checks.
 
     Args:
         suite: A suite file, or a suite with all overrides applied.
-        plugins: ``-p``.
+        plugins: The plugins that ``-p`` loads and blocks.
         options: The options of the run.
-        reports: By option, such as ``--html``, a report and the file for it.
-        ci: ``--ci``, add the reports that a plugin names for the CI system that runs robustfim.
+        reports: Maps an option, such as ``--html``, to the name of a report and the file to write.
+        ci: Whether to add the reports that a plugin names for the CI system that runs robustfim (``--ci``).
 
     Returns:
-        One session for a suite with ``model``; in the suite's order for one with ``models``.
+        One session for a suite with ``model``; for a suite with ``models``, one per model in the suite's order.
 
     Raises:
         UsageError: The suite, an option or a name is wrong.

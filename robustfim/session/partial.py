@@ -19,13 +19,13 @@ _SHARE = 0.02
 
 
 class PartialRecord:
-    """The record of an unfinished run, beside the place of ``results.json``.
+    """The file with the results of an unfinished run, in the folder of ``results.json``.
 
-    It is written as checks finish, and is marked as interrupted, so that no reader takes it for a passed run. At the
-    end of a run, however it ends, it is deleted.
+    The file is written as checks finish. Its record is marked as interrupted, so that no reader takes it for a passed
+    run. The file is deleted when the run ends; it remains if the process is killed.
 
     Args:
-        folder: ``reports/<suite>``; None to write none.
+        folder: The folder ``reports/<suite>``; None to write no file.
     """
 
     def __init__(self, folder: Path | None) -> None:
@@ -34,14 +34,14 @@ class PartialRecord:
 
     @property
     def due(self) -> bool:
-        """Whether to write it now; writing must not take more than a fiftieth of the time."""
+        """Whether to write the file now; writing must not take more than a fiftieth of the run's time."""
         return self._path is not None and time.monotonic() >= self._next
 
     def write(self, make: Callable[[], Record], left: int) -> None:
-        """Write the results so far; if the disk is full, the older file stays.
+        """Write the results so far; if the disk is full, keep the older file.
 
         Args:
-            make: Makes the record so far, in the form for reports; its time counts as well.
+            make: Makes the record so far, in the form for reports; the time for this counts as writing, too.
             left: The number of checks that have not run.
         """
         if self._path is None:
@@ -54,7 +54,7 @@ class PartialRecord:
         self._next = time.monotonic() + (time.monotonic() - started) / _SHARE
 
     def read(self) -> Record | None:
-        """Read it; None if there is no readable one."""
+        """Read the record from the file; None if there is no readable file."""
         if self._path is None or not self._path.is_file():
             return None
         try:
@@ -63,7 +63,7 @@ class PartialRecord:
             return None
 
     def remove(self) -> None:
-        """Delete it."""
+        """Delete the file."""
         if self._path is not None:
             with suppress(OSError):
                 self._path.unlink(missing_ok=True)

@@ -28,7 +28,7 @@ def drawn_for_pilot(examples: Sequence[Example], clusters: Mapping[str, str], nu
         examples: Examples with a prediction.
         clusters: Example id to cluster, for examples that are not independent; judged examples share no cluster with
             the pilot.
-        number: The wanted number.
+        number: The number of examples to draw.
         seed: The run's seed.
     """
     examples = examples if isinstance(examples, Examples) else Examples.of(examples)
@@ -58,11 +58,11 @@ def run_pilot(
 ) -> PilotRecord:
     """Run the checks on the pilot, and measure how well each score ranks the failing examples.
 
-    Checks with steps in embedding space, with examples of their own, or that compare two groups are left out. If a
-    check raises here, it raises in the run, too, and is reported there.
+    Some checks are skipped: checks with steps in embedding space, checks with examples of their own, and checks that
+    compare two groups. A check that raises here will raise in the run, too, and is reported there.
 
     Returns:
-        The scores, the best first; ties in the suite's order.
+        The pilot's record; its scores are listed with the best first, ties in the suite's order.
     """
     context, scores = scored.context, scored.scores
     sent = context.queue.sent

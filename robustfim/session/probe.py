@@ -1,4 +1,4 @@
-"""A probe of a model that does not report what it reads: does the second half of a long text change its output?"""
+"""Test whether a model reads long texts whole, if the model does not report it, by cutting their second half."""
 
 from __future__ import annotations
 
@@ -18,19 +18,23 @@ _LONG = 100
 
 
 def longest(so_far: Sequence[Example], examples: Sequence[Example]) -> list[Example]:
-    """Keep the longest texts.
+    """Return the longest examples of two lists.
+
+    Args:
+        so_far: The longest examples so far.
+        examples: Further examples.
 
     Returns:
-        At most 5, the longest first, each with at least 100 words in one field.
+        At most 5 examples, the longest first, each with at least 100 words in one field.
     """
     return heapq.nlargest(MOST, [*so_far, *(each for each in examples if _words(each) >= _LONG)], key=_words)
 
 
 def probe(predicted: Predicted) -> list[bool]:
-    """Ask about the longest texts without their second half.
+    """Ask the model about the longest texts without their second half.
 
     Returns:
-        For each text whether a probability changed; texts with probabilities of 0 and 1 only are left out.
+        For each text, whether any probability changed; texts with probabilities of 0 and 1 only are skipped.
     """
     before = {each: predicted.predictions[each.id] for each in predicted.longest}
     graded = {each: was for each, was in before.items() if any(0 < p < 1 for p in was.probabilities)}

@@ -1,4 +1,4 @@
-"""The files of the reports: every report of a run is written, even if another report fails."""
+"""Write the files of all reports of a run, even if a report fails."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["prepare_folder", "write_reports"]
 
 
 def prepare_folder(folder: Path) -> None:
-    """Make the folder of the reports, before anything is computed.
+    """Create the folder of the reports, so that a run fails early if it cannot write.
 
     Raises:
         UsageError: The folder cannot be made or written to.
@@ -31,11 +31,11 @@ def prepare_folder(folder: Path) -> None:
 def write_reports(
     reports: Mapping[str, ReportPart], record: Record, folder: Path, before: Record | None = None
 ) -> tuple[list[Path], RobustfimError | None]:
-    """Write every report; reports that compare are given the first baseline's record, if there is one.
+    """Write every report, and pass ``before`` to the reports that compare two runs.
 
     Returns:
-        The written files, and an error: a ``PluginError`` if a report raised or wrote nothing, a ``UsageError`` if a
-        file cannot be written, else None.
+        The written files, and the error or None: a ``PluginError`` if a report raised or wrote nothing, a
+        ``UsageError`` if a file cannot be written.
     """
     written: list[Path] = []
     problems: list[RobustfimError] = []

@@ -1,4 +1,4 @@
-"""Reproduction: showing a single failure again, from its command line to its verdict."""
+"""Show a single failure again: write its command line, find its example, and judge its check."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["judge_alone", "named_examples", "reproducer"]
 
 
 def reproducer(config: RunConfig) -> Callable[[Check, Example], str]:
-    """Return a function that writes the command line, or the call of a script, that shows a single failure."""
+    """Return a function that writes how to show a single failure again: a command line, or a call for a script."""
     extra = "".join(f" {shlex.quote(word)}" for word in config.options.overrides)
 
     def reproduce(check: Check, example: Example) -> str:
@@ -34,10 +34,10 @@ def named_examples(examples: Examples, beginnings: Sequence[str]) -> Examples:
 
     Args:
         examples: Every usable example.
-        beginnings: Beginnings of their ids; empty for all examples.
+        beginnings: The first characters of example ids; empty for all examples.
 
     Raises:
-        UsageError: A beginning matches no example, or several.
+        UsageError: A beginning matches no example or several examples.
     """
     if not beginnings:
         return examples
@@ -55,7 +55,7 @@ def named_examples(examples: Examples, beginnings: Sequence[str]) -> Examples:
 
 
 def judge_alone(check: CheckCounts) -> CheckRecord:
-    """Judge a check on named examples: there is no rate, and any failing example fails the check."""
+    """Judge a check on single named examples: the check fails if any of them fails; no rate is compared."""
     if check.ended is not None:
         return check.record(check.ended)
     counts = check.candidates

@@ -1,4 +1,4 @@
-"""The record of a run, made from its results at the end or when it is interrupted."""
+"""Make the record of a run from its results, at the end or after an interruption."""
 
 from __future__ import annotations
 
@@ -56,13 +56,13 @@ __all__ = ["Judged", "arm_sizes", "decided", "example_table", "judged", "run_rec
 
 @dataclass(frozen=True)
 class Judged:
-    """A run's results compared with its limits, at whatever stage the run stopped.
+    """The results of a run compared with its limits, up to the stage that the run reached.
 
     Attributes:
         stage: The results.
         checks: The checks that have run, with outcomes.
-        counted: The same checks with the strata that they drew from, before any verdict.
-        association: The correlation of the answers with the gold labels: positive, negative, or neither is shown.
+        counted: The same checks before any verdict, with the strata from which their examples were drawn.
+        association: The correlation of the answers with the gold labels: positive, negative or inconclusive.
     """
 
     stage: Begun
@@ -72,7 +72,7 @@ class Judged:
 
 
 def judged(stage: Begun) -> Judged:
-    """Compare the results with the limits."""
+    """Compare the results of a run so far with the limits of its suite."""
     association = stage.model.association
     if stage.config.options.examples:
         return Judged(stage, tuple(map(judge_alone, stage.checks)), stage.checks, association)
@@ -98,8 +98,8 @@ def run_record(
     Args:
         judged: The results, compared with the limits.
         plugins: The loaded plugins.
-        started: When the run started, ISO 8601, UTC.
-        seconds: The duration of the run.
+        started: The time at which the run started, ISO 8601, UTC.
+        seconds: The duration of the run, in seconds.
         warnings: Problems that did not stop the run.
         baselines: The baselines by name; they decide the exit code, by ``--fail-on``.
     """
@@ -278,7 +278,7 @@ def _judgeable(stage: Begun) -> int:
 
 
 def arm_sizes(stage: Begun) -> dict[str, int]:
-    """Return how many usable examples each arm or stratum represents, by name."""
+    """Return the number of usable examples that each arm or stratum represents, by name."""
     whole = _judgeable(stage)
     return {"all": whole} | stage.selection.record.sizes(whole)
 

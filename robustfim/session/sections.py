@@ -16,10 +16,10 @@ __all__ = ["gather_sections", "told_sections"]
 
 
 def gather_sections(hook: Hooks, collection: Collection, context: RunContext) -> list[Section]:
-    """Ask the plugins for their sections of the record.
+    """Collect the sections that plugins add to the record.
 
     Raises:
-        PluginError: A plugin raised, or returned something else. The run keeps its results.
+        PluginError: A plugin raised, or returned something other than sections. The run keeps its results.
     """
     try:
         sections = hook.robustfim_sections(collection=collection, context=context)
@@ -31,10 +31,10 @@ def gather_sections(hook: Hooks, collection: Collection, context: RunContext) ->
 
 
 def told_sections(context: RunContext) -> list[Section]:
-    """Ask the model, and the objects that plugins share, for their sections at the end of a run.
+    """Collect the sections of the model and of objects that plugins share, at the end of a run.
 
     Raises:
-        PluginError: An object raised, or returned something else.
+        PluginError: An object raised, or returned something other than sections.
     """
     found = []
     for tell in context.tellers:

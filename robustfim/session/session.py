@@ -1,4 +1,4 @@
-"""A session: one suite from its checks to its reports and exit code."""
+"""A session: one run of a suite, from its checks to its reports and exit code."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Session:
     Args:
         collection: The checks and their plugins.
         manager: The loaded plugins.
-        plugins: ``-p``, with which workers load the plugins, too.
+        plugins: The plugins that ``-p`` loads and blocks, for the worker processes.
     """
 
     def __init__(
@@ -103,7 +103,7 @@ class Session:
             who: The caller, for the error.
 
         Raises:
-            UsageError: A score is not among the suite's.
+            UsageError: The suite does not name a score.
             ModelError: A score cannot be computed for the model.
         """
         scorers = {each.name: each for each in self.collection.scorers}
@@ -117,7 +117,7 @@ class Session:
         """Run the checks and write the reports.
 
         Args:
-            share: Whether the texts are written to ``lock`` before they are tested, for sessions of other models.
+            share: Whether the texts are written to a lock file before they are tested, for sessions of other models.
 
         Returns:
             The run record in the form for reports, and the exit code. Errors of a plugin or the model are in the
@@ -280,7 +280,9 @@ class Session:
         self._partial.remove()
 
     def report_death(self, message: str) -> None:
-        """Report a run whose process died, with its results so far; checks that had not run become errors.
+        """Write the reports of a run whose process died, from its partial record.
+
+        Checks that had not run become errors.
 
         Raises:
             UsageError: A report cannot be written.
@@ -310,7 +312,7 @@ class Session:
             self._partial.write(lambda: self._shown(shareable(self._record(stage))), left)
 
     def select(self, then: Callable[[Selected, Store], _Made]) -> _Made:
-        """Run until the examples are selected, then call ``then`` with the result; errors are those of a run."""
+        """Run until the examples are selected, and return the result of ``then``; raises the errors of :meth:`run`."""
         with closing_all(self.collection.made):
             return self._select(then)
 

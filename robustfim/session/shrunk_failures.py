@@ -1,4 +1,4 @@
-"""Shrunk failures: the pairs that reports show first, with the fewest edits that still break the model."""
+"""Reduce the failing texts that reports show first to the fewest edits that still break the model."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ def with_shrunk(
     warn: Callable[[str], None],
     progress: Callable[[str, int, int], None],
 ) -> Checked:
-    """Shrink the failing pairs that reports show first, as far as ``--max-calls`` allows.
+    """Reduce the failing texts that reports show first to few edits, as far as ``--max-calls`` allows.
 
     Args:
-        checked: The run, with all checks at their end.
+        checked: The run, in which all checks have ended.
         store: The run's store.
-        baseline: The first baseline, which affects the reading order; None without one.
+        baseline: The record of the first baseline, which affects the order in reports; None without a baseline.
         warn: Called with a sentence if the calls are used up.
-        progress: Called with ("shrink", pairs done, pairs).
+        progress: Called with ("shrink", failing texts done, all failing texts to shrink).
     """
     checks = {check.id: check for check in checked.collection.checks if check.perturbation.separable is not None}
     failures = {each.id: each for each in checked.failures}
@@ -149,7 +149,7 @@ def _answer(
 def broken_targets(
     check: Check, source: TestedExample, candidate: Candidate, after: Prediction | None
 ) -> frozenset[Target]:
-    """Return the targets at risk that are wrong after the edits, by their form in the unchanged text."""
+    """Return the targets that are right before the edits of a candidate and wrong after them."""
     if after is None:
         return frozenset()
     carried = check.carrying(candidate, after)

@@ -15,7 +15,7 @@ __all__ = ["SpanRecall"]
 
 
 class SpanRecall:
-    """Counts the gold spans of a check's candidates; spans of one example, or one cluster, are not independent.
+    """Counts the gold spans of a check's candidates that a tagger finds, by label and cluster.
 
     Args:
         clusters: Example id to cluster, for examples that are not independent.
@@ -29,10 +29,10 @@ class SpanRecall:
         self._missed: dict[tuple[str, str], tuple[bool, bool]] = {}
 
     def count(self, before: Prediction, after: Prediction, candidate: Candidate) -> None:
-        """Count a candidate; candidates without gold spans, and models that are no taggers, are ignored.
+        """Count the gold spans of a candidate; ignore candidates without gold spans, and models that are not taggers.
 
-        A span that was missed before counts as missed after, even if the edit repairs it. This agrees with examples
-        that are not perturbed since all of their spans are missed before.
+        A span that was missed before the edits counts as missed after them, even if an edit repairs it. The reason:
+        an example with all spans missed is not perturbed at all.
         """
         gold = candidate.source.label
         if before.spans is None or after.spans is None or not is_spans(gold):
@@ -51,7 +51,11 @@ class SpanRecall:
                 self._missed[key] = (one or before_it, any_of or before_it or new not in now)
 
     def missed(self) -> list[tuple[str, str, bool, bool]]:
-        """Return, for each example and label, whether a gold span is missed before any change, and before or after."""
+        """Return which examples miss a gold span of which label.
+
+        Returns:
+            Example id, label, whether a span is missed before any edit, and whether one is missed before or after.
+        """
         return [(*key, *found) for key, found in self._missed.items()]
 
     def records(self) -> list[RecallRecord]:

@@ -37,7 +37,7 @@ _Stage = TypeVar("_Stage", bound="Begun")
 
 @dataclass(frozen=True, kw_only=True)
 class Begun:
-    """The suite was read, and nothing was computed.
+    """The first stage: the suite was read, and nothing was computed.
 
     Attributes:
         collection: The checks and their plugins.
@@ -45,8 +45,8 @@ class Begun:
         data: The data in the record.
         lock: The lock file with the tested examples and their texts, if there is one.
         message: Why the run stopped early, if it did.
-        broken: Whether it stopped because of a plugin or the model.
-        interrupted: Whether the user stopped it.
+        broken: Whether the run stopped because of a plugin or the model.
+        interrupted: Whether the user stopped the run.
     """
 
     collection: Collection
@@ -85,19 +85,19 @@ class Begun:
         return {} if self.context is None else self.context.clusters
 
     def reached(self, stage: type[_Stage], **news: Any) -> _Stage:
-        """Go on to another stage."""
+        """Return a later stage with the results of this stage and new results."""
         return stage(**{**vars(self), **news})
 
 
 @dataclass(frozen=True, kw_only=True)
 class Collected(Begun):
-    """The data were read, and the model can be asked.
+    """The second stage: the data were read, and the model can be asked.
 
     Attributes:
         context: The context for plugins.
-        examples: The usable examples, including those that checks bring.
-        wanted: The examples that take part.
-        brought: Ids of the examples that checks brought, which are not in the data.
+        examples: The usable examples, of the data and of checks with examples of their own.
+        wanted: The examples that take part in the run.
+        brought: Ids of the examples that come from checks and are not in the data.
         steps: Ids of the checks whose candidates are steps in embedding space.
         device: The device of the model, if it reports one.
     """
@@ -108,14 +108,14 @@ class Collected(Begun):
 
 @dataclass(frozen=True, kw_only=True)
 class Predicted(Collected):
-    """The unperturbed examples were predicted.
+    """The third stage: the unperturbed examples were predicted.
 
     Attributes:
         predictions: The model's predictions, by example id.
         longest: The longest examples, for a model that does not report what it reads.
         scores: The examples' difficulty, once they are scored.
-        strict: For each label that is decided for or against, with enough texts, the threshold with 1 % false
-            positives; None if no threshold has 1 %.
+        strict: Label to the threshold with 1 % false positives, for each label that a rule decides for or against
+            and that enough texts lack; None if no threshold gives 1 %.
     """
 
     longest: tuple[Example, ...] = ()
@@ -123,7 +123,7 @@ class Predicted(Collected):
 
 @dataclass(frozen=True, kw_only=True)
 class Selected(Predicted):
-    """The tested examples were selected.
+    """The fourth stage: the examples to test were selected.
 
     Attributes:
         selection: The arms: the groups of difficult and of control examples, or the strata.
@@ -137,18 +137,18 @@ class Selected(Predicted):
 
 @dataclass(frozen=True, kw_only=True)
 class Checked(Selected):
-    """Some checks, at last all of them, have run.
+    """The last stage: some or all checks have run.
 
     Attributes:
         checks: The counts of the checks.
         failures: The failures of the checks.
-        verified: Answers that the model repeated.
+        verified: The number of stored answers that the model repeated.
         sections: The sections of plugins.
     """
 
 
 def begun(collection: Collection, lock: LockFile | None = None) -> Begun:
-    """Start the record of a suite's model and data."""
+    """Return the first stage of a run, with records of the suite's model and data."""
     suite = collection.config.suite
     data = suite.data or suite.source  # checks that bring their own examples are the data
     return Begun(
@@ -160,7 +160,7 @@ def begun(collection: Collection, lock: LockFile | None = None) -> Begun:
 
 
 def stopped(stage: Begun, error: RobustfimError) -> Begun:
-    """Record that a run cannot go on; checks that have not run become errors."""
+    """Return a stage that records why the run stopped; checks that have not run become errors."""
     ran = {check.id for check in stage.checks}
     trace = plugin_traceback(error)
     errors = [

@@ -1,4 +1,4 @@
-"""Time: a check ends after its time limit, and a run without progress reports which plugin or model is at work."""
+"""End a check after its time limit, and report which plugin or model is at work if a run makes no progress."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ class TimeoutReached(BaseException):
 
 
 class TimeLimit:
-    """A context manager that interrupts its body when its time is up; entered again, it continues with the rest.
+    """A context manager that interrupts its body when its time is up; each further entry uses the remaining time.
 
     In the main thread of a process, except on Windows, a signal interrupts any Python code, even an endless loop.
     Elsewhere only calls of :meth:`look` end the body.
 
     Attributes:
-        spent: Seconds spent inside.
+        spent: Seconds spent in the body so far.
     """
 
     def __init__(self, seconds: float | None) -> None:
@@ -62,7 +62,7 @@ class TimeLimit:
             raise PluginError(str(error)) from None
 
     def look(self) -> None:
-        """Check whether the time is up.
+        """Raise an error if the time is up.
 
         Raises:
             TimeoutReached: The time is up.
@@ -84,7 +84,7 @@ class StandstillWatch:
 
     Args:
         tell: Called with the sentence, from a separate thread.
-        seconds: The length of a standstill.
+        seconds: The time without progress after which to report.
     """
 
     def __init__(self, tell: Callable[[str], object] | None = None, seconds: float = _STANDSTILL) -> None:
@@ -94,7 +94,7 @@ class StandstillWatch:
         self._over = threading.Event()
 
     def moved(self) -> None:
-        """Record progress."""
+        """Record that the run made progress."""
         self._last, self._told = time.monotonic(), False
 
     def __enter__(self) -> StandstillWatch:

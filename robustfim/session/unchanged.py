@@ -1,4 +1,4 @@
-"""Unchanged: the failures of a check on unchanged texts, about which the model is asked again."""
+"""Count the failures of a check on unchanged texts, about which the model is asked again."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Unchanged:
     """Judges repeated answers to the unchanged examples of a check like answers to their candidates.
 
     Attributes:
-        otherwise: Example id to the answers that decide differently from the first, and all answers.
+        otherwise: Example id to two counts: repeated answers that decide differently from the first, and all of them.
     """
 
     def __init__(self) -> None:
@@ -34,12 +34,12 @@ class Unchanged:
         self.otherwise: dict[str, tuple[int, int]] = {}
 
     def take(self, check: Check, again: Sequence[TestedExample], answers: Sequence[Prediction | None]) -> None:
-        """Judge and count answers.
+        """Judge repeated answers to unchanged texts, and count the failures.
 
         Args:
             check: The check.
             again: The examples that the model was asked about again, repeated as often as they were asked.
-            answers: Its answers; None if it gave no finite numbers.
+            answers: The model's answers; None if the model gave no finite numbers.
         """
         stays = Invariant(counts="changes")
         for source, answer in zip(again, answers, strict=True):
@@ -55,19 +55,20 @@ class Unchanged:
     def held_against(
         self, counts: CheckCounts, answered: Mapping[str, list[tuple[bool, str]]], check: Check, context: RunContext
     ) -> CheckCounts:
-        """Count the examples that fail perturbed, and those that fail unchanged, by equally many answers.
+        """Compare failures on perturbed texts with failures on the unchanged texts, by equally many answers.
 
-        From the side with more answers, as many are drawn at random as the other side has. Otherwise the side with more
-        answers would fail more often by chance alone.
+        If one side of an example has more answers, a random sample of the size of the other side is drawn from it.
+        Otherwise the side with more answers would fail more often by chance alone.
 
         Args:
             counts: The counts of the check.
-            answered: Example id to whether each judged candidate failed, and its decision.
+            answered: Example id to a pair for each judged candidate: whether it failed, and the model's decision.
             check: The check.
             context: The run's context.
 
         Returns:
-            The counts with the difference in place of the rate, and the decisions in the drawn answers.
+            The counts, with the difference of both failure rates as the rate, and with the decisions in the drawn
+            answers.
         """
         answers = {
             id: least for id, own in answered.items() if (least := min(len(own), len(self._answered.get(id, ()))))
@@ -95,7 +96,7 @@ class Unchanged:
 
 
 def right_again(selected: Selected, progress: Callable[[str, int, int], None]) -> dict[str, tuple[int, int]]:
-    """Ask again about the labelled examples that the checks are to test, if the suite says ``repeat``.
+    """Ask again about the labelled examples that the checks will test, if the suite sets ``repeat``.
 
     The checks need these answers, too, and a comparison takes the majority of them as the model's answer.
 
@@ -104,7 +105,8 @@ def right_again(selected: Selected, progress: Callable[[str, int, int], None]) -
         progress: Called with ("ask again", answers, answers).
 
     Returns:
-        Example id to the further answers that are right, and all; empty if checks draw their examples as they go.
+        Example id to the number of right repeated answers and the number of all; empty if checks have a budget, since
+        their examples are not known yet.
     """
     repeat, options = selected.config.suite.repeat, selected.config.options
     if not repeat or options.examples or selected.selection.record.testable is not None:
@@ -122,10 +124,12 @@ def right_again(selected: Selected, progress: Callable[[str, int, int], None]) -
 
 
 def noise_of(checks: Iterable[CheckCounts], clusters: Mapping[str, str]) -> NoiseRecord | None:
-    """Return how often the model decides differently by itself; answers to the same text are not independent.
+    """Measure how often the model decides differently about an unchanged text.
+
+    The answers to one text are treated as dependent.
 
     Returns:
-        None if no text was asked about again.
+        The record of the noise; None if no text was asked about again.
     """
     otherwise = {id: counts for check in checks for id, counts in check.noise.items()}
     if not otherwise:

@@ -1,4 +1,4 @@
-"""Unclaimed labels: labels of gold spans that a tagger never finds, so that they are neither right nor wrong."""
+"""Find unclaimed labels: labels of gold spans that a tagger never finds. Their spans are ignored."""
 
 from __future__ import annotations
 
@@ -14,10 +14,9 @@ __all__ = ["unclaimed_spans"]
 def unclaimed_spans(predictions: Predictions, checks: Sequence[Check], baseline: Record | None) -> dict[str, int]:
     """Count the gold spans of each label that a tagger found in no unchanged text.
 
-    Labels named in the expectation of a check are not counted. Nor is any label if a check limits false negatives
-    without naming labels, since a tagger that lost a label must not pass. For the same reason, labels that the
-    baseline's tagger found are not counted. If the tagger finds no gold label at all, its labels have other names, and
-    nothing is left out.
+    A tagger that has lost a label must not pass. So a label is not counted if the expectation of a check names it, or
+    if the baseline's tagger found it. No label is counted if a check limits false negatives without naming labels. If
+    the tagger finds no gold label at all, its labels have other names, and no label is counted either.
 
     Args:
         predictions: The model's predictions for the unchanged texts.
@@ -25,7 +24,7 @@ def unclaimed_spans(predictions: Predictions, checks: Sequence[Check], baseline:
         baseline: The record that the run is compared with; None without one.
 
     Returns:
-        The spans by label, the most frequent label first; empty for a model that is no tagger.
+        The number of spans by label, the most frequent label first; empty for a model that is not a tagger.
     """
     gold, claimed = predictions.gold_spans, set(predictions.claimed)
     if baseline is not None:

@@ -1,4 +1,4 @@
-"""A model no better than chance: its answers are not shown to be related to the gold labels, or are all the same."""
+"""Detect a model that is no better than chance: unrelated to the gold labels, or with a constant answer."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _ENOUGH = 20
 def associated(predictions: Predictions, config: RunConfig, clusters: Mapping[str, str]) -> AssociationRecord:
     """Test whether the answers of a model are related to the gold labels.
 
-    If one label is rare, accuracy does not show this: a model that never gives the rare label is right nearly always.
+    Accuracy does not show this if one label is rare: a model that never predicts the rare label is nearly always right.
 
     Args:
         predictions: The model's predictions.
@@ -31,8 +31,8 @@ def associated(predictions: Predictions, config: RunConfig, clusters: Mapping[st
         clusters: Example id to cluster; empty if all are independent.
 
     Returns:
-        The test, *positive*, or *inconclusive* until the checks have run. The test that answers go against the labels
-        is corrected together with the other tests that fail the run.
+        The result: *positive*, or *inconclusive* until the checks have run. The test for *negative* is corrected
+        together with the other tests that can fail the run, so it comes later.
     """
     suite = config.suite
     allowed = suite.allow_weak or suite.one_label
@@ -66,7 +66,7 @@ def _missing(predictions: Predictions, config: RunConfig) -> str:
 
 
 def weak_warning(stage: Begun, measured: AssociationRecord) -> list[str]:
-    """Warn that answers go against the gold labels or are not shown to be related, or that there is only one label."""
+    """Warn if the answers contradict the gold labels, if no relation is shown, or if there is only one gold label."""
     data, config = stage.data, stage.config
     if measured.missing == ONE_LABEL and measured.verdict == "inconclusive":
         return [
@@ -103,7 +103,7 @@ def weak_warning(stage: Begun, measured: AssociationRecord) -> list[str]:
 
 
 def refuse_constant(predictions: Predictions) -> None:
-    """Refuse a model with a constant answer, since it would pass every check that expects the label to stay.
+    """Refuse a model with a constant answer: it would pass every check that expects the same label after an edit.
 
     Raises:
         ModelError: All of at least 20 examples got the same label, and their gold labels differ.
