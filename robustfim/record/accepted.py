@@ -1,4 +1,4 @@
-"""The runs of a suite that were accepted as its baseline: one line of JSON per run, in a file beside the baseline."""
+"""The history of a baseline: the runs that were accepted, one line of JSON per run, in a file beside the baseline."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["AcceptedRun", "accepted_runs", "note_accepted"]
 
 
 class AcceptedRun(BaseModel):
-    """The facts about an accepted run that are kept after another run takes its place."""
+    """An accepted run, as the history keeps it after a later run has replaced the baseline."""
 
     model_config = PART
 
@@ -25,7 +25,7 @@ class AcceptedRun(BaseModel):
     """The model, as the suite names it."""
     accuracy: float | None = None
     broken: RateField | None = None
-    """The tested examples that a changed text breaks, without the difficult arm; None if none was tested."""
+    """Tested examples that a changed text breaks, not counting the difficult arm; None if no example was tested."""
 
     @classmethod
     def of(cls, record: Record) -> AcceptedRun:
@@ -35,7 +35,7 @@ class AcceptedRun(BaseModel):
 
 
 def accepted_runs(baseline: Path) -> list[AcceptedRun]:
-    """Read the runs that were accepted as a baseline, the oldest first; empty if there is no file.
+    """Read the accepted runs of a baseline, the oldest first; return an empty list if there is no file.
 
     Args:
         baseline: The baseline, ``<suite>.json``; the runs are in ``<suite>.history.jsonl`` beside it.
@@ -53,7 +53,7 @@ def accepted_runs(baseline: Path) -> list[AcceptedRun]:
 
 
 def note_accepted(baseline: Path, record: Record) -> None:
-    """Add a run to the accepted ones, unless it is already the last.
+    """Add a run to the history of a baseline, unless it is already the last run there.
 
     Raises:
         OSError: The file cannot be written.

@@ -20,16 +20,16 @@ class AssociationRecord(BaseModel):
     coefficient: float | None = None
     """Matthews' correlation coefficient, in [−1, 1]; None if it does not apply."""
     interval: Interval | None = None
-    """About 95 %."""
+    """Interval of the coefficient at about 95 %."""
     p_value: float | None = None
-    """The probability that answers unrelated to the labels are right at most as often."""
+    """The probability that answers unrelated to the labels are right at most as often as the model's answers."""
     verdict: Literal["positive", "negative", "inconclusive", "does not apply"] = "does not apply"
     """*positive*: the interval lies above 0. *negative*: it lies below 0, after the correction for the run's other
-    tests. *inconclusive*: neither, or only one gold label remains since other examples have none."""
+    tests. *inconclusive*: neither holds, or only one gold label remains because other examples are unlabelled."""
     allowed: bool = False
     """Whether the suite says ``allow_weak`` or ``one_label``, so that the run need not show a *positive* verdict."""
     missing: str = ""
-    """Why the coefficient does not apply."""
+    """The reason why the coefficient does not apply; empty if it applies."""
 
     @property
     def asked(self) -> bool:

@@ -17,7 +17,7 @@ __all__ = ["Card", "read_cards"]
 
 _Count = Annotated[int, Field(ge=0)]
 _MOST = 0.5
-"""The fraction of pairs that must be at least as natural as the rating class, by the lower end of the interval."""
+"""The fraction of pairs that must reach a naturalness class, by the lower end of the interval."""
 
 
 class Card(BaseModel):
@@ -29,9 +29,9 @@ class Card(BaseModel):
     """Pairs by how natural the perturbed text is: nobody would write it (0), it is odd but a person could have written
     it (1), or it reads as the source (2)."""
     holds: _Count | None = None
-    """Pairs for which a careful reader says that the check's expectation holds; None if nobody was asked."""
+    """Pairs for which careful readers say that the check's expectation holds; None if no reader was asked."""
     sound: _Count | None = None
-    """Pairs of ``holds`` whose perturbed text a person could have written; None if nobody was asked."""
+    """Pairs of ``holds`` whose perturbed text a person could have written; None if no reader was asked."""
     changed: _Count = 0
     """Texts that the perturbation changes."""
     tried: _Count = 0
@@ -41,9 +41,9 @@ class Card(BaseModel):
     options: dict[str, Any] = {}
     """Options of the perturbation with which the texts were made, if they differ from its defaults."""
     whatever: tuple[str, ...] = ()
-    """Options of which the rated texts cover all values, such as ``language``."""
+    """Names of options, such as ``language``, whose values are all covered by the rated texts."""
     by: str = Field(min_length=1)
-    """The readers, as a part of a sentence: ``two annotators``."""
+    """The readers, as words for a sentence: ``two annotators``."""
 
     @model_validator(mode="after")
     def _parts(self) -> Card:
@@ -59,7 +59,7 @@ class Card(BaseModel):
         return self
 
     def speaks_of(self, options: Mapping[str, Any]) -> bool:
-        """Return whether the rated texts were made with these options.
+        """Return whether the card applies to a perturbation with these options.
 
         Args:
             options: The options of a check's perturbation that differ from the defaults.
@@ -78,7 +78,7 @@ class Card(BaseModel):
 
     @property
     def naturalness(self) -> Literal[0, 1, 2]:
-        """The naturalness class: the highest that more than half of all pairs reach, by Wilson's lower bound."""
+        """The highest naturalness class that more than half of all pairs reach, by Wilson's lower bound."""
         for grade, count in ((2, self.natural[2]), (1, self.able)):
             if (wilson(count, self.pairs) or (0.0, 1.0))[0] > _MOST:
                 return 2 if grade == 2 else 1
@@ -86,7 +86,7 @@ class Card(BaseModel):
 
     @property
     def sentence(self) -> str:
-        """The card in words, with 95 % Wilson intervals: kept labels, naturalness, reach and variety."""
+        """A text that sums up the card, with 95 % Wilson intervals: kept labels, naturalness, reach and variety."""
         label = "" if self.holds is None else f"what a check expects held in {_count(self.holds, self.pairs)}; "
         said = (
             f"{self.by[0].upper()}{self.by[1:]} rated {self.pairs} pairs: {label}a person could have written "
@@ -101,11 +101,11 @@ class Card(BaseModel):
         return f"{reach}{valid or ''}{variety or ''}."
 
     def of_failures(self, failing: int, holding: str = "keep the label") -> str:
-        """Predict how many failures keep their label, and how many are natural, if they are like the rated pairs.
+        """Predict how many failures keep their label and how many are natural, if failures are like the rated pairs.
 
         Args:
             failing: Failing examples, ≥ 1.
-            holding: A verb phrase for failures whose expectation holds for a careful reader.
+            holding: The verb phrase for failures that still have the expected label for a careful reader.
 
         Returns:
             A sentence. Each number has the 95 % prediction interval of :func:`robustfim.statistics.expected_count`.
@@ -119,7 +119,7 @@ class Card(BaseModel):
 
 
 def read_cards(path: Path) -> dict[str, Card]:
-    """Read a file of cards: JSON, a name to its card, ``{"shout": {"natural": [1, 9, 40], "holds": 50, "by": "Ada"}}``.
+    """Read cards from a JSON file: ``{"shout": {"natural": [1, 9, 40], "holds": 50, "by": "Ada"}}``.
 
     Returns:
         The cards by the names of perturbations or checks.

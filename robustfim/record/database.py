@@ -1,4 +1,4 @@
-"""The database beside ``results.json``: an SQLite file with the rows of a run, written as a whole, opened to read."""
+"""The database beside ``results.json``: an SQLite file with the rows of a run."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ class Table(NamedTuple):
     """A table to write.
 
     Attributes:
-        name: Its name.
-        columns: The names of its columns; two may differ in case alone.
-        rows: For each row the values of the columns.
-        looked_up: A column of which few rows have a value, and by which those are looked up; empty without one.
+        name: The name of the table.
+        columns: The names of the columns; two names may differ in case alone.
+        rows: The values of the columns, for each row.
+        looked_up: A column that has an index because few rows have a value in it; empty for no index.
     """
 
     name: str
@@ -44,11 +44,12 @@ class Table(NamedTuple):
 
 
 class Database:
-    """The database of a record. It is checked when it is first read, since it may come from elsewhere.
+    """The database of a record, opened to read. The file is checked at the first access, since it may be foreign.
 
     Args:
-        path: The file; it is opened read-only.
-        mark: The mark of the record's run, which the file must have, too; None for a file of schema 1, without a mark.
+        path: The SQLite file; it is opened read-only.
+        mark: The mark of the run in the record; the file must have the same mark. None for a file of schema 1, which
+            has no mark.
     """
 
     def __init__(self, path: Path, mark: str | None) -> None:
@@ -56,10 +57,10 @@ class Database:
         self._known: dict[str, tuple[str, ...]] = {}
 
     def columns(self, table: str) -> tuple[str, ...]:
-        """Names of the columns of a table.
+        """Return the names of a table's columns.
 
         Raises:
-            UsageError: The file is missing, damaged, of another run, or no database of a run.
+            UsageError: The file is missing or damaged, belongs to another run, or is not a database of a run.
         """
         if not self._known:
             self._known = self._by_name() if self._mark is None else self._checked(self._mark)
@@ -68,18 +69,18 @@ class Database:
         return self._known[table]
 
     def rows(self, table: str, columns: Sequence[str], where: str = "") -> Iterator[tuple[Any, ...]]:
-        """Read some columns of a table row by row, in the order in which the rows were written.
+        """Read the named columns of a table row by row, in the order in which the rows were written.
 
         Args:
             table: The table.
-            columns: Names of its columns.
-            where: A column: only the rows with a value in it are read, in the order of the values.
+            columns: Names of columns of the table.
+            where: The name of a column: only rows with a value in this column are read, sorted by the value.
 
         Returns:
-            For each row the values: texts, numbers, or None. Lists and mappings are texts in JSON.
+            The values of each row: texts, numbers, or None. Lists and mappings are texts in JSON.
 
         Raises:
-            UsageError: As :meth:`columns` does, or the table lacks a column.
+            UsageError: The table lacks a column, or the file is wrong as for :meth:`columns`.
         """
         known = self.columns(table)
         if missing := [name for name in (*columns, *[where] * bool(where)) if name not in known]:
@@ -143,10 +144,11 @@ def write_database(path: Path, tables: Iterable[Table]) -> str:
         tables: The tables.
 
     Returns:
-        The mark of the run, a hash of all rows: runs with the same results have equal files.
+        The mark of the run, which is a hash of all rows: runs with equal results have equal marks.
 
     Raises:
-        OSError: The file cannot be written, or something else is there; the older file is left unchanged.
+        OSError: The file cannot be written, or the path holds something other than a run's database, which is left
+            unchanged.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     if path.is_file() and path.stat().st_size and path.open("rb").read(72)[68:] != _APPLICATION.to_bytes(4, "big"):

@@ -1,4 +1,4 @@
-"""A dataset file: rows written as JSON Lines, CSV or Parquet, by the suffix of the name."""
+"""Write rows to a dataset file: JSON Lines, CSV or Parquet, by the suffix of the name."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ KINDS = (".jsonl", ".csv", ".parquet")
 
 
 def check_kind(path: Path) -> None:
-    """Refuse an unsupported file, before anything is computed.
+    """Check that a file has a supported format, so that a long computation fails early.
 
     Raises:
-        UsageError: Its suffix is not in ``KINDS``.
-        DataError: It is Parquet, and pyarrow is missing.
+        UsageError: The suffix of the file is not in ``KINDS``.
+        DataError: The file is Parquet, and pyarrow is missing.
     """
     if path.suffix not in KINDS:
         raise UsageError(f"{path}: a dataset is written as {', '.join(KINDS)}, by its suffix.")
@@ -35,7 +35,7 @@ def check_kind(path: Path) -> None:
 def write_rows(path: Path, columns: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> Path:
     """Write a dataset, as a whole or not at all.
 
-    In Parquet, a column of numbers holds numbers and any other column texts. In CSV, None is an empty cell.
+    In Parquet, a column of numbers holds numbers, and any other column holds texts. In CSV, None is an empty cell.
 
     Args:
         path: A file with a suffix in ``KINDS``; an existing file is replaced.

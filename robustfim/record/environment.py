@@ -28,7 +28,7 @@ _PACKAGES = (
 
 
 def describe_environment(plugins: Sequence[PluginRecord], device: object) -> Environment:
-    """Describe versions, plugins and device, without paths, users and host names."""
+    """Return the versions of libraries, the plugins and the device of a run, without paths, users and host names."""
     return Environment(
         robustfim=__version__,
         python=platform.python_version(),

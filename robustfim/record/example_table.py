@@ -1,4 +1,4 @@
-"""The table of examples: all data about every example of a run, read row by row."""
+"""The table of examples: texts, labels, predictions and scores of every example of a run, read row by row."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _NESTED = ("fields", "scores")
 
 
 class ExampleTable(Protocol):
-    """The rows of a run's usable examples, in the order of the data.
+    """A table with one row per usable example of a run, in the order of the data.
 
     Attributes:
         columns: The names of the columns, starting with :data:`PLAIN`.
@@ -28,21 +28,21 @@ class ExampleTable(Protocol):
         """How many rows there are."""
 
     def rows(self, columns: Sequence[str]) -> Iterator[tuple[Any, ...]]:
-        """Read some columns row by row, since the rows may not fit into memory.
+        """Read the named columns row by row, since the whole table may not fit into memory.
 
         Args:
-            columns: Names out of ``columns``.
+            columns: Names of columns of the table.
 
         Returns:
-            For each row the values of the columns: texts, numbers, booleans, lists of them, or None.
+            The values of each row: texts, numbers, booleans, lists of these, or None.
         """
 
 
 class ExampleRows:
-    """A table of rows in memory. Fits :class:`ExampleTable`.
+    """An :class:`ExampleTable` of nested rows in memory.
 
     Args:
-        rows: The values of each example as a nested mapping, as in a record.
+        rows: One nested mapping per example, as in a record.
     """
 
     def __init__(self, rows: Sequence[Mapping[str, Any]]) -> None:
@@ -54,17 +54,17 @@ class ExampleRows:
         return len(self._rows)
 
     def rows(self, columns: Sequence[str]) -> Iterator[tuple[Any, ...]]:
-        """Read some columns, row by row."""
+        """Read the named columns, row by row."""
         return (tuple(_value(row, name) for name in columns) for row in self._rows)
 
 
 class FlatRows:
-    """A table of rows that lie flat. Fits :class:`ExampleTable`.
+    """An :class:`ExampleTable` of flat rows: one value per column.
 
     Args:
         columns: The names of the columns.
-        number: How many rows there are.
-        read: Returns the rows, each with a value for every column.
+        number: The number of rows.
+        read: A function that returns the rows, each with a value for every column.
     """
 
     def __init__(self, columns: Sequence[str], number: int, read: Callable[[], Iterable[Sequence[Any]]]) -> None:
@@ -74,27 +74,27 @@ class FlatRows:
         return self._number
 
     def rows(self, columns: Sequence[str]) -> Iterator[tuple[Any, ...]]:
-        """Read some columns, row by row."""
+        """Read the named columns, row by row."""
         places = [self.columns.index(name) for name in columns]
         return (tuple(row[place] for place in places) for row in self._read())
 
 
 def columns_of(fields: Sequence[str] | Mapping[str, Any], scores: Sequence[str] | Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the names of a table's columns."""
+    """Return the names of the columns of a table with the given fields and scores."""
     return (*PLAIN, *(f"fields.{name}" for name in fields), *(f"scores.{name}" for name in scores))
 
 
 def nested(table: ExampleTable) -> Iterator[dict[str, Any]]:
-    """Read the rows of a table in the form of a record, as :func:`nested_row` makes them."""
+    """Read the rows of a table as nested mappings, as :func:`nested_row` makes them."""
     return (nested_row(table.columns, row) for row in table.rows(table.columns))
 
 
 def nested_row(columns: Sequence[str], values: Iterable[Any]) -> dict[str, Any]:
-    """Return a row of a table in the form of a record: ``fields`` and ``scores`` are mappings.
+    """Return a row of a table as a nested mapping, as in a record: ``fields`` and ``scores`` are mappings.
 
     Args:
         columns: The names of the columns.
-        values: The row's values. A field that is None is left out, since the example lacks it.
+        values: The values of the row. A field with the value None is left out, since the example lacks this field.
     """
     made: dict[str, Any] = {kind: {} for kind in _NESTED}
     for name, value in zip(columns, values, strict=True):

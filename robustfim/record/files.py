@@ -22,16 +22,16 @@ UNTIL = f'\n "{_EXAMPLES}": [\n'.encode()
 
 
 def write_files(path: Path, record: Any, table: ExampleTable) -> Path:
-    """Write a record as small JSON, and its rows as a database beside it.
+    """Write a record as a small JSON file, with the rows of the run in a database beside the file.
 
     Args:
-        path: The file of the record; ``results.json`` has ``results.sqlite`` beside it.
+        path: The JSON file. The database of ``results.json`` is ``results.sqlite`` in the same folder.
         record: The record.
-        table: All its usable examples.
+        table: All usable examples of the run.
 
     Raises:
-        OSError: A file cannot be written. The database is written first; a record that it does not belong to is refused
-            by its mark.
+        OSError: A file cannot be written. The database is written first; if only the JSON file fails, readers refuse
+            the pair because their marks differ.
     """
     made = small(record)
     beside = path.with_suffix(".sqlite")
@@ -48,7 +48,7 @@ def write_text(path: Path, record: Any, table: ExampleTable | None) -> Path:
     Args:
         path: The file.
         record: The record.
-        table: All its usable examples; None if the record holds them, or others shall be left out.
+        table: All usable examples of the run; None to write only the examples in the record.
 
     Raises:
         OSError: The file cannot be written; an older file is left unchanged.
@@ -62,13 +62,13 @@ def write_text(path: Path, record: Any, table: ExampleTable | None) -> Path:
 
 
 class Completed:
-    """The content of a record's file with the rows that lie elsewhere.
+    """Reads a record's file together with its rows, which may be in a database beside the file.
 
     Args:
         path: The file.
 
     Attributes:
-        table: All usable examples, if they are more than the record's; else None.
+        table: All usable examples, if the record holds only a part of them; else None.
     """
 
     table: ExampleTable | None = None
@@ -77,10 +77,10 @@ class Completed:
         self._path = path
 
     def content(self, raw: dict[str, Any]) -> dict[str, Any]:
-        """Return the whole content of a record, from that of its file.
+        """Return the whole content of a record: the content of its file, completed by the rows.
 
         Raises:
-            UsageError: The database is missing, damaged, or of another run; or the file's content is no record's.
+            UsageError: The database is missing, damaged or of another run, or the file does not hold a record.
         """
         beside = raw.pop("database", None)
         try:

@@ -1,7 +1,7 @@
 """The run record: all results of a run. Every report is a view of it.
 
-It is written as ``reports/<suite>/results.json``. A number that is not defined is ``null``; NaN and infinity
-never reach the file.
+The record is written as ``reports/<suite>/results.json``. A number that is not defined is ``null``; NaN and
+infinity never reach the file.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ SCHEMA = 2
 """The version of the format; a reader refuses a newer one."""
 
 WITHOUT_NUMBERS = "the model gave no finite numbers"
-"""The reason for which an example is left out if the model answered with NaN or infinity."""
+"""The reason recorded for an example that is left out because the model answered with NaN or infinity."""
 
 
 def _written(rate: Rate) -> dict[str, Any]:
@@ -92,7 +92,7 @@ LABEL_KEPT = ("invariant", "correct")
 """The expectations that keep a text's gold label."""
 
 RateField = Annotated[Rate, PlainSerializer(_written)]
-"""A rate; the file also holds the interval that its counts give."""
+"""A rate; the file also holds its confidence interval."""
 
 
 class _Part(BaseModel):
@@ -121,11 +121,11 @@ class Environment(_Part):
 
 
 _SHARES = (0.15, 0.05, 0.02)
-"""Fractions of changed answers for which the record says how likely a sample detects the change."""
+"""Fractions of changed answers for which the record states the probability that a sample detects the change."""
 
 
 class AskedAgainRecord(_Part):
-    """Stored answers that were asked again, for a model whose answers can change although its fingerprint stays."""
+    """The comparison of stored answers with new ones, for a model whose answers can change behind one fingerprint."""
 
     stored: int
     """Stored answers that the run would use."""
@@ -134,9 +134,9 @@ class AskedAgainRecord(_Part):
     differing: int = 0
     """Answers in the sample that are different now."""
     noisy: int = 0
-    """If some answers differed, the sample is asked a third time: answers that differ from the second time."""
+    """Answers of a third time that differ from the second time; the third time is asked if the second differed."""
     flipped: int = 0
-    """Answers in the sample whose likeliest label, or first answer, is different now."""
+    """Answers in the sample whose likeliest label or first answer is different now."""
     changed: bool = False
     """Whether the model, or its decision rule, changed. The run then discards stored answers and asks everything."""
     generation: int = 0
@@ -151,7 +151,7 @@ class AskedAgainRecord(_Part):
 
     @property
     def sentence(self) -> str:
-        """The result in words, with the size of a change that a sample of this size detects."""
+        """The result as a sentence, with the size of a change that a sample of this size detects."""
         stored = f"{self.stored:,} stored answer{'s' * (self.stored != 1)}"
         if self.unasked:
             return f"{stored}: not asked again, so that nothing says that the model is still the same"
@@ -178,20 +178,21 @@ class NoiseRecord(_Part):
 
     @property
     def sentence(self) -> str:
-        """The model's own noise in words."""
+        """A sentence that reports the model's own noise."""
         asked = f"{self.again.tested:,} further answers to {self.texts:,} unchanged texts"
         return f"{self.again.count:,} of {asked} differ from the first, {percent(self.again.rate, self.again.interval)}"
 
 
 class ThresholdRecord(_Part):
-    """A threshold that was set on data of its own."""
+    """A decision threshold that was set on separate data without the label."""
 
     label: str
-    """The label: the model decides for it if its probability reaches the threshold."""
+    """The label: the model decides for the label if the label's probability reaches the threshold."""
     at: float
     """The threshold, in (0, 1)."""
     fpr: float
-    """The target: the largest expected fraction of texts without the label that reach the threshold."""
+    """The target false positive rate: the largest expected fraction of texts without the label that reach the
+    threshold."""
     alarms: int
     """The number of the ``texts`` that reach the threshold."""
     texts: int
@@ -201,7 +202,7 @@ class ThresholdRecord(_Part):
 
     @property
     def sentence(self) -> str:
-        """The threshold and its false positive rate in words."""
+        """A sentence that reports the threshold and its false positive rate."""
         low, high = (f"{100 * end:.2g}" for end in self.interval)
         return (
             f"{self.label} from {self.at:.4g} on, where {self.alarms:,} of {self.texts:,} texts without it are: "
@@ -210,7 +211,7 @@ class ThresholdRecord(_Part):
 
 
 _UNCLAIMED = 4
-"""Labels that a tagger never finds and that the record names; it counts further ones."""
+"""The most labels that the record names of those that a tagger never finds; it only counts further labels."""
 
 
 class ModelRecord(_Part):
@@ -223,7 +224,7 @@ class ModelRecord(_Part):
     labels: list[str] = []
     """Empty for a model that answers in its own words."""
     asked_again: AskedAgainRecord | None = None
-    """None if the fingerprint decides every answer, since weights and vocabulary are hashed into it."""
+    """None if the fingerprint decides every answer because it is a hash of weights and vocabulary."""
     noise: NoiseRecord | None = None
     """How often the model decides differently about an unchanged text; None without ``repeat``."""
     accuracy: float | None = None
@@ -242,11 +243,11 @@ class ModelRecord(_Part):
     """Fraction of the labelled examples with the commonest gold label: the accuracy of a constant answer."""
     association: AssociationRecord = AssociationRecord()
     threshold: ThresholdRecord | None = None
-    """How data set the decision threshold; None if the suite names the threshold, or no rule has one."""
+    """The threshold that data set; None if the suite names the threshold, or if there is no decision rule."""
 
     @property
     def labelled_text(self) -> str:
-        """A note on the labels to print after the accuracy; empty if every label is there and at least two occur.
+        """A note on the gold labels, printed after the accuracy; empty if all examples are labelled, with two labels.
 
         ``(450 labelled, all 'pos', 450 unlabelled)``, ``(not claimed by the model: 41 spans of GPE)``.
         """
@@ -263,7 +264,7 @@ class ModelRecord(_Part):
 
 
 _FEW_PROBES = 3
-"""From this many insensitive texts on a warning is given; one or two texts may have an irrelevant second half."""
+"""The fewest insensitive texts for a warning; one or two texts may have an irrelevant second half."""
 
 
 class WindowRecord(_Part):
@@ -274,13 +275,13 @@ class WindowRecord(_Part):
     partly: int = 0
     """Examples that the model reports as truncated."""
     probed: int = 0
-    """If the model reports nothing: long texts that were asked again without their second half."""
+    """Long texts that the model was asked again without their second half, if it does not report how much it reads."""
     unread: int = 0
     """Texts of ``probed`` with unchanged probabilities: the model seems to read only their beginning."""
 
     @property
     def sentence(self) -> str:
-        """A warning in words; empty if there is none."""
+        """A warning that the model does not read whole texts; empty if there is no reason for one."""
         if self.partly:
             return f"of {self.partly:,} example{'s' * (self.partly != 1)} the model reads a part only"
         if self.unread < _FEW_PROBES:
@@ -303,16 +304,16 @@ class DataRecord(_Part):
     skipped: dict[str, int] = {}
     """Rows left out, by reason."""
     window: WindowRecord | None = None
-    """None if the model could not be asked."""
+    """How much of the texts the model reads; None if the model could not be asked."""
 
 
 class AreaRecord(_Part):
-    """How well a score ranks examples that fail at least one check before the others; embedding steps do not count."""
+    """How well a score ranks failing examples before passing ones (AUROC); failures by embedding steps do not count."""
 
     examples: int
     """Tested examples for which the score is defined."""
     failing: int
-    """Examples of ``examples`` that fail."""
+    """The failing examples among ``examples``."""
     auroc: float | None = None
     """The probability that a failing example is ranked harder than a passing one; None if either kind is missing."""
     interval: Interval | None = None
@@ -321,20 +322,20 @@ class AreaRecord(_Part):
 
 
 class PilotRecord(_Part):
-    """The random examples from which the run learned which score should select. They are not judged."""
+    """The pilot: random examples on which the run measured which score predicts failures best. They are not judged."""
 
     examples: list[str] = []
     """Ids of the random examples."""
     tested: int = 0
-    """Examples of ``examples`` that at least one check tested."""
+    """The examples of the pilot that at least one check tested."""
     failing: int = 0
-    """Examples of ``examples`` that fail at least one check."""
+    """The examples of the pilot that fail at least one check."""
     calls: int = 0
     """Texts sent to the model for the pilot."""
     scores: dict[str, AreaRecord] = {}
-    """AUROC by score, the best first. The first is a maximum, so it is probably lower on other examples."""
+    """AUROC by score, the best first. The best is a maximum over scores, so expect a lower AUROC on other examples."""
     message: str = ""
-    """The reason if nothing could be learned; then the suite's first score selects."""
+    """The reason why the pilot could not rank the scores; the suite's first score then selects."""
 
 
 class CostRecord(_Part):
@@ -345,13 +346,13 @@ class CostRecord(_Part):
     calls: int = 0
     """Texts sent to the model in addition to the predictions that every run needs."""
     gradients: int = 0
-    """Examples differentiated, even if another score had already needed their gradient."""
+    """Examples whose gradient the score needed, even if another score had already computed the gradient."""
     steps: int = 0
     """Forward passes from a moved embedding."""
 
     @property
     def each(self) -> float | None:
-        """Forward passes per example, a gradient counting as three, since its backward pass costs two; None if 0."""
+        """Forward passes per example; a gradient counts as three, since its backward pass costs two. None for 0."""
         return (self.calls + self.steps + 3 * self.gradients) / self.examples if self.examples else None
 
 
@@ -361,19 +362,20 @@ class ScoreRecord(_Part):
     name: str
     hardest: Literal["highest", "lowest"]
     symbol: str = ""
-    """The name of the number beside an example; empty if it is not shown."""
+    """The symbol of the score in reports, such as ``λmax``; empty if reports do not show the score."""
     undefined: int = 0
     """Examples for which the score is not a finite number."""
     infinite: int = 0
-    """Examples with an infinite score, such as those that no step within the bound changes; part of ``undefined``."""
+    """Examples with an infinite score, since no step within the bound changes their label; part of ``undefined``."""
     message: str = ""
-    """Why the score could not be computed; empty if it was."""
+    """The reason why the score could not be computed; empty if it was computed."""
     broken: bool = False
-    """Whether a defect of the plugin is the reason; otherwise the model lacks something that the score needs."""
+    """Whether the plugin is at fault; otherwise the model lacks something that the score needs."""
     cost: CostRecord | None = None
     """None if the score was not computed."""
     area: AreaRecord | None = None
-    """On the control arm, or on all tested examples if there are no arms; None if the score was not computed."""
+    """How well the score ranks failures, on the control arm or, without arms, on all tested examples; None if the score
+    was not computed."""
 
 
 Arm = Literal["difficult", "control", "easiest", "all"]
@@ -389,7 +391,7 @@ class SelectionRecord(_Part):
     """
 
     by: str | None = None
-    """The score that chose the difficult arm, or ranked the strata; None if no score did."""
+    """The score that selected the difficult arm or ranked the strata; None if no score was used."""
     difficult: int = 0
     easiest: int = 0
     control: int = 0
@@ -398,22 +400,22 @@ class SelectionRecord(_Part):
     drawn: dict[str, list[str]] = {}
     """Ids of the examples drawn from each stratum; empty without strata."""
     right: dict[str, int] = {}
-    """Drawn examples of each arm or stratum that the model predicts right before any edit, so that an edit can break
-    them. Empty without gold labels."""
+    """Drawn examples of each arm or stratum that the model predicts right before any edit; only these can an edit
+    break. Empty without gold labels."""
     of_baseline: bool = False
-    """Whether the examples are the baseline's, which ``--baseline`` tests again."""
+    """Whether the examples are those of a baseline, which ``--baseline`` tests again."""
     testable: int | None = None
     """The number of testable examples at which each check stopped drawing; None if checks used all of the arm."""
     threshold: float | None = None
     """The score of the last example in the difficult arm."""
     pilot: PilotRecord | None = None
-    """How ``by`` was learned; None if the suite names the score."""
+    """The pilot that chose ``by``; None if the suite names the score."""
 
     def sizes(self, whole: int) -> dict[str, int]:
-        """Return how many examples of the data each arm or stratum represents, the hardest first.
+        """Return the number of examples in the data that each arm or stratum represents, the hardest first.
 
         Args:
-            whole: Usable examples, without those of a pilot.
+            whole: The number of usable examples, not counting a pilot.
         """
         rest = max(0, whole - self.difficult - self.easiest)
         easiest = {"easiest": self.easiest} if self.easiest else {}
@@ -427,7 +429,8 @@ class WordRecord(_Part):
     start: int
     end: int
     value: float
-    """Its contribution to the margin of the predicted label, in logits; negative if it counts against the label."""
+    """The word's contribution to the margin of the predicted label, in logits; negative if it speaks for another label.
+    """
 
 
 class ImportanceRecord(_Part):
@@ -446,9 +449,9 @@ class AttributionRecord(_Part):
     options: dict[str, Any] = {}
     """The options in the suite."""
     calls: int = 0
-    """Points at which the model was differentiated; an example needs several."""
+    """Points at which the model was differentiated, several per example."""
     message: str = ""
-    """Why the failing examples have no importance; empty if they have it."""
+    """The reason why the failing examples have no importance of words; empty if they have one."""
 
 
 class ExampleRecord(_Part):
@@ -460,24 +463,26 @@ class ExampleRecord(_Part):
     prediction: str | None = None
     """The label, or the answer in the model's own words."""
     probabilities: list[float] | None = None
-    """In the order of the model's labels; for an answer in the model's own words, its probability alone."""
+    """Probabilities in the order of the model's labels; for an answer in the model's own words, only its probability.
+    """
     correct: bool | None = None
     """Whether the prediction is the gold label or an accepted one; None without a gold label."""
     again: tuple[int, int] | None = None
-    """With ``repeat``: right answers, and all answers, when the unchanged text was asked again; None without."""
+    """With ``repeat``: the numbers of right answers and of all answers when the unchanged text was asked again. None
+    without ``repeat``."""
     cluster: str | None = None
     """The cluster of dependent examples to which the example belongs; None if it is independent of all others."""
     arm: Arm | None = None
     """The group of tested examples to which the example belongs; None if it was not tested."""
     scores: dict[str, float | None] = {}
     infinite: list[str] = []
-    """Scores that are infinite, since no step within the bound changes the label; ``scores`` has ``null`` for them."""
+    """Names of infinite scores, since no step within the bound changes the label; ``scores`` has ``null`` for them."""
     importance: ImportanceRecord | None = None
-    """None if it was not computed."""
+    """The importance of each word; None if it was not computed."""
 
     @property
     def steady(self) -> bool | None:
-        """Whether the majority of all answers is right; the first answer breaks a tie. None if asked only once."""
+        """Whether most answers to the unchanged text are right; the first breaks a tie. None if asked only once."""
         if self.again is None or self.correct is None:
             return None
         right, asked = self.again[0] + self.correct, self.again[1] + 1
@@ -487,14 +492,15 @@ class ExampleRecord(_Part):
 class DatabaseRecord(_Part):
     """The database beside ``results.json``: an SQLite file with the rows of the run.
 
-    Its tables are ``examples`` (all usable ones, with predictions and scores), ``trials`` (a row for each example that
-    a check tested), ``failures``, ``edits`` (how often each was tried and broke the model), ``estimates`` (each rate
-    with its interval), ``errors``, ``drawn`` and ``members`` (ids of examples by kind of error, stratum and slice).
+    Its tables are ``examples`` (all usable examples, with predictions and scores), ``trials`` (a row for each example
+    that a check tested), ``failures``, ``edits`` (how often each edit was tried and broke the model), ``estimates``
+    (each rate with its interval), ``errors``, ``drawn`` and ``members`` (ids of examples by kind of error, stratum and
+    slice).
     """
 
     file: str = Field(pattern=r"^[^/\\]+\.sqlite$")
     run: str
-    """The mark of the run, which the database has in its table ``run``."""
+    """The mark of the run; the table ``run`` of the database holds the same mark."""
     examples: int
     """Usable examples in the database."""
     failures: int
@@ -502,7 +508,7 @@ class DatabaseRecord(_Part):
 
 
 class CandidateCounts(_Part):
-    """The candidates of a check, by what happened to them.
+    """The numbers of candidates of a check that were rejected, undefined, tested and so on.
 
     ``proposed`` = ``unchanged`` + ``duplicate`` + all of ``rejected`` + ``undefined`` + ``not_applicable``
     + ``tested``.
@@ -523,31 +529,32 @@ class CandidateCounts(_Part):
     not_applicable: int = 0
     """Candidates to which the expectation does not apply, or that change nothing the model reads."""
     outside: int = 0
-    """Candidates of ``not_applicable`` that change nothing the model reads."""
+    """The part of ``not_applicable`` that changes nothing the model reads."""
     not_applicable_moved: int = 0
-    """Candidates to which the expectation does not apply, and whose probabilities differ from their example's."""
+    """Candidates to which the expectation does not apply although their probabilities differ from the source example's.
+    """
     tested: int = 0
     """Candidates judged passed or failed."""
     failed: int = 0
     unmoved: int = 0
-    """Tested candidates whose text differs from their example's, and whose probabilities are exactly the same."""
+    """Tested candidates with a changed text and exactly the probabilities of the source example."""
     queries: int = 0
     """Texts that a search asked about; 0 without a search."""
 
 
 class TailRecord(_Part):
-    """On which side of its limit a rate lies, before any correction for several checks."""
+    """The evidence that a rate lies above or below its limit, before any correction for several checks."""
 
     side: Outcome
     p_value: float
     towards: Outcome = Outcome.INCONCLUSIVE
-    """The side with the most evidence, even if it is weak."""
+    """The side of the limit with the most evidence, even if the evidence is weak."""
     evidence: float = 0.0
-    """The logarithm of the evidence as a fraction of the logarithm needed to be certain, in [0, 1]."""
+    """The logarithm of the evidence, as a fraction of the logarithm that makes the verdict certain, in [0, 1]."""
 
 
 class BudgetRecord(_Part):
-    """A check that stopped as soon as its verdict was certain."""
+    """A check with a budget: it draws examples until its verdict is certain or the budget is used up."""
 
     most: int
     """The most examples that the check could draw."""
@@ -556,9 +563,9 @@ class BudgetRecord(_Part):
     saved: int
     """About how many candidates the check saved by stopping early."""
     tails: dict[str, TailRecord] = {}
-    """The strongest evidence up to now, for each arm with a limit of its own; under "" for a limit on all examples."""
+    """The strongest evidence so far, for each arm with its own limit; the key "" stands for a limit on all examples."""
     interval: Interval | None = None
-    """95 % confidence sequence of the weighted rate, with strata, several arms or ``of: file``; else None."""
+    """95 % confidence sequence of the weighted rate, if there are strata, several arms or ``of: file``; else None."""
 
 
 class EstimateRecord(_Part):
@@ -566,11 +573,12 @@ class EstimateRecord(_Part):
 
     rate: float
     interval: Interval
-    """95 %, stratified; it covers the uncertainty about how many examples are testable, too."""
+    """95 % stratified interval; it includes the uncertainty about the number of testable examples."""
     examples: int
     """Usable examples of the data."""
     of: Literal["population", "file"] = "population"
-    """Whether the rate is the rate of the ``population`` from which the data were drawn, or of the data (``file``)."""
+    """``population`` if the rate is that of the population from which the data were drawn, ``file`` if it is that of
+    the data."""
 
 
 class ValidityRecord(_Part):
@@ -579,18 +587,18 @@ class ValidityRecord(_Part):
     failing: int
     """Examples with at least one failing text; people cannot look at steps in embedding space."""
     valid: int = 0
-    """Reviewed examples with a failing text that reads naturally and means what the check says."""
+    """Reviewed examples with a valid failing text: it reads naturally and means what the check assumes."""
     invalid: int = 0
-    """Reviewed examples without such a valid failing text."""
+    """Reviewed examples without a valid failing text."""
     unsure: int = 0
     """Reviewed examples about which people could not decide."""
     rate: float
     """Estimated fraction of the tested examples with a valid failure, in [0, 1]."""
     interval: Interval
-    """95 %; it covers the sampling of examples and of reviewed texts."""
+    """95 % interval; it includes the sampling of examples and of reviewed texts."""
 
     def told(self, rate: float) -> str:
-        """Write a raw rate beside the rate of valid failures.
+        """Write the rate of all failures beside the rate of valid failures.
 
         Args:
             rate: The fraction of tested examples that fail, in [0, 1].
@@ -609,23 +617,24 @@ class ArmRecord(_Part):
     drawn: int = 0
     """Examples that were drawn."""
     wrong_before: int = 0
-    """Drawn examples that the model predicts wrong before any edit. A check that counts broken examples does not
-    perturb them."""
+    """Drawn examples that the model predicts wrong before any edit. They are not perturbed by a check that counts
+    broken examples."""
     unlabelled: int = 0
-    """Drawn examples without a gold label, if other examples have one; they are not perturbed either."""
+    """Drawn examples without a gold label, if other examples have gold labels; they are not perturbed either."""
     tested: int
     """Examples with at least one judged candidate."""
     failing: int
     """Failing examples: at least one candidate fails, unless the check's ``fails`` defines it otherwise."""
     rate: float | None = None
-    """``failing / tested``. If the check takes a mean, the mean of the arm. If arms represent unequal parts of the
-    data, the weighted rate."""
+    """``failing / tested``. If the check takes a mean, the mean over the arm's examples. If arms represent unequal
+    parts of the data, the weighted rate."""
     interval: Interval | None = None
-    """95 %: Wilson's; with clusters Gaffke's bounds; with a budget a confidence sequence."""
+    """95 % interval: Wilson's; with clusters, Gaffke's bounds; with a budget, a confidence sequence."""
     limit: float | None = None
     """The arm's own limit; None if the check's limit is for all arms together."""
     effective: float | None = None
-    """The number of independent examples that carry the same information; None if all examples are independent."""
+    """The number of independent examples that carry as much information as the tested ones; None if these are
+    independent."""
 
     @model_validator(mode="before")
     @classmethod
@@ -644,31 +653,32 @@ class ArmRecord(_Part):
 class ErrorRecord(ArmRecord):
     """One kind of error of a decision for a label: false negatives (missed) or false positives (false alarms).
 
-    A text with a wrong decision before any change also counts as wrong after it. With several labels, each label also
-    has the number of right texts that an edit breaks, or of texts that an edit changes. A slice with a limit has the
-    number of its tested examples that fail.
+    A text with a wrong decision before any edit also counts as wrong after it. With several labels there are two more
+    kinds for each label: right texts that an edit breaks, or texts whose decision an edit changes. For a slice with a
+    limit, the kind of error is a failure of one of its tested examples.
     """
 
     label: str | None = None
     """The label, if the model decides for several."""
 
     before: int = 0
-    """Examples of ``failing`` with a wrong decision before any change."""
+    """The part of ``failing`` with a wrong decision before any edit."""
     rate_before: float | None = None
     """The rate of wrong decisions before any edit, computed like ``rate``."""
     unchanged: int | None = None
-    """With ``repeat``: examples with a wrong decision among equally many answers to the unchanged text; ``rate`` is
-    then the difference. None without ``repeat``."""
+    """With ``repeat``: examples with a wrong decision in equally many answers to the unchanged text; ``rate`` is then
+    the difference of both rates. None without ``repeat``."""
     at: float | None = None
-    """The threshold, if it is not the rule's: 1 % of all usable texts without the label reach it."""
+    """A threshold other than the rule's: 1 % of all usable texts without the label reach it. None for the rule's own.
+    """
     examples: list[str] = []
     """Ids of the tested examples for which this kind of error is possible."""
     wrong: list[str] = []
-    """Ids of the examples with this kind of error, before any change or after one."""
+    """Ids of the examples with this kind of error, before or after an edit."""
 
     @property
     def weighted(self) -> bool:
-        """Whether the rate weights the arms, instead of dividing the counts."""
+        """Whether the rate is a weighted mean over arms instead of ``failing / tested``."""
         if self.rate is None or self.unchanged is not None:
             return False
         return not math.isclose(self.rate, self.failing / self.tested)
@@ -686,11 +696,11 @@ class RecallRecord(_Part):
     after: RateField
     """Recall of the same spans if they must be found in the source text and in the perturbed texts."""
     left: int = 0
-    """Spans that an edit replaced by something else; neither recall counts them."""
+    """Spans whose words an edit replaced; neither recall counts them."""
 
     @property
     def told(self) -> str:
-        """Both recalls in one line."""
+        """A line with both recalls."""
         left = f" ({self.left:,} replaced, not counted)" if self.left else ""
         return f"{self.label} found {percent(self.before.rate)} before, {self.after} after{left}"
 
@@ -698,8 +708,8 @@ class RecallRecord(_Part):
 class ReachRecord(_Part):
     """The number of examples of an arm on which the model breaks, over all checks.
 
-    A failing example counts once: as broken by a text if any text breaks it, and as wrong if the model was wrong about
-    it before any change.
+    A failing example counts once: in ``rate`` if any changed text breaks it, and in ``wrong`` if the model was wrong
+    about the example before any edit.
     """
 
     arm: Arm
@@ -708,9 +718,9 @@ class ReachRecord(_Part):
     by_step: int
     """Examples that only a step in embedding space breaks."""
     by_yardstick: int = 0
-    """Examples that only changed texts of noise controls break, which need not keep the meaning."""
+    """Examples that break only under noise controls, whose changed texts need not keep the meaning."""
     wrong: int
-    """Failing examples that the model predicts wrong before any change."""
+    """Failing examples that the model predicts wrong before any edit."""
 
     @property
     def failing(self) -> int:
@@ -719,20 +729,20 @@ class ReachRecord(_Part):
 
 
 class GapRecord(_Part):
-    """Two compared groups of examples. With ``repeat``, one group of examples, perturbed and asked again."""
+    """The comparison of two groups of examples; with ``repeat``, of the same examples perturbed and asked again."""
 
     groups: dict[str, RateField]
-    """Failing among tested examples: first the group that may fail more, then the group it is compared with."""
+    """Failing and tested examples of each group: first the group that may fail more, then the reference group."""
     effective: list[float | None] = []
     """For each group, the equivalent number of independent examples; empty if all examples are independent."""
     alone: list[int] = []
     """With ``repeat``: examples that fail only when perturbed, and examples that fail only when asked again."""
     answers: int = 0
-    """With ``repeat``: the most answers per example by which either side is judged."""
+    """With ``repeat``: the largest number of answers per example on which both sides are judged."""
 
 
 class Counted(_Part):
-    """A check: its settings in the suite, and its counts."""
+    """A check before its verdict: its settings in the suite, and its counts."""
 
     id: str
     """``sentiment.yaml::synonyms``."""
@@ -742,27 +752,27 @@ class Counted(_Part):
     yardstick: bool = False
     """Whether the perturbation is a noise control for other perturbations; its texts need not keep the meaning."""
     card: Card | None = None
-    """Readers' ratings of the perturbation's texts, on other data than these; None if there are none. The ratings of
-    kept labels are left out if the check expects something else than the readers were asked."""
+    """Readers' ratings of the perturbation's texts, on other data; None if there are no ratings. The ratings of kept
+    labels are left out if the check's expectation differs from the one that the readers were asked about."""
     constraints: list[Any] = []
     resources: dict[str, str] = {}
-    """Other resources that affect the texts: taggers, lexicons, files, with a version or a hash each."""
+    """Other resources that affect the texts (taggers, lexicons, files), each with its version or hash."""
     expectation: dict[str, Any] = {}
     counts: Literal["broken", "changes"] | None = None
     """How failing examples are counted. ``broken``: right examples that an edit makes wrong. ``changes``: examples
     whose answer changes, right or wrong. None: anything else, such as being wrong."""
     wrong_before: int = 0
-    """Drawn examples that the model predicts wrong before any edit: no candidate can break them."""
+    """Drawn examples that the model predicts wrong before any edit, so that no candidate can break them."""
     unlabelled: int = 0
-    """Drawn examples without a gold label, if other examples have one."""
+    """Drawn examples without a gold label, if other examples have gold labels."""
     fails: dict[str, Any] = {"use": "any"}
-    """The reducer, with its options: it decides from the candidates which example fails."""
+    """The reducer, which decides from the candidates whether an example fails, with its options."""
     limit: float | dict[str, float] | None = None
     """The tolerated rate, or a rate for each arm."""
     limit_of_valid: bool = False
-    """Whether the limit is for the rate of failures that people call valid: ``limit: {valid: 0.1}``."""
+    """Whether the limit applies to the rate of valid failures: ``limit: {valid: 0.1}``."""
     limit_of_file: bool = False
-    """Whether the limits are for the rate in the data (``of: file``), not in the population they were drawn from."""
+    """Whether the limits apply to the rate in the data (``of: file``), not in the population behind the data."""
     marks: list[str] = []
     capability: str | None = None
     """The tested capability of the model: a row of the matrix."""
@@ -777,14 +787,15 @@ class Counted(_Part):
     """Failing examples: at least one candidate fails, unless the check's ``fails`` defines it otherwise."""
     rate: float | None = None
     """``failing / tested``. If the check compares two groups, the difference of their rates, in [−1, 1]. If there are
-    ``numbers``, their mean."""
+    ``numbers``, the mean of these over tested examples."""
     numbers: dict[str, float] | None = None
-    """If ``fails`` takes a mean: for each failing example, by id, a number in (0, 1]; other examples count 0."""
+    """If ``fails`` takes a mean: id of each failing example to the degree to which it fails, in (0, 1]; other examples
+    count 0."""
     interval: Interval | None = None
     """95 % interval of ``rate``: Wilson's. With clusters or a mean, Gaffke's bounds, valid for any distribution. With a
     budget, a confidence sequence. For a difference, Newcombe's; with ``repeat``, Tango's."""
     gap: GapRecord | None = None
-    """The two groups, if the check compares two; else None."""
+    """The two compared groups; None if the check compares no groups."""
     clusters: int | None = None
     """The number of clusters of the tested examples; None if all examples are independent."""
     effective: float | None = None
@@ -799,8 +810,8 @@ class Counted(_Part):
     examples: list[str] = []
     """Ids of the tested examples, in the data's order; the record's ``failures`` hold the failing ones."""
     partners: dict[str, str] = {}
-    """If each tested text is another example of the data, such as a mirror: tested example's id to the other's id. A
-    failure belongs to both."""
+    """If each tested text is another example of the data, such as a mirrored one: id of the tested example to id of
+    that other example. A failure belongs to both."""
     recall: list[RecallRecord] = []
     """For a tagger, the recall of gold spans before and after the edits, by label."""
     partly: int = 0
@@ -808,7 +819,7 @@ class Counted(_Part):
     candidates: CandidateCounts = CandidateCounts()
     duration_s: float = 0.0
     message: str = ""
-    """One sentence: why the check failed, is inconclusive, was skipped, or is an error."""
+    """A sentence with the reason why the check failed, is inconclusive, was skipped, or is an error."""
     traceback: str = ""
     """The traceback of a plugin or model that raised."""
 
@@ -821,17 +832,17 @@ class Counted(_Part):
 
     @property
     def verb(self) -> str:
-        """The verb for failing examples: fail; or change, if changes are counted and not all of them are wrong."""
+        """The verb for failing examples: "fail", or "change" if all changes are counted, right or wrong."""
         return "change" if self.counts == "changes" else "fail"
 
     @property
     def estimand(self) -> Estimand:
-        """What the rate estimates: a fraction of examples, a mean, or a difference."""
+        """The quantity that the rate estimates: a fraction of examples, a mean, or a difference."""
         return DIFFERENCE if self.gap is not None else SHARE if self.numbers is None else MEAN
 
     @property
     def groups(self) -> dict[str, Rate]:
-        """The failing among the tested examples of each compared group, by name; empty if none are compared."""
+        """The failing and tested examples of each compared group, by name; empty if no groups are compared."""
         return {} if self.gap is None else dict(self.gap.groups)
 
     @property
@@ -856,7 +867,7 @@ class Counted(_Part):
 
     @property
     def limited(self) -> dict[str, ArmRecord]:
-        """The parts that have a limit of their own."""
+        """The parts of the check that have a limit of their own."""
         return {name: part for name, part in self.parts.items() if part.limit is not None}
 
     @property
@@ -878,18 +889,18 @@ class Counted(_Part):
 
     @property
     def by_card(self) -> str:
-        """How many failing examples probably keep their label, and are natural, by the card; empty if unknown."""
+        """A prediction by the card: how many failing examples keep their label and are natural; empty if unknown."""
         holding = "keep the label" if self.expectation.get("use") in LABEL_KEPT else "keep what is expected"
         return "" if self.card is None or not self.failing else self.card.of_failures(self.failing, holding)
 
     @property
     def recalled(self) -> list[str]:
-        """The recall of each label that the tagger finds at least once, in words."""
+        """A line with the recall of each label that the tagger finds at least once."""
         return [each.told for each in self.recall if each.before.count or each.after.count]
 
     @property
     def caveats(self) -> list[str]:
-        """Caveats to the rate: truncated texts, and candidates that left the probabilities unchanged, if most did."""
+        """Caveats to the rate: truncated texts, and unchanged probabilities if most candidates have them."""
         said, counts = [], self.candidates
         if self.partly:
             said.append(f"{self.partly:,} of {self.tested:,} texts are read in part")
@@ -903,15 +914,16 @@ class CheckRecord(Counted):
 
     outcome: Outcome
     p_value: float | None = None
-    """One-sided p-value for the verdict's side. A p-value that fails the run is corrected over the suite; a check
-    passes at 2.5 % without correction, since all checks have to pass. The test is exact binomial; with clusters or a
-    mean, Gaffke's bound; with arms and strata, the estimate's test; with a budget, anytime-valid; for a difference, the
-    score test. For a limit on valid failures, it is the posterior probability of the other side."""
+    """One-sided p-value of the verdict. A p-value that fails the run is corrected over the suite; a check passes at 2.5
+    % without correction, since all checks have to pass. The test is exact binomial; with clusters or a mean, Gaffke's
+    bound; with arms and strata, the test of ``estimate``; with a budget, an anytime-valid test; for a difference, the
+    score test. For a limit on valid failures, it is the posterior probability that the verdict is wrong."""
     needed: int | None = None
-    """About how many more testable examples decide an inconclusive verdict in 80 % of cases, if the observed rate is
-    the true one; None: no number would."""
+    """About how many further testable examples would decide an inconclusive verdict in 80 % of cases if the observed
+    rate is the true rate; None if no number would."""
     needed_rows: int | None = None
-    """About how many more rows contain ``needed`` testable examples; None if all drawn rows were testable."""
+    """About how many further rows of data contain ``needed`` testable examples; None if all drawn rows were testable.
+    """
     estimate: EstimateRecord | None = None
     """The weighted rate over all arms; None if an arm is missing, or the tested examples are a plain sample."""
     validity: ValidityRecord | None = None
@@ -919,12 +931,12 @@ class CheckRecord(Counted):
 
     @property
     def by_review(self) -> str:
-        """The rate after people's review of failures, in words; empty without a review."""
+        """A text with the rate of valid failures after people's review; empty without a review."""
         return "" if self.validity is None or self.rate is None else self.validity.told(self.rate)
 
     @property
     def compared(self) -> float | None:
-        """The rate that the limit is for: of valid failures, weighted over the arms, or of the tested examples."""
+        """The rate to which the limit applies: of valid failures, weighted over arms, or of the tested examples."""
         if self.limit_of_valid and self.validity is not None:
             return self.validity.rate
         return self.rate if self.held is None else self.held.rate
@@ -949,8 +961,8 @@ class SliceRecord(_Part):
     accuracy: RateField
     """Accuracy on the slice's labelled examples, unperturbed."""
     failures: RateField
-    """Examples that fail at least one check, among those that at least one check tested, weighted by arm or stratum. If
-    a check takes a mean, the mean of each example's largest number."""
+    """Rate of examples that fail at least one check, among examples that at least one check tested, weighted by arm or
+    stratum. If a check takes a mean, the mean over examples of the largest degree of failure."""
     checks: dict[str, RateField] = {}
     """The failure rate of each check. Checks compared with the model's own noise are left out, also in ``failures``."""
 
@@ -969,7 +981,7 @@ class EditRecord(_Part):
 class EditCounts(_Part):
     """How often one edit was tried in a check, and how often a text with it broke the model.
 
-    A text with several edits counts for each of them.
+    A text with several edits counts once for each edit.
     """
 
     check: str
@@ -982,29 +994,30 @@ class EditCounts(_Part):
 class CauseRecord(_Part):
     """A kind of edit that breaks the model far more often than the other edits of its check.
 
-    Each example counts with one text with such an edit, and one text without, both drawn at random. At most 5 % of runs
-    whose outcomes are permuted have any kind with so small a p-value.
+    From each example, one text with an edit of this kind and one text without are drawn at random and compared. The
+    p-value is so small that at most 5 % of runs with permuted outcomes contain any kind of edit with a smaller one.
     """
 
     check: str
     edit: str
-    """What the edit does: ``"film" -> "movie"``."""
+    """The edit: ``"film" -> "movie"``."""
     where: str = ""
     """The context of the edit, or a property of its text: ``in "n't"``; empty for any context."""
     inside: RateField
-    """Examples that break, of those with such an edit."""
+    """Breaking examples among the examples with an edit of this kind."""
     elsewhere: RateField
-    """Examples that break under the check's other edits."""
+    """Breaking examples under the other edits of the check."""
     others: bool = False
     """Whether ``elsewhere`` is taken from other checks, since nearly all edits of this check are of this kind."""
     p_value: float
-    """Exact, of the kind alone: that its odds of a break are at most twice those elsewhere."""
+    """Exact p-value of this kind alone, against the hypothesis that its odds of a break are at most twice the odds
+    under other edits."""
     failures: list[str] = []
-    """Ids of at most twenty failing texts with such an edit, the most useful to read first."""
+    """Ids of at most twenty failing texts with an edit of this kind, the most useful first."""
 
     @property
     def pair(self) -> tuple[str, str] | None:
-        """The words that are replaced, and the words in their place; None for another kind of edit."""
+        """The replaced words and the new words; None if the edit is not a replacement."""
         found = re.fullmatch(r'"(.+)" -> "(.+)"', self.edit)
         return None if found is None else (found[1], found[2])
 
@@ -1038,8 +1051,9 @@ class ShiftRecord(_Part):
 class PredictionRecord(_Part):
     """A predicted label and its probabilities, in the order of the model's labels.
 
-    For an answer in the model's own words, and for a decision by a rule, only its own probability is recorded. For an
-    abstention it is the probability of the likeliest label. A number has none.
+    An answer in the model's own words is recorded with the probability of this answer alone. So is the decision of a
+    rule such as ``{label: block, at: 0.7}``; for an abstention the probability of the likeliest label is recorded. A
+    predicted number has no probability.
     """
 
     label: str
@@ -1054,7 +1068,7 @@ class PredictionRecord(_Part):
 
     @property
     def confidence(self) -> float | None:
-        """The largest recorded probability, in [0, 1]; None if there is none, as for a number."""
+        """The largest recorded probability, in [0, 1]; None if no probability is recorded, as for a number."""
         return max(self.probabilities, default=None)
 
     def told(self, form: str = ".2f") -> str:
@@ -1077,13 +1091,13 @@ class ShrunkRecord(_Part):
     fields: dict[str, str]
     edits: list[EditRecord]
     label: str | None = None
-    """As in :class:`Failure`."""
+    """The texts by field name, as in :class:`Failure`."""
     shift: ShiftRecord | None = None
     after: PredictionRecord
     margin: float = 0.0
     reason: str = ""
     tested: int
-    """Edits of the text that the check tested; at least as many as here."""
+    """The number of edits of the text that the check tested, at least the number of ``edits``."""
     queries: int
     """Texts that the model was asked about to find the fewest edits."""
 
@@ -1101,16 +1115,16 @@ class Failure(_Part):
     edits: list[EditRecord] = []
     step: StepRecord | None = None
     label: str | None = None
-    """The gold label of the perturbed text, if its perturbation names one; else the example's. Gold spans are moved to
-    their places after the edits; None if a gold span is no longer counted."""
+    """The gold label of the perturbed text if its perturbation names one, else the gold label of the example. Gold
+    spans are moved to their places after the edits; None if a gold span is no longer counted."""
     shift: ShiftRecord | None = None
-    """For a text, if a score of the suite takes gradients; otherwise None."""
+    """The shift of the embedding, for a text if a score of the suite takes gradients; otherwise None."""
     before: PredictionRecord
     after: PredictionRecord
     right_before: bool | None = None
     """Whether the model is right about the unchanged text; None without a gold label."""
     right_after: bool | None = None
-    """Whether it is right about the perturbed text; None without a gold label."""
+    """Whether the model is right about the perturbed text; None without a gold label."""
     margin: float = 0.0
     reason: str = ""
     queries: int | None = None
@@ -1118,18 +1132,18 @@ class Failure(_Part):
     reproduce: str = ""
     """A command line that shows this failure alone."""
     review: Literal["valid", "invalid", "unsure"] | None = None
-    """People's answer about the text that reports show: whether it reads naturally and means what the check says. None
-    if nobody has reviewed it."""
+    """People's answer about the text that reports show: whether it reads naturally and means what the check assumes.
+    None without a review."""
     tried: list[TriedRecord] = []
-    """At most eleven other texts of the example, the strongest break first, so that a page can show them without the
-    model. Only the three failing examples of a check to read first have them."""
+    """At most eleven other texts tried on the example, the strongest break first, so that a page can show them without
+    the model. They are recorded for three failing examples of each check."""
     shrunk: ShrunkRecord | None = None
-    """For a pair that reports show first, if its edits are independent of each other. The check counts the text that it
-    tested, never this one. People review this one."""
+    """The failing text with the fewest edits, for failures that reports show first and whose edits are independent of
+    each other. People review this text; the check counts only the text that it tested."""
 
     @property
     def shown(self) -> Failure:
-        """The failure as reports show it: with the fewest edits, if they are known."""
+        """The failure as reports show it: with the fewest edits if ``shrunk`` is known."""
         if self.shrunk is None:
             return self
         changed = ShrunkRecord.model_fields.keys() & Failure.model_fields.keys() - {"queries"}
@@ -1137,7 +1151,7 @@ class Failure(_Part):
 
     @property
     def needed(self) -> str:
-        """How many of the tested edits are shown, as in "1 of 12 edits"; empty if all are."""
+        """The number of tested edits that are shown, as in "1 of 12 edits"; empty if all edits are shown."""
         if self.shrunk is None or len(self.shrunk.edits) == self.shrunk.tested:
             return ""
         return f"{len(self.shrunk.edits)} of {self.shrunk.tested} edits"
@@ -1148,7 +1162,7 @@ class ResidualRecord(_Part):
 
     examples: int
     worst: float
-    """The largest ‖G e − λ e‖ / λ."""
+    """The largest ‖G e − λ e‖ / λ, with G the Fisher information, λ the computed eigenvalue and e its eigenvector."""
     median: float
 
     @classmethod
@@ -1187,12 +1201,13 @@ class Record(_Part):
     """None if no λmax of this run needed iterations: all were exact, in the store, or not computed."""
     exit_code: int = 0
     inconclusive: Inconclusive | None = None
-    """What ``--inconclusive`` makes of an inconclusive run: ``fail`` exit code 1, ``pass`` 0; None: 6."""
+    """The option ``--inconclusive``: an inconclusive run exits with 1 for ``fail``, with 0 for ``pass``, with 6 for
+    None."""
     interrupted: bool = False
     deselected: list[str] = []
     """Names of the suite's checks that were not run, because of ``-k``, ``-m``, ``--lf`` or ``suite.yaml::check``."""
     message: str = ""
-    """Why the whole run had to stop; empty if it did not."""
+    """The reason why the whole run had to stop; empty if it did not stop."""
     warnings: list[str] = []
     """Problems that did not stop the run, such as a store that could no longer be written."""
     verified: int = 0
@@ -1202,19 +1217,19 @@ class Record(_Part):
     scores: list[ScoreRecord] = []
     selection: SelectionRecord = SelectionRecord()
     examples: list[ExampleRecord] = []
-    """The examples that were selected, or that checks brought; all usable examples if there are no others. In the
-    database, as all lists of their ids are."""
+    """The selected examples and the examples of checks; all usable examples if nothing was selected. They are stored in
+    the database, like every list of example ids."""
     database: DatabaseRecord | None = None
     """The file with the rows of the run; None if this file holds them, as a baseline does."""
     checks: list[CheckRecord] = []
     failures: list[Failure] = []
-    """In ``results.json`` the first hundred of each check; the database has all of them."""
+    """The failing candidates: the first hundred of each check in ``results.json``, all of them in the database."""
     causes: list[CauseRecord] = []
     """The few kinds of edits that explain most failures, the most certain first."""
     edits: list[EditCounts] = []
-    """For each check, the hundred edits that broke the model most often. In the database."""
+    """For each check, the hundred edits that broke the model most often; they are stored in the database."""
     slices: list[SliceRecord] = []
-    """In the suite's order."""
+    """The slices, in the suite's order."""
     reach: list[ReachRecord] = []
     """How many tested examples the model breaks on, by arm; checks compared with the model's own noise do not count."""
     lock: str | None = None
@@ -1222,11 +1237,11 @@ class Record(_Part):
     margin: float | None = None
     """The tolerated loss against a baseline, from the suite or the command line; None if neither names one."""
     one_label: bool = False
-    """Whether the suite allows data with only one gold label, so that a baseline may be replaced on them."""
+    """Whether the suite allows data with only one gold label; a baseline may then be replaced on such data."""
     comparisons: list[Comparison] = []
     """The comparison with each baseline, in the order of the command line."""
     attribution: AttributionRecord | None = None
-    """None if the suite asks for none."""
+    """How the importance of words was computed; None if the suite does not ask for it."""
     sections: list[Section] = []
     """Sections of plugins: sentences, tables and figures, by name."""
     _table: ExampleTable | None = PrivateAttr(None)
@@ -1242,7 +1257,7 @@ class Record(_Part):
         return self._file
 
     def kept_in(self, file: Path | None) -> Record:
-        """Return the record with the name of the file that holds it, or will hold it; None for memory alone."""
+        """Return a copy of the record with the path of its file; None for a record that is only in memory."""
         copy = self.model_copy()
         copy._file = file
         return copy
@@ -1251,7 +1266,8 @@ class Record(_Part):
     def table(self) -> ExampleTable:
         """All usable examples in the data's order, read row by row since they may not fit into memory.
 
-        The columns are those of an example without ``importance``, with ``fields.NAME`` and ``scores.NAME``.
+        The columns are the fields of :class:`ExampleRecord` except ``importance``, with ``fields.NAME`` and
+        ``scores.NAME`` in place of the mappings.
         """
         if self._table is None:
             return ExampleRows([each.model_dump() for each in self.examples])
@@ -1269,7 +1285,7 @@ class Record(_Part):
             yield from map(ExampleRecord.model_validate, nested(self._table))
 
     def look_up(self, ids: Collection[str]) -> dict[str, ExampleRecord]:
-        """Find usable examples by id, tested or not.
+        """Find usable examples by id, whether a check tested them or not.
 
         Raises:
             UsageError: An example was not tested, and the file of all examples is missing or malformed.
@@ -1281,28 +1297,29 @@ class Record(_Part):
         return found
 
     def with_table(self, table: ExampleTable) -> Record:
-        """Return the record with the table of all examples, if the table holds more than ``examples``."""
+        """Return a copy with a table of all usable examples, if the table holds more than ``examples``."""
         found = self.model_copy()
         found._table = table if len(table) > len(self.examples) else None
         return found
 
     @property
     def left_out(self) -> tuple[int, int]:
-        """The largest numbers of examples that a check left out as wrong before any edit, and as unlabelled."""
+        """The largest numbers of examples that any check left out: wrong before any edit, and without a gold label."""
         return max((each.wrong_before for each in self.checks), default=0), max(
             (each.unlabelled for each in self.checks), default=0
         )
 
     @property
     def symbols(self) -> dict[str, str]:
-        """The scores that are shown beside an example: name to symbol."""
+        """Name to symbol, for the scores that reports show beside an example."""
         return {score.name: score.symbol for score in self.scores if score.symbol}
 
     def dump(self, path: Path) -> Path:
         """Write the record: a small JSON file, and beside it the database with the rows, named after it.
 
         Args:
-            path: The file; an existing file is replaced. A pipe gets the whole record without the untested examples.
+            path: The JSON file; an existing file is replaced. If the path is a pipe, the whole record is written to it
+                as JSON, without the untested examples.
 
         Raises:
             OSError: A file cannot be written; an existing file is left unchanged.

@@ -1,4 +1,4 @@
-"""Privacy: a record must not show the paths of this machine or the secrets of its user, so that it can be shared."""
+"""Privacy: remove the paths of this machine and the secrets of its user from a record, so that you can share it."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ _COMMAND = "robustfim run"
 
 
 def short_path(path: str) -> str:
-    """Write an absolute path without folders that are specific to this machine.
+    """Shorten an absolute path, so that it names no folder that is specific to this machine.
 
     Returns:
-        The path relative to the working folder if it lies in it; else relative to the folder from which Python imports
-        it (``torch/nn/functional.py``); else its last part. A relative path is unchanged.
+        The path relative to the working folder, if that folder contains the path; else relative to the folder from
+        which Python imports the file (``torch/nn/functional.py``); else the file name. A relative path is unchanged.
     """
     if not Path(path).is_absolute():
         return path
@@ -87,7 +87,7 @@ def _without_paths(value: Any) -> Any:
 
 
 def shareable(record: Record) -> Record:
-    """Remove private data from a record: from its options, messages, tracebacks and command lines.
+    """Remove private data from the options, messages, tracebacks and command lines of a record.
 
     Returns:
         The record for reports; the texts and labels of the examples are unchanged.

@@ -17,10 +17,10 @@ from robustfim.whole_file import write_json
 __all__ = ["ANSWERS", "Answer", "ReviewAnswer", "ReviewFile", "pair_hash"]
 
 Answer = Literal["valid", "invalid", "unsure"]
-"""Whether a perturbed text reads naturally and means what the check says it means."""
+"""A person's answer: whether a perturbed text reads naturally and means what the check assumes."""
 
 ANSWERS: tuple[Answer, ...] = get_args(Answer)
-"""Every answer."""
+"""All possible answers."""
 
 REVIEW = 1
 """The version of the format; a reader refuses a newer one."""
@@ -44,7 +44,7 @@ class ReviewAnswer(BaseModel):
 
 
 class ReviewFile(BaseModel):
-    """Answers in the order in which they were given; the last answer about a pair counts."""
+    """People's answers in the order in which they were given; the last answer about a pair counts."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -56,7 +56,7 @@ class ReviewFile(BaseModel):
         """Read a review file.
 
         Args:
-            path: The file; a missing file has no answers.
+            path: The file; if it does not exist, the result has no answers.
 
         Raises:
             UsageError: The file is malformed, or a newer robustfim wrote it.

@@ -1,4 +1,4 @@
-"""The rows of a record: its long lists, as the tables of its database and back."""
+"""Convert the long lists of a record to tables of a database, and tables back to lists."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ __all__ = ["FIRST", "StoredExamples", "joined", "small", "tables_of"]
 _ANY = TypeAdapter(Any)
 
 FIRST = 100
-"""Failures of each check that the record's own file holds, besides the database."""
+"""The number of failures per check that are in ``results.json``; the database has all failures."""
 
 _TESTED = ("again", "importance", "tested")
-"""The columns of the table of examples that have values for the examples in ``Record.examples`` alone."""
+"""The columns of the table of examples that have values only for the examples in ``Record.examples``."""
 
 _TRIALS = ("check", "example", "failed", "value", "right_before", "right_after", "abstained", "by_step", "partner")
 _ERRORS = ("check", "kind", "example", "wrong")
@@ -48,11 +48,11 @@ _WRITTEN = [place for place, name in enumerate(_FAILURES) if name in _JSON]
 
 
 class StoredExamples:
-    """The table of examples in a database. Fits :class:`robustfim.record.ExampleTable`.
+    """The table of examples in a database, as a :class:`robustfim.record.ExampleTable`.
 
     Args:
-        database: The database; it is opened when it is first read.
-        rows: The number of examples in it according to the record.
+        database: The database, which is opened at the first access.
+        rows: The number of examples in the database, according to the record.
     """
 
     def __init__(self, database: Database, rows: int) -> None:
@@ -63,7 +63,7 @@ class StoredExamples:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Names of the columns.
+        """The names of the columns.
 
         Raises:
             UsageError: The file is missing, malformed, or lacks a required column.
@@ -72,7 +72,7 @@ class StoredExamples:
         return (*PLAIN, *(name for name in known if name not in PLAIN and name not in _TESTED))
 
     def rows(self, columns: Sequence[str]) -> Iterator[tuple[Any, ...]]:
-        """Read some columns, row by row.
+        """Read the named columns, row by row.
 
         Raises:
             UsageError: The file is missing, malformed, or lacks a column.
@@ -85,7 +85,10 @@ class StoredExamples:
 
 
 def small(record: Any) -> dict[str, Any]:
-    """Return what the record's own file holds: all but the rows, with the first failures of each check."""
+    """Return a record without the rows that the database stores, as ``results.json`` holds it.
+
+    The first failures of each check are kept.
+    """
     counted: Counter[str] = Counter()
     first = []
     for failure in record.failures:
@@ -106,11 +109,11 @@ def small(record: Any) -> dict[str, Any]:
 
 
 def tables_of(record: Any, table: ExampleTable) -> Iterator[Table]:
-    """Return the tables of a record.
+    """Return the tables to write into the database of a record.
 
     Args:
         record: The record.
-        table: Its examples, with those of ``record.examples`` among them.
+        table: All usable examples of the run, including those in ``record.examples``.
     """
     columns = tuple(table.columns)
     yield Table("examples", (*columns, *_TESTED), _examples(record, table, columns), looked_up="tested")
@@ -194,15 +197,15 @@ def _estimates(record: Any) -> Iterator[Sequence[Any]]:
 
 
 def joined(made: dict[str, Any], database: Database) -> dict[str, Any]:
-    """Return a record as it was before :func:`small`, in JSON.
+    """Put the rows of a database back into a record, as the reverse of :func:`small`.
 
     Args:
-        made: The content of the record's own file.
-        database: Its database.
+        made: The content of ``results.json`` as plain JSON values.
+        database: The database of the record.
 
     Raises:
         UsageError: The database is missing, damaged, or of another run.
-        KeyError, TypeError, ValueError: The file's content is no record's.
+        KeyError, TypeError, ValueError: ``made`` is not the content of a record.
     """
     checks: dict[str, dict[str, Any]] = {check["id"]: check for check in made["checks"]}
     for check in checks.values():

@@ -1,4 +1,4 @@
-"""Secrets: values that are removed from all output, on the terminal and in files."""
+"""Find secret values, and remove them from all output on the terminal and in files."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ HIDDEN = "…"
 
 _VARIABLE = re.compile(r"KEY|TOKEN|SECRET|PASSW|PASSPHRASE|CREDENTIAL|AUTH|COOKIE|SIGNATURE|DSN", re.I)
 _SHORTEST = 8
-"""The shortest value of a variable that is removed, since shorter ones may occur by chance."""
+"""The fewest characters of a removed value; a shorter value could occur in a text by chance."""
 
 _WORDS = {"token", "secret", "password", "passwd", "passphrase", "pwd", "auth", "authorization", "authentication"}
 _WORDS |= {"bearer", "credential", "credentials", "cookie", "signature", "sig", "jwt", "apikey", "accesskey", "sas"}
 _KEYS = {"api", "access", "private", "secret", "subscription", "account", "master", "signing", "shared", "function"}
-"""Words before ``key`` that make a name secret."""
+"""Words that make a name secret if they stand before ``key``."""
 
 _ABOUT = {"env", "variable", "var", "file", "path", "name", "type", "url", "id", "header", "prefix", "method", "scheme"}
-"""Last words of names that describe a secret and are none: ``token_env``."""
+"""Last words of names that only describe a secret: ``token_env``."""
 
 _PARAMETERS = {"code", "key", "sv", "se", "sp", "st", "sr", "pat"}
-"""Further secret names, among the parameters of an address."""
+"""Further names of secret parameters in a web address."""
 
 _PLAIN_HEADERS = {"accept", "content-type", "user-agent", "accept-language", "accept-encoding", "cache-control", "host"}
 _PLACE = re.compile(r"\{\w+\}")
@@ -59,11 +59,11 @@ def is_secret_name(name: str) -> bool:
 
 
 def hide_secrets(text: str) -> str:
-    """Remove the secrets of the environment, tokens of known formats, and secrets in addresses.
+    """Remove values of secret environment variables, tokens of known formats, and secrets in addresses from a text.
 
     Returns:
-        The text with ``$NAME`` in place of the value of a variable. ``…`` stands for a token, the user of an address,
-        and the parameters of an address with a secret name.
+        The text with ``$NAME`` in place of the value of the variable NAME. ``…`` replaces a token, the user in an
+        address, and the parameters of an address that have a secret name.
     """
     return _hide(text, secrets_of_environment())
 
@@ -83,7 +83,7 @@ def public_text(text: str, secrets: Mapping[str, str] | None = None) -> str:
         secrets: The result of ``secrets_of_environment``, to reuse it for many texts.
 
     Returns:
-        As :func:`hide_secrets`; in ``KEY=VALUE`` with a secret name, the value is ``…``.
+        The word as :func:`hide_secrets` returns it; in ``KEY=VALUE`` with a secret KEY, the value is ``…``.
     """
     return _public_text(text, secrets_of_environment() if secrets is None else secrets)
 
@@ -106,8 +106,8 @@ def public_value(value: Any, secrets: Mapping[str, str] | None = None) -> Any:
         secrets: The result of ``secrets_of_environment``, to reuse it for many values.
 
     Returns:
-        The value with :func:`public_text` applied to each text. ``…`` stands for every value with a secret name, and
-        for every unusual header without a placeholder for a token.
+        The value with :func:`public_text` applied to each text. ``…`` replaces every value with a secret name, and
+        every unusual header that contains no placeholder for a token.
     """
     return _public_value(value, secrets_of_environment() if secrets is None else secrets)
 
@@ -172,7 +172,7 @@ def _public_parameter(parameter: str) -> str:
 
 
 def secrets_of_environment() -> dict[str, str]:
-    """The secrets of the environment, the longest first, found by the variables' names or by their values."""
+    """Return the secret values of environment variables, the longest first, found by the variables' names or values."""
     return _secrets_of(tuple(os.environ.items()))
 
 

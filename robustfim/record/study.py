@@ -1,4 +1,4 @@
-"""A study: the results of an experiment. The terminal, the page and the file are views of it."""
+"""A study: the results of an experiment, which the terminal, a page and a file show."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Study(BaseModel):
     started: str
     """ISO 8601, UTC."""
     model_calls: int = 0
-    """Texts sent to the model, without those that the store answered."""
+    """Texts sent to the model, not counting texts that the store answered."""
     findings: list[str]
     """The results in sentences; the first one answers the title."""
     tables: list[Table]
@@ -42,11 +42,11 @@ class Study(BaseModel):
     passages: list[Passages] = Field(default=[], exclude=True)
     """The texts to which points of figures link: they are on the page but not in the file."""
     results: dict[str, Any] = {}
-    """The numbers behind tables and figures; null if undefined."""
+    """The numbers behind tables and figures; an undefined number is null."""
 
     @classmethod
     def of(cls, record: Record, **parts: Any) -> Study:
-        """Make the study of a run, with the suite, model, data, environment, seed and calls of the run."""
+        """Make a study with the suite, model, data, environment, seed and number of calls of a run."""
         own = {name: getattr(record, name) for name in ("suite", "model", "data", "environment", "seed", "model_calls")}
         return cls(**{**own, **parts})
 

@@ -1,4 +1,4 @@
-"""A record with hashes in place of its texts, for people who must not see the texts."""
+"""Replace the texts of a record by hashes, for people who must not see the texts."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _DIGITS = 12
 
 
 def without_texts(record: Record) -> Record:
-    """Remove the texts from a record, and everything that may quote them.
+    """Replace the texts of a record by hashes, and remove everything that may quote a text.
 
-    Counts, rates, labels, probabilities and ids stay. A text becomes its hash, ``[text 9f86d081884c]``, so equal texts
-    have equal hashes; somebody who guesses a text can confirm the guess. A model's open answers, a tagger's spans and
-    the names of clusters count as texts, too. These fields are left out: plugins' sections, the reasons of failures,
-    the importance of words, other tried texts, the texts with the fewest edits, error messages, and untested examples.
+    Counts, rates, labels, probabilities and ids are kept. A text becomes its hash, ``[text 9f86d081884c]``. Equal texts
+    have equal hashes, so somebody who guesses a text can confirm the guess. A model's open answers, a tagger's spans
+    and the names of clusters are hashed, too. These fields are removed: plugins' sections, the reasons of failures, the
+    importance of words, other tried texts, the texts with the fewest edits, error messages, and untested examples.
     """
     own_words = not record.model.labels
     return record.model_copy(

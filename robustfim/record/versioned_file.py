@@ -16,7 +16,7 @@ __all__ = ["read_versioned"]
 _BEGINNING = 4096
 _CHUNK = 1 << 20
 _LARGEST = 1 << 30
-"""The most bytes that are read from a file, since a device may be endless."""
+"""The most bytes to read from a file, since a device may never end."""
 
 File = TypeVar("File", bound=BaseModel)
 
@@ -29,13 +29,13 @@ def read_versioned(
 
     Args:
         path: The file.
-        model: The type of its content.
-        key: The key of its version number.
+        model: The pydantic model of the file's content.
+        key: The key of the version number in the file.
         version: The newest version that can be read.
         what: The kind of file in messages: ``"run record"``.
-        hint: How to get such a file.
-        until: A line at which reading ends; the line's list, the last one of the file, is then empty. None by default.
-        complete: Adds to the content what lies elsewhere, before it is checked.
+        hint: How to get such a file, for messages.
+        until: A line that starts the file's last list: reading ends there, and the list is empty. By default all is read.
+        complete: Adds content from other files, such as a database, before the content is checked.
 
     Raises:
         UsageError: The file does not exist, is malformed, or was written by a newer robustfim.
