@@ -1,4 +1,4 @@
-"""The arguments of ``robustfim run``: which suites they name, and the sessions they open."""
+"""The arguments of ``robustfim run``: find the suites that they name, and open sessions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["named_suites", "open_suite", "refuse_one_file"]
 
 
 def named_suites(names: Sequence[str]) -> list[tuple[Path, tuple[str, ...]]]:
-    """Group ``suite.yaml::check`` by suite; a folder stands for its suites.
+    """Group arguments such as ``suite.yaml::check`` by suite; a folder stands for the suites in it.
 
     Returns:
         Suite files in the given order, each with the names of its checks; empty for all checks.
@@ -51,7 +51,7 @@ def refuse_one_file(chosen: Chosen, number: str) -> None:
         number: The number of runs: ``"2 suites"``.
 
     Raises:
-        UsageError: Such an option, as ``--html``, is given.
+        UsageError: An option such as ``--html`` is given.
     """
     for option in chosen.files:
         raise UsageError(

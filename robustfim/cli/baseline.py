@@ -1,4 +1,4 @@
-"""The commands about baselines: ``robustfim compare`` and ``robustfim accept``."""
+"""The commands for baselines: ``robustfim compare`` and ``robustfim accept``."""
 
 from __future__ import annotations
 

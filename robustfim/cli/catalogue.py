@@ -1,4 +1,4 @@
-"""The catalogue: the offers of every plugin, as ``robustfim plugins`` shows them."""
+"""Print the names that plugins offer, for ``robustfim plugins``."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from robustfim.suite.format import PerturbSpec
 __all__ = ["show_catalogue", "show_found", "show_offer"]
 
 _LARGE = 10
-"""From this many names on, a family of offers is one line in the list of all offers."""
+"""The fewest names with which a family of offers becomes one line in the list of all offers."""
 _WIDEST = 24
-"""The longest name that is printed beside its description."""
+"""The most characters of a name that is printed on one line with its description."""
 _SHARED = [name for name in PerturbSpec.model_fields if name != "use"]
 
 
 def show_catalogue(manager: PluginManager, console: Console) -> None:
-    """Print every offered name by kind, with its description and its plugin; a large family as one line."""
+    """Print every offered name by kind, with its description and its plugin; print a large family as one line."""
     offers = [offer for kind in KINDS for offer in manager.offers(kind).values()]
     families = Counter((offer.kind, _family(offer)) for offer in offers if _family(offer))
     large = {key for key, number in families.items() if number >= _LARGE}
@@ -40,10 +40,12 @@ def show_catalogue(manager: PluginManager, console: Console) -> None:
 
 
 def show_found(manager: PluginManager, wanted: str, console: Console) -> None:
-    """Print the offers that a word means: one offer with its options, or all of a kind, of a plugin or with that word.
+    """Print the offers that match a word: one offer with its options, or a list of several offers.
+
+    The word may be the name of an offer, a kind, a plugin, a part of a name, or a word of a description.
 
     Raises:
-        UsageError: The word means no offer.
+        UsageError: No offer matches the word.
     """
     offers = [offer for kind in KINDS for offer in manager.offers(kind).values()]
     kinds = {**{kind: kind for kind in KINDS}, **{word: kind for kind, word in KINDS.items()}}
@@ -107,7 +109,7 @@ def show_offer(manager: PluginManager, name: str, console: Console) -> None:
     """Print one offer: its description and its options.
 
     Raises:
-        UsageError: Nothing is offered under that name.
+        UsageError: No plugin offers this name.
     """
     named = [offer for kind in KINDS if (offer := manager.find(kind, name)) is not None]
     if not named:

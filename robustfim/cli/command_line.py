@@ -1,4 +1,4 @@
-"""The command line. Light: what a command needs is imported when it runs."""
+"""The command line. The module is light, since a command imports its libraries only when it runs."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def exit_code(arguments: Sequence[str] | None) -> int:
     """Run a command.
 
     Returns:
-        Its exit code, which is one of pytest's.
+        The command's exit code, a member of :class:`robustfim.outcome.ExitCode`.
     """
     try:
         with interrupting():

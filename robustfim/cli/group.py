@@ -1,4 +1,4 @@
-"""The group of commands: the built-in ones, and those that plugins offer."""
+"""The groups of commands, which contain built-in commands and commands of plugins."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ __all__ = ["CommandGroup", "PluginCommand"]
 
 
 class PluginCommand(click.Command):
-    """A plugin's command, imported when it is run or asked for its help.
+    """A command of a plugin, which is imported only when a user runs it or asks for its help.
 
     Args:
-        name: Its name.
-        owner: The plugin that offers it.
-        target: ``"package.module:command"``, a click command.
+        name: The name of the command.
+        owner: The plugin that offers the command.
+        target: The place of a click command, ``"package.module:command"``.
         help_text: One line for the list of commands.
-        section: Its section in the help: a key of :data:`robustfim.cli.help.SECTIONS`.
+        section: The section in the help: a key of :data:`robustfim.cli.help.SECTIONS`.
     """
 
     def __init__(self, name: str, owner: str, target: str, help_text: str, section: str = "") -> None:
@@ -38,7 +38,7 @@ class PluginCommand(click.Command):
     def make_context(
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
     ) -> click.Context:
-        """Import the command and let it read its arguments.
+        """Import the plugin's command and let it parse its arguments.
 
         Raises:
             PluginError: The command cannot be imported, is not a click command, or raised.
@@ -89,22 +89,22 @@ class PluginCommand(click.Command):
 
 
 class CommandGroup(click.Group):
-    """A group with its own commands and those that plugins offer."""
+    """A group of built-in commands and commands of plugins."""
 
     kind: Literal["commands", "studies"] = "commands"
     made: type[PluginCommand] = PluginCommand
 
     def add_command(self, cmd: click.Command, name: str | None = None) -> None:
-        """Add a command, with the common options."""
+        """Add a command, and give it the common options."""
         super().add_command(with_common_options(cmd), name)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the commands by section, each with its whole first sentence."""
+        """Write the help's list of commands by section, each with its whole first sentence."""
         names = [name for name in self.list_commands(ctx) if " " not in name]  # a flag stands in its command's help
         write_commands(ctx, formatter, {name: found for name in names if (found := self.get_command(ctx, name))})
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """List all names; if a plugin is broken, the built-in ones and the error."""
+        """List the names of all commands; if a plugin is broken, list the built-in commands and print the error."""
         try:
             offered = self._offered(ctx)
         except RobustfimError as error:
@@ -113,14 +113,14 @@ class CommandGroup(click.Group):
         return sorted({*super().list_commands(ctx), *offered})
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Find a command; a built-in one takes precedence over a plugin's."""
+        """Find a command by name; a built-in command takes precedence over a command of a plugin."""
         return super().get_command(ctx, cmd_name) or self._offered(ctx).get(cmd_name)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command that is named.
+        """Run the command that the user named.
 
         Raises:
-            PluginError: Something in it called ``sys.exit()``, which would end it as if all were well.
+            PluginError: Code in the command called ``sys.exit()``, which would look like success.
         """
         try:
             return super().invoke(ctx)
@@ -134,11 +134,11 @@ class CommandGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command with which the arguments begin.
 
-        A plugin's command may be another command with a flag, ``run --shard``. It is chosen if the flag is given, and
-        is passed the flag if it is one of its own options.
+        A plugin's command may have the name of another command and a flag, such as ``run --shard``. It is chosen if the
+        user gives the flag. The flag is passed on if it is an option of the plugin's command.
 
         Raises:
-            click.UsageError: There is no such command; the message has the nearest name.
+            click.UsageError: No command has this name; the message suggests the nearest name.
         """
         built_in = super().get_command(ctx, args[0])
         if built_in is None or _strange_flags(ctx, built_in, args[1:]):

@@ -1,4 +1,4 @@
-"""Help: commands in sections, options in groups, and the options common to all commands."""
+"""Write help texts: commands in sections, options in groups, and the options common to all commands."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SECTIONS: Mapping[str, str] = {
     "set up": "Set up",
     "": "Of plugins",
 }
-"""What one wants of a command, and the title above those that do it."""
+"""Key of a section to the title above its commands in the help."""
 
 _BUILT_IN: Mapping[str, str] = {
     **dict.fromkeys(("run", "lock", "accept", "compare"), "test"),
@@ -69,7 +69,7 @@ def write_options(
 
 
 def with_common_options(command: click.Command) -> click.Command:
-    """Give a command, and its subcommands, ``-p`` and ``--color`` if they have none of their own."""
+    """Add the options ``-p`` and ``--color`` to a command and its subcommands, unless they declare these options."""
     if isinstance(command, click.Group):
         for each in command.commands.values():
             with_common_options(each)

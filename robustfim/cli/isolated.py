@@ -1,4 +1,4 @@
-"""A suite in a process of its own: however this process ends, the run has an exit code and reports."""
+"""Run a suite in a child process: the run has an exit code and reports even if the child process dies."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ Run = Callable[[Path, tuple[str, ...], Chosen, dict[str, Path], Callable[[], Non
 
 
 def run_isolated(run: Run, path: Path, only: tuple[str, ...], chosen: Chosen, names: dict[str, Path]) -> ExitCode:
-    """Run one suite in a child process, and report the death of the process.
+    """Run one suite in a child process, and write the reports of the run if the child process dies.
 
     ``os._exit`` in a model, a crash of an extension or the system's out-of-memory killer ends a process without a
-    message. The parent process imports no model and survives: it reports the checks' results until then.
+    message. The parent process imports no model, so it survives and reports the results of the checks until then.
 
     Args:
-        run: Runs a suite; a function of a module. Its last argument is called when the suite is opened.
-        path: The suite.
-        only: Names of its checks; empty for all.
+        run: The function of a module that runs a suite. It calls its last argument when the suite is opened.
+        path: The suite file.
+        only: Names of the checks to run; empty for all.
         chosen: The typed options.
-        names: The suites that ran before it; this one is added.
+        names: The suites that ran before, by name; this suite is added.
 
     Returns:
-        The exit code; that of a failed run if the process died.
+        The exit code of the run; the code of a failed run if the child process died.
     """
     context = multiprocessing.get_context("spawn")  # a fork would share what may be broken
     here, there = context.Pipe(duplex=False)

@@ -1,4 +1,4 @@
-"""The process of the command line: its beginning, which imports little so that Ctrl-C is told, and its end."""
+"""Start and end the process of the command line; the start imports little, so that Ctrl-C is always reported."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ __all__ = ["main"]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line; every way out has one of pytest's exit codes.
+    """Run the command line, and end the process with an exit code of :class:`robustfim.outcome.ExitCode`.
 
     Args:
-        arguments: What follows ``robustfim``; those of the process where it is not given.
+        arguments: The words after ``robustfim``; by default those of the process.
 
     Raises:
         SystemExit: Always, with the exit code.

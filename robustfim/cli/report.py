@@ -1,4 +1,4 @@
-"""The command ``robustfim report``: any report of a run that is over, from its record alone."""
+"""The command ``robustfim report``, which writes any report of a finished run from the run's record."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The options that plugins add to commands: each names a file for a report."""
+"""The options that plugins add to commands, each of which names the file of a report."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from robustfim.errors import PluginLoadError
 __all__ = ["Files", "ReportCommand"]
 
 Files = Mapping[str, tuple[str, Path]]
-"""By option, as ``--html``: the report and the file to write it to."""
+"""Option, such as ``--html``, to a report and the file to write it to."""
 
 
 class ReportCommand(click.Command):
-    """A command to which plugins add options, by ``robustfim_options``.
+    """A command to which plugins add options through the hook ``robustfim_options``.
 
-    The typed ones are passed to the function as ``files``, a :data:`Files`.
+    The options that a user typed are passed to the command's function as ``files``, a :data:`Files`.
 
     Args:
-        groups: Titles for its help, and the options under each, by the names of the function's arguments. All other
-            options, including those of plugins, come last.
+        groups: Title of a group in the help to its options, by the names of the function's arguments. All other
+            options, including options of plugins, come last.
     """
 
     def __init__(
@@ -36,14 +36,14 @@ class ReportCommand(click.Command):
         self._groups = groups
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the options in their groups."""
+        """Write the help's list of options by group."""
         rest = "What is written and shown" if self._groups else "Options"
         write_options(ctx, formatter, self.get_params(ctx), self._groups, rest)
 
     def make_context(
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
     ) -> click.Context:
-        """Read ``-p`` first, since its plugins may add options; then read all arguments."""
+        """Read ``-p`` first, since the plugins that it loads may add options; then read all arguments."""
         before = () if parent is None else parent.find_root().params.get("plugins", ())
         self._added = self._options((*before, *_named_plugins(args)))
         ctx = super().make_context(info_name, args, parent, **extra)
@@ -52,7 +52,7 @@ class ReportCommand(click.Command):
         return ctx
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        """List the parameters: the command's own, those of plugins, and last ``--help``."""
+        """List the parameters: first those of the command, then those of plugins, and last ``--help``."""
         *own, help_option = super().get_params(ctx)
         return [*own, *self._added, help_option]
 

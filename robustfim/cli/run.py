@@ -23,7 +23,7 @@ _GROUPS = {
     ),
     "How it is computed": ("max_calls", "store", "no_store", "engine", "workers", "isolate", "offline", "plugins"),
 }  # fmt: skip
-"""The options by what they are for."""
+"""The options by their purpose."""
 
 
 @click.command(

@@ -1,4 +1,4 @@
-"""The JSON Schema of suites, with the names and options of the plugins that are installed."""
+"""Make the JSON Schema of suites, with the names and options of the installed plugins."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def suite_schema(manager: PluginManager) -> dict[str, Any]:
     """Make the JSON Schema (draft 2020-12) of suite format v1.
 
     Args:
-        manager: The loaded plugins; their names become enumerations, their options properties.
+        manager: The loaded plugins: their names become enumerations, and their options become properties.
 
     Returns:
         A schema that editors can use for completion and that rejects unknown keys.

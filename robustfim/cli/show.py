@@ -1,4 +1,4 @@
-"""The commands that show what there is: ``list``, ``plugins`` and ``schema``."""
+"""The commands ``list``, ``plugins`` and ``schema``, which show checks, plugins and the format of suites."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Signals that end a run: each counts as an interruption, so that the record is written as after Ctrl-C."""
+"""Turn signals that end a run into interruptions, so that the record is written as after Ctrl-C."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ __all__ = ["ENDING", "handled", "interrupting"]
 ENDING = [
     getattr(signal, name) for name in ("SIGTERM", "SIGHUP", "SIGINT") if hasattr(signal, name)
 ]  # Windows has no SIGHUP
-"""The signals sent by a CI system, by a closed terminal and by a person."""
+"""The signals that end a run: sent by a CI system, by a closed terminal or by a person."""
 
 
 @contextmanager
 def handled(handler: Callable[[int, Any], Any]) -> Iterator[None]:
-    """Handle the signals that end a run.
+    """Call ``handler`` for the signals that end a run, while the ``with`` block runs.
 
     Yields:
-        Once, while they are handled. Outside the main thread, where Python has no signals, nothing is changed.
+        Once. Outside the main thread, where Python handles no signals, nothing is changed.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -35,7 +35,7 @@ def handled(handler: Callable[[int, Any], Any]) -> Iterator[None]:
 
 
 def interrupting() -> Any:
-    """Turn each of these signals into a ``KeyboardInterrupt``, like Ctrl-C."""
+    """Turn the signals that end a run into a ``KeyboardInterrupt``, like Ctrl-C."""
     return handled(_interrupt)
 
 

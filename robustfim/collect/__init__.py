@@ -1,4 +1,4 @@
-"""From the names in a suite to objects: the model, the data, the scores and the checks with their plugins.
+"""Construct the objects that a suite names: the model, the data, the scores and the checks with their plugins.
 
 Open to plugins: what this package exports, for hooks and commands; and ``written``, with which commands write suites.
 """

@@ -19,7 +19,7 @@ __all__ = ["attribution_asked_for"]
 
 
 def attribution_asked_for(config: RunConfig, manager: PluginManager, model: Model | None) -> NamedAttribution | None:
-    """Make the attribution, if the suite has ``attribution`` or a check changes only important words.
+    """Make the attribution if the suite sets ``attribution``, or if a check changes only important words.
 
     Args:
         config: The suite.
@@ -30,8 +30,9 @@ def attribution_asked_for(config: RunConfig, manager: PluginManager, model: Mode
         The attribution; None if it is not needed.
 
     Raises:
-        UsageError: No plugin offers one, an option of it is wrong, or a check needs gradients and the model has none.
-        PluginError: It cannot be imported or constructed.
+        UsageError: No plugin offers an attribution, an option is wrong, or a check needs gradients and the model has
+            none.
+        PluginError: The attribution cannot be imported or constructed.
     """
     suite, file = config.suite, config.file
     needed = [name for name, spec in suite.checks.items() if words_that_may_change(spec.perturb.words) is not None]

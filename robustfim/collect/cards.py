@@ -24,8 +24,9 @@ class Cards:
     """The cards of a run, and the required naturalness of its texts.
 
     Attributes:
-        by_name: Cards by the names of perturbations; each is valid for the options with which its texts were made.
-        own: Cards of the suite's own file by the names of its checks, valid for the checks as they are.
+        by_name: Name of a perturbation to its card, which is valid for the options with which the rated texts were
+            made.
+        own: Name of a check to its card from the suite's file, which is valid for the check with all its options.
         natural: The lowest accepted naturalness class, 0, 1 or 2; None to accept any text.
     """
 
@@ -35,7 +36,7 @@ class Cards:
 
     @classmethod
     def of(cls, config: RunConfig, manager: PluginManager) -> Cards:
-        """Gather the cards of the plugins and of the suite; the suite's take precedence.
+        """Gather the cards of the plugins and of the suite; cards of the suite take precedence.
 
         Raises:
             UsageError: The suite's file is missing or malformed.
@@ -53,7 +54,7 @@ class Cards:
         return cls(known, own, suite.natural)
 
     def dealt(self, check: Check) -> Check:
-        """Assign a check its card, and skip the check if its texts are not natural enough."""
+        """Return a check with its card, and mark it as skipped if its texts are not natural enough."""
         name = check.spec.perturb.use
         card = self.by_name.get(name)
         if card is not None and not card.speaks_of(_options(check)):

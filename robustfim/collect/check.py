@@ -38,13 +38,13 @@ class Check:
         name: ``synonyms``.
         spec: The check in the suite.
         perturbation: The perturbation.
-        constraints: The constraints, in the suite's order.
+        constraints: The constraints, in the order of the suite.
         expectation: The expectation.
         order: The order that ranks the candidates; None for a random order.
-        identity: The perturbation and its options in a key of the store.
-        order_identity: The order and its options in a key of the store.
-        line: The line of the suite, or None.
-        examples: The examples it tests; None for the examples that the suite selects.
+        identity: The perturbation with its options, as a part of keys in the store.
+        order_identity: The order with its options, as a part of keys in the store.
+        line: The line of the check in the suite, or None.
+        examples: The examples that the check brings; None for the examples that the suite selects.
         files: The files that the options of its perturbation and constraints name.
         reducer: The reducer that decides which example fails.
         card: Readers' ratings of its perturbation's texts; None if there are none.
@@ -70,12 +70,14 @@ class Check:
 
     @property
     def made_beforehand(self) -> bool:
-        """Whether its texts are known before the model is asked, so that a lock file can hold them."""
+        """Whether the texts of the check are known before the model is asked, so that a lock file can hold them."""
         return not self.perturbation.takes_steps and self.examples is None and self.spec.perturb.search is None
 
     @cached_property
     def estimand(self) -> Estimand:
-        """The quantity of its limit: with ``repeat`` the difference to unchanged texts, else decided by its reducer.
+        """The quantity that the check's limit applies to.
+
+        With ``repeat``, it is the difference to unchanged texts; otherwise the reducer decides.
 
         Raises:
             PluginError: The reducer compares means.
@@ -90,13 +92,13 @@ class Check:
 
     @cached_property
     def most(self) -> int:
-        """The most candidates of an example that are tested."""
+        """The most candidates per example that the check tests."""
         search = self.spec.perturb.search
         return self.spec.perturb.candidates if search is None else search.queries
 
     @cached_property
     def needed(self) -> int:
-        """The fewest failing candidates that can fail an example; one more than are tested if none can.
+        """The fewest failing candidates that make an example fail; ``most`` + 1 if no number does.
 
         Raises:
             PluginError: The reducer raised.
@@ -105,11 +107,11 @@ class Check:
 
     @cached_property
     def purpose(self) -> str:
-        """The key of its random choices, beside the seed and the example.
+        """The seed key of the check's random choices.
 
-        It consists of everything that decides its texts: the perturbation with options, fields and words, and the
-        constraints. The name, suite, limit and expectation do not change the random choices, nor does the folder of a
-        file in its options. More candidates, or another order, choose from the same random edits.
+        The key is combined with the run's seed and the example. It holds everything that decides the texts of the check: the perturbation with options, fields and words,
+        and the constraints. The name, suite, limit, expectation and the folders of files do not change the random
+        choices. More candidates, or another order, choose from the same random edits.
         """
         settings, spec = self.settings, self.spec.perturb
         chosen = {name: value for name, value in settings["perturb"].items() if name not in PerturbSpec.model_fields}
@@ -119,12 +121,12 @@ class Check:
 
     @property
     def counts_errors(self) -> bool:
-        """Whether it counts texts for which an edit makes a decision about a label, or a gold span, wrong."""
+        """Whether the check counts errors by kind: labels or gold spans that the model gets wrong after an edit."""
         return tells_errors(self.spec.expect.use, self.spec.fails.use)
 
     @property
     def unordered(self) -> Check:
-        """The same check with random candidates, without a search or an order that asks the model."""
+        """The check with random candidates, without a search and without an order that asks the model."""
         spec = self.spec.perturb.model_copy(update={"search": None})
         return replace(self, order=None, spec=self.spec.model_copy(update={"perturb": spec}))
 
@@ -135,19 +137,19 @@ class Check:
         return (self.perturbation, *self.constraints, *ordering, self.expectation, self.reducer)
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
-        """Judge a candidate by the expectation; spans are carried as its perturbation's contract says."""
+        """Judge a candidate by the expectation, after :meth:`carrying`."""
         return self.expectation.judge(before, after, self.carrying(candidate, after))
 
     def carrying(self, candidate: Candidate, after: Prediction) -> Candidate:
-        """Return a candidate that knows whether spans keep their label if their words change."""
+        """Return the candidate, with ``carries`` set if changed spans keep their label by the perturbation's contract."""
         carries = after.spans is not None and self.perturbation.contract.carries
         return replace(candidate, carries=True) if carries and not candidate.carries else candidate
 
     @property
     def settings(self) -> dict[str, Any]:
-        """The settings of the suite that decide its candidates: ``perturb`` and ``constrain``, plain values.
+        """The settings in the suite that decide the check's candidates: ``perturb`` and ``constrain``, as plain values.
 
-        Options that a class marks as incidental are left out, since a longer time-out, for instance, changes no text.
+        Options that a class marks as incidental, such as a time-out, are left out, since they change no text.
         """
         spec = self.spec.perturb
         written: dict[str, Any] = {

@@ -1,4 +1,4 @@
-"""Checks of a source: they bring examples and candidates together, and become checks that can run."""
+"""Make checks from a source of checks, which brings both examples and candidates."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _MOST = 10_000
 
 
 class GivenCandidates:
-    """A perturbation that proposes the candidates that a source gives for an example.
+    """A perturbation that returns prepared candidates, which a source of checks brings.
 
     Args:
         candidates: Candidates by example id.
@@ -35,18 +35,18 @@ class GivenCandidates:
         self._candidates, self.contract = candidates, Contract(unchanged=tests_unchanged)
 
     def propose(self, example: Example, random: Random) -> Iterable[Candidate]:
-        """List them, in the source's order."""
+        """Return the candidates of an example, in the source's order."""
         return self._candidates[example.id]
 
 
 def checks_of(source: CheckSourcePart, config: RunConfig) -> list[Check]:
-    """Ask a source for its checks.
+    """Read the checks of a source.
 
-    Cases of the same example are merged, since examples are counted.
+    Cases of equal examples are merged, since a rate counts examples.
 
     Raises:
         RobustfimError: The source reports that its file is wrong.
-        PluginError: The source raised anything else, or returned malformed checks.
+        PluginError: The source raised another exception, or returned malformed checks.
     """
     use = config.suite.source
     assert use is not None  # noqa: S101  # callers ask only then

@@ -1,4 +1,4 @@
-"""Clusters: examples that are not independent of each other, according to the suite or the data."""
+"""Clusters of examples that are not independent of each other, as the suite or the data say."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from robustfim.example import Example
 __all__ = ["CLUSTER", "Clusters", "clusters_of"]
 
 CLUSTER = "cluster"
-"""The key of an example's ``meta`` under which data and sources of checks name its cluster themselves."""
+"""The key in an example's ``meta`` under which data or a source of checks name the cluster."""
 
 _ALONE = -1
 
 
 class Clusters(Mapping[str, str]):
-    """Example id to cluster, for examples that have one, in four bytes per example.
+    """A mapping of example id to cluster, for examples in a cluster, in four bytes per example.
 
     Args:
         examples: All examples.
-        numbers: The number of each example's cluster, ``[examples]``; -1 for none.
-        names: The clusters' names, by number.
+        numbers: The number of each example's cluster, ``[examples]``; -1 for an example without a cluster.
+        names: The names of the clusters, by number.
     """
 
     def __init__(self, examples: Examples, numbers: array[int], names: Sequence[str]) -> None:
@@ -43,7 +43,7 @@ class Clusters(Mapping[str, str]):
         return len(self._numbers) - self._numbers.count(_ALONE)
 
     def values(self) -> ValuesView[str]:
-        """The cluster of each example, in order."""
+        """Return the cluster of each example that has one, in the order of the examples."""
         return _Values(self, self._numbers, self._names)
 
 
@@ -65,11 +65,11 @@ def clusters_of(
 
     Args:
         examples: The examples.
-        field: The field or column that the suite names; None to use names in the data and sources.
+        field: The field or column that the suite names; None to use the names under :data:`CLUSTER`.
         progress: Called with ("cluster", examples done, examples).
 
     Returns:
-        Example id to cluster, for examples that have one.
+        Example id to cluster, for examples in a cluster.
 
     Raises:
         UsageError: No example has the field.

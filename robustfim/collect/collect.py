@@ -1,4 +1,4 @@
-"""Collection: from a suite to checks with their plugins, and from a data source to usable examples."""
+"""Make checks from a suite and its plugins, and read usable examples from a data source."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def collect(config: RunConfig, manager: PluginManager) -> Collection:
     Nothing heavy happens here: no data are read and no weights are loaded.
 
     Raises:
-        UsageError: Names or options are unknown, each with its line, or libraries are not installed.
+        UsageError: Names or options are unknown (the message lists each with its line), or libraries are missing.
         PluginError: A plugin cannot be imported or constructed.
     """
     suite = config.suite

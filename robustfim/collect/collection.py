@@ -21,14 +21,14 @@ __all__ = ["Collection", "NamedScorer"]
 
 @dataclass(frozen=True)
 class NamedScorer:
-    """A scorer with its name in the suite, and its key in the store."""
+    """A scorer, with its name in the suite and its key in the store."""
 
     scorer: ScorerPart
     identity: tuple[Any, ...]
 
     @property
     def name(self) -> str:
-        """Its name in the suite."""
+        """The name of the scorer in the suite."""
         return self.scorer.use
 
 
@@ -41,18 +41,18 @@ class Collection:
         model: The model.
         data: The data source; None if the checks bring their own examples.
         source: The source of the checks; None if the suite lists them.
-        scorers: The scorers, the ones that select first.
+        scorers: The scorers; those that select examples come first.
         checks: The checks that will run.
         engine: The engine for predictions and gradients.
         attribution: Computes the importance of words; None if the suite does not ask for it.
         collected: Names of all checks in the suite, including those that the command line or a plugin leaves out.
         reports: The reports, by name.
         examples: The usable examples, read in blocks when they are accessed; empty until they are loaded.
-        skipped: Rows left out, by reason.
-        owners: The plugins behind the names of the suite, by kind and name.
+        skipped: The number of rows left out, by reason.
+        owners: The plugins that offer the names in the suite, by kind and name.
         made: Objects to close at the end of the run.
-        fallbacks: Replacements for missing resources and the checks that use them, one sentence each.
-        cannot_pass: Checks that could not pass with any result, one sentence each; known once examples are loaded.
+        fallbacks: Sentences about replacements for missing resources and the checks that use them.
+        cannot_pass: Sentences about checks that no result could make pass; empty until examples are loaded.
     """
 
     config: RunConfig
@@ -86,7 +86,7 @@ class Collection:
 
     @property
     def everything(self) -> Examples:
-        """The usable examples, followed by examples of the checks' own that the data lack."""
+        """The usable examples of the data, followed by examples that only checks bring."""
         data = self.examples if isinstance(self.examples, Examples) else Examples.of(self.examples)
         return data.joined(self.own_examples.values())
 

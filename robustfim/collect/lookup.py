@@ -1,4 +1,4 @@
-"""A model and its data without checks, for commands that look at them."""
+"""Look up a model and data without checks, for commands that run no checks."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ ROWS = 20_000
 
 @dataclass(frozen=True)
 class Named:
-    """A model, data, or another object of a plugin, as it was named and not yet made."""
+    """The name and options of a model, data or another object of a plugin, before it is constructed."""
 
     kind: str
     use: Use
@@ -63,10 +63,10 @@ class Named:
 
     @classmethod
     def read(cls, kind: str, file: SuiteFile, manager: PluginManager) -> Named | None:
-        """Read the value under the key of a kind.
+        """Read the entry of a suite for a kind of object, such as ``model``.
 
         Args:
-            kind: A key of ``KINDS``; its key in the file is the same without the plural's s.
+            kind: A key of ``KINDS``; the key in the suite is its singular.
             file: The suite.
             manager: The plugins.
 
@@ -87,7 +87,7 @@ class Named:
 
     @property
     def key(self) -> str:
-        """Its key in a suite: ``model`` or ``data``."""
+        """The key of the object in a suite: ``model`` or ``data``."""
         return self.kind.removesuffix("s")
 
     @property
@@ -110,7 +110,7 @@ class Named:
         return make_offered(self.manager, self.file, self.kind, self.use, (self.key,), options)[0]
 
     def opened(self, stack: ExitStack) -> Any:
-        """Construct the object as :meth:`make` does; the stack closes it, except if a script made it."""
+        """Construct the object as :meth:`make` does, and let the stack close it unless a script made the object."""
         made = self.make()
         if self.use.given is None:
             stack.callback((made if isinstance(made, Part) else ModelPart(made, self.use.use)).close)
@@ -141,7 +141,7 @@ def model_and_data(
 
     Args:
         suite: A suite file, or a suite with all overrides applied.
-        plugins: ``-p``; or a manager with loaded plugins.
+        plugins: The plugins that ``-p`` loads and blocks; or a manager with loaded plugins.
         offline: Whether to forbid downloads.
 
     Returns:
@@ -172,7 +172,7 @@ def named_part(
 
     Args:
         kind: A key of ``KINDS``.
-        named: Its name, or ``{use: NAME, …}`` in YAML's short form.
+        named: The name of the object, or ``{use: NAME, …}`` in YAML's short form.
         manager: The plugins.
         option: The option, for messages: ``--trainer``.
         options: Further options of the object, each ``KEY=VALUE``, as ``-o`` gives them.
@@ -213,21 +213,21 @@ def context_of(
 
 
 def contradicts(one: Example, other: Example) -> bool:
-    """Return whether two rows of the same text have gold labels, but no common one."""
+    """Return whether two rows with equal texts have gold labels but no gold label in common."""
     return bool(one.gold and other.gold) and set(one.gold).isdisjoint(other.gold)
 
 
 def sample(
     data: DataSource, use: str, number: int, seed: int, conflicts: dict[str, tuple[Example, Example]] | None = None
 ) -> list[Example]:
-    """Draw a random sample of usable examples: no empty text, no text twice.
+    """Draw a random sample of usable examples, without empty and repeated texts.
 
     Args:
         data: The data source; its first 20,000 rows are read.
-        use: Its name, for messages.
-        number: The most examples.
+        use: The name of the data source, for messages.
+        number: The most examples to draw.
         seed: The seed of the draw.
-        conflicts: Filled with the texts that have two gold labels: both rows, by id.
+        conflicts: Filled with the pairs of rows whose equal text has two gold labels, by example id.
 
     Returns:
         Examples in a random order that depends only on the seed and their content.
@@ -247,9 +247,9 @@ def usable_examples(
 
     Args:
         data: The data source.
-        use: Its name, for messages.
+        use: The name of the data source, for messages.
         rows: The most rows to read; None for all.
-        conflicts: Filled with the texts that have two gold labels: both rows, by id.
+        conflicts: Filled with the pairs of rows whose equal text has two gold labels, by example id.
 
     Raises:
         DataError: The data cannot be read.
@@ -269,7 +269,7 @@ def read_rows(data: DataSource, use: str, who: str, most: int | None = None) -> 
 
     Raises:
         DataError: The data cannot be read.
-        PluginError: The source raised, or returned something else than examples.
+        PluginError: The source raised, or returned something other than examples.
     """
     rows: Iterator[Any] | None = None
     block: list[Example] = []
@@ -292,7 +292,7 @@ def predict(
     model: Model, examples: Sequence[Example], store: Path | None, max_calls: int | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> list[tuple[Example, Prediction]]:  # fmt: skip
-    """Predict examples through the queue, and leave out those without finite numbers.
+    """Predict examples through the queue, and leave out examples without finite probabilities.
 
     Args:
         model: The model.

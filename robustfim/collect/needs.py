@@ -1,4 +1,4 @@
-"""Needs: whether a model allows a score, decided before a row is read."""
+"""Check whether a score can be computed for a model, before any row is read."""
 
 from __future__ import annotations
 

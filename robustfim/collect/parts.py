@@ -1,4 +1,4 @@
-"""From the names in a suite to the objects that plugins offer, and to checks."""
+"""Construct the objects and checks that a suite names."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ class Parts:
         file: The suite.
         slices: The names of the suite's slices.
         cards: Readers' ratings of perturbations, and the required naturalness.
-        owners: The plugins behind the names that were looked up, by kind and name.
-        made: Objects made for this suite only, including objects in options; no objects of a script and no engines.
+        owners: The plugins that offer the names looked up so far, by kind and name.
+        made: Objects constructed for this suite, including objects in options, but not objects of a script or engines.
     """
 
     manager: PluginManager
@@ -52,7 +52,7 @@ class Parts:
             location: The place in the suite.
 
         Returns:
-            The object, the plugin that offers it, and their key in the store.
+            The object, the plugin that offers it, and the key of both in the store.
 
         Raises:
             UsageError: A name, an option or a slice is wrong.
@@ -80,7 +80,7 @@ class Parts:
         """Make a check with all its objects.
 
         Raises:
-            UsageError: A name or an option is wrong, or two of them exclude each other.
+            UsageError: A name or an option is wrong, or two options exclude each other.
             PluginError: A class cannot be imported or constructed, or lacks a member that its role needs.
         """
         at: Location = ("checks", name)

@@ -1,4 +1,4 @@
-"""The checks that ``repeat`` compares with the model's own noise: those that expect the answer to stay."""
+"""Apply ``repeat`` of a suite: compare checks that expect an unchanged answer with the model's own noise."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from robustfim.suite.config import RunConfig
 __all__ = ["repeated"]
 
 _STAYS = ("invariant", "directional")
-"""Expectations that an unchanged text fulfils by itself, if the model always gives the same answer."""
+"""Expectations that an unchanged text always meets if the model's answers do not vary."""
 
 
 def repeated(check: Check, config: RunConfig) -> Check:
-    """Make a check ask about unchanged texts again, if the suite says ``repeat``.
+    """Make a check ask the model again about unchanged texts, if the suite sets ``repeat``.
 
-    Some checks are left as they are: checks on single named examples have no rate. Checks of unchanged texts, of steps
-    in embedding space, and with an expectation other than that the answer stays have no excess over noise.
+    Some checks are returned unchanged. Checks on single named examples have no rate. No excess over noise is defined
+    for checks of unchanged texts, of steps in embedding space, and with an expectation other than an unchanged answer.
     """
     suite, spec = config.suite, check.spec
     stays = spec.expect.use in _STAYS and not (check.perturbation.takes_steps or check.perturbation.contract.unchanged)

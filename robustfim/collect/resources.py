@@ -1,4 +1,4 @@
-"""Resources that affect the texts of a check beside its options, such as taggers, lexicons and word vectors."""
+"""Find the resources that affect the texts of a check, such as taggers, lexicons and word vectors."""
 
 from __future__ import annotations
 
@@ -28,10 +28,11 @@ def named_files(cls: type[Any], options: Mapping[str, Any], file: SuiteFile, loc
 
 
 def resources(check: Check) -> dict[str, str]:
-    """Return the resources of a check: those that its objects report, and the files that they read.
+    """Return the resources of a check: resources that its objects report, and files that the objects read.
 
     Returns:
-        A version or a hash by name; for an object other than the perturbation, its role is the prefix of the name.
+        Name of the resource to its version or hash; the name begins with the object's role, except for the
+        perturbation.
 
     Raises:
         PluginError: An object raised, or returned something other than texts by name.
@@ -43,10 +44,10 @@ def resources(check: Check) -> dict[str, str]:
 
 
 def fallbacks(checks: Iterable[Check]) -> dict[str, list[str]]:
-    """Find the replacements in use for missing resources.
+    """Find the replacements that checks use for missing resources.
 
     Returns:
-        The names of the checks, by replacement and reason.
+        A sentence with the replacement and the reason, to the names of the checks that use it.
     """
     by_reason: dict[str, list[str]] = {}
     for check in checks:
@@ -58,7 +59,7 @@ def fallbacks(checks: Iterable[Check]) -> dict[str, list[str]]:
 
 
 def left_alone(checks: Iterable[Check]) -> list[str]:
-    """Return how many texts the checks' objects left unchanged, after a run.
+    """Report how many texts the objects of checks left unchanged in a run.
 
     Returns:
         A sentence for each reason and count, with the names of the checks.
@@ -75,7 +76,7 @@ def refuse_fallbacks(by_reason: Mapping[str, Sequence[str]]) -> None:
     """Refuse a run that would use a replacement for a missing resource.
 
     Raises:
-        UsageError: There is such a replacement.
+        UsageError: A check uses a replacement.
     """
     for reason, names in by_reason.items():
         raise UsageError(f"{', '.join(names)}: {reason}. 'fallbacks: false' in the suite forbids that.")

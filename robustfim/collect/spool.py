@@ -16,21 +16,21 @@ from robustfim.spans import is_spans, read_spans, written_spans
 __all__ = ["BLOCK", "Examples", "Spool"]
 
 BLOCK = 4096
-"""Examples that are in memory as objects at a time."""
+"""The number of examples that are in memory as objects at a time."""
 
 _DENSE = 16
-"""A block is read as a whole if at least one in this many of its examples is wanted."""
+"""A block is read as a whole if at least one in this many examples of the block is wanted."""
 
 _READ = json.JSONDecoder().raw_decode  # what was written here stands alone
 
 
 class Spool:
-    """Examples in the order in which they were added, without repeated texts, in a file that is deleted at the end.
+    """A temporary file of examples in the order in which they were added, without repeated texts.
 
-    A row's other columns (``meta``) are stored as JSON if that is lossless, else kept in memory.
+    The other columns of a row (``meta``) are stored as JSON if this loses nothing, otherwise kept in memory.
 
     Attributes:
-        columns: Names of the fields and of the rows' other columns, in the order of their first occurrence.
+        columns: Names of the fields and of other columns, in the order of their first occurrence.
         fields: Names of the fields only.
         unclaimed: Labels of gold spans that are removed when examples are read.
     """
@@ -80,13 +80,13 @@ class Spool:
         self.unclaimed, self._block = frozenset(labels), (-1, [])
 
     def known(self, ids: Iterable[str]) -> dict[str, Example]:
-        """Read the examples with some ids; unknown ids are left out."""
+        """Read the examples with the given ids; unknown ids are left out."""
         query = "SELECT row FROM examples WHERE id IN (SELECT value FROM json_each(?)) ORDER BY row"
         found = self._connection.execute(query, (json.dumps([*ids]),)).fetchall()
         return {each.id: each for each in self.read(row - 1 for (row,) in found)}
 
     def row(self, id: str) -> int | None:
-        """The place of an example, from 0; None if it is unknown."""
+        """The place of an example in the spool, from 0; None if the id is unknown."""
         if id not in self._rows:
             fetched = self._connection.execute("SELECT row FROM examples WHERE id = ?", (id,)).fetchone()
             if fetched is None:
@@ -104,7 +104,7 @@ class Spool:
             yield from (each for (each,) in found.fetchall())
 
     def read(self, rows: Iterable[int]) -> Iterator[Example]:
-        """Read examples."""
+        """Read the examples at the given places."""
         for block, group in groupby(rows, lambda row: row // BLOCK):
             wanted = list(group)
             if block == self._block[0] or len(wanted) * _DENSE >= min(BLOCK, self._size):
@@ -139,11 +139,11 @@ class Spool:
 
 
 class Examples(Sequence[Example]):
-    """Some examples of a spool, read when they are accessed. Objects are equal, but not identical, between accesses.
+    """A sequence of examples of a spool, each read anew at every access: equal objects, not identical ones.
 
     Args:
         spool: The spool.
-        rows: Their places in it, ascending.
+        rows: The places of the examples in the spool, ascending.
     """
 
     def __init__(self, spool: Spool, rows: Sequence[int]) -> None:
@@ -154,7 +154,7 @@ class Examples(Sequence[Example]):
         """Write examples to a spool.
 
         Args:
-            examples: Any number; of equal texts the first is kept.
+            examples: Any number of examples; of examples with equal texts the first is kept.
         """
         spool = Spool()
         spool.add(examples)
@@ -162,7 +162,7 @@ class Examples(Sequence[Example]):
 
     @property
     def columns(self) -> Mapping[str, None]:
-        """Names of the fields and of the rows' other columns, in the order of their first occurrence."""
+        """Names of the fields and of other columns, in the order of their first occurrence."""
         return self.spool.columns
 
     def __len__(self) -> int:
@@ -194,7 +194,7 @@ class Examples(Sequence[Example]):
         return (each.id for each in self)
 
     def place(self, id: str) -> int | None:
-        """The place of an example among these, from 0; None if it is not among them."""
+        """The place of an example in this sequence, from 0; None if the sequence lacks it."""
         row = self.spool.row(id)
         if row is None:
             return None
@@ -204,21 +204,21 @@ class Examples(Sequence[Example]):
         return place if place < len(self.rows) and self.rows[place] == row else None
 
     def among(self, ids: Iterable[str]) -> Iterator[Example]:
-        """Read the examples with some ids, in the examples' own order.
+        """Read the examples with the given ids, in the order of this sequence.
 
         Args:
-            ids: Any ids; unknown ones are left out.
+            ids: Any ids; unknown ids are left out.
         """
         places = sorted(place for place in map(self.place, ids) if place is not None)
         return self.spool.read([self.rows[place] for place in places])
 
     def windows(self, size: int) -> Iterator[tuple[int, list[Example]]]:
-        """Read them in windows."""
+        """Read the examples in windows of adjacent examples."""
         for start in range(0, len(self.rows), size):
             yield start, list(self[start : start + size])
 
     def joined(self, others: Iterable[Example]) -> Examples:
-        """Append the other examples whose texts are new."""
+        """Return this sequence followed by the other examples whose texts are new."""
         if len(self.rows) != len(self.spool):
             return Examples.of([*self, *others])
         self.spool.add(others)

@@ -1,4 +1,4 @@
-"""What the limits and other features of a check support: one declaration, for refusals and for the documentation."""
+"""Declare which features of a check work together, for refusals and for the documentation."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _Place: TypeAlias = Callable[[Check, Suite], Location | None]
 
 @dataclass(frozen=True)
 class Feature:
-    """A feature of a check, with the features that it does not support.
+    """A feature of a check, such as ``budget``, with the other features that it does not support.
 
     Attributes:
         name: The feature as a suite writes it.
-        at: Returns where a check has it in the suite; None for a check without it.
-        lacks: The features that it does not support, by key, each with the reason.
-        remedy: The way out of an error about it.
-        what: All suites with it in words, if its name is that of the reducer or the expectation of one suite.
+        at: A function that returns the feature's place in the suite; None for a check without the feature.
+        lacks: Key of an unsupported feature to the reason.
+        remedy: The advice in an error about the feature.
+        what: A general description of the feature, if ``name`` is the name of one reducer or expectation.
     """
 
     name: str
@@ -37,13 +37,13 @@ class Feature:
 
 
 def refuse_unsupported(check: Check, config: RunConfig) -> Check:
-    """Refuse a check with two features of which one does not support the other.
+    """Refuse a check with two features that do not work together.
 
     Returns:
         The check.
 
     Raises:
-        SuiteError: Both features, the reason, and the line of one of them.
+        SuiteError: Two features do not work together; the message names both, the reason and a line.
     """
     held = {key: place for key, each in FEATURES.items() if (place := each.at(check, config.suite)) is not None}
     for feature, other in [(FEATURES[key], other) for key in held for other in FEATURES[key].lacks if other in held]:

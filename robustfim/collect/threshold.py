@@ -1,4 +1,4 @@
-"""The threshold of a decision rule that data of its own set."""
+"""Set the threshold of a decision rule by separate data without the label."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def settle_threshold(
     """Set the threshold of the model's rule by the texts that the suite names for it.
 
     Returns:
-        The record of the threshold; None if the rule has a threshold, or the model no rule.
+        The record of the threshold; None if the suite names the threshold, or if the model has no rule.
 
     Raises:
         DataError: The texts cannot be read, are too few, have unknown labels, or are among the tested ones.

@@ -1,4 +1,4 @@
-"""Writing a suite: values on one line, reasons as comments, and paths relative to its folder."""
+"""Write parts of a suite: values on one line, reasons as comments, and paths relative to the suite's folder."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ def comments(lines: Sequence[str]) -> list[str]:
 
 
 def flow(value: Any) -> str:
-    """Write a value on one line."""
+    """Write a value on one line of YAML."""
     text = yaml.safe_dump([value], default_flow_style=True, width=10**9, sort_keys=False, allow_unicode=True)
     return text.strip()[1:-1]
 
 
 def placed_options(part: Named, folder: Path) -> dict[str, Any]:
-    """Return the name and options of a model or data source, with relative paths moved to another folder."""
+    """Return the name and options of a model or data source, with paths relative to another folder."""
     if part.use.given is not None:
         return {"use": part.use.given, **part.use.options}
     fields = options_model(part.cls, part.use.use).model_fields

@@ -34,7 +34,7 @@ def read_versioned(
         version: The newest version that can be read.
         what: The kind of file in messages: ``"run record"``.
         hint: How to get such a file, for messages.
-        until: A line that starts the file's last list: reading ends there, and the list is empty. By default all is read.
+        until: The line before the file's last list: reading ends there, and the list is empty. By default all is read.
         complete: Adds content from other files, such as a database, before the content is checked.
 
     Raises:
