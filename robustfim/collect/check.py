@@ -109,9 +109,10 @@ class Check:
     def purpose(self) -> str:
         """The seed key of the check's random choices.
 
-        The key is combined with the run's seed and the example. It holds everything that decides the texts of the check: the perturbation with options, fields and words,
-        and the constraints. The name, suite, limit, expectation and the folders of files do not change the random
-        choices. More candidates, or another order, choose from the same random edits.
+        The key is combined with the run's seed and the example. It holds everything that decides the texts of the
+        check: the perturbation with options, fields and words, and the constraints. The name, suite, limit, expectation
+        and the folders of files do not change the random choices. More candidates, or another order, choose from the
+        same random edits.
         """
         settings, spec = self.settings, self.spec.perturb
         chosen = {name: value for name, value in settings["perturb"].items() if name not in PerturbSpec.model_fields}
@@ -141,7 +142,7 @@ class Check:
         return self.expectation.judge(before, after, self.carrying(candidate, after))
 
     def carrying(self, candidate: Candidate, after: Prediction) -> Candidate:
-        """Return the candidate, with ``carries`` set if changed spans keep their label by the perturbation's contract."""
+        """Return the candidate, with ``carries`` set if the perturbation's contract says so for spans."""
         carries = after.spans is not None and self.perturbation.contract.carries
         return replace(candidate, carries=True) if carries and not candidate.carries else candidate
 
