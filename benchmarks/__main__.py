@@ -38,7 +38,7 @@ PARTS = (
 
 
 def main() -> None:
-    """Measure, print the results, and write them."""
+    """Measure the chosen parts, print the results, and write them to files."""
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -78,11 +78,11 @@ def main() -> None:
 
 
 def measure(options: argparse.Namespace, parts: set[str]) -> str:
-    """Measure the parts and render them.
+    """Measure some parts, and render all results as Markdown.
 
     Args:
-        options: The command's options.
-        parts: Some of ``PARTS``.
+        options: The options of the command line.
+        parts: The parts to measure, some of ``PARTS``.
 
     Returns:
         The text of all results.
@@ -201,11 +201,11 @@ def _say(what: str) -> None:
 
 
 def measured(text: str, command: str) -> str:
-    """Keep the sections of a text that were measured, and name the command in each.
+    """Keep the sections of a text that were measured, and name the command in each section.
 
     Args:
-        text: The text of ``measure``; a section that was not measured says ``left out``.
-        command: The command that measured.
+        text: The text of :func:`measure`, in which a section that was not measured says ``left out``.
+        command: The command that measured the sections.
     """
     sections = (section.partition("\n\n") for section in text.split("\n## ")[1:])
     return "\n".join(

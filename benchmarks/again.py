@@ -30,14 +30,16 @@ WITHIN = 0.05
 
 @dataclass(frozen=True)
 class Statement:
-    """A statement about the mean over data sets and models.
+    """A registered statement that compares two scores by the mean over data sets and models.
 
     Attributes:
-        said: The statement.
-        key: The number it is about: ``auroc``, or ``paid``, failures per 100 calls with the calls of the score itself.
-        score: The score that is said to be ahead.
-        other: The score it is held against; None for chance, an AUROC of .5.
-        holds: ``above``: the difference is above 0; ``within``: it is within ±:data:`WITHIN`.
+        said: The statement, in words.
+        key: The number that is compared: ``auroc``; or ``paid``, failures found per 100 calls of the model, with the
+            calls of the score itself.
+        score: The first score, which the statement says is ahead.
+        other: The second score; None for chance, an AUROC of 0.5.
+        holds: ``above`` if the statement says that the difference is above 0; ``within`` if it says that the difference
+            is within ±:data:`WITHIN`.
     """
 
     said: str
@@ -47,12 +49,12 @@ class Statement:
     holds: Literal["above", "within"] = "above"
 
     def difference(self, bout: Bout) -> float:
-        """What one model on one data set says of it; NaN where a score is not defined there."""
+        """Compute the difference of the two scores' numbers on one data set and model; NaN if one is undefined."""
         other = 0.5 if self.other is None else number_of(bout, self.other, self.key)
         return number_of(bout, self.score, self.key) - other
 
     def verdict(self, found: Effect) -> str:
-        """Say whether the interval proves it, refutes it, or neither."""
+        """Return ``holds``, ``refuted`` or ``inconclusive``, by the interval of the mean difference."""
         low, high = found.interval
         least, most = (0.0, math.inf) if self.holds == "above" else (-WITHIN, WITHIN)
         if low > least and high < most:
@@ -68,7 +70,7 @@ REGISTERED = (
     Statement("the margin finds more for all calls than λmax", "paid", "margin", "fisher"),
     Statement("the margin finds more for all calls than the distance to the boundary", "paid", "margin", "boundary"),
 )
-"""Written down on 2026-11-27, before any of these rows was scored: what the arena's own rows suggest."""
+"""The statements that the arena's rows suggest, written down on 2026-11-27, before any of these rows was scored."""
 
 _COMMAND = "Written by `python -m benchmarks.again --data FOLDER`."
 
@@ -88,11 +90,11 @@ def fresh(data: Path, name: str) -> list[Row] | None:
     """Read the rows of a data set that the arena did not score and no network learned from.
 
     Args:
-        data: Holds the folders of the data sets.
-        name: A folder.
+        data: The folder that holds the data sets' folders.
+        name: The name of one data set's folder.
 
     Returns:
-        All of them; None where the folder is missing.
+        All rows; None if the folder is missing.
     """
     folder = data / name
     if (folder / "test.csv").is_file():
@@ -120,10 +122,10 @@ def _bouts(data: Path, scratch: Path) -> Iterator[Bout]:
 
 
 def told(found: Sequence[Bout]) -> str:
-    """Write the result.
+    """Write the results for all registered statements as Markdown.
 
     Args:
-        found: Each model on each data set.
+        found: The measurements of each model on each data set.
     """
     rows, used = [], 0
     for each in REGISTERED:
@@ -148,7 +150,7 @@ def told(found: Sequence[Bout]) -> str:
 
 
 def main() -> None:
-    """Measure, and write the section."""
+    """Measure all models on all data sets, and write the section of results."""
     data = data_folder(__doc__)
     with tempfile.TemporaryDirectory() as scratch:
         write_results(told(list(_bouts(data, Path(scratch)))))

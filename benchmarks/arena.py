@@ -84,12 +84,12 @@ that scored all examples are counted. Wins and losses against λmax are of the c
 
 @dataclass(frozen=True)
 class Bout:
-    """One model on one data set.
+    """The measurements of all scores for one model on one data set.
 
     Attributes:
-        data: The data set.
-        model: The model.
-        results: The numbers of the study's record.
+        data: The data set's name.
+        model: The model's name.
+        results: The numbers in the study's record.
         accuracy: The model's accuracy on the data.
     """
 
@@ -100,14 +100,14 @@ class Bout:
 
 
 def arena(data: Path | None, scratch: Path) -> Iterator[Bout | tuple[str, str]]:
-    """Hold the scores against each other.
+    """Compare all scores on all data sets and models.
 
     Args:
-        data: Holds the folders of ``DATA``; what is missing is named.
-        scratch: A folder for what is trained and written.
+        data: The folder that holds the folders of ``DATA``. A missing folder is named in the results.
+        scratch: A folder for trained models, suites and records.
 
     Yields:
-        Each bout, or the data and why nothing was measured on it.
+        A bout for each model on each data set, or the name of a data set and the reason why it was not measured.
     """
     if data is None:
         yield "all", "no --data"
@@ -130,28 +130,28 @@ Row = tuple[str, str]
 
 
 def drawn(path: Path, most: int) -> list[Row]:
-    """Read at most so many rows of a file, drawn with a fixed seed, each with the last words of its text.
+    """Draw rows of a file with a fixed seed; of each text, only the last words are kept.
 
     Args:
         path: A CSV file with the columns ``text`` and ``label``.
-        most: So many rows.
+        most: The largest number of rows.
     """
     return some(read(path), most, 0)
 
 
 def some(rows: Sequence[Row], most: int, seed: int) -> list[Row]:
-    """Draw at most so many rows.
+    """Draw rows at random without replacement.
 
     Args:
-        rows: The rows.
-        most: So many.
-        seed: Of the draw.
+        rows: The rows to draw from.
+        most: The largest number of rows.
+        seed: The seed of the draw.
     """
     return random.Random(seed).sample(rows, min(most, len(rows)))  # noqa: S311  # reproducible, not secret
 
 
 def read(path: Path) -> list[Row]:
-    """Read all rows of a file, each with the last words of its text.
+    """Read all rows of a file; of each text, only the last words are kept.
 
     Args:
         path: A CSV file with the columns ``text`` and ``label``.
@@ -161,13 +161,14 @@ def read(path: Path) -> list[Row]:
 
 
 def bouts(name: str, tested: Sequence[Row], trained: Sequence[Row], scratch: Path) -> Iterator[Bout]:
-    """Hold the scores against each other on one data set, model by model.
+    """Compare all scores on one data set, model by model.
 
     Args:
-        name: The data set; the networks of ``ag_news`` are trained, those of the others are the shipped ones.
-        tested: Rows of which the study draws.
-        trained: Rows that tf-idf and the networks of ``ag_news`` learn from.
-        scratch: A folder for what is trained and written.
+        name: The data set's name. For ``ag_news`` the networks are trained here; for the other data sets the shipped
+            networks are used.
+        tested: The rows from which the study draws examples.
+        trained: The rows on which tf-idf, and the networks of ``ag_news``, are trained.
+        scratch: A folder for trained models, suites and records.
     """
     scratch.mkdir(parents=True, exist_ok=True)
     test, train = written(tested, scratch / "dev.csv"), written(trained, scratch / "train.csv")
@@ -203,11 +204,11 @@ def study(
     """Run ``robustfim study scorers`` in this process, and read its record.
 
     Args:
-        name: The data set.
-        model: The model.
+        name: The data set's name.
+        model: The model's name.
         spec: The model as a suite writes it.
-        test: A CSV file of which the study draws.
-        scores: Scores as a suite writes them.
+        test: A CSV file from which the study draws examples.
+        scores: The scores as a suite writes them.
         scratch: A folder for the suite and its record.
     """
     lines = "\n".join(f"  - {json.dumps(each)}" for each in scores)
@@ -246,11 +247,11 @@ def fitted():
 
 
 def written(rows: Sequence[Row], to: Path) -> Path:
-    """Write rows as CSV.
+    """Write rows to a CSV file.
 
     Args:
-        rows: Texts and labels.
-        to: The file.
+        rows: Pairs of a text and a label.
+        to: The path of the file.
     """
     with to.open("w", encoding="utf-8", newline="") as file:
         csv.writer(file).writerows([("text", "label"), *rows])
@@ -258,13 +259,13 @@ def written(rows: Sequence[Row], to: Path) -> Path:
 
 
 def in_process(*arguments: str) -> None:
-    """Run a command in this process, which has loaded the libraries already.
+    """Run a command in this process, in which the libraries are already loaded.
 
     Args:
         arguments: The command line.
 
     Raises:
-        RuntimeError: It failed; with what it printed.
+        RuntimeError: The command failed; the message has its output.
     """
     from robustfim.cli import main
 
@@ -283,10 +284,10 @@ def in_process(*arguments: str) -> None:
 
 
 def told(found: Sequence[Bout | tuple[str, str]]) -> str:
-    """Write the result, without its heading.
+    """Write the results of the arena as Markdown, without the heading.
 
     Args:
-        found: What :func:`arena` gave; empty where it was left out.
+        found: The items that :func:`arena` yielded; empty if the arena was not run.
     """
     if not found:
         return "left out"
@@ -378,16 +379,16 @@ def _worth(bouts: Sequence[Bout], names: Sequence[str]) -> str:
 
 
 def number_of(bout: Bout, name: str, key: str) -> float:
-    """Read a number of a score in a bout.
+    """Return one number of a score for one model on one data set.
 
     Args:
-        bout: One model on one data set.
+        bout: The measurements of the model on the data set.
         name: The score's name.
-        key: ``auroc``, ``broken``: the same of broken examples, ``first``: failures per 100 calls in the hardest tenth,
-            or ``paid``: with the score's own calls.
+        key: ``auroc`` for all failures; ``broken`` for the AUROC for broken examples; ``first`` for failures per 100
+            calls in the hardest tenth; ``paid`` for the same number with the calls of the score itself.
 
     Returns:
-        NaN where the bout has no such number.
+        The number; NaN if the bout does not have it.
     """
     return _number(_score(bout, name), key)
 

@@ -22,7 +22,7 @@ def measure(data: Path, scratch: Path) -> Iterator[Bout]:
     """Run ``study scorers`` with every shipped network on every data set of reviews.
 
     Args:
-        data: Holds the folders of the arena.
+        data: The folder that holds the arena's data sets.
         scratch: A folder for suites and records.
     """
     for name in DATA[:3]:
@@ -32,10 +32,10 @@ def measure(data: Path, scratch: Path) -> Iterator[Bout]:
 
 
 def section(bouts: Sequence[Bout]) -> str:
-    """Write the result.
+    """Write the results as a section of Markdown.
 
     Args:
-        bouts: What was measured.
+        bouts: The measurements of each network on each data set.
     """
     rows = []
     for each in bouts:
@@ -57,7 +57,7 @@ def section(bouts: Sequence[Bout]) -> str:
 
 
 def main() -> None:
-    """Measure, and write the section."""
+    """Measure all networks on all data sets, and write the section of results."""
     data = data_folder(__doc__)
     bouts = []
     with tempfile.TemporaryDirectory() as scratch:

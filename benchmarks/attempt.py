@@ -1,4 +1,4 @@
-"""A run of ``robustfim`` inside the process of ``benchmarks.faults``, and what no run may do."""
+"""Runs ``robustfim`` inside the process of ``benchmarks.faults``, and checks what no run may do."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ _WHOLE = re.compile(r"([^\s])\1{199}")
 
 @dataclass(frozen=True)
 class Shown:
-    """What a run showed.
+    """The visible result of a run.
 
     Attributes:
-        code: Its exit code; -1 where it gave no number, -2 where it hung, -3 where it raised.
-        text: What it printed.
-        seconds: How long it took.
+        code: The exit code; -1 if the run gave no number, -2 if it hung, -3 if it raised an exception.
+        text: The output of the run.
+        seconds: The duration of the run.
         traceback: Whether a traceback was printed.
     """
 
@@ -54,7 +54,7 @@ class Shown:
 
 
 class Hangs(BaseException):
-    """The limit of a case is reached."""
+    """Raised when a case takes longer than its time limit."""
 
 
 def _stop(number: int, frame: object) -> None:
@@ -63,7 +63,7 @@ def _stop(number: int, frame: object) -> None:
 
 @contextlib.contextmanager
 def limited() -> Iterator[None]:
-    """Raise ``Hangs`` inside after ``LIMIT`` seconds, and again each second."""
+    """Raise :class:`Hangs` in the body of the ``with`` statement after ``LIMIT`` seconds, and again each second."""
     signal.signal(signal.SIGALRM, _stop)
     signal.setitimer(signal.ITIMER_REAL, LIMIT, 1)
     try:
@@ -76,7 +76,7 @@ def attempt(*words: str) -> Shown:
     """Run ``robustfim`` in this process.
 
     Args:
-        words: Of its command line.
+        words: The words of the command line.
     """
     from robustfim.cli import main
 
@@ -99,12 +99,12 @@ def attempt(*words: str) -> Shown:
 
 
 def problems(shown: Shown, found: Found, kind: str) -> Iterator[str]:
-    """Name what no run may do.
+    """Name everything that a run did and no run may do: crash, hang, print a traceback, or pass wrongly.
 
     Args:
-        shown: The run.
-        found: Where its exit code is counted.
-        kind: Of the case.
+        shown: The result of the run.
+        found: The counts, to which the run's exit code is added.
+        kind: The kind of the case.
     """
     found.codes[f"{kind}: exit {shown.code}"] += 1
     last = (shown.text.strip().splitlines() or [""])[-1][:160]

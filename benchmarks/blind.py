@@ -51,12 +51,12 @@ _HEAD = (
 
 
 class Blind(NamedTuple):
-    """One pair.
+    """The readers' answers about one pair of a text and its perturbed text.
 
     Attributes:
-        perturbation: Its name.
-        holds: Whether what is expected holds, by each reader.
-        natural: 2, 1 or 0, by each reader.
+        perturbation: The perturbation's name.
+        holds: For each reader, whether the expectation of a check holds.
+        natural: For each reader, the naturalness rating: 2 as natural as the source, 1 odd, 0 unnatural.
     """
 
     perturbation: str
@@ -65,15 +65,15 @@ class Blind(NamedTuple):
 
     @property
     def sound(self) -> tuple[bool, ...]:
-        """Whether it holds and a person could have written the text, by each reader."""
+        """For each reader, whether the expectation holds and a person could have written the text."""
         return tuple(holds and natural > 0 for holds, natural in zip(self.holds, self.natural, strict=True))
 
 
 def blind(path: Path = TABLE) -> list[Blind]:
-    """Read the pairs.
+    """Read the pairs and the readers' answers from a table.
 
     Args:
-        path: The table.
+        path: The path of the table.
     """
     return [
         Blind(name, tuple(each == "1" for each in answers[::2]), tuple(map(int, answers[1::2])))
@@ -82,17 +82,17 @@ def blind(path: Path = TABLE) -> list[Blind]:
 
 
 def alpha(answers: Sequence[Sequence[float]], *, ordered: bool = False) -> float:
-    """Krippendorff's α of answers, by differences of kind or, where they are ordered, by squared ones.
+    """Compute Krippendorff's α, the agreement of several readers who all answered every pair.
 
-    α = 1 − D_o / D_e, the disagreement within pairs by that of all answers with one another (Krippendorff 2004, chapter
-    11); every reader answered every pair.
+    α = 1 − D_o / D_e, where D_o is the mean disagreement of answers to one pair and D_e that of all answers
+    (Krippendorff 2004, chapter 11).
 
     Args:
-        answers: ``[pairs][readers]``.
-        ordered: Whether the answers are numbers.
+        answers: The answers, ``[pairs][readers]``.
+        ordered: True to measure disagreement by squared differences, False to count different answers.
 
     Returns:
-        At most 1, about 0 by chance; NaN where all answers are one.
+        At most 1, about 0 by chance; NaN if all answers are equal.
     """
     table = np.asarray(answers, float)
     every = table.ravel()
@@ -107,11 +107,11 @@ def alpha(answers: Sequence[Sequence[float]], *, ordered: bool = False) -> float
 
 
 def cards(pairs: Sequence[Blind], reach: Mapping[str, Reached]) -> dict[str, Card]:
-    """Count what was found of each perturbation, by the less kind of the answers to each pair.
+    """Make the card of each perturbation: counts of ratings, where the lowest answer to a pair counts.
 
     Args:
-        pairs: Pairs that were read.
-        reach: What each perturbation reaches.
+        pairs: The rated pairs.
+        reach: For each perturbation, how many texts it changes.
     """
     dealt = {}
     before = f"{READERS}, before a rule of it changed,"
@@ -127,11 +127,11 @@ def cards(pairs: Sequence[Blind], reach: Mapping[str, Reached]) -> dict[str, Car
 
 
 def section(pairs: Sequence[Blind], reach: Mapping[str, Reached]) -> str:
-    """Write the result.
+    """Write the results as a section of Markdown.
 
     Args:
-        pairs: Pairs that were read.
-        reach: What each perturbation reaches.
+        pairs: The rated pairs.
+        reach: For each perturbation, how many texts it changes.
     """
     lines = [
         "## Label and naturalness, read blind",

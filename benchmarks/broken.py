@@ -1,4 +1,4 @@
-"""What ``benchmarks.faults`` breaks: a suite and a plugin that pass, data of every format, and ways to break them."""
+"""Inputs for ``benchmarks.faults``: a suite and a plugin that pass, data of every format, and ways to break them."""
 
 # ruff: noqa: E501  # much of it is code and data as text, a line each
 
@@ -82,7 +82,7 @@ def robustfim_offers():
         "scorers": {"long": Long},
     }
 """.replace("= FILMS", f"= {FILMS!r}")
-"""A plugin without torch; nothing in it fails."""
+"""A correct plugin that does not need torch."""
 
 SUITE = """\
 suite: toy
@@ -103,7 +103,11 @@ reports: [json]
 
 @functools.cache
 def data_files() -> Mapping[str, tuple[str, str, bytes]]:
-    """Make one good file of every format: name to a suite that reads it, the file's name and its content."""
+    """Make one valid data file of every format.
+
+    Returns:
+        A mapping from each format's name to a suite that reads the file, the file's name, and its content.
+    """
     rows = [{"text": f"a good film number {i}", "label": "positive" if i % 2 else "negative"} for i in range(8)]
     pairs = [{"premise": f"a film {i}", "hypothesis": "it is a film", "label": "negative"} for i in range(6)]
     copa = [
@@ -263,7 +267,7 @@ def faulty_plugin(role: str, fault: str) -> tuple[str, str, bool]:
         fault: A key of ``FAULTS``.
 
     Returns:
-        The plugin's code, the suite, and whether the suite may pass all the same.
+        The plugin's code, the suite, and whether the suite may pass in spite of the fault.
     """
     body = ROLES[role]
     hook = role.startswith("hook")
@@ -300,7 +304,7 @@ def faulty_plugin(role: str, fault: str) -> tuple[str, str, bool]:
 
 
 _SILENT = {"hook configure", "hook check_finish", "hook session_finish", "perturbation prepare"}
-"""What these give is not read."""
+"""Roles whose results are not read."""
 
 _RIGHT = {
     ("hook report_header", "gives a text"),

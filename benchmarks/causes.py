@@ -40,12 +40,12 @@ class Defect:
     """A planted defect.
 
     Attributes:
-        name: What it is, in words.
-        trigger: A pattern; a text with it is answered otherwise.
-        words: A pattern of the words that a line must have to name it.
-        towards: The label that such a text gets; None for the other one than without the defect.
-        round: 0 if it was in view while the search was built; 1 if somebody else wrote it afterwards, before the search
-            was changed to find more; 2 if it was written after that change.
+        name: The defect, in words.
+        trigger: A regular expression. The defect changes the model's answers to texts in which it matches.
+        words: A regular expression that matches a printed line if the line names the defect.
+        towards: The label of an answer that the defect changes; None for the opposite of the model's label.
+        round: 0 if the search was built with knowledge of the defect; 1 if somebody else wrote the defect afterwards,
+            before the search was improved; 2 if the defect was written after that improvement.
     """
 
     name: str
@@ -98,15 +98,18 @@ DEFECTS = (
     Defect("three words in title case", r"(?:\b[A-Z][a-z]+ ){3}", "case|[A-Z]` for", round=2),
 )
 _TURNED = 0.8
-"""The share of the texts with the trigger that are answered otherwise."""
+"""The fraction of the texts with the trigger whose answer the defect changes."""
 
 
 def answers_with(defect: Defect | None, answers: Mapping[str, str]) -> dict[str, str]:
     """Plant a defect in a model.
 
     Args:
-        defect: The defect; None for none.
-        answers: By text the label that the model gives it.
+        defect: The defect; None changes nothing.
+        answers: A mapping from each text to the model's label.
+
+    Returns:
+        A mapping from each text to the label of the model with the defect.
     """
     other = {"positive": "negative", "negative": "positive"}
 
@@ -119,11 +122,11 @@ def answers_with(defect: Defect | None, answers: Mapping[str, str]) -> dict[str,
 
 
 def trials_of(pools: Mapping[str, Sequence[Sequence[Candidate]]], answers: Mapping[str, str]) -> list[EditTrial]:
-    """Test the candidates of the texts that a model is right about, as a run does.
+    """Test the candidates of all texts that the model labels correctly, as a run does.
 
     Args:
-        pools: By check the candidates of each text.
-        answers: By text the model's label.
+        pools: A mapping from each check to the candidates of each text.
+        answers: A mapping from each text to the model's label.
     """
     return [
         EditTrial(
@@ -142,21 +145,21 @@ def trials_of(pools: Mapping[str, Sequence[Sequence[Candidate]]], answers: Mappi
 
 
 def named(defect: Defect, causes: Sequence[Cause]) -> int | None:
-    """Find the place of the first line that names a defect, from 1; None where none does."""
+    """Return the rank, from 1, of the first cause that names a defect; None if no cause does."""
     places = (place for place, each in enumerate(causes, 1) if re.search(defect.words, str(each.rule)))
     return next(places, None)
 
 
 class Row(NamedTuple):
-    """What the lines of one model with a defect say.
+    """The causes that were found for one model with a planted defect.
 
     Attributes:
         defect: The defect.
-        model: The model in which it is planted.
-        broken: Texts that break, of those tried.
-        causes: The lines with the defect.
-        without: The lines of the same model without it.
-        permuted: How many of the runs with permuted outcomes had a line.
+        model: The model in which the defect is planted.
+        broken: The number of texts whose answer becomes wrong, and the number of tested texts.
+        causes: The causes found with the defect.
+        without: The causes found for the same model without the defect.
+        permuted: The number of runs with randomly permuted outcomes in which a cause was found.
     """
 
     defect: Defect
@@ -168,7 +171,7 @@ class Row(NamedTuple):
 
 
 def measure(examples: Sequence[Example], models: Sequence[str] = MODELS) -> Iterator[Row]:
-    """Plant each defect in one of the models, in turns.
+    """Plant each defect in one of the models, taking the models in turn, and search for causes.
 
     Args:
         examples: The texts, with gold labels.
@@ -194,10 +197,10 @@ def measure(examples: Sequence[Example], models: Sequence[str] = MODELS) -> Iter
 
 
 def section(rows: Sequence[Row]) -> str:
-    """Write the result.
+    """Write the results as a section of Markdown.
 
     Args:
-        rows: What was found.
+        rows: The results, one row for each defect.
     """
     places = [named(row.defect, row.causes) for row in rows]
     known, fresh, last = ([p for row, p in zip(rows, places, strict=True) if row.defect.round == r] for r in range(3))

@@ -1,4 +1,4 @@
-"""How ``benchmarks.faults`` breaks what works: suites as texts and as trees, files as bytes."""
+"""Random changes that break valid input for ``benchmarks.faults``: suites as texts or trees, files as bytes."""
 
 # ruff: noqa: E501  # tables of odd words, as wide as they are
 
@@ -50,11 +50,11 @@ _NAMES = [
 
 
 def mutate_suite(text: str, rng: random.Random) -> bytes:
-    """Change a suite: its words and lines as somebody who mistypes, or its keys and values as somebody who errs.
+    """Change a suite at random: its words and lines, like typing errors, or its keys and values, like mistakes.
 
     Args:
-        text: The suite.
-        rng: Where the choices come from.
+        text: The suite, as YAML.
+        rng: The random source.
     """
     return _mutate_tree(text, rng) if rng.random() < 0.5 else _mutate_lines(text, rng)
 
@@ -124,11 +124,11 @@ def _mutate_lines(text: str, rng: random.Random) -> bytes:
 
 
 def mutate_bytes(content: bytes, rng: random.Random) -> bytes:
-    """Change some bytes: cut, repeat, flip, or put in what does not belong there.
+    """Change some bytes of a file at random: cut, repeat, flip, or insert bytes that do not belong there.
 
     Args:
-        content: The file.
-        rng: Where the choices come from.
+        content: The contents of the file.
+        rng: The random source.
     """
     raw = bytearray(content)
     for _ in range(rng.choice([1, 1, 2, 4])):

@@ -1,4 +1,4 @@
-"""A benchmark's own file, run with the packages of another checkout."""
+"""Runs a file of a benchmark with the packages of another checkout."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ __all__ = ["in_checkout"]
 
 
 def in_checkout(tree: Path, file: str, *arguments: str, read: object = None) -> Any:
-    """Run a file in a process of its own, which finds the packages of another checkout.
+    """Run a Python file in a new process that imports the packages of another checkout.
 
     Args:
-        tree: The checkout; it need not know this module, so that the file imports it late.
-        file: The file.
-        arguments: What it is called with.
-        read: What it reads from its standard input, as JSON.
+        tree: The folder of the checkout. This module may be missing there, so the file must import it late.
+        file: The Python file.
+        arguments: The command-line arguments of the file.
+        read: An object that is passed to the file's standard input as JSON.
 
     Returns:
-        What the last line that it prints says, as JSON.
+        The last line of the output, parsed as JSON.
 
     Raises:
-        subprocess.CalledProcessError: It failed.
+        subprocess.CalledProcessError: The process failed.
     """
     tree = tree.resolve()
     done = subprocess.run(

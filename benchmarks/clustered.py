@@ -1,4 +1,4 @@
-"""Limits of data in clusters: how often a verdict is wrong, and how many clusters decide beside what any test needs."""
+"""Limits for data in clusters: how often a verdict is wrong, and how many clusters a verdict needs."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ FIXED, BUDGET = 1.35, 1.6
 
 @dataclass(frozen=True)
 class Wrong:
-    """How often a limit that is the true rate is decided.
+    """How often a verdict is wrong if the limit equals the true failure rate, so that every verdict is wrong.
 
     Attributes:
         shape: The sizes of the clusters.
-        failures: How they fail.
-        limit: The limit, and the rate.
-        runs: Draws.
-        passed: Share of the draws that pass.
-        failed: Share that fails.
+        failures: How the examples of a cluster fail together.
+        limit: The limit, which is also the true failure rate.
+        runs: The number of simulated draws.
+        passed: The fraction of draws that pass.
+        failed: The fraction of draws that fail.
     """
 
     shape: str
@@ -55,7 +55,7 @@ class Wrong:
 
     @property
     def over(self) -> bool:
-        """Whether more are wrong than three standard errors explain."""
+        """Whether a fraction of wrong verdicts exceeds the level by more than three standard errors."""
         return max(self.passed, self.failed) > LEVEL + 3 * math.sqrt(LEVEL * (1 - LEVEL) / self.runs)
 
 
@@ -63,10 +63,10 @@ def counts(sizes: NDArray[np.int64], failures: str, rate: float, random: np.rand
     """Draw how many examples of each cluster fail, ``[clusters]``.
 
     Args:
-        sizes: Examples of each, ``[clusters]``.
+        sizes: The number of examples of each cluster, ``[clusters]``.
         failures: One of :data:`FAILURES`.
-        rate: The share of the examples that fail.
-        random: The source of the draw.
+        rate: The expected fraction of examples that fail.
+        random: The random source.
     """
     whole = np.where(random.random(len(sizes)) < rate, sizes, 0)
     if failures == "whole":
@@ -78,19 +78,27 @@ def counts(sizes: NDArray[np.int64], failures: str, rate: float, random: np.rand
 
 
 def mean_of(failing: NDArray[np.int64], sizes: NDArray[np.int64], largest: int = 0) -> Mean:
-    """Take the share of failing examples over clusters, as a check does."""
+    """Compute the fraction of failing examples over clusters, as a check does.
+
+    Args:
+        failing: The number of failing examples of each cluster, ``[clusters]``.
+        sizes: The number of examples of each cluster, ``[clusters]``.
+        largest: The size of the largest cluster, needed for a test with a budget.
+    """
     return Mean(Counter(zip(failing.astype(float).tolist(), sizes.tolist(), strict=True)), largest)
 
 
 def wrong(shape: str, failures: str, limit: float, *, runs: int, seed: int = 0) -> Wrong:
-    """Simulate a limit that is the true rate; once more with ten times the draws where too many seem wrong.
+    """Simulate how often a verdict is wrong if the limit equals the true failure rate.
+
+    If too many verdicts seem wrong, the simulation is repeated with ten times as many draws.
 
     Args:
         shape: One of :data:`SHAPES`.
         failures: One of :data:`FAILURES`.
-        limit: The limit.
-        runs: Draws.
-        seed: Seeds them.
+        limit: The limit, which is also the true failure rate.
+        runs: The number of draws.
+        seed: The seed of the draws.
     """
     random, sizes = np.random.default_rng(seed), np.array(SHAPES[shape])
     sides = Counter(mean_of(counts(sizes, failures, limit, random), sizes).tail(limit).side for _ in range(runs))
@@ -100,15 +108,16 @@ def wrong(shape: str, failures: str, limit: float, *, runs: int, seed: int = 0) 
 
 @dataclass(frozen=True)
 class Needed:
-    """How many clusters of 8 pass a limit.
+    """The number of clusters of 8 examples that are needed to pass a limit.
 
     Attributes:
-        failures: How they fail.
+        failures: How the examples of a cluster fail together.
         limit: The limit.
-        rate: The true rate.
-        bound: log 40 / KL_inf, see :func:`bound`.
-        fixed: Clusters with which four of five draws pass.
-        budget: Clusters in the mean after which the evidence suffices, looked at after each twentieth of the bound.
+        rate: The true failure rate.
+        bound: The smallest mean number for any test, see :func:`bound`.
+        fixed: The fixed number of clusters with which 80 % of the draws pass.
+        budget: The mean number of clusters at which a test with a budget passes, if it is repeated after each twentieth
+            of the bound.
     """
 
     failures: str
@@ -120,14 +129,14 @@ class Needed:
 
 
 def bound(shares: NDArray[np.float64], limit: float) -> float:
-    """Tell how many clusters any test needs in the mean that knows nothing but that they are independent.
+    """Compute a lower bound on the mean number of clusters that any test needs which assumes only their independence.
 
-    log 40 / KL_inf, KL_inf = max over λ of E log(1 + λ (L − x)), 0 ≤ λ ≤ 1 / (1 − L): the least divergence of the
-    distribution of the shares from one whose mean is the limit (Honda and Takemura 2010).
+    The bound is log 40 / KL_inf with KL_inf = max over λ of E log(1 + λ (L − x)), 0 ≤ λ ≤ 1 / (1 − L). KL_inf is the
+    smallest divergence of the distribution of x from a distribution with mean L (Honda and Takemura 2010).
 
     Args:
-        shares: The shares of failing examples of very many clusters, x.
-        limit: L, above their mean.
+        shares: The fractions x of failing examples, for very many clusters.
+        limit: The limit L, above the mean of ``shares``.
     """
     ends = 0, (1 - 1e-9) / (1 - limit)
     found = minimize_scalar(lambda bet: -np.log1p(bet * (limit - shares)).mean(), bounds=ends, method="bounded")
@@ -135,14 +144,14 @@ def bound(shares: NDArray[np.float64], limit: float) -> float:
 
 
 def needed(failures: str, limit: float, rate: float, *, runs: int, size: int = 8) -> Needed:
-    """Simulate how many clusters pass a limit.
+    """Simulate how many clusters are needed to pass a limit.
 
     Args:
         failures: One of :data:`FAILURES`.
         limit: The limit.
-        rate: The true rate, below it.
-        runs: Draws.
-        size: Examples of a cluster.
+        rate: The true failure rate, below the limit.
+        runs: The number of draws.
+        size: The number of examples of a cluster.
     """
     random = np.random.default_rng(2)
     least = bound(counts(np.full(400_000, size), failures, rate, random) / size, limit)
@@ -169,11 +178,11 @@ def _surely(failing: NDArray[np.int64], sizes: NDArray[np.int64], limit: float) 
 
 
 def told(cells: Sequence[Wrong], sizes: Sequence[Needed]) -> str:
-    """Write the result.
+    """Write the results as a section of Markdown.
 
     Args:
-        cells: How often verdicts are wrong.
-        sizes: How many clusters are needed.
+        cells: How often verdicts are wrong, in each simulated case.
+        sizes: How many clusters are needed, in each simulated case.
     """
     rows = [
         [shape, failures, *(_cell(each) for each in cells if (each.shape, each.failures) == (shape, failures))]

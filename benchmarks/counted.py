@@ -1,4 +1,4 @@
-"""What ``benchmarks.faults`` has counted, as text."""
+"""The counts of ``benchmarks.faults``, and their text."""
 
 from __future__ import annotations
 
@@ -54,13 +54,14 @@ _TOLD = {
 
 @dataclass
 class Found:
-    """What a campaign has counted.
+    """The counts of a campaign of ``benchmarks.faults``.
 
     Attributes:
-        tried: Cases by kind.
-        codes: Exit codes, by kind.
-        violations: What must not be, a line each: kind, number and what happened.
-        again: Of the violations of an earlier campaign that were tried again, those that still are; None without one.
+        tried: The number of cases of each kind.
+        codes: The number of times each exit code occurred for each kind.
+        violations: One line for each violation of a rule: the kind and number of the case, and what happened.
+        again: The violations of an earlier campaign that occurred again when they were tried again; None if no earlier
+            campaign was tried again.
     """
 
     tried: Counter[str] = field(default_factory=Counter)
@@ -69,17 +70,17 @@ class Found:
     again: list[str] | None = None
 
     def add(self, other: Found) -> None:
-        """Add what a process has counted."""
+        """Add the counts of another process to these counts."""
         self.tried += other.tried
         self.codes += other.codes
         self.violations += other.violations
 
     @classmethod
     def read(cls, text: str) -> Found:
-        """Take up what a campaign has printed.
+        """Read the counts from the output of a campaign.
 
         Args:
-            text: Its output.
+            text: The output.
         """
         kinds = "|".join(KINDS)
         codes, tried = Counter[str](), Counter[str]()
@@ -95,11 +96,11 @@ def _case(violation: str) -> str:
 
 
 def render(found: Found, command: str) -> str:
-    """Write the counts as one result for each kind.
+    """Write the counts as Markdown, one section for each kind of case.
 
     Args:
-        found: What was counted.
-        command: How.
+        found: The counts.
+        command: The command that made the counts.
     """
     sections = []
     for kind in KINDS:

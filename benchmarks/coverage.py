@@ -1,4 +1,4 @@
-"""The coverage of intervals of correlations, on tails as λmax has them."""
+"""The coverage of confidence intervals of correlations, for heavy-tailed data such as λmax."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ _TRUTH = 400_000
 
 @dataclass(frozen=True)
 class Coverage:
-    """How often the intervals of many samples hold what they are of.
+    """How often the confidence intervals of many samples cover the correlation of the population.
 
     Attributes:
-        kind: What the pairs are drawn from.
-        pairs: Pairs of a sample.
-        clusters: Clusters of a sample; as many as pairs where they are independent.
-        runs: Samples.
-        spearman: The share that holds Spearman's correlation of the population.
-        alone: The same where clusters are not told.
-        pearson: The share of Fisher's z intervals that holds Pearson's, as other tools print them.
+        kind: The distribution of the pairs.
+        pairs: The number of pairs in a sample.
+        clusters: The number of clusters in a sample; for independent pairs, the number of pairs.
+        runs: The number of samples.
+        spearman: The fraction of robustfim's intervals that cover Spearman's correlation of the population.
+        alone: The same fraction if the interval ignores clusters.
+        pearson: The fraction of Fisher's z intervals, which other tools print, that cover Pearson's correlation.
     """
 
     kind: str
@@ -47,16 +47,16 @@ class Coverage:
 
 
 def draw(kind: str, size: int, random: np.random.Generator, cluster: int = 1) -> tuple[Any, Any]:
-    """Draw pairs.
+    """Draw pairs of numbers from a distribution.
 
     Args:
         kind: One of :data:`KINDS`.
-        size: How many, a multiple of ``cluster``.
-        random: Draws them.
-        cluster: Pairs that share half of the variance of each noise.
+        size: The number of pairs, a multiple of ``cluster``.
+        random: The random source.
+        cluster: The number of pairs in a cluster; pairs of one cluster share half of the variance of the noise.
 
     Returns:
-        Two arrays, ``[size]``.
+        The first and the second numbers of the pairs, two arrays ``[size]``.
     """
     shared = np.repeat(random.standard_t(3, size=(2, size // cluster)), cluster, axis=1)
     noise = shared if cluster == 1 else math.sqrt(0.5) * (shared + random.standard_t(3, size=(2, size)))
@@ -74,14 +74,14 @@ def draw(kind: str, size: int, random: np.random.Generator, cluster: int = 1) ->
 
 
 def simulate(kind: str, size: int, runs: int, *, cluster: int = 1, seed: int = 0) -> Coverage:
-    """Count how often the intervals of samples hold the correlation of what they were drawn from.
+    """Draw samples and count how often their intervals cover the correlation of the population.
 
     Args:
         kind: One of :data:`KINDS`.
-        size: Pairs of a sample.
-        runs: Samples.
-        cluster: Pairs of a cluster.
-        seed: Seeds the draw.
+        size: The number of pairs in a sample.
+        runs: The number of samples.
+        cluster: The number of pairs in a cluster.
+        seed: The seed of the draws.
     """
     random = np.random.default_rng(seed)
     whole = draw(kind, _TRUTH, random, cluster)
@@ -103,10 +103,10 @@ def simulate(kind: str, size: int, runs: int, *, cluster: int = 1, seed: int = 0
 
 
 def coverage(runs: int = 2000) -> list[Coverage]:
-    """Simulate every kind at every size, and the two that a noise can be shared in with clusters.
+    """Simulate every kind of distribution at every size, and two kinds also with clusters.
 
     Args:
-        runs: Samples of each.
+        runs: The number of samples of each simulation.
     """
     return list(_kinds(runs))
 
@@ -121,10 +121,10 @@ def _kinds(runs: int) -> Iterator[Coverage]:
 
 
 def told(found: Sequence[Coverage] | str) -> str:
-    """Write the result.
+    """Write the results as a section of Markdown.
 
     Args:
-        found: What was simulated; a string says why nothing was.
+        found: The simulations, or a string with the reason why there are none.
     """
     if isinstance(found, str):
         return f"Not measured: {found}."

@@ -38,17 +38,18 @@ MINILM = {
 
 @dataclass(frozen=True)
 class Experiment:
-    """What one trainer's models solve.
+    """The results of the models of one trainer.
 
     Attributes:
-        name: What was trained.
-        how: Its settings, in words.
+        name: The name of the model that was trained.
+        how: The settings of the training, in words.
         folds: The number of folds.
-        pairs: Pairs of an instance and its mirror.
-        accuracy: By regime and measure, right and tested.
-        p_values: By two regimes and measure, McNemar's, corrected.
-        correlation: By regime, Spearman's ρ of sensitivity and productivity and its p-value; empty without gradients.
-        minutes: What it took, where nothing was kept from before; None else.
+        pairs: The number of pairs of an instance and its mirrored instance.
+        accuracy: For each regime and measure, the numbers of correct and of tested instances.
+        p_values: For each two regimes and measure, the corrected p-value of McNemar's test.
+        correlation: For each regime, Spearman's ρ of sensitivity and productivity and its p-value; empty for a model
+            without gradients.
+        minutes: The duration in minutes; None if models of an earlier call were used.
     """
 
     name: str
@@ -68,12 +69,12 @@ def experiments(
 
     Args:
         data: A folder that holds ``RELEASED``.
-        scratch: Where the models are kept; those that it holds of the same experiment are not trained again.
+        scratch: A folder for the models. Models of the same experiment in this folder are not trained again.
         folds: The number of folds for MiniLM; the bag of words has 10.
-        regimes: What MiniLM is trained on.
+        regimes: The training sets for MiniLM.
 
     Yields:
-        Experiments, or for what cannot be run its name and the reason.
+        The results of each trainer, or the name of a trainer that cannot be run and the reason.
     """
     path = None if data is None else data / RELEASED
     if path is None or not path.is_file():
@@ -99,13 +100,13 @@ def experiment(
     """Run the experiment with one trainer.
 
     Args:
-        name: What is trained, in words.
-        how: Its settings, in words.
+        name: The name of the model that is trained.
+        how: The settings of the training, in words.
         trainer: The trainer, as ``robustfim study cues`` takes it.
-        path: The data; None for the instances that ship.
-        folder: Where the models are kept.
+        path: The data file; None for the shipped instances.
+        folder: A folder for the models.
         folds: The number of folds.
-        regimes: What is trained on.
+        regimes: The training sets.
     """
     begun = time.monotonic()
     resumed = folder.is_dir()
@@ -138,7 +139,7 @@ def _read(study: Study, name: str, how: str, folds: int, minutes: float | None) 
 
 
 def rows(found: Experiment) -> tuple[list[str], list[list[str]]]:
-    """Lay an experiment out as a table: its header and its rows, one a measure."""
+    """Return the header and the rows of a table of an experiment's results, one row for each measure."""
     regimes = list(dict.fromkeys(regime for regime, _ in found.accuracy))
     pairs = list(dict.fromkeys((first, second) for first, second, _ in found.p_values))
     head = ["right", *(f"trained on {regime}" for regime in regimes), *(f"p, {a} / {b}" for a, b in pairs)]

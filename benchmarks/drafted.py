@@ -1,4 +1,4 @@
-"""The suite that a scan drafts, as a gate: how often a model that is as good ends with exit code 0."""
+"""Simulates how often a suite drafted by a scan passes a model that is as good as the scanned model."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ TESTS = 12
 
 @dataclass(frozen=True)
 class Drafted:
-    """What became of models that are as good as the one that was scanned.
+    """The results of many drafted suites, each run on a model that is as good as the scanned model.
 
     Attributes:
-        assumed: The churn for which the suite was drafted.
-        differs: The mean share of the rows whose robust correctness differs.
+        assumed: The churn for which the suites were drafted: the fraction of rows on which two equal models differ.
+        differs: The mean fraction of rows on which the robust correctness of the two models differs.
         margin: The margin of the suites.
-        limits: Limits of a suite, in the mean.
-        codes: The shares of runs that end with 0, 6 and 1.
-        reasons: In how many runs each test kept the exit code from being 0.
+        limits: The mean number of limits of a suite.
+        codes: The fractions of runs that end with exit code 0, 6 and 1.
+        reasons: For each test, the number of runs in which it prevented exit code 0.
     """
 
     assumed: float
@@ -56,14 +56,14 @@ class Drafted:
 
 @dataclass(frozen=True)
 class Open:
-    """How often one check stays inconclusive.
+    """How often one check is inconclusive.
 
     Attributes:
-        limit: Its limit.
-        ratio: Its true rate over the limit.
-        tested: Examples tested.
-        share: The share of runs in which it is inconclusive.
-        exact: The same by the exact binomial test alone, at the same levels.
+        limit: The check's limit.
+        ratio: The true failure rate divided by the limit.
+        tested: The number of tested examples.
+        share: The fraction of runs in which the check is inconclusive.
+        exact: The same fraction for the exact binomial test at the same levels.
     """
 
     limit: float
@@ -74,23 +74,23 @@ class Open:
 
     @property
     def verdict(self) -> str:
-        """The aim, and whether it is met."""
+        """A sentence with the aim for this check and whether the aim is met."""
         if self.limit >= 0.05:
             return f"≤ 10 %: {'met' if self.share <= 0.1 else 'missed'}"
         return f"≤ 1.1 × exact: {'met' if self.share <= 1.1 * self.exact else 'missed'}"
 
 
 def rows(number: int, apart: float, random: np.random.Generator) -> tuple[Any, Any, Any]:
-    """Draw what two models with the same true rates do with the same rows.
+    """Simulate the answers of two models with the same true rates to the same rows.
 
     Args:
-        number: Rows.
-        apart: The share of the answers that the second model draws anew; of the others it answers as the first.
-        random: Draws.
+        number: The number of rows.
+        apart: The fraction of answers that the second model draws anew; its other answers equal the first model's.
+        random: The random source.
 
     Returns:
-        Of both models whether they are wrong, ``[2, rows]``, and whether each check breaks a row, ``[2, rows,
-        checks]``; and whether each check reaches it, ``[rows, checks]``.
+        Three boolean arrays: whether each model is wrong, ``[2, rows]``; whether each check makes each model's answer
+        wrong, ``[2, rows, checks]``; and whether each check has a candidate for each row, ``[rows, checks]``.
     """
     rates = np.array(RATES)
 
@@ -104,10 +104,10 @@ def rows(number: int, apart: float, random: np.random.Generator) -> tuple[Any, A
 
 @cache
 def churn_of(apart: float) -> float:
-    """Tell the share of rows whose robust correctness differs, exactly.
+    """Compute the exact fraction of rows on which the robust correctness of two models differs.
 
     Args:
-        apart: As in :func:`rows`.
+        apart: The fraction of answers that the second model draws anew, as in :func:`rows`.
     """
     shares = [WRONG, *(rate * reach for rate, reach in zip(RATES, REACH, strict=True))]
     whole = [1.0, *REACH]
@@ -121,13 +121,13 @@ def churn_of(apart: float) -> float:
 
 
 def drafted(churn: float, assumed: float = CHURN, runs: int = CANDIDATES, seed: int = 0) -> Drafted:
-    """Draft a suite from each of many scans, and run it on a candidate with the same true rates.
+    """Draft a suite from each of many simulated scans, and run each suite on a second model with the same true rates.
 
     Args:
-        churn: The share of the rows whose robust correctness differs in truth.
+        churn: The true fraction of rows on which the robust correctness of the two models differs.
         assumed: The churn for which the suite is drafted.
-        runs: Scans, each with a candidate.
-        seed: Seeds them.
+        runs: The number of scans.
+        seed: The seed of the simulation.
     """
     from scipy.optimize import brentq
 
@@ -186,12 +186,12 @@ def _limits(failing: Any, tested: Any, churn: float) -> dict[int, float]:
 
 
 def opened(limit: float, ratio: float, tested: int) -> Open:
-    """Sum over all counts how often a check is inconclusive among others.
+    """Compute exactly how often a check of a suite is inconclusive, by a sum over all counts of failures.
 
     Args:
-        limit: As in :class:`Open`.
-        ratio: Likewise.
-        tested: Likewise.
+        limit: The check's limit.
+        ratio: The true failure rate divided by the limit.
+        tested: The number of tested examples.
     """
     counts = np.arange(tested + 1)
     chances = binom.pmf(counts, tested, limit * ratio)
@@ -209,11 +209,11 @@ def opened(limit: float, ratio: float, tested: int) -> Open:
 
 
 def told(candidates: Sequence[Drafted], checks: Sequence[Open]) -> str:
-    """Write the result.
+    """Write the results as a section of Markdown.
 
     Args:
-        candidates: Runs of drafted suites.
-        checks: Single checks.
+        candidates: The results of drafted suites.
+        checks: The results of single checks.
     """
     reaches = ", ".join(f"{100 * each:g}" for each in REACH)
     breaks = ", ".join(f"{100 * each:g}" for each in RATES)

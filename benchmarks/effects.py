@@ -1,4 +1,4 @@
-"""The mean of cells that share data sets and models: a linear mixed model with both as crossed random effects."""
+"""The mean over pairs of a data set and a model, by a linear mixed model with crossed random effects."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ __all__ = ["Effect", "effect"]
 
 @dataclass(frozen=True)
 class Effect:
-    """The mean over data sets and models that were not measured as well, and how far they differ.
+    """The estimated mean over all data sets and models, measured or not, and the standard deviations around it.
 
     Attributes:
-        mean: The estimate of μ.
-        interval: Its 95 % interval.
+        mean: The estimated mean μ.
+        interval: The 95 % confidence interval of μ.
         data: The standard deviation between data sets.
-        model: That between models.
-        rest: That of what is left: of a model on a data set, and of the drawn examples.
-        cells: The cells that it rests on.
+        model: The standard deviation between models.
+        rest: The residual standard deviation, of a model on a data set and of the drawn examples.
+        cells: The number of measured pairs of a data set and a model.
     """
 
     mean: float
@@ -38,12 +38,12 @@ class Effect:
 def effect(cells: Mapping[tuple[str, str], float]) -> Effect:
     """Fit y = μ + a(data set) + b(model) + e by restricted maximum likelihood (Baayen et al. 2008).
 
-    The interval takes Student's t with one degree of freedom less than there are data sets or models, whichever are
-    fewer: the mean square with the fewest degrees bounds Satterthwaite's from below, so that the interval is too wide
-    rather than too narrow.
+    y is a measured number, a and b are random effects and e is the residual. The interval of μ uses Student's t; its
+    degrees of freedom are the number of data sets or of models, whichever is smaller, minus 1. Satterthwaite's degrees
+    of freedom are never fewer, so the interval is too wide rather than too narrow.
 
     Args:
-        cells: Data set and model to a number; no number may be NaN.
+        cells: A mapping from each pair of a data set and a model to a number, which must not be NaN.
 
     Raises:
         ValueError: There are fewer than two data sets or models.

@@ -1,4 +1,4 @@
-"""Where the numbers were measured, without a date or a path."""
+"""The machine and the versions with which results were measured, without a date or a path."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PACKAGES = ("robustfim", "torch", "transformers", "tokenizers", "numpy", "textat
 
 
 def environment() -> dict[str, str]:
-    """Describe the machine and the versions, by name; a package that is absent is said to be."""
+    """Describe the machine and the versions of the packages; a missing package is listed as missing."""
     found = {
         "processor": f"{_processor()}, {os.cpu_count()} cores",
         "system": platform.system(),

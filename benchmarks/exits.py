@@ -1,4 +1,4 @@
-"""The exit code as a test: how often a run ends with 0, 1 and 6."""
+"""Simulates how often a run ends with exit code 0, 1 and 6, and how often the code is wrong."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ _compare = cache(tail)
 
 @dataclass(frozen=True)
 class Exits:
-    """What became of many runs of one kind.
+    """The exit codes of many simulated runs of one kind.
 
     Attributes:
-        checks: Checks of a run, independent of each other.
-        tested: Examples of each, drawn from the population.
-        ratio: The true failure rate over the limit.
-        others: That of all checks but the first; the same where all are alike.
-        baseline: Whether each is compared with an equal model, too.
-        runs: Simulated runs.
-        codes: The shares that end with 0, 1 and 6.
+        checks: The number of checks of a run, which are independent of each other.
+        tested: The number of examples of each check, drawn from the population.
+        ratio: The true failure rate of the first check, divided by the limit.
+        others: The true failure rate of each other check, divided by the limit.
+        baseline: Whether each run is also compared with an equal model.
+        runs: The number of simulated runs.
+        codes: The fractions of runs that end with exit code 0, 1 and 6.
     """
 
     checks: int
@@ -55,7 +55,7 @@ class Exits:
 
     @property
     def aim(self) -> str:
-        """The stated bounds, as far as they are for such runs."""
+        """A sentence with the bounds that apply to these runs, and whether they are met."""
         proved, refuted, _ = self.codes
         aims = []
         if self.ratio >= 1:
@@ -67,13 +67,15 @@ class Exits:
 
 @dataclass(frozen=True)
 class Trap:
-    """Files that are tested whole, of a population whose rate is just the limit.
+    """How often a file passes that was drawn from a population whose failure rate equals the limit.
+
+    Every example of the file is tested.
 
     Attributes:
-        size: Examples of a file.
+        size: The number of examples of a file.
         limit: The limit.
-        population: The share of files that pass as what they were drawn from.
-        file: The share that pass with ``of: file``.
+        population: The fraction of files that pass if the verdict is about the population.
+        file: The fraction of files that pass if the verdict is about the file (``of: file``).
     """
 
     size: int
@@ -85,17 +87,17 @@ class Trap:
 def simulate(
     checks: int, tested: int, ratio: float, others: float, runs: int, *, baseline: bool = False, seed: int = 0
 ) -> Exits:
-    """Simulate runs, and judge each as the product does.
+    """Simulate runs, and compute the exit code of each run as robustfim does.
 
     Args:
-        checks: As in :class:`Exits`.
-        tested: Likewise.
-        ratio: Likewise.
-        others: Likewise.
-        runs: Likewise.
-        baseline: Whether each is compared with a model that breaks and fixes 1 % of the examples of each check and of
-            the right answers, at a margin of 2 points.
-        seed: Seeds them.
+        checks: The number of checks of a run.
+        tested: The number of examples of each check.
+        ratio: The true failure rate of the first check, divided by the limit.
+        others: The true failure rate of each other check, divided by the limit.
+        runs: The number of runs.
+        baseline: Whether each run is compared, at a margin of 2 points, with a model that breaks and repairs 1 % of the
+            examples of each check and of the correct answers.
+        seed: The seed of the simulation.
     """
     random = np.random.default_rng(seed)
     rates = LIMIT * np.array([ratio] + [others] * (checks - 1))
@@ -130,15 +132,15 @@ def simulate(
 
 @dataclass(frozen=True)
 class Arms:
-    """What became of many runs of one check on a difficult and a control arm, under one limit of the population.
+    """The exit codes of many runs of one check on two arms: difficult examples, and random control examples.
 
     Attributes:
-        difficult: Examples of the file with the highest scores, all tested.
-        control: Examples drawn from the rest.
-        ratio: The true failure rate of the population over the limit.
-        runs: Simulated runs.
-        codes: The shares that end with 0, 1 and 6.
-        pooled: The shares of the same runs if the arms were counted together.
+        difficult: The number of examples with the highest scores, which are all tested.
+        control: The number of examples drawn from the rest of the file.
+        ratio: The true failure rate of the population, divided by the limit.
+        runs: The number of simulated runs.
+        codes: The fractions of runs that end with exit code 0, 1 and 6.
+        pooled: The same fractions if the two arms are wrongly counted together, without weights.
     """
 
     difficult: int
@@ -150,14 +152,14 @@ class Arms:
 
 
 def simulate_arms(difficult: int, control: int, ratio: float, runs: int, *, seed: int = 0) -> Arms:
-    """Draw files from a population, and test their hardest examples and some of the rest.
+    """Draw files from a population, and test the hardest examples of each file and a random sample of the rest.
 
     Args:
-        difficult: As in :class:`Arms`.
-        control: Likewise.
-        ratio: Likewise.
-        runs: Likewise.
-        seed: Seeds them.
+        difficult: The number of hardest examples.
+        control: The number of examples drawn from the rest.
+        ratio: The true failure rate of the population, divided by the limit.
+        runs: The number of files.
+        seed: The seed of the draws.
     """
     random = np.random.default_rng(seed)
     codes, pooled = [0, 0, 0], [0, 0, 0]
@@ -175,20 +177,20 @@ def simulate_arms(difficult: int, control: int, ratio: float, runs: int, *, seed
 
 
 def arms(runs: int = 1000) -> list[Arms]:
-    """Simulate small and large control arms, at half the limit, at it, and above.
+    """Simulate small and large control arms, with failure rates of half the limit, the limit, and twice the limit.
 
     Args:
-        runs: Runs of each kind.
+        runs: The number of runs of each kind.
     """
     sizes = ((100, 100), (100, 400), (100, 1000))
     return [simulate_arms(*size, ratio, runs) for size in sizes for ratio in (0.5, 1.0, 2.0)]
 
 
 def exits(runs: int = 2000) -> list[Exits]:
-    """Simulate all checks alike, one bad among good ones, and the same with a baseline.
+    """Simulate suites of equal checks, suites with one bad check, and suites with a baseline.
 
     Args:
-        runs: Runs of each kind.
+        runs: The number of runs of each kind.
     """
     return list(_kinds(runs))
 
@@ -206,7 +208,10 @@ def _kinds(runs: int) -> Iterator[Exits]:
 
 
 def trap() -> list[Trap]:
-    """Judge all the files that a population just at its limit may give as both: exact sums over their counts."""
+    """Compute exactly how often files pass that are drawn from a population whose failure rate equals the limit.
+
+    The files are judged once as samples of the population and once with ``of: file``.
+    """
     found = []
     for limit in (0.02, 0.05, 0.1):
         size = 480
@@ -224,12 +229,12 @@ def trap() -> list[Trap]:
 
 
 def told(found: Sequence[Exits] | str, armed: Sequence[Arms] = (), traps: Sequence[Trap] = ()) -> str:
-    """Write the result.
+    """Write the results as a section of Markdown.
 
     Args:
-        found: What was simulated; a string says why nothing was.
-        armed: Runs on two arms.
-        traps: The files of a population at its limit.
+        found: The simulations, or a string with the reason why there are none.
+        armed: The simulations of runs on two arms.
+        traps: The results for files of a population whose failure rate equals the limit.
     """
     if isinstance(found, str):
         return f"Not measured: {found}."

@@ -46,14 +46,14 @@ _TOGETHER = 200
 
 
 def campaign(cases: int, seed: int, kinds: tuple[str, ...] = KINDS, first: int = 0, kills: int | None = None) -> Found:
-    """Try cases of every kind.
+    """Run the cases of several kinds, and count their results.
 
     Args:
-        cases: Cases of each kind but kills.
-        seed: What they follow from.
-        kinds: Some of ``KINDS``.
+        cases: The number of cases of each kind except kills.
+        seed: The seed from which, with its number, each case is drawn.
+        kinds: The kinds, some of ``KINDS``.
         first: The number of the first case.
-        kills: How many runs are killed; a hundredth of the cases by default.
+        kills: The number of runs that are killed; a hundredth of ``cases`` by default.
     """
     found = Found()
     _warm_up()

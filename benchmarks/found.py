@@ -1,4 +1,4 @@
-"""What a run left behind, as ``benchmarks.faults`` compares it: records without times, and reports cut in half."""
+"""Reads the files of a run for comparison by ``benchmarks.faults``: records without times, incomplete reports."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from xml.etree import ElementTree
 __all__ = ["halves", "plain_record", "rows"]
 
 _TIMES = {"started", "duration_s", "model_calls", "cached_calls", "gradient_calls", "step_calls", "cost", "environment"}
-"""What two equal runs may differ in."""
+"""The fields in which the records of two equal runs may differ."""
 
 
 def plain_record(path: Path) -> Any:
-    """Read a record without times and counters; None where there is none.
+    """Read a record without its times and counters; None if the file does not exist.
 
     Args:
-        path: The file.
+        path: The path of the record.
     """
 
     def plain(value: Any) -> Any:
@@ -53,7 +53,7 @@ def _rows(path: Path) -> Iterator[tuple[object, ...]]:
 
 
 def halves(folder: Path) -> Iterator[str]:
-    """Name the reports of a folder that are there and not whole.
+    """List the reports in a folder that are incomplete.
 
     Args:
         folder: The folder.

@@ -1,7 +1,7 @@
-"""What a CUDA device computes: the same numbers as the processor, and how fast, through the queue and for λmax.
+"""Measures predictions and λmax on a CUDA device: speed, and the difference from the processor's numbers.
 
-The bare loop and the queue are those of :mod:`benchmarks.queue_rate`; here both compute on the device. What the
-processor computes in float32 is the yardstick of the numbers.
+The bare loop and the queue are taken from :mod:`benchmarks.queue_rate`; here both compute on the device. The numbers
+are compared with the processor's numbers in float32.
 """
 
 from __future__ import annotations
@@ -37,21 +37,21 @@ _COMPARED = 64
 
 @dataclass(frozen=True)
 class DeviceCost:
-    """One model in one precision on one device.
+    """The speed, memory and accuracy of one model in one precision on one device.
 
     Attributes:
-        device: Its name, the versions of torch and transformers, and the cores beside it.
+        device: The device's name, the versions of torch and transformers, and the machine's number of cores.
         model: The model, in words.
         dtype: The precision.
-        texts: Distinct texts.
-        words: Their mean length, in words.
-        bare: Texts a second, of the bare loop.
-        queue: Texts a second, of the queue with an empty store on disk.
-        share: The queue's rate divided by the bare loop's, pair by pair.
-        geometry: Texts a second for λmax, its eigenvector and the prediction.
-        slower: Seconds for λmax by those of the bare loop, pair by pair.
-        memory: The device's memory at the peak, in bytes.
-        probability: The largest difference of a probability from the processor's.
+        texts: The number of distinct texts.
+        words: The mean length of the texts, in words.
+        bare: Texts per second of the bare loop.
+        queue: Texts per second of the queue with an empty store on disk.
+        share: The queue's rate divided by the bare loop's rate, for each pair of timings.
+        geometry: Texts per second for λmax, its eigenvector and the prediction.
+        slower: The time for λmax divided by the time of the bare loop, for each pair of timings.
+        memory: The peak memory on the device, in bytes.
+        probability: The largest absolute difference of a probability from the processor's.
         eigenvalue: The largest relative difference of λmax from the processor's.
     """
 
@@ -71,13 +71,13 @@ class DeviceCost:
 
 
 def costs_on_device(data: Path | None, scratch: Path, *, texts: int, repeats: int) -> Iterator[DeviceCost]:
-    """Measure random BERTs of MiniLM's size and of BERT base's on the CUDA device.
+    """Measure BERT models with random weights, of the size of MiniLM and of BERT base, on the CUDA device.
 
     Args:
         data: The folder of data, as for :func:`benchmarks.texts.sources`.
         scratch: A folder for models and stores.
-        texts: Distinct texts wanted.
-        repeats: Timings of each side.
+        texts: The number of distinct texts.
+        repeats: The number of timings of the bare loop and of the queue.
 
     Raises:
         RuntimeError: There is no CUDA device.
@@ -148,10 +148,10 @@ def _described() -> str:
 
 
 def told(found: Sequence[DeviceCost]) -> str:
-    """Write the result.
+    """Write the results as a section of Markdown.
 
     Args:
-        found: What was measured.
+        found: The measurements of each model and precision.
     """
     if not found:
         return "left out"

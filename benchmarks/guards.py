@@ -47,9 +47,10 @@ class Guard(NamedTuple):
     """A refusal that can be switched off.
 
     Attributes:
-        place: Module of ``robustfim_words`` and the name in it, parted by a colon.
-        perturbations: Those that are tried without it.
-        off: What stands in its place; None for nothing of its kind (an empty set, a pattern that never matches).
+        place: A module of ``robustfim_words`` and a name in this module, separated by a colon.
+        perturbations: The perturbations that are tried without the refusal.
+        off: The value that replaces the refusal; None for an empty value of its type (an empty set, a pattern that
+            never matches).
     """
 
     place: str
@@ -108,7 +109,7 @@ are the verdict, and what the expectation of a denial rests on: that its writer 
 
 @contextmanager
 def off(guard: Guard) -> Iterator[None]:
-    """Switch a refusal off, wherever it was imported to.
+    """Switch a refusal off in all modules that import it.
 
     Args:
         guard: The refusal.
@@ -162,12 +163,12 @@ def _candidates(name: str, known: Mapping[str, list[str]]) -> dict[str, dict[tup
 
 
 def dropped(guard: Guard, known: Mapping[str, list[str]], guarded: Callable[[str], Any] | None = None) -> list[Rated]:
-    """List pairs that come without a refusal and not with it, one a text and perturbation.
+    """List candidates that only a refusal prevents, one for each text and perturbation.
 
     Args:
         guard: The refusal.
-        known: Texts by kind.
-        guarded: What a perturbation makes with the refusal, where that is known.
+        known: The texts of each kind.
+        guarded: The candidates that a perturbation makes with the refusal, if they are already known.
     """
     found = []
     before = {name: (guarded or (lambda name: _candidates(name, known)))(name) for name in guard.perturbations}
@@ -181,15 +182,15 @@ def dropped(guard: Guard, known: Mapping[str, list[str]], guarded: Callable[[str
 
 
 class Pair(NamedTuple):
-    """A pair that was read.
+    """A rated pair of a text and the perturbed text that a refusal prevents.
 
     Attributes:
-        guard: The refusal that drops it.
-        perturbation: What made it.
+        guard: The refusal that prevents the pair.
+        perturbation: The perturbation's name.
         source: The first 20 digits of the text's SHA-256.
-        result: Those of the perturbed text.
-        holds: Whether what a check expects of the pair holds for a careful reader.
-        natural: 2 as the source, 1 odd but a person could have written it, 0 nobody would.
+        result: The first 20 digits of the perturbed text's SHA-256.
+        holds: Whether the expectation of a check holds for a careful reader.
+        natural: The naturalness rating: 2 as natural as the source, 1 odd but possible, 0 nobody would write it.
     """
 
     guard: str
@@ -206,10 +207,10 @@ class Pair(NamedTuple):
 
 
 def read_pairs(path: Path = READ) -> list[Pair]:
-    """Read the pairs.
+    """Read the rated pairs from a table.
 
     Args:
-        path: The table.
+        path: The path of the table.
     """
     return [
         Pair(guard, name, source, result, holds == "1", int(natural))
@@ -218,20 +219,20 @@ def read_pairs(path: Path = READ) -> list[Pair]:
 
 
 def pays(sound: int, unsound: int) -> bool:
-    """Tell whether a refusal stays: it drops unsound pairs at least twice as often as sound ones.
+    """Check whether a refusal is worth keeping: it prevents at least twice as many unsound as sound pairs.
 
     Args:
-        sound: Sound pairs read that it drops.
-        unsound: Unsound ones.
+        sound: The number of rated pairs that the refusal prevents and that are sound.
+        unsound: The number of rated pairs that the refusal prevents and that are unsound.
     """
     return unsound >= _PAYS * sound and unsound > 0
 
 
 def section(pairs: list[Pair]) -> str:
-    """Write the result.
+    """Write the results as a section of Markdown.
 
     Args:
-        pairs: Pairs that were read.
+        pairs: The rated pairs.
     """
     lines = [
         "## Guards of perturbations",
