@@ -41,7 +41,7 @@ _MOST_LABELS = 8
 
 @dataclass(frozen=True)
 class FalseAlarms:
-    """The false positive rate at which data set a threshold.
+    """The false positive rate by which a threshold is set on data.
 
     Attributes:
         fpr: The fraction of texts without the label that the rule may decide for the label, in (0, 1).
@@ -56,11 +56,12 @@ class FalseAlarms:
 class DecisionRule:
     """A threshold on probabilities: of one label, or of the likeliest label.
 
-    The rule decides for the likeliest label whose probability p is at least τ. If no label reaches τ, it decides for
-    the rest: the other label, or an abstention. Equivalently, let o = logit p − logit τ for each label, and 0 for the
-    rest: the largest number decides. The softmax of these numbers is the *tilted* distribution. Its two largest
-    probabilities are equal exactly where the decision changes, as for a model without a rule. With two outcomes, it is
-    the distribution of the decision after the prior odds are changed by the odds of τ (Elkan 2001, theorem 2).
+    The rule decides for the likeliest label whose probability p is at least τ. If no label reaches τ, the decision is
+    the *rest*: the other label, or an abstention. Equivalently, each label gets the number o = logit p − logit τ, the
+    rest gets 0, and the largest number decides. The softmax of these numbers is the *tilted* distribution. Its two
+    largest probabilities are equal exactly where the decision changes, as for a model without a rule. With two
+    outcomes, the tilted distribution is the distribution of the decision after the prior odds are changed by the odds
+    of τ (Elkan 2001, theorem 2).
 
     Attributes:
         at: The threshold τ, in (0, 1); NaN until data set it.
@@ -134,7 +135,7 @@ class DecisionRule:
 
     @property
     def identity(self) -> str:
-        """The decision and its threshold, for a fingerprint."""
+        """The decision and its threshold as text, for a fingerprint."""
         return f"{self.label} at {self.at!r}"
 
     @property
@@ -349,7 +350,7 @@ class EachRule(DecisionRule):
 
     @property
     def identity(self) -> str:
-        """The decision and its thresholds, for a fingerprint."""
+        """The decision and its thresholds as text, for a fingerprint."""
         return ", ".join(f"{label} at {at!r}" for label, at in self.thresholds)
 
     @property
@@ -461,7 +462,7 @@ class WithinRule(NumberRule):
 
     @property
     def identity(self) -> str:
-        """The rule, for a fingerprint."""
+        """The rule as text, for a fingerprint."""
         return f"within {self.within!r}"
 
     @property

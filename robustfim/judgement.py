@@ -22,7 +22,7 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """A verdict with its size and its reason.
+    """The verdict of an expectation on a candidate, with the margin and the reason.
 
     Attributes:
         verdict: Passed, failed, or does not apply; a string is converted to a :class:`Verdict`.

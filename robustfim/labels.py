@@ -52,9 +52,9 @@ def match_name(name: str, labels: Iterable[str], *, case: bool = True) -> str | 
         case: Whether to allow different case.
 
     Returns:
-        The equal label. Otherwise the only label that differs just in Unicode's form or white space, in the point of a
-        whole number (``0.0`` is 0) or in the case of a boolean. Otherwise the only label that differs in case, too, if
-        ``case`` allows it. Otherwise None.
+        The first that exists of: the label that equals the name; the only label that equals it after normalizing
+        Unicode form, white space, whole numbers (``0.0`` is 0) and the case of booleans; if ``case``, the only label
+        that equals it when case is ignored; None.
     """
     return _match(name, tuple(labels), case)
 

@@ -16,7 +16,7 @@ FailOn = Literal["regression", "new", "any"]
 
 
 class Outcome(StrEnum):
-    """How a check ended."""
+    """The outcomes that a check can have."""
 
     PASSED = "passed"
     """The failure rate lies below the limit, with its whole interval."""
@@ -50,7 +50,7 @@ BY_URGENCY = (
 
 
 class ExitCode(IntEnum):
-    """The exit codes of ``robustfim``: those of pytest, and 6."""
+    """The exit codes of ``robustfim``: pytest's exit codes 0 to 5, and 6 for an inconclusive run."""
 
     OK = 0
     """Every limit is proved to hold."""
@@ -81,7 +81,7 @@ _WORST_FIRST = (
 
 
 def worst(codes: Sequence[ExitCode]) -> ExitCode:
-    """Return the common exit code of several runs.
+    """Return the exit code for several runs together: the first of 2, 3, 4, 1, 5, 6, 0 that occurs.
 
     Args:
         codes: At least one exit code.
@@ -90,11 +90,11 @@ def worst(codes: Sequence[ExitCode]) -> ExitCode:
 
 
 def settled(code: ExitCode, inconclusive: Inconclusive | None) -> ExitCode:
-    """Return the exit code after ``--inconclusive``.
+    """Apply the option ``--inconclusive`` to an exit code.
 
     Args:
         code: The exit code from the outcomes.
-        inconclusive: ``--inconclusive``: ``fail`` turns 6 into 1, ``pass`` turns 6 into 0; None keeps 6.
+        inconclusive: The value of the option: ``fail`` turns 6 into 1, ``pass`` turns 6 into 0; None keeps 6.
     """
     if code is not ExitCode.INCONCLUSIVE or inconclusive is None:
         return code

@@ -32,7 +32,7 @@ class _CheckFailed(Exception):
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add ``--robustfim``."""
+    """Add the option ``--robustfim`` to pytest."""
     parser.getgroup("robustfim").addoption(
         "--robustfim",
         default="",

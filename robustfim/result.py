@@ -197,7 +197,7 @@ class Run:
         ]
 
     def rows(self, of: Literal["failures", "examples", "checks"] = "failures") -> list[dict[str, Any]]:
-        """Make rows of plain values.
+        """Return the failures, examples or checks as rows of plain values.
 
         Args:
             of: The kind of rows: failing candidates, examples, or checks.
@@ -213,7 +213,7 @@ class Run:
         return found
 
     def to_pandas(self, of: Literal["failures", "examples", "checks"] = "failures") -> Any:
-        """Make a data frame.
+        """Return the failures, examples or checks as a data frame.
 
         Args:
             of: The kind of rows: failing candidates, examples, or checks.

@@ -750,7 +750,7 @@ class ResultFormat(Protocol):
 
 
 class Report(Protocol):
-    """Writes a view of a run record.
+    """Writes a report, which is a view of a run record.
 
     ``contract``, a :class:`robustfim.contract.ReportContract`, says when the report is written. If the contract sets
     ``compares``, ``robustfim compare --html`` passes the record of the earlier run as a third argument; ``record`` then

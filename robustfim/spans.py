@@ -220,7 +220,7 @@ def span_parts(value: Any) -> tuple[Any, ...]:
 
 
 def is_tagger(model: object) -> bool:
-    """Whether a model is a tagger, shown by its method ``tag``."""
+    """Return whether a model is a tagger, which has a method ``tag``."""
     return callable(getattr(model, "tag", None))
 
 

@@ -27,7 +27,7 @@ class Window:
 
     @classmethod
     def of(cls, example: Example, spans: Iterable[Any]) -> Window:
-        """Merge the spans of tokens.
+        """Make the window of an example from the spans of the tokens that the model reads.
 
         Args:
             example: The example.
@@ -81,10 +81,11 @@ def windows(model: object, examples: Sequence[Example]) -> list[Window | None] |
     """Ask a model which parts of examples it reads.
 
     Returns:
-        For each example its window, None if the model reads all of it; None for a model that does not report it.
+        The window of each example, or None for an example that the model reads whole; None in place of the list if the
+        model does not report what it reads.
 
     Raises:
-        ModelError: The model returned something else.
+        ModelError: The model returned something other than spans for each example.
     """
     tell = ModelPart(model).window
     if tell is None:

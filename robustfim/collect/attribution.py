@@ -24,7 +24,7 @@ def attribution_asked_for(config: RunConfig, manager: PluginManager, model: Mode
     Args:
         config: The suite.
         manager: The plugins.
-        model: The model, whose weights are not loaded yet; None if it cannot be made.
+        model: The model, whose weights are not loaded yet; None if the model cannot be constructed.
 
     Returns:
         The attribution; None if it is not needed.

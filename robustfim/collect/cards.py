@@ -21,7 +21,7 @@ __all__ = ["Cards"]
 
 @dataclass(frozen=True)
 class Cards:
-    """The cards of a run, and the required naturalness of its texts.
+    """The cards of a run, and the naturalness that the suite requires of perturbed texts.
 
     Attributes:
         by_name: Name of a perturbation to its card, which is valid for the options with which the rated texts were

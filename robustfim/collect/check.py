@@ -31,7 +31,7 @@ __all__ = ["Check"]
 
 @dataclass(frozen=True)
 class Check:
-    """One check, ready to run.
+    """A check of a suite with all objects of plugins that it needs, ready to run.
 
     Attributes:
         id: ``sentiment.yaml::synonyms``.
@@ -138,7 +138,7 @@ class Check:
         return (self.perturbation, *self.constraints, *ordering, self.expectation, self.reducer)
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
-        """Judge a candidate by the expectation, after :meth:`carrying`."""
+        """Judge a candidate, as :meth:`carrying` returns it, by the expectation."""
         return self.expectation.judge(before, after, self.carrying(candidate, after))
 
     def carrying(self, candidate: Candidate, after: Prediction) -> Candidate:

@@ -122,7 +122,7 @@ def _scores(config: RunConfig, manager: PluginManager) -> list[tuple[Use, Locati
 
 
 def select_checks(checks: Sequence[Check], config: RunConfig, last_failed: Iterable[str] = ()) -> list[Check]:
-    """Keep the checks that the command line asks for.
+    """Return the checks that the command line selects.
 
     Args:
         checks: All checks of the suite.

@@ -74,7 +74,7 @@ class Named:
             The named object; None if the key is missing.
 
         Raises:
-            UsageError: The value does not name anything to use.
+            UsageError: The value names no object.
         """
         key = kind.removesuffix("s")
         value = file.data.get(key)
@@ -92,7 +92,7 @@ class Named:
 
     @property
     def cls(self) -> type[Any]:
-        """The class behind the name.
+        """The class that a plugin offers under the name.
 
         Raises:
             UsageError: No plugin offers the name.
@@ -119,7 +119,7 @@ class Named:
 
 @dataclass(frozen=True)
 class ModelAndData:
-    """A model, its data, or both, without any check.
+    """The model and the data that a suite or a command line names, without checks; one of the two may be missing.
 
     Attributes:
         manager: The loaded plugins.
@@ -179,7 +179,7 @@ def named_part(
         perturb: Whether the mapping may hold the common keys of every ``perturb``.
 
     Raises:
-        UsageError: The value names nothing, or something that no plugin offers.
+        UsageError: The value names no object, or an object that no plugin offers.
     """
     try:
         value: Any = yaml.safe_load(named)
@@ -207,7 +207,7 @@ def context_of(
     model: Model | None, examples: Sequence[Example], manager: PluginManager, store: Store, *, seed: int,
     offline: bool = False, max_calls: int | None = None,
 ) -> RunContext:  # fmt: skip
-    """Make the context of a run for plugins, without a run."""
+    """Make the context that plugins get in a run, without running a suite."""
     queue = None if model is None else PredictionQueue(model, store, max_calls=max_calls)
     return RunContext(model, queue, None, seed=seed, store=store, offline=offline, services=manager, examples=examples)
 

@@ -77,7 +77,7 @@ class Parts:
                 raise self.file.error(message, (*location, "slices", name))
 
     def check(self, name: str, spec: CheckSpec) -> Check:
-        """Make a check with all its objects.
+        """Construct a check of the suite, with its perturbation, constraints and other objects.
 
         Raises:
             UsageError: A name or an option is wrong, or two options exclude each other.

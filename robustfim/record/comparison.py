@@ -83,7 +83,8 @@ class AccuracyComparison(PairedTest):
 class PairedRecord(PairedTest):
     """Robust accuracy in a baseline and in this run: the fraction of right examples that no candidate breaks.
 
-    If either run lacks gold labels, or if a check does not keep the label, it is the fraction that does not fail.
+    Without gold labels in either run, and for a check that does not keep the label, the test compares the fractions of
+    examples that do not fail.
     """
 
     newly_broken: list[str] = []
@@ -149,7 +150,7 @@ class Comparison(_Part):
     """The reason why the examples that both runs drew are not a random sample of the data, so that *no worse* cannot be
     proved; empty if they are a random sample."""
     reasons: list[str] = []
-    """The reasons why the comparison failed."""
+    """The reasons why the comparison failed; empty if it did not."""
     accuracy: AccuracyComparison = AccuracyComparison()
     """Accuracy before and now, on all labelled examples in the data of both runs."""
     whole: PairedRecord = PairedRecord()
@@ -162,7 +163,7 @@ class Comparison(_Part):
     only_after: list[str] = []
     """Ids of checks that only this run holds."""
     notes: list[str] = []
-    """Differences between the runs that limit the comparison: seeds, data, settings of a check."""
+    """Sentences about differences between the runs that limit the comparison, such as another seed or other data."""
 
     @property
     def inconclusive(self) -> bool:

@@ -184,10 +184,10 @@ class NoiseRecord(_Part):
 
 
 class ThresholdRecord(_Part):
-    """A decision threshold that was set on separate data without the label."""
+    """A decision threshold that was set on a separate data set."""
 
     label: str
-    """The label: the model decides for the label if the label's probability reaches the threshold."""
+    """The label for which the model decides if its probability reaches the threshold."""
     at: float
     """The threshold, in (0, 1)."""
     fpr: float
@@ -220,11 +220,11 @@ class ModelRecord(_Part):
     use: str
     options: dict[str, Any] = {}
     fingerprint: str | None = None
-    """None if the model could not be loaded."""
+    """The hash of everything that decides a prediction; None if the model could not be loaded."""
     labels: list[str] = []
-    """Empty for a model that answers in its own words."""
+    """The model's labels; empty for a model that answers in its own words."""
     asked_again: AskedAgainRecord | None = None
-    """None if the fingerprint decides every answer because it is a hash of weights and vocabulary."""
+    """The check of stored answers; None if the fingerprint, a hash of weights and vocabulary, decides every answer."""
     noise: NoiseRecord | None = None
     """How often the model decides differently about an unchanged text; None without ``repeat``."""
     accuracy: float | None = None
@@ -247,7 +247,7 @@ class ModelRecord(_Part):
 
     @property
     def labelled_text(self) -> str:
-        """A note on the gold labels, printed after the accuracy; empty if all examples are labelled, with two labels.
+        """A note on the gold labels, printed after the accuracy; empty if the labels need no remark.
 
         ``(450 labelled, all 'pos', 450 unlabelled)``, ``(not claimed by the model: 41 spans of GPE)``.
         """
@@ -372,14 +372,14 @@ class ScoreRecord(_Part):
     broken: bool = False
     """Whether the plugin is at fault; otherwise the model lacks something that the score needs."""
     cost: CostRecord | None = None
-    """None if the score was not computed."""
+    """The cost of the score; None if the score was not computed."""
     area: AreaRecord | None = None
     """How well the score ranks failures, on the control arm or, without arms, on all tested examples; None if the score
     was not computed."""
 
 
 Arm = Literal["difficult", "control", "easiest", "all"]
-"""A group of tested examples, the difficult ones first."""
+"""The names of the groups of tested examples, the difficult group first."""
 
 
 class SelectionRecord(_Part):
@@ -789,7 +789,7 @@ class Counted(_Part):
     """``failing / tested``. If the check compares two groups, the difference of their rates, in [−1, 1]. If there are
     ``numbers``, the mean of these over tested examples."""
     numbers: dict[str, float] | None = None
-    """If ``fails`` takes a mean: id of each failing example to the degree to which it fails, in (0, 1]; other examples
+    """Id of each failing example to the degree to which it fails, in (0, 1], if ``fails`` takes a mean; other examples
     count 0."""
     interval: Interval | None = None
     """95 % interval of ``rate``: Wilson's. With clusters or a mean, Gaffke's bounds, valid for any distribution. With a
@@ -810,10 +810,10 @@ class Counted(_Part):
     examples: list[str] = []
     """Ids of the tested examples, in the data's order; the record's ``failures`` hold the failing ones."""
     partners: dict[str, str] = {}
-    """If each tested text is another example of the data, such as a mirrored one: id of the tested example to id of
-    that other example. A failure belongs to both."""
+    """Id of a tested example to id of its partner, if each tested text is another example of the data, such as a
+    mirrored one. A failure belongs to both examples."""
     recall: list[RecallRecord] = []
-    """For a tagger, the recall of gold spans before and after the edits, by label."""
+    """A tagger's recall of gold spans before and after the edits, by label."""
     partly: int = 0
     """Tested examples that the model truncates; 0 if the model does not report it."""
     candidates: CandidateCounts = CandidateCounts()
@@ -1128,7 +1128,8 @@ class Failure(_Part):
     margin: float = 0.0
     reason: str = ""
     queries: int | None = None
-    """Texts of the example that a search had asked about when it found this failure; None without a search."""
+    """The number of texts of the example about which a search had asked the model when it found this failure; None
+    without a search."""
     reproduce: str = ""
     """A command line that shows this failure alone."""
     review: Literal["valid", "invalid", "unsure"] | None = None
@@ -1174,7 +1175,7 @@ class ResidualRecord(_Part):
 
 
 class Record(_Part):
-    """A run."""
+    """The record of a run: the model, the data, the checks and their failures."""
 
     schema_version: int = Field(default=SCHEMA, alias="schema")
     suite: str
@@ -1198,7 +1199,7 @@ class Record(_Part):
     step_calls: int = 0
     """Forward passes from a moved embedding."""
     residual: ResidualRecord | None = None
-    """None if no λmax of this run needed iterations: all were exact, in the store, or not computed."""
+    """The error bound of λmax; None if no λmax of this run was computed by iterations."""
     exit_code: int = 0
     inconclusive: Inconclusive | None = None
     """The option ``--inconclusive``: an inconclusive run exits with 1 for ``fail``, with 0 for ``pass``, with 6 for

@@ -35,7 +35,7 @@ class LastFailed:
         return [str(each) for each in remembered] if isinstance(remembered, list) else []
 
     def update(self, record: Record) -> None:
-        """Update the ids after a run; a check that did not run stays in or out of the list."""
+        """Update the ids after a run; a check that did not run keeps its status."""
         if self._path is None:
             return
         ran = {check.id for check in record.checks}

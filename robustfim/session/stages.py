@@ -76,7 +76,7 @@ class Begun:
 
     @property
     def config(self) -> RunConfig:
-        """The suite and options."""
+        """The suite and options of the run."""
         return self.collection.config
 
     @property

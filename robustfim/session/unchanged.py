@@ -124,7 +124,7 @@ def right_again(selected: Selected, progress: Callable[[str, int, int], None]) -
 
 
 def noise_of(checks: Iterable[CheckCounts], clusters: Mapping[str, str]) -> NoiseRecord | None:
-    """Measure how often the model decides differently about an unchanged text.
+    """Measure how often the model decides differently when it is asked again about an unchanged text.
 
     The answers to one text are treated as dependent.
 
