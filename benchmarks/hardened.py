@@ -41,17 +41,19 @@ checks:
 
 
 def measure(data: Path, architecture: str, seed: int, scratch: Path, sizes: Mapping[str, int]) -> list[list[float]]:
-    """Train without steps, with exported ones and with steps found anew; measure on texts that took no part.
+    """Train a model without embedding steps, with exported steps and with steps found in each batch, and test all.
+
+    The models are tested on texts that were not used in training.
 
     Args:
-        data: Holds ``rotten_tomatoes``.
-        architecture: One of the reference models.
-        seed: Of the draw and of both trainings.
-        scratch: A folder for what is trained.
-        sizes: Those of :data:`SIZES`.
+        data: The folder that holds ``rotten_tomatoes``.
+        architecture: The name of a reference model.
+        seed: The seed of the draw of texts and of all trainings.
+        scratch: A folder for the trained models.
+        sizes: The numbers of texts, with the keys of :data:`SIZES`.
 
     Returns:
-        ``[ways, 4]``: a row for each of :data:`WAYS`; accuracy, and the share of the right answers that each of
+        ``[ways, 4]``: for each of :data:`WAYS` the accuracy, and the fraction of correct answers that each of
         :data:`CHECKS` breaks.
     """
     learnt = some(read(data / "rotten_tomatoes" / "train.csv"), sizes["train"] + sizes["stop"], seed)
@@ -93,10 +95,10 @@ def measure(data: Path, architecture: str, seed: int, scratch: Path, sizes: Mapp
 
 
 def section(found: Mapping[str, Sequence[Sequence[Sequence[float]]]]) -> str:
-    """Write the result.
+    """Write the results as a section of Markdown.
 
     Args:
-        found: Of each architecture the numbers of each seed.
+        found: For each architecture, the result of :func:`measure` for each seed.
     """
     rows = []
     for name, seeds in found.items():
@@ -128,7 +130,7 @@ def section(found: Mapping[str, Sequence[Sequence[Sequence[float]]]]) -> str:
 
 
 def main() -> None:
-    """Measure, and write the section."""
+    """Train and measure all models, and write the section of results."""
     data = data_folder(__doc__)
     found: dict[str, list[list[list[float]]]] = {}
     for architecture in MODELS:

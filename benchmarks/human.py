@@ -26,12 +26,15 @@ checks: {case: {perturb: case, limit: 1}}
 
 
 def measure(data: Path, language: str, scratch: Path) -> list[str]:
-    """Train on half of the templates, and correlate on the others; return the row of the table.
+    """Train a model on half of the templates, and compare its difficulty with people's on the other half.
 
     Args:
-        data: Holds ``suites/hatecheck_….csv``.
+        data: The folder that holds ``suites/hatecheck_….csv``.
         language: A key of ``LANGUAGES``.
-        scratch: A folder for what is trained.
+        scratch: A folder for the trained model.
+
+    Returns:
+        The cells of the language's row in the table.
     """
     with (data / "suites" / f"{LANGUAGES[language]}.csv").open(encoding="utf-8", newline="") as file:
         rows = [row for row in csv.DictReader(file) if row["test_case"].strip()]
@@ -67,7 +70,7 @@ def _shown(estimate: dict[str, object]) -> str:
 
 
 def section(rows: list[list[str]]) -> str:
-    """Write the result."""
+    """Write the results as a section of Markdown."""
     told = (
         "`robustfim study human` on Multilingual HateCheck: how well λmax, the distance to the boundary and the margin "
         "of fastText find the cases on which annotators disagreed (AUROC, 0.5 is chance; 95 % bootstrap intervals over "
@@ -80,7 +83,7 @@ def section(rows: list[list[str]]) -> str:
 
 
 def main() -> None:
-    """Measure, and write the section."""
+    """Measure all languages, and write the section of results."""
     data = data_folder(__doc__)
     rows = []
     for language in LANGUAGES:

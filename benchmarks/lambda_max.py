@@ -1,8 +1,8 @@
-"""What λmax costs: against a bare forward pass of the same batch, and against the published algorithm.
+"""Measures the time of λmax, compared with a forward pass of the same batch and with the published algorithm.
 
-For the transformer, the bare pass is the network's own, called without robustfim; for the reference models, it is
-``logits`` of embeddings already looked up, without gradients. λmax is one forward and one backward pass from the same
-embeddings, and the eigenvalue. ``autograd`` is what torch alone needs for such a pair of passes.
+For the transformer, the network itself is called for the forward pass, without robustfim. For the reference models, the
+forward pass is ``logits`` of embeddings that were already looked up, without gradients. λmax takes one forward and one
+backward pass from the same embeddings, and the eigenvalue. ``autograd`` is the time of torch alone for the two passes.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ WORDS = 15
 
 @dataclass(frozen=True)
 class Literal:
-    """Algorithm 1 on the beginning of one text, its matrix built and decomposed, once.
+    """The time and error of Algorithm 1, run once on the beginning of one text.
 
     Attributes:
-        seconds: What it took.
-        times: That, by the time λmax takes for the same text alone.
+        seconds: The time of Algorithm 1.
+        times: The time of Algorithm 1 divided by robustfim's time for λmax of the same text.
         error: The relative difference of the two eigenvalues.
     """
 
@@ -52,18 +52,18 @@ class Literal:
 
 @dataclass(frozen=True)
 class Cost:
-    """The cost of λmax on one model.
+    """The cost of λmax on one model. Ratios are computed for each pair of timings.
 
     Attributes:
-        model: Its name.
-        threads: Threads of torch.
-        shape: Of the embeddings, ``[batch, tokens, dims]``.
-        forward: Milliseconds of the bare forward pass.
+        model: The model's name.
+        threads: The number of threads of torch.
+        shape: The shape of the embeddings, ``[batch, tokens, dims]``.
+        forward: Milliseconds of the forward pass.
         eigenvalue: Milliseconds of λmax.
-        ratio: λmax by the forward pass, pair by pair.
-        autograd: A bare forward and backward pass by the forward pass, pair by pair.
-        from_text: λmax by the forward pass, with tokenising and lookup on both sides, pair by pair.
-        literal: The published algorithm; None where it was not run.
+        ratio: The time of λmax divided by the time of the forward pass.
+        autograd: The time of a forward and a backward pass in torch divided by the time of the forward pass.
+        from_text: The time of λmax divided by the time of the forward pass, both with tokenising and lookup.
+        literal: The result of the published algorithm; None if it was not run.
     """
 
     model: str
@@ -80,16 +80,16 @@ class Cost:
 def costs(transformer: Transformer, *, repeats: int, literal: bool = True) -> Iterator[Cost | tuple[str, str]]:
     """Measure the transformer and the reference models.
 
-    One thread is measured everywhere; the transformer also on every core. (Below some milliseconds, threads
-    mostly measure how long they wait for each other.)
+    Every model is measured on one thread; the transformer is also measured on all cores. (In passes of a few
+    milliseconds, several threads mostly wait for each other.)
 
     Args:
         transformer: A sequence classifier with two labels.
-        repeats: Timings of each side.
+        repeats: The number of timings of λmax and of each pass.
         literal: Whether to run the published algorithm.
 
     Yields:
-        Costs, or for a model that cannot be loaded its name and the reason.
+        The cost for each model, or the name of a model that cannot be loaded and the reason.
     """
     examples = list(Reviews(limit=BATCH).load())
     cores = torch.get_num_threads()
@@ -114,10 +114,10 @@ def cost(
     """Measure one model.
 
     Args:
-        name: Its name in the table.
+        name: The model's name in the table.
         model: A differentiable model of two classes.
         examples: The batch.
-        repeats: Timings of each side.
+        repeats: The number of timings of λmax and of each pass.
         literal: Whether to run the published algorithm once.
         bare: The same network without robustfim; None to call the model's ``logits``.
 
@@ -187,7 +187,7 @@ def _literal(model: Any, example: Example) -> Literal:
 
 @contextmanager
 def with_threads(number: int) -> Iterator[None]:
-    """Let torch compute on so many threads meanwhile."""
+    """Let torch compute on ``number`` threads in the body of the ``with`` statement."""
     before = torch.get_num_threads()
     torch.set_num_threads(number)
     try:

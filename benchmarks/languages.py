@@ -65,7 +65,7 @@ def _pairs() -> dict[tuple[str, str], list[tuple[bool, int]]]:
 
 
 def table() -> str:
-    """Write the table, a line for each perturbation and language."""
+    """Write the table of ratings in Markdown, with a row for each perturbation and language."""
     pairs = _pairs()
     lines = [_HEAD, "|" + " --- |" * 8]
     for code, name, *counts in sorted(rows_of(HERE / "languages_reach.tsv"), key=lambda row: (row[1], row[0])):
@@ -82,7 +82,7 @@ def table() -> str:
 
 
 def cards() -> dict[str, Card]:
-    """Count what was found of each perturbation that was read, over all languages, and of all texts it was tried on."""
+    """Make the card of each rated perturbation: counts of ratings and of changed texts over all languages."""
     dealt, pairs = {}, _pairs()
     for name in sorted({name for _, name in pairs}):
         its = [pair for (_, known), read in pairs.items() if known == name for pair in read]
@@ -98,13 +98,13 @@ def cards() -> dict[str, Card]:
 
 
 def replaced(text: str) -> str:
-    """Put the table in the place of the one that a page has.
+    """Replace the table of ratings in a page.
 
     Args:
-        text: The page.
+        text: The text of the page.
 
     Raises:
-        ValueError: The page has no such table.
+        ValueError: The page has no table of ratings.
     """
     start = text.find(_HEAD)
     if start < 0:

@@ -1,4 +1,4 @@
-"""Algorithm 1 of Datta et al. (2020) as it is printed: the whole Fisher matrix, and all its eigenvalues."""
+"""Algorithm 1 of Datta et al. (2020) as printed: computes the whole Fisher matrix and all its eigenvalues."""
 
 from __future__ import annotations
 
@@ -12,14 +12,17 @@ __all__ = ["literal_lambda_max"]
 
 
 def literal_lambda_max(model: Any, example: Example) -> float:
-    """Build G = Σ_y p_y ∇log p_y ∇log p_yᵀ over the flattened input embedding and decompose it.
+    """Compute λmax by building the whole Fisher matrix G and decomposing it.
+
+    G = Σ_y p_y ∇log p_y ∇log p_yᵀ, where p_y is the probability of label y and ∇ is the gradient with respect to the
+    flattened input embedding, without special tokens.
 
     Args:
         model: A differentiable model.
-        example: One example; special tokens take no part.
+        example: One example.
 
     Returns:
-        The largest eigenvalue.
+        The largest eigenvalue of G.
     """
     embedded = model.embed([example])
     part = embedded.mask[0] & ~embedded.special[0]

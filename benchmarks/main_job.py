@@ -1,4 +1,4 @@
-"""The main job as a user pays it: ``robustfim run``, the same again, and ``robustfim --help``, each a new process."""
+"""Times the main commands in new processes: ``robustfim run``, the same command again, and ``robustfim --help``."""
 
 from __future__ import annotations
 
@@ -32,16 +32,17 @@ class MainJob:
 
     Attributes:
         suite: The suite's name.
-        model: The model it ran on.
-        examples: Examples that were tested, in both arms.
-        cold: ``robustfim run`` with an empty store.
-        again: The same command again.
-        texts: Texts sent to the model in the first run.
-        texts_again: Texts sent to the model in the second.
-        help: ``robustfim --help``.
-        python: ``python -c pass``.
-        computed: Seconds of processor time of the first run and of the second.
-        of_before: Their processor time by that of another checkout, run by run; None without one.
+        model: The name of the model.
+        examples: The number of tested examples, difficult and control examples together.
+        cold: The time of ``robustfim run`` with an empty store.
+        again: The time of the same command when it is repeated.
+        texts: The number of texts sent to the model in the first run.
+        texts_again: The number of texts sent to the model in the repeated run.
+        help: The time of ``robustfim --help``.
+        python: The time of ``python -c pass``.
+        computed: Seconds of processor time of the first and of the repeated run.
+        of_before: The processor time of the two runs divided by that of another checkout, for each repetition; None
+            without another checkout.
     """
 
     suite: str
@@ -64,10 +65,10 @@ def main_job(
     """Time the command line.
 
     Args:
-        scratch: A folder for stores and reports, one of each a repetition.
-        repeats: Timings of each command.
+        scratch: A folder for stores and reports, one store and one folder of reports for each repetition.
+        repeats: The number of timings of each command.
         suite: The suite to run.
-        model: Settings of another model than the suite's, each ``KEY=VALUE``.
+        model: Settings of a model that replaces the suite's model, each ``KEY=VALUE``.
         override: Other keys of the suite, each ``KEY=VALUE``.
         before: Another checkout, with an environment in its ``.venv``, that runs the suite in turn with this one.
 
@@ -75,7 +76,7 @@ def main_job(
         Times and counts.
 
     Raises:
-        RuntimeError: A run ended with another exit code than 0 or 1, or two cold runs sent different numbers of texts.
+        RuntimeError: A run ended with an exit code other than 0 or 1, or two cold runs sent different numbers of texts.
     """
     options = [*itertools.chain.from_iterable(("--model", each) for each in model)]
     options += itertools.chain.from_iterable(("-o", each) for each in override)
@@ -134,14 +135,14 @@ def robustfim(*arguments: str, codes: Sequence[int], checkout: Path | None = Non
 
     Args:
         arguments: The command line.
-        codes: Exit codes that are no failure.
-        checkout: Whose ``.venv`` runs it; None for this interpreter.
+        codes: The exit codes that do not count as failures.
+        checkout: A checkout whose ``.venv`` runs the command; None for this interpreter.
 
     Returns:
         Seconds from the call to the exit, and seconds of processor time.
 
     Raises:
-        RuntimeError: It ended with another.
+        RuntimeError: The command ended with an exit code that is not in ``codes``.
     """
     python = sys.executable if checkout is None else str(checkout / ".venv" / "bin" / "python")
     return _run([python, "-c", "from robustfim.cli import main; main()", *arguments], codes)

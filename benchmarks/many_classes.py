@@ -1,9 +1,9 @@
-"""What λmax costs with more than two classes: exactly, and by Lanczos iterations.
+"""Measures the time of λmax with more than two classes, computed exactly and by Lanczos iterations.
 
-The models are the reference models with a random head of C classes in the place of theirs, scaled so that the logits of
-the batch have a standard deviation of 3. Up to 64 classes, the exact λmax of a batch is compared with what any such way
-pays: one forward pass and C − 1 backward passes to the input alone. With 1,000, the iterations are compared with the
-exact way, one text at a time on both sides.
+The models are the reference models with a new random head of C classes, scaled so that the logits of the batch have a
+standard deviation of 3. Up to 64 classes, the exact λmax of a batch is compared with the passes that any exact method
+needs: one forward pass and C − 1 backward passes to the input. With 1,000 classes, the iterations are compared with the
+exact method, one text at a time.
 """
 
 from __future__ import annotations
@@ -48,19 +48,19 @@ ERROR_AIM = 1e-3
 MANY = 1000
 BATCH = 8
 DEVIATION = 3.0
-"""Of the logits, so that some labels are sure and some are not."""
+"""The standard deviation of the logits, so that the models are confident about some texts only."""
 
 
 @dataclass(frozen=True)
 class Exact:
-    """The exact λmax of a batch.
+    """The cost of the exact λmax of a batch.
 
     Attributes:
         model: The model's name.
-        classes: C.
-        shape: Of the embeddings, ``[batch, tokens, dims]``.
-        milliseconds: What λmax takes.
-        ratio: That, by one forward and C − 1 backward passes, pair by pair.
+        classes: The number of classes C.
+        shape: The shape of the embeddings, ``[batch, tokens, dims]``.
+        milliseconds: The time of λmax.
+        ratio: The time of λmax divided by the time of one forward and C − 1 backward passes, for each pair of timings.
     """
 
     model: str
@@ -72,16 +72,16 @@ class Exact:
 
 @dataclass(frozen=True)
 class Iterated:
-    """λmax of single texts by Lanczos iterations.
+    """The cost and error of λmax by Lanczos iterations, one text at a time.
 
     Attributes:
         model: The model's name.
-        classes: C.
-        exact: Milliseconds of the exact way, over texts.
-        share: The iterations' time by that, text by text.
-        products: Products with the Fisher matrix a text, in the median.
-        residual: The worst residual.
-        error: The worst relative difference from the exact value.
+        classes: The number of classes C.
+        exact: Milliseconds of the exact method, over texts.
+        share: The time of the iterations divided by the time of the exact method, for each text.
+        products: The median number of products with the Fisher matrix for a text.
+        residual: The largest residual.
+        error: The largest relative difference from the exact value.
     """
 
     model: str
@@ -94,12 +94,12 @@ class Iterated:
 
 
 class ManyClasses:
-    """A reference model with another head.
+    """A reference model with a new random head.
 
     Args:
-        base: The model; its head is replaced.
-        classes: How many classes the new head has.
-        examples: What the logits are scaled on.
+        base: The reference model whose head is replaced.
+        classes: The number of classes of the new head.
+        examples: The examples whose logits are scaled.
     """
 
     def __init__(self, base: Any, classes: int, examples: Sequence[Example]) -> None:
@@ -135,10 +135,10 @@ def many_classes(*, repeats: int) -> Iterator[Exact | Iterated | tuple[str, str]
     """Measure the reference models on one thread.
 
     Args:
-        repeats: Timings of each side, and texts of the iterations.
+        repeats: The number of timings for a batch, and the number of texts for the iterations.
 
     Yields:
-        Costs, or for a model that cannot be loaded its name and the reason.
+        The cost for each model, or the name of a model that cannot be loaded and the reason.
     """
     examples = list(Reviews(limit=max(BATCH, repeats)).load())
     for kind in (reference.Bert, reference.Lstm, reference.Cnn, reference.FastText):
@@ -153,13 +153,13 @@ def many_classes(*, repeats: int) -> Iterator[Exact | Iterated | tuple[str, str]
 
 
 def exact(name: str, model: ManyClasses, examples: Sequence[Example], *, repeats: int) -> Exact:
-    """Measure the exact λmax of a batch against the passes that it cannot do without.
+    """Measure the exact λmax of a batch, compared with the forward and backward passes that it needs.
 
     Args:
         name: The model's name in the table.
         model: The model.
         examples: The batch.
-        repeats: Timings of each side.
+        repeats: The number of timings of λmax and of the passes.
     """
     embedded = model.embed(examples)
     _freeze(model)
@@ -182,12 +182,12 @@ def exact(name: str, model: ManyClasses, examples: Sequence[Example], *, repeats
 
 
 def iterated(name: str, model: ManyClasses, examples: Sequence[Example]) -> Iterated:
-    """Measure the iterations against the exact way, text by text.
+    """Measure λmax by Lanczos iterations, compared with the exact method, text by text.
 
     Args:
         name: The model's name in the table.
         model: The model.
-        examples: The texts, each timed once after the first is warm.
+        examples: The texts. Each is timed once, after a first untimed call.
     """
     _freeze(model)
     exactly, shares, pairs, errors = [], [], [], []

@@ -24,32 +24,35 @@ __all__ = ["Results", "render"]
 
 @dataclass
 class Results:
-    """What one call of ``python -m benchmarks`` measured.
+    """The measurements of one call of ``python -m benchmarks``.
+
+    If a measurement was left out, its attribute is a string with the reason. In a sequence, a pair of strings stands
+    for a model or data set that was not measured: its name and the reason.
 
     Attributes:
-        environment: Machine and versions.
-        command: The command that measured, its paths shortened to their last part.
-        queue: The queue against the bare loop; a string says why it was not measured.
-        costs: λmax, model by model; a pair names a model and why it was not measured.
-        classes: λmax of more classes, likewise.
-        losses: Half precision, model by model; a pair names a model and why it was not measured.
-        studies: The papers' experiments; a pair names data and why nothing was measured on it.
-        arena: Scores against each other, likewise.
-        job: The command line; a string says why it was not measured.
-        mining: The mining of rules; a string says why it was not measured.
-        mended: Mending by rules, seed by seed, likewise.
-        cues: The experiment of Balanced COPA, trainer by trainer; a pair names one and why it was not run.
-        coverage: Coverage of intervals of correlations; a string says why there is none.
-        exits: Exit codes of simulated runs; a string says why there are none.
-        arms: Exit codes of simulated runs on two arms.
-        traps: Files of a population just at its limit.
-        budgets: Checks that stop when they are certain; a string says why there are none.
-        strata: Draws from strata of a score; a string says why there are none.
-        releases: Simulated releases; a string says why there are none.
-        page: The HTML report of a large run, and of an older checkout; a string says why it was not measured.
-        scale: Runs on more and more rows; none where they were left out.
-        gpu: Models on a CUDA device; none where it was left out, as where there is no device.
-        rivals: One job in several tools; a string says why it was not measured.
+        environment: The machine and the versions.
+        command: The command that measured; of each path only the last part.
+        queue: The prediction queue, compared with a bare loop.
+        costs: The cost of λmax for each model.
+        classes: The cost of λmax with more classes for each model.
+        losses: The loss of accuracy in half precision for each model.
+        studies: The papers' experiments.
+        arena: The comparison of scores for each model and data set.
+        job: The times of the command line.
+        mining: The time of the mining of rules.
+        mended: The studies of repair by rules, one for each seed.
+        cues: The experiment of Balanced COPA for each trainer.
+        coverage: The coverage of confidence intervals of correlations.
+        exits: The exit codes of simulated runs.
+        arms: The exit codes of simulated runs on two arms.
+        traps: The results for files of a population whose failure rate equals the limit.
+        budgets: Simulated checks that stop when their verdict is certain.
+        strata: Simulated draws from strata of a score.
+        releases: Simulated releases.
+        page: The cost of the HTML report of a large run, and of the report of an older checkout.
+        scale: The cost of runs on growing numbers of rows; empty if left out.
+        gpu: The speed of models on a CUDA device; empty if left out or without a device.
+        rivals: The results of one job in several tools.
     """
 
     environment: dict[str, str]
@@ -81,10 +84,10 @@ def render(results: Results) -> str:
     """Write the results as Markdown.
 
     Args:
-        results: What was measured.
+        results: The measurements.
 
     Returns:
-        The file's text.
+        The text of all sections.
     """
     parts = [
         "# Benchmarks",

@@ -1,4 +1,4 @@
-"""Mining rules as a user pays it: ``robustfim mine`` with the shipped paraphraser, a new process, an empty store."""
+"""Times ``robustfim mine`` with the shipped paraphraser, in a new process and with an empty store."""
 
 from __future__ import annotations
 
@@ -19,15 +19,16 @@ _SUITE = "suite: mining\nmodel: {use: reference/fasttext}\ndata: {use: csv, path
 
 @dataclass(frozen=True)
 class Mining:
-    """Times of ``robustfim mine``, in seconds.
+    """The result and the time of ``robustfim mine``.
 
     Attributes:
-        source: Where the texts come from.
-        texts: Texts that rules were mined from.
-        rules: Rules that were selected.
-        flips: Texts that the first of them flips, and that it changes, of those that did not choose it.
+        source: The source of the texts, in words.
+        texts: The number of texts from which rules were mined.
+        rules: The number of selected rules.
+        flips: Of the texts that were not used to select the first rule, the number whose label it changes and the
+            number that it applies to.
         first: The first rule.
-        taken: The command's time.
+        taken: The command's time, in seconds.
     """
 
     source: str
@@ -42,13 +43,13 @@ def time_mining(data: Path | None, scratch: Path, *, texts: int = 1000, repeats:
     """Time the mining of rules for ``reference/fasttext``.
 
     Args:
-        data: Holds ``rotten_tomatoes/dev.csv``; None has nothing to mine.
+        data: The folder that holds ``rotten_tomatoes/dev.csv``; without it, nothing is measured.
         scratch: A folder for the suite and the rules.
-        texts: Size of the sample.
-        repeats: Timings.
+        texts: The number of texts in the sample.
+        repeats: The number of timings.
 
     Returns:
-        The time and what was found; or why nothing was measured.
+        The time and the rules, or a string with the reason why nothing was measured.
 
     Raises:
         RuntimeError: The command failed, or found no rule.

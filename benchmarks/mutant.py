@@ -1,4 +1,4 @@
-"""A mutant: a module of which one operator, comparison, constant, condition, result or word of SQL is another."""
+"""Mutants: modules with one changed operator, comparison, constant, condition, result or word of SQL."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ _SQL = {"IMMEDIATE": "DEFERRED", "OR REPLACE": "OR IGNORE", "NOT NULL": "", "PRI
 
 @dataclass(frozen=True)
 class Mutant:
-    """One change.
+    """One change of a module.
 
     Attributes:
-        path: The module.
-        index: Which node of its tree is changed, as ``ast.walk`` counts.
-        way: Which of the ways in which it can be.
-        line: Its line.
-        what: What is changed into what.
+        path: The path of the module.
+        index: The index of the changed node in the module's syntax tree, in the order of ``ast.walk``.
+        way: The index of the change among the changes that are possible for this node.
+        line: The line of the node.
+        what: The change in words: the old and the new code.
     """
 
     path: Path
@@ -44,12 +44,12 @@ class Mutant:
 
     @property
     def module(self) -> str:
-        """The module, from ``robustfim/`` on."""
+        """The path of the module, relative to ``robustfim/``."""
         return self.path.relative_to(ROOT / "robustfim").as_posix()
 
     @cached_property
     def source(self) -> str:
-        """The module's text with the change, as the module is when it is first asked for."""
+        """The module's source with the change, made from the file when this property is first read."""
         tree = ast.parse(self.path.read_text(encoding="utf-8"))
         _change(next(islice(ast.walk(tree), self.index, None)), self.way)
         return ast.unparse(ast.fix_missing_locations(tree))

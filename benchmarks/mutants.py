@@ -63,12 +63,12 @@ def draw(number: int, seed: int, only: str = "") -> list[tuple[Mutant, list[str]
     """Draw mutants of all targets.
 
     Args:
-        number: How many.
-        seed: Where the draw comes from.
-        only: What the path of a module must hold.
+        number: The number of mutants.
+        seed: The seed of the draw.
+        only: A string; only modules whose path contains it are changed.
 
     Returns:
-        Each with the tests that should find it.
+        The mutants, each with the tests that should detect it.
     """
     modules: dict[Path, list[str]] = {}
     for pattern, tests in TARGETS.items():
@@ -97,7 +97,7 @@ class Trial:
     """Tests mutants in a copy of the repository.
 
     Args:
-        tree: An empty folder, for the copy.
+        tree: An empty folder for the copy.
     """
 
     def __init__(self, tree: Path) -> None:
@@ -107,21 +107,21 @@ class Trial:
         shutil.copy(ROOT / "pyproject.toml", tree)
 
     def seconds(self, tests: Sequence[str], marks: str) -> dict[str, float] | None:
-        """How long each test takes without any change; None where one fails.
+        """Measure the time of each test without a mutant, in seconds; None if a test fails.
 
         Args:
             tests: Files or folders of ``tests/robustfim``.
-            marks: Which of their tests, as ``pytest -m`` has it.
+            marks: The marks of the tests to run, as for ``pytest -m``.
         """
         return self._run(tests, marks, {}, 10 * LIMIT)
 
     def finds(self, mutant: Mutant, tests: Sequence[str], seconds: Mapping[str, Mapping[str, float]]) -> bool:
-        """Whether a test fails with a change.
+        """Check whether a test fails with a mutant.
 
         Args:
-            mutant: The change.
-            tests: The tests, which pass without it.
-            seconds: How long they take, by marks; those of the first are run first.
+            mutant: The mutant.
+            tests: The tests, which pass without the mutant.
+            seconds: For each expression of marks, the time of each test. The expressions are tried in their order.
         """
         path = self.tree / "robustfim" / mutant.module
         before = path.read_text(encoding="utf-8")
@@ -159,12 +159,12 @@ class Trial:
 
 
 class Workers:
-    """Processes that test mutants, each in a copy of its own.
+    """Processes that test mutants, each in its own copy of the repository.
 
     Args:
-        number: How many.
-        folder: An empty folder, for the copies.
-        marks: Which tests of a module are tried, one after the other, as ``pytest -m`` has it.
+        number: The number of processes.
+        folder: An empty folder for the copies.
+        marks: Expressions of marks, as for ``pytest -m``; the tests that they select are tried one after the other.
     """
 
     def __init__(self, number: int, folder: Path, marks: Sequence[str]) -> None:
@@ -175,11 +175,12 @@ class Workers:
         self._pool = ProcessPoolExecutor(number, context, _begin, (folder,))
 
     def find(self, jobs: Sequence[tuple[Mutant, list[str]]], until: float) -> Iterator[tuple[Mutant, list[str], bool]]:
-        """Tell of mutants whether a test finds them, as they come.
+        """Test mutants, and yield each result as soon as it is known.
 
         Args:
-            jobs: Each with its tests; what tests let pass that fail without any change is left out, and said.
-            until: The ``time.monotonic`` after which none is begun.
+            jobs: The mutants, each with its tests. A mutant whose tests fail without any change is left out with a
+                message.
+            until: The time, by ``time.monotonic``, after which no mutant is begun.
         """
         questions = [(tests, marks) for tests in sorted({tuple(tests) for _, tests in jobs}) for marks in self._marks]
         seconds: dict[tuple[str, ...], dict[str, dict[str, float]]] = {}
@@ -195,12 +196,12 @@ class Workers:
                 yield *waiting[done], found
 
     def close(self) -> None:
-        """End them."""
+        """End the processes."""
         self._pool.shutdown(cancel_futures=True)
 
 
 _TRIAL: list[Trial] = []
-"""That of a worker."""
+"""The trial of a worker process."""
 
 
 def _begin(folder: Path) -> None:
@@ -250,35 +251,35 @@ def _run_tests(tell: Any, tests: Sequence[str], marks: str, tree: Path, seconds:
 
 @dataclass
 class Counts:
-    """What was tried, and what no test found.
+    """The numbers of tested mutants, and the mutants that no test detects.
 
     Attributes:
-        tried: Mutants, by module.
-        missed: Those that no test found.
+        tried: The number of tested mutants of each module.
+        missed: The mutants that no test detects.
     """
 
     tried: Counter[str] = field(default_factory=Counter)
     missed: list[Mutant] = field(default_factory=list)
 
     def count(self, mutant: Mutant, found: bool) -> None:
-        """Count one."""
+        """Count one tested mutant, and whether a test detects it."""
         self.tried[mutant.module] += 1
         if not found:
             self.missed.append(mutant)
 
     @property
     def told(self) -> str:
-        """The counts in a line."""
+        """Return the counts as a line of text."""
         tried = self.tried.total()
         found = tried - len(self.missed)
         return f"{found} of {tried} mutants found ({found / max(1, tried):.1%})"
 
 
 class Kept:
-    """What was found out about mutants before, by the text of the module with the change and the texts of its tests.
+    """Results of earlier calls, found again by the source of the changed module and of its tests.
 
     Args:
-        path: A file of JSON lines; None keeps nothing.
+        path: A file of JSON lines; None keeps no results.
     """
 
     def __init__(self, path: Path | None) -> None:
@@ -288,12 +289,12 @@ class Kept:
 
     @staticmethod
     def key(mutant: Mutant, tests: Sequence[str], marks: Sequence[str] = ("not slow",)) -> str:
-        """Hash a question.
+        """Return a hash of a mutant and its tests, the key of its result.
 
         Args:
-            mutant: The change.
+            mutant: The mutant.
             tests: The tests.
-            marks: Which of them.
+            marks: The marks that select the tests.
         """
         digest = hashlib.sha256(f"{[*marks]}{mutant.source}".encode())
         for each in tests:
@@ -303,11 +304,11 @@ class Kept:
         return digest.hexdigest()
 
     def get(self, key: str) -> bool | None:
-        """Whether it was found; None where that is not known."""
+        """Return whether the mutant was detected; None if there is no result for the key."""
         return self._known.get(key)
 
     def put(self, key: str, found: bool) -> None:
-        """Keep an answer."""
+        """Keep the result of a mutant."""
         self._known[key] = found
         if self._path is not None:
             with self._path.open("a", encoding="utf-8") as file:
@@ -315,13 +316,13 @@ class Kept:
 
 
 def render(counts: Counts, there: int, command: str, slow: bool = False) -> str:
-    """Write the counts as a result.
+    """Write the counts as a section of Markdown.
 
     Args:
-        counts: What was counted.
-        there: Of how many mutants they were drawn.
-        command: How.
-        slow: Whether what the fast tests let pass was tried with the slow ones.
+        counts: The counts.
+        there: The number of mutants from which the tested mutants were drawn.
+        command: The command that made the counts.
+        slow: Whether mutants that the fast tests do not detect were also tested with the slow tests.
     """
     from robustfim.statistics import wilson  # not before the forks, which import what is changed
 
@@ -346,7 +347,7 @@ def render(counts: Counts, there: int, command: str, slow: bool = False) -> str:
 
 
 def main() -> None:
-    """Test the mutants, and print those that no test finds."""
+    """Test the mutants, and print the mutants that no test detects."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.mutants", description=__doc__)
     parser.add_argument("--sample", type=int, default=500, help="mutants to test (default 500)")
     parser.add_argument("--seed", type=int, default=0)

@@ -1,4 +1,4 @@
-"""An endpoint that answers oddly, on a real local server, for ``benchmarks.faults``."""
+"""A local server whose answers are often wrong or broken, for ``benchmarks.faults``."""
 
 # ruff: noqa: E501  # tables of odd things, as wide as they are
 
@@ -59,15 +59,16 @@ def _dump(value: Any) -> bytes:
 
 
 class OddEndpoint:
-    """A server whose answers follow a script drawn from ``rng``; close it when the case is over.
+    """A server whose answers follow a random script; close the server when the case is over.
 
     Args:
-        rng: Where the choices come from.
+        rng: The random source.
 
     Attributes:
-        url: Its address.
-        script: What it does to a request, by turns: names of bodies, statuses and connections, or "right".
-        unanswered: Requests whose last answer was none to believe, by their body.
+        url: The server's address.
+        script: The kinds of answers, which the server gives in turn: "right", or the name of a wrong body, status or
+            behaviour of the connection.
+        unanswered: The bodies of requests whose last answer was not a valid answer.
     """
 
     def __init__(self, rng: random.Random) -> None:
@@ -97,7 +98,7 @@ class OddEndpoint:
         threading.Thread(target=self._serve, daemon=True).start()
 
     def close(self) -> None:
-        """Stop listening."""
+        """Stop the server."""
         self._listening.close()
 
     def _serve(self) -> None:

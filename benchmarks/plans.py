@@ -1,4 +1,4 @@
-"""Plans: whether the chance of exit code 0 that ``robustfim plan`` tells from a pilot is how often it comes."""
+"""Checks by simulation whether the chance of exit code 0 that ``robustfim plan`` prints is right."""
 
 from __future__ import annotations
 
@@ -34,20 +34,20 @@ AIM = 0.03
 
 @dataclass(frozen=True)
 class Planned:
-    """Many pilots of one kind, each with its plan for a power of 0.8.
+    """The results of many simulated pilots of one kind, each with a plan for a power of 0.8.
 
     Attributes:
         limit: The limit of each check.
-        pilot: Examples of a pilot.
-        checks: Limits of the suite.
+        pilot: The number of examples of a pilot.
+        checks: The number of limits of the suite.
         truth: A name of :data:`TRUTHS`, or :data:`LIKELY`.
-        pilots: Pilots simulated.
-        drawn: The planned number in the median.
-        told: The chance of exit code 0 that the plans tell, in the mean.
-        came: The true one of their numbers, in the mean.
+        pilots: The number of simulated pilots.
+        drawn: The median of the planned numbers of examples.
+        told: The mean of the chances of exit code 0 that the plans predict.
+        came: The mean of the true chances of exit code 0 with the planned numbers of examples.
         error: The standard error of ``came − told``.
-        plain: The true one, in the mean, of the numbers that have the power at the pilot's own rates, where all of
-            these lie below the limit.
+        plain: The mean of the true chances if the number of examples is planned from the pilot's observed rates alone,
+            over pilots in which all these rates are below the limit.
     """
 
     limit: float
@@ -63,7 +63,7 @@ class Planned:
 
     @property
     def met(self) -> bool:
-        """Whether told and come are within 3 points."""
+        """Whether the predicted and the true chance differ by at most 3 percentage points."""
         return abs(self.told - self.came) <= AIM
 
 
@@ -94,15 +94,15 @@ def _plain(limit: float, failing: int, pilot: int) -> int:
 
 
 def simulate_plans(limit: float, pilot: int, checks: int, truth: str, pilots: int, *, seed: int = 1) -> Planned:
-    """Draw true rates and pilots, plan from each, and compare.
+    """Draw true rates and pilots, plan from each pilot, and compare the predicted with the true chances.
 
     Args:
-        limit: As in :class:`Planned`.
-        pilot: Likewise.
-        checks: Likewise.
-        truth: Likewise.
-        pilots: Likewise.
-        seed: Seeds the draws: another one than that of the plan, whose draws likely rates would be else.
+        limit: The limit of each check.
+        pilot: The number of examples of a pilot.
+        checks: The number of limits of the suite.
+        truth: A name of :data:`TRUTHS`, or :data:`LIKELY`.
+        pilots: The number of pilots.
+        seed: The seed of the draws. It must differ from the seed that the plan uses.
     """
     random = np.random.default_rng(seed)
     if truth == LIKELY:
@@ -133,11 +133,11 @@ def simulate_plans(limit: float, pilot: int, checks: int, truth: str, pilots: in
 
 
 def plans(pilots: int = 1000, several: int = 100) -> Sequence[Planned]:
-    """Simulate all kinds.
+    """Simulate all kinds of pilots.
 
     Args:
-        pilots: Pilots of each with one limit at given rates, whose plans are few.
-        several: Pilots of each with several.
+        pilots: The number of pilots of each kind with one limit at given rates.
+        several: The number of pilots of each kind with several limits.
     """
     return [
         simulate_plans(
@@ -150,10 +150,10 @@ def plans(pilots: int = 1000, several: int = 100) -> Sequence[Planned]:
 
 
 def told(found: Sequence[Planned]) -> str:
-    """Write the result.
+    """Write the results as a section of Markdown.
 
     Args:
-        found: What was simulated.
+        found: The simulations.
     """
     lines = [
         f"A plan for a power of {POWER:g} from each pilot: the examples with which the limits are decided, and the "

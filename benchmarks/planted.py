@@ -90,11 +90,11 @@ Probability = Callable[[Sequence[str]], Sequence[float]]
 
 
 class Bug(NamedTuple):
-    """A bug that is laid over a model.
+    """A bug that is planted in a model.
 
     Attributes:
-        seen: What is asked of a text in its place.
-        bend: What is added to the logarithm of the odds of praise.
+        seen: A function that returns the text that the model sees in place of the given text.
+        bend: A function of the text that returns a number to add to the logarithm of the odds of praise.
     """
 
     seen: Callable[[str], str]
@@ -155,7 +155,7 @@ def _numbers(text: str) -> float:
 
 
 def bugs() -> dict[str, Bug]:
-    """Return the planted bugs by what they are called."""
+    """Return the planted bugs by name."""
     return {
         "ignores negation": Bug(cache(_without_denials), _straight),
         "keys on a name": Bug(_same, cache(_listed("people.tsv", "given"))),
@@ -165,10 +165,10 @@ def bugs() -> dict[str, Bug]:
 
 
 def planted(model: Probability, bug: Bug) -> Probability:
-    """Lay a bug over a model.
+    """Return a model with a planted bug.
 
     Args:
-        model: Gives the probability of praise.
+        model: A function that returns the probability of praise for each text.
         bug: The bug.
     """
 
@@ -183,16 +183,17 @@ def planted(model: Probability, bug: Bug) -> Probability:
 def failing(
     name: str, texts: Sequence[tuple[str, bool | None]], pool: Sequence[Sequence[str]], model: Probability
 ) -> list[bool]:
-    """Tell on which texts a model fails a perturbation's expectation with one candidate or more.
+    """Check for each text whether the model fails the perturbation's expectation with at least one candidate.
 
-    The decision must stay; where a whole text turns round the probability of the gold label must fall by .05, unless
-    it is lower; where a part of it turns it must not rise by more than .1, nor fall where praise or blame is added.
+    Most perturbations expect the same decision. If a perturbation reverses a whole text, the probability of the gold
+    label must fall by 0.05, unless it is lower than that. If it reverses a part of a text, the probability must not
+    rise by more than 0.1. If it adds praise or blame, the probability of that side must not fall by more than 0.1.
 
     Args:
-        name: The perturbation.
-        texts: Each text, and whether its gold label is praise; None for no gold label.
+        name: The perturbation's name.
+        texts: The texts, each with whether its gold label is praise; None without a gold label.
         pool: The candidates of each text.
-        model: Gives the probability of praise.
+        model: A function that returns the probability of praise for each text.
     """
     asked = list(dict.fromkeys([text for text, _ in texts] + [each for own in pool for each in own]))
     praise = dict(zip(asked, model(asked), strict=True))
@@ -212,11 +213,11 @@ def failing(
 
 
 def caught(plain: Sequence[bool], bugged: Sequence[bool]) -> float:
-    """Return the p-value of failing on more texts with a bug than without it: McNemar's exact test, one side.
+    """Test whether a model fails on more texts with a bug than without it: the one-sided exact McNemar p-value.
 
     Args:
-        plain: Whether the model without the bug fails, text by text.
-        bugged: Whether the one with it fails.
+        plain: For each text, whether the model without the bug fails.
+        bugged: For each text, whether the model with the bug fails.
     """
     more = sum(new and not old for old, new in zip(plain, bugged, strict=True))
     fewer = sum(old and not new for old, new in zip(plain, bugged, strict=True))
@@ -229,14 +230,15 @@ def proposed(
     written: Mapping[str, Mapping[str, Any]] | None = None,
     most: int | None = None,
 ) -> dict[str, list[list[str]]]:
-    """Let the perturbations of the packages that Python finds propose candidates.
+    """Make candidates with the perturbations of the installed version of robustfim.
 
-    The first version has no ``robustfim.perturb``: there its classes are asked, with the same seed.
+    The first version has no ``robustfim.perturb``; its classes are then called directly, with the same seed.
 
     Args:
-        texts: By kind each text and its gold label, ``""`` for none.
-        written: By name the perturbations as a suite writes them; ``NAMES`` where it is not given.
-        most: Texts of each kind that get candidates; the others are data beside them, by which labels are told apart.
+        texts: For each kind, the texts with their gold labels, ``""`` without a gold label.
+        written: For each name, the perturbation as a suite writes it; by default the perturbations of ``NAMES``.
+        most: The number of texts of each kind that get candidates. The other texts only serve to find which labels
+            stand for praise and blame.
     """
     import robustfim
     from robustfim.example import Example
@@ -271,15 +273,15 @@ def _first(name: str, example: Any) -> list[str]:
 
 
 class Pair(NamedTuple):
-    """A text and a candidate with which a model fails on it.
+    """A text and a candidate with which a model fails.
 
     Attributes:
-        version: ``first`` or ``now``.
-        perturbation: Its name.
+        version: The version of robustfim: ``first`` or ``now``.
+        perturbation: The perturbation's name.
         source: The text, or the first 20 digits of its SHA-256.
-        result: The candidate, or those of its own.
-        gold: Whether the text's gold label is praise; None for no gold label.
-        sound: Whether a reader found that what is expected holds, and that a person could have written it.
+        result: The candidate's text, or the first 20 digits of its SHA-256.
+        gold: Whether the text's gold label is praise; None without a gold label.
+        sound: Whether a reader judged that the expectation holds and that a person could have written the candidate.
     """
 
     version: str
@@ -291,13 +293,15 @@ class Pair(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What was found on one model, of the same texts.
+    """The failures that the candidates of two versions find on the same texts.
 
     Attributes:
-        failures: By perturbation and model the texts that fail, of the first version's candidates and of today's.
-        bugs: By planted bug and perturbation the texts that fail without the bug and with it, and the p-value.
-        texts: How many there are.
-        pairs: One of each text that fails, on any model, in random order.
+        failures: For each perturbation and model, the numbers of texts that fail with the first version's candidates
+            and with today's.
+        bugs: For each planted bug and perturbation, the numbers of texts that fail without and with the bug, and the
+            p-value of the difference.
+        texts: The number of texts.
+        pairs: One failing pair of each text that fails on any model, in random order.
     """
 
     failures: Mapping[str, Mapping[str, tuple[int, int]]]
@@ -311,15 +315,15 @@ def pairs(
     pools: Mapping[str, Mapping[str, Sequence[Sequence[str]]]],
     models: Iterable[Probability],
 ) -> list[Pair]:
-    """Draw pairs that fail, so that readers see of each text the first candidate with which some model fails.
+    """Draw failing pairs for readers: of each drawn text, the first candidate with which a model fails.
 
     Args:
-        texts: Each text, and whether its gold label is praise; None for no gold label.
-        pools: By version and perturbation the candidates of each text.
-        models: Give the probability of praise.
+        texts: The texts, each with whether its gold label is praise; None without a gold label.
+        pools: For each version and perturbation, the candidates of each text.
+        models: Functions that return the probability of praise for each text.
 
     Returns:
-        At most 16 of each version and perturbation, in random order over all.
+        At most 16 pairs of each version and perturbation, all in random order.
     """
     drawn: list[Pair] = []
     for version, pool in pools.items():
@@ -334,11 +338,11 @@ def pairs(
 
 
 def changed(source: str, result: str) -> str:
-    """Show where a candidate differs from its text, with what is beside it.
+    """Show the words in which a candidate differs from its text, with the words around them.
 
     Args:
         source: The text.
-        result: The candidate.
+        result: The candidate's text.
 
     >>> changed("I saw a good film.", "I saw a bad film.")
     'I saw a [good→bad] film.'
@@ -351,10 +355,10 @@ def changed(source: str, result: str) -> str:
 
 
 def read(path: Path = FAILED) -> list[Pair]:
-    """Read the pairs that were judged.
+    """Read the pairs that a reader judged from a table.
 
     Args:
-        path: The table.
+        path: The path of the table.
     """
     from benchmarks.validity import rows_of
 
@@ -365,11 +369,11 @@ def read(path: Path = FAILED) -> list[Pair]:
 
 
 def measure(data: Path, tree: Path) -> Found:
-    """Ask the reference models for the candidates of two checkouts.
+    """Make candidates with two checkouts, and find the failures of the reference models.
 
     Args:
         data: The folder of the public data sets.
-        tree: The first version's checkout.
+        tree: The folder of the first version's checkout.
     """
     from benchmarks.reach import texts as drawn
 
@@ -399,15 +403,15 @@ def measure(data: Path, tree: Path) -> Found:
 
 
 def with_gold(examples: Sequence[Example]) -> list[tuple[str, str]]:
-    """Pair each text with its gold label, ``""`` where it has none or several."""
+    """Pair each text with its gold label, or with ``""`` if it has no gold label or several."""
     return [(each.text, each.gold[0] if len(each.gold) == 1 else "") for each in examples]
 
 
 def labelled(texts: Mapping[str, Sequence[tuple[str, str]]]) -> list[tuple[str, bool | None]]:
-    """Pair each text with whether its gold label is praise; None where it is no label of the models.
+    """Pair each text with whether its gold label is praise; None if the label is not a label of the models.
 
     Args:
-        texts: By kind each text and its gold label, ``""`` for none.
+        texts: For each kind, the texts with their gold labels, ``""`` without a gold label.
     """
     return [
         (text, label in _POSITIVE if label and kind in _JUDGED else None)
@@ -417,10 +421,10 @@ def labelled(texts: Mapping[str, Sequence[tuple[str, str]]]) -> list[tuple[str, 
 
 
 def model_of(name: str) -> Probability:
-    """Return what a reference model holds probable, each text asked for once.
+    """Return a function that computes a reference model's probability of praise, once for each text.
 
     Args:
-        name: One of ``MODELS``.
+        name: The name of the model, one of ``MODELS``.
     """
     import robustfim
     from robustfim.example import Example
@@ -447,12 +451,12 @@ def _elsewhere(tree: Path, texts: object) -> dict[str, list[list[str]]]:
 
 
 def section(found: Found, judged: Sequence[Pair], commit: str) -> str:
-    """Write the result.
+    """Write the results as a section of Markdown.
 
     Args:
-        found: What was found.
-        judged: Pairs that fail, as a reader judged them.
-        commit: The first version's.
+        found: The failures on all models.
+        judged: The failing pairs that a reader judged.
+        commit: The commit of the first version.
     """
     lines = [
         "## Failures found, and planted bugs",
@@ -512,10 +516,10 @@ def _sound(judged: Sequence[Pair], version: str, name: str = "") -> tuple[float,
 
 
 def holm(rows: Mapping[str, tuple[int, int, float]]) -> list[str]:
-    """Name the perturbations that catch a bug at 5 % over all, by Holm's steps.
+    """List the perturbations that detect a bug, with a familywise error of 5 % by Holm's procedure.
 
     Args:
-        rows: By perturbation its counts and its p-value.
+        rows: For each perturbation its counts and its p-value.
     """
     surely: list[str] = []
     for place, name in enumerate(sorted(rows, key=lambda name: rows[name][2])):

@@ -1,7 +1,7 @@
-"""What half precision costs in accuracy: λmax and labels in bfloat16 and float16, against float32.
+"""Measures how much accuracy λmax and labels lose in bfloat16 and float16, compared with float32.
 
-The numbers of a model's small C × C problem are in float64 whatever its precision is; what is lost, is lost in the
-weights, the activations and the gradient.
+The eigenvalue of a model's C × C problem, for C classes, is computed in float64 in every precision. Accuracy is lost in
+the weights, the activations and the gradient only.
 """
 
 from __future__ import annotations
@@ -32,20 +32,22 @@ DTYPES: tuple[Dtype, ...] = ("bfloat16", "float16")
 
 @dataclass(frozen=True)
 class Loss:
-    """What a precision loses on one model.
+    """The loss of accuracy of one model in a precision lower than float32.
+
+    λ is λmax in the lower precision, λ₃₂ is λmax in float32.
 
     Attributes:
-        model: Its name.
+        model: The model's name.
         dtype: The precision.
-        source: What the texts are.
-        texts: How many.
-        undefined: Texts whose λmax is no number in this precision, though it is in float32.
-        median: Of the relative error |λ − λ₃₂| / λ₃₂.
-        ninetieth: Its 90th percentile.
-        largest: Its maximum.
+        source: The source of the texts, in words.
+        texts: The number of texts.
+        undefined: The number of texts whose λmax is not a number in this precision, but is one in float32.
+        median: The median of the relative error |λ − λ₃₂| / λ₃₂.
+        ninetieth: The 90th percentile of the relative error.
+        largest: The largest relative error.
         rho: Spearman's rank correlation of λ and λ₃₂.
-        agreement: Share of texts with the label of float32.
-        times: Seconds for λmax of all texts, by those of float32.
+        agreement: The fraction of texts with the same label as in float32.
+        times: The time for λmax of all texts, divided by the time in float32.
     """
 
     model: str
@@ -64,16 +66,16 @@ class Loss:
 def losses(
     transformer: Transformer, data: Path | None, scratch: Path, *, texts: int
 ) -> Iterator[Loss | tuple[str, str]]:
-    """Measure the transformer, with a head that is fitted for it, and the tiny BERT that ships.
+    """Measure the transformer, with a fitted head, and the shipped tiny BERT.
 
     Args:
         transformer: A sequence classifier with two labels.
-        data: A folder that holds ``rotten_tomatoes/dev.csv``; None for the reviews that ship.
-        scratch: An empty folder, for the fitted transformer.
-        texts: How many to measure.
+        data: A folder that holds ``rotten_tomatoes/dev.csv``; None for the shipped reviews.
+        scratch: An empty folder for the fitted transformer.
+        texts: The number of texts to measure.
 
     Yields:
-        Losses, or for what cannot be measured its name and the reason.
+        The loss for each model and precision, or the name of what cannot be measured and the reason.
     """
     source, found = sources(data)
     examples = [Example({"text": text}) for text in found[:texts]]
@@ -97,8 +99,8 @@ def loss(transformer: Transformer, dtype: Dtype, examples: Sequence[Example], so
     Args:
         transformer: A sequence classifier.
         dtype: The precision.
-        examples: Its texts.
-        source: What they are, in words.
+        examples: The texts.
+        source: The source of the texts, in words.
 
     Raises:
         RobustfimError: The model cannot be loaded.
@@ -133,14 +135,14 @@ def loss(transformer: Transformer, dtype: Dtype, examples: Sequence[Example], so
 
 
 def fitted(transformer: Transformer, folder: Path) -> Transformer:
-    """Fit the head of a transformer to the reviews that ship: a random one is unsure of every text.
+    """Fit the head of a transformer to the shipped reviews, since a random head is unsure of every text.
 
     Args:
         transformer: A BERT for sequence classification with two labels, negative and positive.
-        folder: Where to save it.
+        folder: The folder to which the fitted transformer is saved.
 
     Returns:
-        The same with logistic regression on what its pooler gives.
+        The transformer with a new head: logistic regression on the output of its pooler.
 
     Raises:
         ModuleNotFoundError: scikit-learn is not installed.

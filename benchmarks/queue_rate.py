@@ -1,8 +1,8 @@
-"""The prediction queue against a bare loop, on one transformer.
+"""Measures the speed of the prediction queue, compared with a bare loop, on one transformer.
 
-The bare loop sorts the texts by length, cuts them into batches, tokenises, computes, and takes the softmax. The
-queue does that too, and also hashes, deduplicates, looks up and stores on disk. Both get the same distinct texts
-and the same batch size.
+The bare loop sorts the texts by length, cuts them into batches, tokenises them, runs the model, and takes the softmax.
+The queue does the same, and also hashes and deduplicates texts, looks answers up and stores them on disk. Both get the
+same distinct texts and the same batch size.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ BATCH = 64
 
 @dataclass(frozen=True)
 class QueueRate:
-    """The queue and the bare loop on the same texts.
+    """The rates of the queue and of the bare loop on the same texts.
 
     Attributes:
         transformer: The model, in words.
-        source: Where the texts come from, in words.
-        texts: Distinct candidate texts.
-        bare: Texts a second, of the bare loop.
-        queue: Texts a second, of the queue.
-        share: The queue's rate divided by the bare loop's, pair by pair.
+        source: The source of the texts, in words.
+        texts: The number of distinct candidate texts.
+        bare: Texts per second of the bare loop.
+        queue: Texts per second of the queue.
+        share: The queue's rate divided by the bare loop's rate, for each pair of timings.
     """
 
     transformer: str
@@ -54,12 +54,12 @@ def against_bare_loop(
     Args:
         transformer: The model.
         data: The folder of data, as for :func:`benchmarks.texts.sources`.
-        scratch: A folder for the stores, one a repetition.
-        texts: Distinct candidates wanted.
-        repeats: Timings of each side.
+        scratch: A folder for the stores, one for each repetition.
+        texts: The number of distinct candidates.
+        repeats: The number of timings of the queue and of the bare loop.
 
     Returns:
-        Rates and their ratio.
+        The rates and their ratio.
     """
     source, originals = sources(data)
     pools = candidates(originals, texts)

@@ -71,7 +71,7 @@ Reach = Mapping[str, Mapping[str, tuple[int, int, int]]]
 
 
 class Reached(NamedTuple):
-    """What a perturbation reaches: texts changed, texts tried, and the effective number of its edits."""
+    """The reach of a perturbation: numbers of changed and tried texts, and the effective number of different edits."""
 
     changed: int
     tried: int
@@ -79,12 +79,12 @@ class Reached(NamedTuple):
 
 
 def texts(data: Path, seed: int = 0, without: Collection[str] = ()) -> dict[str, list[Example]]:
-    """Draw texts of each kind, of the half whose hashes are odd.
+    """Draw texts of each kind, from the half of the texts whose hashes are odd.
 
     Args:
         data: The folder of the public data sets.
-        seed: Of the draw.
-        without: Texts that are not drawn.
+        seed: The seed of the draw.
+        without: Texts that must not be drawn.
     """
     found = {}
     for kind, paths in _KINDS.items():
@@ -120,15 +120,15 @@ def _read(path: Path) -> Iterator[Example]:
 
 
 def measured(data: Path, names: Sequence[str] = (*NAMES, *OTHERS)) -> tuple[Reach, dict[str, float]]:
-    """Measure perturbations of the packages that Python finds.
+    """Measure the reach of perturbations of the installed version of robustfim.
 
     Args:
         data: The folder of the public data sets.
-        names: Perturbations.
+        names: The names of the perturbations.
 
     Returns:
-        Texts changed, texts tried and candidates by perturbation and kind of text; and by perturbation the effective
-        number of edits.
+        For each perturbation and kind of text, the numbers of changed texts, tried texts and candidates; and for each
+        perturbation, the effective number of edits.
     """
     known = texts(data)
     found: dict[str, dict[str, tuple[int, int, int]]] = {}
@@ -144,10 +144,12 @@ def measured(data: Path, names: Sequence[str] = (*NAMES, *OTHERS)) -> tuple[Reac
 
 
 def effective_number(candidates: Sequence[Candidate]) -> float:
-    """Count the edits of candidates as if all were equally common: 1 / Σ p², p the share of candidates of an edit.
+    """Compute the effective number of different edits, 1 / Σ p², where p is the fraction of candidates with an edit.
+
+    If all edits are equally common, this is the number of edits.
 
     Args:
-        candidates: At least one; two with the same words replaced by the same words have one edit.
+        candidates: At least one candidate. Candidates that replace the same words by the same words have the same edit.
     """
     kinds = Counter(
         tuple(sorted({(edit.before.lower(), edit.after.lower()) for edit in each.edits})) for each in candidates
@@ -156,15 +158,15 @@ def effective_number(candidates: Sequence[Candidate]) -> float:
 
 
 def drawn(data: Path, sample: int, names: Sequence[str] = NAMES) -> Iterator[tuple[str, str, Candidate]]:
-    """Draw candidates to be read, one a text, of each kind of text as many as there are.
+    """Draw candidates for readers, at most one for each text, taking the kinds of texts in turn.
 
     Args:
         data: The folder of the public data sets.
-        sample: Candidates of each perturbation at most.
-        names: Perturbations.
+        sample: The largest number of candidates of each perturbation.
+        names: The names of the perturbations.
 
     Yields:
-        The perturbation, the kind of text, the candidate.
+        The perturbation's name, the kind of text, and the candidate.
     """
     known = texts(data)
     for name in names:
@@ -178,21 +180,21 @@ def drawn(data: Path, sample: int, names: Sequence[str] = NAMES) -> Iterator[tup
 
 
 def in_turns(by_kind: Mapping[str, Sequence[Candidate]], most: int) -> Iterator[tuple[str, Candidate]]:
-    """Take candidates of each kind of text in turn, as long as there are.
+    """Take candidates of each kind of text in turn, until none are left or there are enough.
 
     Args:
-        by_kind: The candidates.
-        most: How many at most.
+        by_kind: The candidates of each kind of text.
+        most: The largest number of candidates.
     """
     turns = ((kind, its[place]) for place in range(most) for kind, its in by_kind.items() if place < len(its))
     return islice(turns, most)
 
 
 def reached(path: Path = REACHED) -> dict[str, Reached]:
-    """Read what each perturbation reaches.
+    """Read the reach of each perturbation from a table.
 
     Args:
-        path: The table.
+        path: The path of the table.
     """
     found: dict[str, Reached] = {}
     for name, _, changed, tried, edits in rows_of(path):
@@ -202,12 +204,12 @@ def reached(path: Path = REACHED) -> dict[str, Reached]:
 
 
 def table(before: Reach, now: Reach, edits: Mapping[str, float]) -> str:
-    """Write reach and candidates a text, of two checkouts side by side, and this one's effective number of edits.
+    """Write a table that compares the reach, and the candidates per text, of two checkouts.
 
     Args:
-        before: What the other checkout reaches.
-        now: What this one reaches.
-        edits: The effective number of edits of this one, by perturbation.
+        before: The reach of the other checkout.
+        now: The reach of this checkout.
+        edits: For each perturbation, the effective number of edits in this checkout.
     """
     kinds = list(next(iter(now.values())))
     lines = [
@@ -239,13 +241,13 @@ def _pair(*counts: list[tuple[int, int, int]]) -> str:
 
 
 def section(before: Reach, now: Reach, edits: Mapping[str, float], commit: str) -> str:
-    """Write the result.
+    """Write the results as a section of Markdown.
 
     Args:
-        before: What the other checkout reaches.
-        now: What this one reaches.
-        edits: The effective number of edits of this one, by perturbation.
-        commit: The other checkout's commit.
+        before: The reach of the other checkout.
+        now: The reach of this checkout.
+        edits: For each perturbation, the effective number of edits in this checkout.
+        commit: The commit of the other checkout.
     """
     slips = "Slips, spellings and forms, which take no part in that mean:"
     counted, others = ([_only(each, names) for each in (before, now)] for names in (NAMES, OTHERS))

@@ -1,4 +1,4 @@
-"""Texts and candidates that readers are shown, of several kinds, each pair in short."""
+"""Texts of several kinds, candidates made of them, and a short form of each pair for readers."""
 
 from __future__ import annotations
 
@@ -41,11 +41,13 @@ def digest(text: str) -> str:
 
 
 def texts(data: Path, part: str) -> dict[str, list[str]]:
-    """Read the texts of each kind that belong to a part, by their hash, and were not rated before.
+    """Read the texts of each kind that belong to a part of the data and were not rated before.
+
+    A text's hash decides to which part it belongs.
 
     Args:
         data: The folder of the public data sets.
-        part: One of ``PARTS``.
+        part: The part, one of ``PARTS``.
     """
     rated = {each.source for each in read_ratings()}
     found: dict[str, list[str]] = {}
@@ -74,22 +76,22 @@ def _read(path: Path) -> Iterator[str]:
 
 
 def perturbation(name: str) -> object:
-    """Make a perturbation of the words, with its options as they are.
+    """Make a perturbation of ``robustfim_words`` with its default options.
 
     Args:
-        name: As suites write it.
+        name: The perturbation's name, as suites write it.
     """
     module, cls = robustfim_words.robustfim_offers()["perturbations"][name].split(":")
     return getattr(importlib.import_module(module), cls)()
 
 
 def made(perturbation: object, example: Example, seed: str) -> Iterator[Candidate]:
-    """Make what a perturbation makes of an example; of one with endless draws, the first forty.
+    """Make the candidates of an example; of a perturbation with endless draws, the first forty.
 
     Args:
-        perturbation: Of either kind.
+        perturbation: A perturbation that lists edits or proposes candidates.
         example: The source example.
-        seed: Starts the draws, with the text.
+        seed: The seed of the draws, together with the text.
     """
     random = Random(f"{seed}{example.text}")  # noqa: S311  # reproducible, not secret
     if isinstance(perturbation, Substitution):
@@ -98,10 +100,10 @@ def made(perturbation: object, example: Example, seed: str) -> Iterator[Candidat
 
 
 def short(pair: Rated) -> str:
-    """Show the places of a pair's edits with what is beside them.
+    """Show the edits of a pair with the words around them.
 
     Args:
-        pair: The pair.
+        pair: The pair of a text and a candidate.
     """
     edits = [Edit("text", start, end, before, after) for start, end, before, after in json.loads(pair.edits)]
     parts, at = [], 0

@@ -31,21 +31,21 @@ Command = Callable[[argparse.Namespace], None]
 
 
 def share(count: float, total: float) -> str:
-    """Write a share with its 95 % interval by Wilson.
+    """Write a fraction with its 95 % Wilson interval.
 
     Args:
-        count: How many, a mean of several readers where it is not whole.
-        total: Of how many, or what they are worth in equal ones; of none there is no share.
+        count: The numerator; the mean of several readers' counts need not be a whole number.
+        total: The denominator, or an effective number of cases. For 0, there is no fraction.
     """
     interval = wilson(count, total)
     return "–" if interval is None else f"{count / total:.0%} [{interval[0]:.0%}, {interval[1]:.0%}]"
 
 
 def written(dealt: Mapping[str, Card]) -> str:
-    """Write cards as a file, a line each.
+    """Write cards as JSON with one line for each card.
 
     Args:
-        dealt: The cards, by name.
+        dealt: The card of each perturbation, by name.
     """
     lines = [
         f"  {json.dumps(name)}: {json.dumps(card.model_dump(exclude_defaults=True))}" for name, card in dealt.items()
@@ -54,10 +54,10 @@ def written(dealt: Mapping[str, Card]) -> str:
 
 
 def pair_of(name: str, kind: str, made: Candidate) -> Rated:
-    """Return a candidate as a pair that is not rated yet.
+    """Make a pair without a rating from a candidate.
 
     Args:
-        name: The perturbation.
+        name: The perturbation's name.
         kind: The kind of text.
         made: The candidate.
     """
@@ -66,13 +66,14 @@ def pair_of(name: str, kind: str, made: Candidate) -> Rated:
 
 
 def keep(table: Path, about: Sequence[str], pairs: Sequence[tuple[str, str]], verdicts: Sequence[str]) -> None:
-    """Put what a reader answered into a table, in the place of the rows that begin alike.
+    """Write a reader's answers to a table. Earlier rows with the same first cells are replaced.
 
     Args:
-        table: The table, which is there.
+        table: The path of an existing table.
         about: The first cells of each row.
-        pairs: A text and what was made of it, in the order in which they were read.
-        verdicts: ``number:verdict``, the number from 1, the verdict 1 or 0, then 2, 1 or 0; of those left out ``12``.
+        pairs: Pairs of a text and a perturbed text, in the order in which they were read.
+        verdicts: The answers as ``number:verdict``, with the pair's number from 1. A verdict has two digits: 1 or 0 for
+            whether the expectation holds, then the naturalness 2, 1 or 0. A pair without a verdict gets ``12``.
     """
     said, begin = dict(each.split(":") for each in verdicts), "".join(f"{cell}\t" for cell in about)
     lines = [line for line in table.read_text(encoding="utf-8").splitlines() if not line.startswith(begin)]
@@ -82,11 +83,11 @@ def keep(table: Path, about: Sequence[str], pairs: Sequence[tuple[str, str]], ve
 
 
 def ask(file: Path, rows: Sequence[Mapping[str, str]]) -> None:
-    """Write pairs for readers, in random order, and beside them a key that says what each is.
+    """Write pairs for readers in random order, and a key file that identifies each pair.
 
     Args:
-        file: Where the questions go.
-        rows: What the key keeps of each; ``asked`` is what a reader sees.
+        file: The file for the pairs. The key is written beside it.
+        rows: The facts about each pair that go into the key; ``asked`` is the text that a reader sees.
     """
     shuffled = Random(7).sample(rows, len(rows))  # noqa: S311  # reproducible, not secret
     file.write_text("".join(f"{at}. {row['asked']}\n" for at, row in enumerate(shuffled, 1)), encoding="utf-8")
@@ -94,11 +95,13 @@ def ask(file: Path, rows: Sequence[Mapping[str, str]]) -> None:
 
 
 def answered(file: Path, answers: Sequence[Path]) -> list[tuple[dict[str, str], list[tuple[int, int]]]]:
-    """Return what the key keeps of each pair, and of each reader whether it holds, and how natural it is.
+    """Return for each pair its row in the key and the readers' answers.
+
+    An answer has two numbers: whether the expectation holds (1 or 0), and the naturalness (2, 1 or 0).
 
     Args:
-        file: The questions.
-        answers: Of each reader, lines of number, 1 or 0, and 2, 1 or 0.
+        file: The file with the pairs.
+        answers: A file for each reader. Each of its lines has the pair's number and the two numbers of the answer.
 
     Raises:
         KeyError: A reader left a pair out.
@@ -115,11 +118,11 @@ def main(about: str | None, make: Command, keep: Command, write: Command, folder
     """Run the command line of readings: ``make``, ``keep``, ``write``.
 
     Args:
-        about: What it is for.
-        make: Draws pairs for readers: ``file``, and the folders.
-        keep: Keeps what they answered: ``file``, ``answers``.
-        write: Writes what is told of it.
-        folders: What ``make`` reads, each an option.
+        about: A description for ``--help``.
+        make: A function that draws pairs for readers, with the arguments ``file`` and the folders.
+        keep: A function that keeps the readers' answers, with the arguments ``file`` and ``answers``.
+        write: A function that writes the results.
+        folders: The names of the folders that ``make`` reads, each an option of the command.
     """
     parser = argparse.ArgumentParser(description=about)
     commands = parser.add_subparsers(required=True)

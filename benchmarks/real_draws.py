@@ -35,16 +35,16 @@ APART = 1.5
 
 @dataclass(frozen=True)
 class Cell:
-    """A model on a data set, whose tested texts are the population that is drawn from.
+    """The simulations for a model on a data set, whose tested texts are the population.
 
     Attributes:
-        data: The data set.
-        model: The network.
-        tested: Texts with a candidate.
-        drawn: Draws of ``DRAWN`` from strata of the margin.
-        plain: Budgets without a score, against a limit above the rate and one below it.
-        scored: The same over strata of the margin.
-        at_limit: Budgets over strata against a limit that is the rate.
+        data: The data set's name.
+        model: The network's name.
+        tested: The number of texts with a candidate.
+        drawn: The draws of ``DRAWN`` texts from strata of the margin.
+        plain: Two runs with a budget and without a score, with a limit above the failure rate and a limit below it.
+        scored: The same two runs with draws from strata of the margin.
+        at_limit: A run with a budget and draws from strata, with a limit equal to the failure rate.
     """
 
     data: str
@@ -57,12 +57,12 @@ class Cell:
 
 
 def population_of(model: str, rows: Sequence[tuple[str, str]], store: Path) -> NDArray[np.bool_]:
-    """Test texts with typos, and say which fail, those with the smallest margin first.
+    """Test texts with typos, and return whether each text fails, sorted from the smallest margin.
 
     Args:
         model: The name of a reference network.
-        rows: Texts and labels.
-        store: A file that keeps the answers.
+        rows: Pairs of a text and a label.
+        store: A file in which the model's answers are kept.
     """
     data = [{"text": text, "label": label} for text, label in rows]
     record = robustfim.run(
@@ -75,13 +75,13 @@ def population_of(model: str, rows: Sequence[tuple[str, str]], store: Path) -> N
 
 
 def cell(data: str, model: str, population: NDArray[np.bool_], runs: int = RUNS) -> Cell:
-    """Draw from a population again and again.
+    """Simulate many draws from a population.
 
     Args:
-        data: The data set.
-        model: The network.
-        population: Which texts fail, the hardest first.
-        runs: Simulated draws of each kind.
+        data: The data set's name.
+        model: The network's name.
+        population: Whether each text fails, sorted from the hardest text.
+        runs: The number of simulated draws of each kind.
     """
     places = -np.arange(len(population), dtype=float)
     area = auroc(places[population].tolist(), places[~population].tolist())
@@ -100,10 +100,10 @@ def cell(data: str, model: str, population: NDArray[np.bool_], runs: int = RUNS)
 
 
 def told(cells: Sequence[Cell]) -> str:
-    """Write the result.
+    """Write the results as a section of Markdown.
 
     Args:
-        cells: Each model on each data set.
+        cells: The simulations for each model on each data set.
     """
     rows = []
     for each in cells:
@@ -139,7 +139,7 @@ def told(cells: Sequence[Cell]) -> str:
 
 
 def main() -> None:
-    """Measure, and write the section."""
+    """Measure all models on all data sets, and write the section of results."""
     folder = data_folder(__doc__)
     cells = []
     with tempfile.TemporaryDirectory() as scratch:

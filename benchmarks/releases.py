@@ -1,4 +1,4 @@
-"""Simulated releases: how often an equal model may replace its baseline, and a loss is let through or found."""
+"""Simulated releases: how often an equal model may replace its baseline, and how often a worse model is detected."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ Counts = Any
 
 @dataclass(frozen=True)
 class Kind:
-    """A model that is released.
+    """A kind of simulated model that is to replace its baseline.
 
     Attributes:
-        name: What it is.
-        rows: Labelled examples.
+        name: The kind, in words.
+        rows: The number of labelled examples.
         margin: The tolerated loss.
-        churn: Share of the answers, and of the texts of each check, that an equal model changes.
-        accuracy: Share of the rows that it gets wrong beside that.
-        check: The check in which it loses, and the share of the texts that it reaches that break beside that.
-        aim: The key of the aim; "" without one.
+        churn: The fraction of the answers, and of the texts of each check, whose result changes in an equal model.
+        accuracy: The further fraction of the rows that the model gets wrong.
+        check: The check in which the model is worse, and the further fraction of the check's texts that break.
+        aim: The key of the aim in ``AIMS``; "" without an aim.
     """
 
     name: str
@@ -53,12 +53,12 @@ class Kind:
 
 @dataclass(frozen=True)
 class Simulated:
-    """What became of the examples of many releases.
+    """The counts of examples in many releases.
 
     Attributes:
-        lost: Examples that were right, or right and not broken, and are no longer.
-        won: Examples of which the opposite is true.
-        matched: Examples that are compared; of a check those that it reaches.
+        lost: The number of examples that are right (or right and not broken) with the baseline only.
+        won: The number of examples that are right (or right and not broken) with the new model only.
+        matched: The number of compared examples; for a check, the examples that it has candidates for.
     """
 
     lost: Counts
@@ -68,17 +68,17 @@ class Simulated:
 
 @dataclass(frozen=True)
 class Released:
-    """What became of many releases of one kind.
+    """The results of many simulated releases of one kind.
 
     Attributes:
-        kind: What they are.
-        runs: Releases simulated.
-        differs: Mean share of the rows whose robust correctness differs.
-        proven: Share that may replace the baseline.
-        refused: Share that exits with 1; the rest exits with 6.
-        found: Share in which the check that lost is named as worse.
-        reference: What the exact tests decide: of equal models, both no worse; of a planted loss, McNemar's test of
-            the check at the first level of Holm's procedure over the checks.
+        kind: The kind of model.
+        runs: The number of simulated releases.
+        differs: The mean fraction of rows on which the robust correctness of the two models differs.
+        proven: The fraction of releases in which the model may replace the baseline.
+        refused: The fraction of releases that end with exit code 1; all other releases end with 6.
+        found: The fraction of releases in which the check that got worse is named.
+        reference: The fraction of releases that exact tests decide. For equal models, both tests show no loss. For a
+            planted loss, McNemar's test of the check rejects at the first level of Holm's procedure over the checks.
     """
 
     kind: Kind
@@ -91,7 +91,7 @@ class Released:
 
     @property
     def verdict(self) -> str:
-        """The aim, and whether it is met."""
+        """The aim for this kind of model and whether the aim is met, as text; empty without an aim."""
         if self.kind.aim == "equal":
             return f"≥ .95 × exact: {_met(self.proven >= AIMS['equal'] * self.reference)}"
         if self.kind.aim == "planted":
@@ -106,12 +106,12 @@ def _met(met: bool) -> str:
 
 
 def simulate(kind: Kind, runs: int, seed: int) -> Simulated:
-    """Draw releases, example by example.
+    """Simulate releases, example by example.
 
     Args:
-        kind: What the new model is.
-        runs: Releases.
-        seed: Seeds the draw.
+        kind: The kind of the new model.
+        runs: The number of releases.
+        seed: The seed of the simulation.
     """
     random = np.random.default_rng(seed)
     found: list[tuple[Counts, Counts, Counts]] = []
@@ -147,17 +147,17 @@ def simulate(kind: Kind, runs: int, seed: int) -> Simulated:
 
 
 def gate(lost: Counts, won: Counts, matched: Counts, margin: float) -> tuple[Counts, Counts, Counts]:
-    """Decide many releases as :func:`robustfim.judge.comparison.compare` decides one.
+    """Decide many releases as :func:`robustfim.judge.comparison.compare` decides one release.
 
     Args:
-        lost: As in :class:`Simulated`.
-        won: Likewise.
-        matched: Likewise, or one number.
-        margin: That of accuracy and robust accuracy.
+        lost: Examples that are right with the baseline only, as in :class:`Simulated`.
+        won: Examples that are right with the new model only, as in :class:`Simulated`.
+        matched: Compared examples, as in :class:`Simulated`, or one number for all.
+        margin: The margin of accuracy and robust accuracy.
 
     Returns:
-        For each run whether it may replace the baseline, and whether it is refused; for each of its tests whether it
-        is worse.
+        For each release whether the model may replace the baseline, and whether it is refused; and for each test of
+        each release whether the model is worse.
     """
     exact = _mcnemar(lost, won)
     checks = exact.shape[1] - 2
@@ -190,10 +190,10 @@ def _holm(p_values: Counts, weights: Counts) -> Counts:
 
 @lru_cache(maxsize=100_000)
 def exact_no_worse(lost: int, won: int, matched: int, margin: float) -> bool:
-    """Test exactly, without conditions, that the loss lies below the margin: at most 2.5 % wrong at any churn.
+    """Test by an exact unconditional test that the loss is below the margin, at the level 2.5 % for every churn.
 
-    The p-value is the largest probability, over all churns q ≥ margin, of a score statistic no larger than the one
-    found (Sidik 2003); those churns at which it is largest lie among 40 steps.
+    The p-value is the largest probability, over all churns q ≥ margin, of a score statistic no larger than the observed
+    statistic (Sidik 2003). The maximum is searched over 40 values of q.
     """
     score = float(paired_scores(lost, won, matched, margin))
     if score >= 0:
@@ -218,9 +218,9 @@ def released(kind: Kind, runs: int, seed: int = 0) -> Released:
     """Simulate the releases of one kind of model.
 
     Args:
-        kind: What it is.
-        runs: Releases.
-        seed: Seeds them.
+        kind: The kind of model.
+        runs: The number of releases.
+        seed: The seed of the simulation.
     """
     drawn = simulate(kind, runs, seed)
     proven, refused, worse = gate(drawn.lost, drawn.won, drawn.matched, kind.margin)
@@ -243,18 +243,18 @@ def released(kind: Kind, runs: int, seed: int = 0) -> Released:
 
 
 def arms(difficult: int, control: int, loss: float, margin: float, runs: int, seed: int = 0) -> float:
-    """Simulate a loss of robust accuracy under a draw of two arms from 10,000 examples.
+    """Simulate releases with a loss of robust accuracy, measured on two arms drawn from 10,000 examples.
 
     Args:
-        difficult: The hardest examples of the data, all drawn.
-        control: Examples drawn from the others.
-        loss: The true loss over all; the difficult arm has none.
+        difficult: The number of hardest examples, which are all drawn.
+        control: The number of examples drawn at random from the rest.
+        loss: The true loss over all examples; the hardest examples have no loss.
         margin: The tolerated loss.
-        runs: Releases.
-        seed: Seeds them.
+        runs: The number of releases.
+        seed: The seed of the simulation.
 
     Returns:
-        The share of runs that prove it no worse.
+        The fraction of releases in which the new model is shown to be no worse.
     """
     random, whole = np.random.default_rng(seed), 10_000
     sizes, drawn = [difficult, whole - difficult], [difficult, control]
@@ -291,7 +291,7 @@ ARMS = ((1000, 400, 0.042, 0.03), (400, 200, 0.042, 0.03), (300, 300, 0.042, 0.0
 
 @dataclass(frozen=True)
 class Releases:
-    """All that was simulated: models on a plain draw, and the share let through on each draw of two arms."""
+    """All simulations: releases on a random draw, and for each draw of two arms the fraction that passes."""
 
     kinds: Sequence[Released]
     arms: Sequence[float]
@@ -299,20 +299,20 @@ class Releases:
 
 
 def releases(runs: int = 500) -> Releases:
-    """Simulate models that are equal, that lost the margin, and in which a loss is planted.
+    """Simulate equal models, models that are worse by the margin, and models that are worse in one check.
 
     Args:
-        runs: Releases of each kind.
+        runs: The number of releases of each kind.
     """
     kinds = [released(kind, runs * (20 if kind.aim == "worse" else 1), seed) for seed, kind in enumerate(KINDS)]
     return Releases(kinds, [arms(*each, runs * 10, seed) for seed, each in enumerate(ARMS)], runs)
 
 
 def told(found: Releases | str) -> str:
-    """Write the simulation as Markdown.
+    """Write the simulations as a section of Markdown.
 
     Args:
-        found: What was simulated; a string says why nothing was.
+        found: The simulations, or a string with the reason why there are none.
     """
     if isinstance(found, str):
         return f"Not measured: {found}."

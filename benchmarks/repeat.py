@@ -1,4 +1,4 @@
-"""Models that answer differently each time: how often a check that is held against their own noise is wrong."""
+"""Models that answer differently each time: how often a check that compares failures with their noise is wrong."""
 
 from __future__ import annotations
 
@@ -25,25 +25,26 @@ KINDS = (
     (8, 8, LIMIT, TEXTS), (8, 3, LIMIT, TEXTS), (1, 1, LIMIT, TEXTS),
     (8, 3, 0.02, TEXTS), (8, 3, 0.01, 1000),
 )  # fmt: skip
-"""Candidates of an example, how often it is asked about again, the limit, and the examples."""
+"""Candidates of an example, repeated questions about the example, the limit, and the number of examples."""
 EXCESSES = (0.0, 1.0, 3.0)
 """True excesses of the rate of failing examples over that of unchanged ones, in times of the limit."""
 
 
 @dataclass(frozen=True)
 class Noisy:
-    """One check, with ``fails: any``, on a model of two labels.
+    """The verdicts of one check, with ``fails: any``, on a noisy model of two labels.
 
     Attributes:
-        noise: The chance that an answer is the other label, the same for each answer.
-        candidates: Candidates of an example.
-        repeat: How often it is asked about again.
-        excess: The true excess, by as many answers as the smaller of both; noise leaves room for so much at most.
-        passed: Share of runs that pass.
-        failed: Share that fails.
-        by_score: The shares that passed and failed by the score and McNemar's test, as verdicts were before.
-        plain: Share that fails where the rate of failing examples itself is held against the limit.
-        most: The most that a test of these counts which is wrong in at most 2.5 % can fail of them.
+        noise: The probability that an answer is the other label, the same for each answer.
+        candidates: The number of candidates of an example.
+        repeat: The number of times that the model is asked about the unchanged example again.
+        excess: The true excess, the failure rate above the rate of changes by noise alone, with the smaller number of
+            answers on both sides. The noise bounds the excess.
+        passed: The fraction of runs that pass.
+        failed: The fraction of runs that fail.
+        by_score: The fractions of runs that pass and fail by the score test and McNemar's test, as in earlier versions.
+        plain: The fraction of runs that fail if the noise is ignored.
+        most: An upper bound on the fraction that fails, for any test of these counts with an error of at most 2.5 %.
     """
 
     noise: float
@@ -89,16 +90,16 @@ def _ends(broken: float, fixed: float, limit: float, texts: int, by_score: bool)
 
 
 def most_power(broken: float, fixed: float, limit: float, texts: int) -> float:
-    """Bound how often any test finds an excess above its limit that is wrong in at most 2.5 % at the limit.
+    """Compute an upper bound on the power of any test that detects an excess above a limit, at the level 2.5 %.
 
-    However many examples are fixed at the limit, none finds it more often than the one by the ratio of the likelihoods
-    that knows both (Neyman and Pearson 1933): the least of these over the shares that are fixed.
+    For each fraction of fixed examples that is possible at the limit, no test has more power than the likelihood-ratio
+    test that knows this fraction (Neyman and Pearson 1933). The bound is the smallest power over these fractions.
 
     Args:
-        broken: The share of the examples that is broken.
-        fixed: The share that is fixed.
+        broken: The fraction of examples that fail only with the perturbation.
+        fixed: The fraction of examples that fail only when the unchanged example is asked about again.
         limit: The limit, below ``broken − fixed``.
-        texts: How many examples.
+        texts: The number of examples.
     """
     counts = np.arange(texts + 1)
     more, fewer = (each.ravel() for each in np.meshgrid(counts, counts, indexing="ij"))
@@ -126,17 +127,17 @@ def most_power(broken: float, fixed: float, limit: float, texts: int) -> float:
 def held(
     noise: float, candidates: int, repeat: int, excess: float, *, limit: float = LIMIT, texts: int = TEXTS
 ) -> Noisy:  # fmt: skip
-    """Ask a model about examples, their candidates, and the examples again, and sum over all that may come of it.
+    """Compute the fractions of runs that pass and fail, by an exact sum over all possible counts.
 
-    Of a share of the examples each candidate has the other label, but for the noise.
+    In a fraction of the examples, without noise, the model would give all candidates the other label.
 
     Args:
-        noise: As in :class:`Noisy`.
-        candidates: Likewise.
-        repeat: Likewise.
-        excess: Likewise.
-        limit: Likewise.
-        texts: Likewise.
+        noise: The probability that an answer is the other label.
+        candidates: The number of candidates of an example.
+        repeat: The number of times that the model is asked about the unchanged example again.
+        excess: The true excess, see :class:`Noisy`.
+        limit: The limit of the check.
+        texts: The number of examples.
     """
     answers = min(candidates, repeat)
     firsts = (noise, 1 - noise), (1 - noise, noise)  # a first answer that is a flip, and one that is none
@@ -159,7 +160,7 @@ def held(
 
 
 def noisy() -> Sequence[Noisy]:
-    """Sum over all kinds."""
+    """Compute the results for all kinds of checks."""
     return [
         held(noise, candidates, repeat, times * limit, limit=limit, texts=texts)
         for candidates, repeat, limit, texts in KINDS
@@ -169,10 +170,10 @@ def noisy() -> Sequence[Noisy]:
 
 
 def told(found: Sequence[Noisy] | str) -> str:
-    """Write the result.
+    """Write the results as a section of Markdown.
 
     Args:
-        found: What came of it; a string says why nothing was measured.
+        found: The results, or a string with the reason why there are none.
     """
     if isinstance(found, str):
         return f"Not measured: {found}."

@@ -1,7 +1,7 @@
-"""The HTML report of a large run, in Chromium: its size, how soon it is ready, and how long a reader waits.
+"""Measures the HTML report of a large run in Chromium: its size, its loading time, and how fast it reacts.
 
-The record is made up: sentences of the shipped reviews, changed by one word or by a step, with scores and
-probabilities drawn at random, so that nothing compresses better than it would in a run.
+The record is artificial: sentences of the shipped reviews, changed by one word or by a step in embedding space, with
+random scores and probabilities, so that the file does not compress better than a real report.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ AIMS = {
     "brush": 100.0,
     "heap": 80.0,
 }
-"""In MB of the file, milliseconds, and MB of the script's heap."""
+"""The aims, in MB of the file, milliseconds, and MB of the script's heap."""
 LABELS = ["negative", "positive"]
 SCORES = ("fisher", "boundary", "entropy")
 CHECKS = ("synonyms", "typos", "people", "places", "numbers", "contractions")
@@ -54,18 +54,18 @@ CHECKS = ("synonyms", "typos", "people", "places", "numbers", "contractions")
 
 @dataclass(frozen=True)
 class ReportCost:
-    """What a page of a large run costs.
+    """The size and the times of the page of a large run.
 
     Attributes:
-        name: Which page.
-        failures: Failing pairs in it.
-        examples: Examples that the run tested.
-        megabytes: Size of the file.
-        elements: Elements of the document, when it is ready.
-        rendered: Seconds to write it, from the record in memory; None where another process did.
-        ready: Milliseconds from opening it to its list being there.
-        actions: Milliseconds from a reader's action to the new layout, by action; None where there is no such action.
-        heap: Megabytes of the script's heap after all that, collected.
+        name: The name of the page.
+        failures: The number of failing pairs in the page.
+        examples: The number of examples that the run tested.
+        megabytes: The size of the file, in MB.
+        elements: The number of elements of the document when the page is ready.
+        rendered: Seconds to write the page from a record in memory; None if another process wrote the page.
+        ready: Milliseconds from opening the page until its list is shown.
+        actions: For each action of a reader, the milliseconds until the new layout; None if the page lacks the action.
+        heap: Megabytes of the script's heap after all actions and a garbage collection.
     """
 
     name: str
@@ -80,12 +80,12 @@ class ReportCost:
 
 
 def large_record(*, failures: int = 30_000, examples: int = 10_000, seed: int = 0) -> Record:
-    """Make the record of a large run.
+    """Make an artificial record of a large run.
 
     Args:
-        failures: Failing pairs, at least one.
-        examples: Tested examples.
-        seed: Decides everything.
+        failures: The number of failing pairs, at least one.
+        examples: The number of tested examples.
+        seed: The seed of all random choices.
     """
     random = Random(seed)  # noqa: S311  # sentences and numbers, not secrets
     words = _words()
@@ -197,15 +197,15 @@ _NOW = {
 
 
 def report_costs(scratch: Path, *, repeats: int, failures: int = 30_000) -> list[ReportCost] | str:
-    """Measure the page.
+    """Measure the page of a large run.
 
     Args:
         scratch: A folder for the pages.
-        repeats: How often each page is opened.
-        failures: Failing pairs of the record, three for each example.
+        repeats: The number of times that each page is opened.
+        failures: The number of failing pairs of the record, three for each example.
 
     Returns:
-        The costs, or why there are none.
+        The costs, or a string with the reason why there are none.
     """
     browser = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     if browser is None:
@@ -270,10 +270,10 @@ def _heap(shown: Page) -> float:
 
 
 def told(found: Sequence[ReportCost] | str) -> str:
-    """Write the costs as Markdown.
+    """Write the costs as a section of Markdown.
 
     Args:
-        found: What was measured, or why nothing was.
+        found: The costs, or a string with the reason why there are none.
     """
     if isinstance(found, str):
         return f"Not measured: {found}."

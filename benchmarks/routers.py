@@ -1,4 +1,4 @@
-"""Two routers with noise of their own: how often equal ones are called different, and how often a misroute is found."""
+"""Noisy routers: how often two equal routers are called different, and how often a misrouting router is detected."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ QUERIES = [
 ]
 NOISE, MISROUTE, MODELS = 0.1, 0.1, 40
 REPEATS = (0, 2)
-"""Further answers to each query."""
+"""The numbers of further answers to each query."""
 
 
 @dataclass(frozen=True)
 class Routers:
-    """What came of pairs of routers.
+    """The counts of the comparisons of pairs of routers.
 
     Attributes:
-        repeat: Further answers to each query.
-        equal: Pairs of equal routers.
-        different: Those of them in which one was called worse.
-        moved: Pairs of which the second one misroutes.
-        found: Those of them in which it was called worse.
+        repeat: The number of further answers to each query.
+        equal: The number of pairs of equal routers.
+        different: The number of equal pairs in which one router is called worse.
+        moved: The number of pairs in which the second router misroutes queries.
+        found: The number of misrouting pairs in which the second router is called worse.
     """
 
     repeat: int
@@ -44,11 +44,11 @@ class Routers:
 
 
 def router(seed: int, misroute: float = 0.0) -> Callable[[Sequence[str]], list[str]]:
-    """Make a router that answers one in ten times with another label, by chance.
+    """Make a router whose answer is a random other label in one of ten answers.
 
     Args:
-        seed: What the chance follows from.
-        misroute: The share of the queries that go to the next label.
+        seed: The seed of the random answers.
+        misroute: The fraction of the queries that are sent to the next label.
     """
     random = Random(seed)  # noqa: S311  # no secret
     moved = {QUERIES[place]["text"] for place in random.sample(range(len(QUERIES)), round(misroute * len(QUERIES)))}
@@ -77,10 +77,10 @@ def run(seed: int, misroute: float, repeat: int) -> Record:
 
 
 def routers(models: int = MODELS) -> Sequence[Routers]:
-    """Compare every router with every other.
+    """Compare every router with every other router.
 
     Args:
-        models: Routers of each kind.
+        models: The number of routers of each kind.
     """
     found = []
     for repeat in REPEATS:

@@ -1,4 +1,4 @@
-"""What many rows cost: the memory and the time of one run of the command line on more and more short texts."""
+"""Measures the memory and the time of one run of the command line, for growing numbers of short texts."""
 
 from __future__ import annotations
 
@@ -40,15 +40,15 @@ _PARTS = (
 
 @dataclass(frozen=True)
 class ScaleCost:
-    """One run.
+    """The cost of one run.
 
     Attributes:
-        texts: Rows of the data.
+        texts: The number of rows of the data.
         peak: The largest resident memory of the process, in bytes.
-        seconds: From the call to the exit.
+        seconds: Seconds from the call to the exit.
         computed: Seconds of processor time, of the user and the system.
-        record: Bytes of results.json.
-        examples: Bytes of the database.
+        record: The size of results.json, in bytes.
+        examples: The size of the database, in bytes.
     """
 
     texts: int
@@ -63,8 +63,8 @@ def write_texts(path: Path, number: int) -> None:
     """Write different texts of eight words with labels, the same in every call.
 
     Args:
-        path: A CSV file.
-        number: How many.
+        path: The CSV file to write.
+        number: The number of texts.
     """
     drawn = random.Random(0)  # noqa: S311  # reproducible, not secret
     with path.open("w", encoding="utf-8", newline="") as file:
@@ -77,14 +77,16 @@ def write_texts(path: Path, number: int) -> None:
 
 
 def scale(scratch: Path, texts: Sequence[int]) -> Iterator[ScaleCost]:
-    """Run one suite on data of several sizes, each with an empty store: 100 hardest and 100 random examples.
+    """Run one suite on data of several sizes, each time with an empty store.
+
+    The suite tests the 100 hardest and 100 random examples.
 
     Args:
         scratch: A folder for data, stores and reports.
-        texts: How many rows, one number a run.
+        texts: For each run, the number of rows.
 
     Raises:
-        RuntimeError: A run ended with another exit code than 0, 1 or 6.
+        RuntimeError: A run ended with an exit code other than 0, 1 or 6.
     """
     scratch.mkdir(parents=True, exist_ok=True)
     for number in texts:
@@ -118,10 +120,10 @@ def scale(scratch: Path, texts: Sequence[int]) -> Iterator[ScaleCost]:
 
 
 def told(found: Sequence[ScaleCost]) -> str:
-    """Write the result.
+    """Write the results as a section of Markdown.
 
     Args:
-        found: What was measured, from the fewest texts to the most.
+        found: The costs of the runs, from the fewest texts to the most.
     """
     if not found:
         return "left out"

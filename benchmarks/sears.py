@@ -1,4 +1,4 @@
-"""Mending by rules: ``study sears`` with fastText on rotten_tomatoes (Ribeiro, Singh and Guestrin 2018, Table 6)."""
+"""Repair by rules: ``study sears`` with fastText on rotten_tomatoes (Ribeiro, Singh and Guestrin 2018, Table 6)."""
 
 from __future__ import annotations
 
@@ -32,17 +32,20 @@ SEEDS = (0, 1, 2)
 
 @dataclass(frozen=True)
 class Mended:
-    """One study. Errors are counts, (wrong, asked), before and after.
+    """The results of one study: a model before and after training on texts that mined rules produce.
+
+    Each error is two pairs of counts, (wrong, tested), before and after.
 
     Attributes:
-        seed: Its seed.
-        rules: Rules that were mined.
-        fit: Training examples.
-        variants: What the rules made of them.
-        error: Validation examples labelled wrongly.
-        sensitivity: Texts that rules make of examples labelled rightly, and that are labelled wrongly.
-        examples: The same by example.
-        p_values: McNemar's, of ``error`` and of ``examples``.
+        seed: The seed of the study.
+        rules: The number of mined rules.
+        fit: The number of training examples.
+        variants: The number of texts that the rules produce from the training examples.
+        error: The number of validation examples with a wrong label.
+        sensitivity: The number of texts with a wrong label among those that the rules produce from examples with a
+            correct label.
+        examples: The number of examples with a correct label for which the rules produce a text with a wrong label.
+        p_values: The p-values of McNemar's test for ``error`` and for ``examples``.
     """
 
     seed: int
@@ -56,13 +59,13 @@ class Mended:
 
     @property
     def left(self) -> float:
-        """The share of the sensitivity error that is left."""
+        """The sensitivity error after training, as a fraction of the error before."""
         (before, asked), (after, asked_after) = self.sensitivity
         return (after / asked_after) / (before / asked)
 
     @property
     def lost(self) -> float:
-        """Points of accuracy that are lost; negative where some are won."""
+        """The loss of accuracy in percentage points; negative for a gain."""
         (before, asked), (after, _) = self.error
         return 100 * (after - before) / asked
 
@@ -75,12 +78,12 @@ def mended(
 
     Args:
         data: A folder that holds ``rotten_tomatoes/train.csv`` and ``dev.csv``.
-        seeds: The seeds.
-        trainer: What is trained.
-        plugins: Plugins to load beside the installed ones.
+        seeds: The seeds, one study for each.
+        trainer: The trainer of the model.
+        plugins: Plugins to load in addition to the installed plugins.
 
     Yields:
-        Studies; or a name and a reason, where there is no data, or a seed finds no rule.
+        The results of each study; or a name and a reason, if there is no data or a study finds no rule.
     """
     folder = None if data is None else data / "rotten_tomatoes"
     if folder is None or not (folder / "train.csv").is_file():
@@ -131,7 +134,7 @@ def _read(study: Study) -> Mended:
 
 
 def rows(found: Sequence[Mended]) -> tuple[list[str], list[list[str]]]:
-    """Lay studies out as a table: its header and its rows, three a study, and two for all where there are several."""
+    """Return the header and the rows of a table: three rows for each study, and two for several studies together."""
     head = ["seed", "error", "before", "after", "p", "after / before", "aim", ""]
     laid = []
     for each in found:

@@ -38,36 +38,36 @@ def _written() -> str:
 
 
 def seal(body: str) -> str:
-    """Name the text of a result, so that a change by hand shows.
+    """Return a hash of the text of a result, which shows whether the text was changed by hand.
 
     Args:
         body: The text below the line with the date.
 
     Returns:
-        The first eight digits of its SHA-256.
+        The first eight hexadecimal digits of the text's SHA-256.
     """
     return hashlib.sha256(body.strip().encode()).hexdigest()[:8]
 
 
 def result_file(title: str, index: Path = INDEX) -> Path:
-    """Name the file of an experiment.
+    """Return the path of the file with the results of an experiment.
 
     Args:
-        title: The experiment's title; the file's name has its letters and digits, and *lambda max* for λmax.
-        index: The index beside the file.
+        title: The experiment's title. The file's name consists of its letters and digits, with *lambda max* for λmax.
+        index: The path of the index in the same folder.
     """
     plain = re.sub(r"[^a-z0-9]+", "-", title.lower().replace("λmax", "lambda max")).strip("-")
     return index.with_name(f"{plain}.md")
 
 
 def write_results(text: str, index: Path = INDEX) -> None:
-    """Write one file for each section of a text, then the index. A file that had its title is replaced.
+    """Write one file for each section of a text, then the index. An existing file with the same title is replaced.
 
-    Each file has the day, the commit and a seal of its body below its title.
+    Below its title, each file has the day, the commit and a seal (hash) of its text.
 
     Args:
         text: One or more sections. Each begins with its title as ``## Title``.
-        index: The index beside the files.
+        index: The path of the index in the same folder.
     """
     for section in f"\n{text}".split("\n## ")[1:]:
         title, _, body = section.partition("\n")
@@ -77,11 +77,11 @@ def write_results(text: str, index: Path = INDEX) -> None:
 
 
 def write_index(index: Path = INDEX, head: str | None = None) -> None:
-    """List all files of a folder in its index, by title.
+    """Write the index of a folder, which lists its files by title.
 
     Args:
-        index: The index.
-        head: The text above the list; without it, the text stays.
+        index: The path of the index.
+        head: The new text above the list; None keeps the text.
     """
     above = index.read_text(encoding="utf-8").partition("\n## ")[0] if head is None else head
     rows = []

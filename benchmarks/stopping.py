@@ -1,4 +1,4 @@
-"""Budgets: how many examples a check draws until its verdict is certain, and how often it is ever wrong."""
+"""Budgets: how many examples a check draws until its verdict is certain, and how often the verdict is wrong."""
 
 from __future__ import annotations
 
@@ -42,20 +42,22 @@ AIMS = {(0.02, 0.005): 560, (0.02, 0.04): 560}
 
 @dataclass(frozen=True)
 class Stopped:
-    """Runs of one check that stop when its verdict is certain.
+    """The results of many runs of one check that stop when the verdict is certain.
 
     Attributes:
         limit: The limit.
         rate: The true failure rate.
-        runs: Runs simulated.
-        tested: Tested examples: the mean, the median, the 90th percentile; of an inconclusive run, all there are.
-        passed: Share of the runs that pass.
-        failed: Share that fails.
-        auroc: How well the score ranks what fails, from whose strata the examples are drawn; None without one.
-        of_file: Whether the rate of the data themselves is asked for.
-        cluster: Examples of each cluster of the data, which fail all together or not at all.
-        told: Whether the check knows of the clusters.
-        rates: The rates of the strata, and how much of the data each is.
+        runs: The number of simulated runs.
+        tested: The mean, the median and the 90th percentile of the number of tested examples. An inconclusive run tests
+            all examples.
+        passed: The fraction of runs that pass.
+        failed: The fraction of runs that fail.
+        auroc: The AUROC of the score from whose strata the examples are drawn, for failing examples; None without a
+            score.
+        of_file: Whether the verdict is about the failure rate of the data, not of the population.
+        cluster: The number of examples of each cluster; all examples of a cluster fail, or none.
+        told: Whether the check takes the clusters into account.
+        rates: The failure rate of each stratum, and the fraction of the data in each stratum.
     """
 
     limit: float
@@ -72,7 +74,7 @@ class Stopped:
 
     @property
     def aim(self) -> float | None:
-        """The most tested examples in the mean that are aimed at."""
+        """The largest mean number of tested examples that meets the aim; None without an aim."""
         if self.cluster > 1:
             return None
         if self.auroc is None:
@@ -83,9 +85,10 @@ class Stopped:
 
     @property
     def bound(self) -> float | None:
-        """Log 40 over the divergence of the rate from the limit: what one who knows the rate needs (Wald 1947).
+        """The number of examples that a test would need if it knew the true rate; None if the rate is the limit.
 
-        From strata the rates of all are known, and each is drawn so often that their divergences are one.
+        This is log 40 divided by the Kullback-Leibler divergence of the rate from the limit (Wald 1947). With strata,
+        the rate of each stratum is known, and the strata are drawn so often that their divergences are equal.
         """
         if self.rate == self.limit:
             return None
@@ -97,7 +100,7 @@ class Stopped:
 
     @property
     def at_once(self) -> int | None:
-        """Tested examples with which one look at the end decides in 80 % of cases."""
+        """The number of examples with which a single test, after all examples, decides in 80 % of cases."""
         return examples_to_decide(self.rate, 0, self.limit)
 
 
@@ -109,13 +112,13 @@ def _enough(limit: float, side: Outcome) -> tuple[int, ...]:
 
 
 def simulate_stopping(limit: float, rate: float, runs: int, *, seed: int = 0) -> Stopped:
-    """Draw examples until a look decides.
+    """Simulate runs that draw examples at random until an interim test decides.
 
     Args:
-        limit: As in :class:`Stopped`.
-        rate: Likewise.
-        runs: Likewise.
-        seed: Seeds the draws.
+        limit: The limit.
+        rate: The true failure rate.
+        runs: The number of runs.
+        seed: The seed of the draws.
     """
     counts = (np.random.default_rng(seed).random((runs, MOST)) < rate).cumsum(axis=1, dtype=np.int32)
     looked = np.array(LOOKS) - 1
@@ -166,18 +169,19 @@ def simulate_scored(
     limit: float, rate: float, auroc: float, runs: int, *, of_file: bool = False,
     population: NDArray[np.bool_] | None = None, cluster: int = 1, told: bool = True, seed: int = 0,
 ) -> Stopped:  # fmt: skip
-    """Draw examples from the strata of a score, as a check with a budget does, until the evidence decides.
+    """Simulate runs that draw examples from strata of a score, as a check with a budget does, until a test decides.
 
     Args:
-        limit: As in :class:`Stopped`.
-        rate: Likewise; of the data themselves where the file is asked for.
-        auroc: Likewise.
-        runs: Data sets simulated.
-        of_file: As in :class:`Stopped`.
-        population: Which examples of a population fail, the hardest first, where the scores are not normal ones.
-        cluster: As in :class:`Stopped`.
-        told: Likewise.
-        seed: Seeds the data and the draws.
+        limit: The limit.
+        rate: The true failure rate; with ``of_file``, the failure rate of the data.
+        auroc: The AUROC of the score for failing examples.
+        runs: The number of simulated data sets.
+        of_file: Whether the verdict is about the data, not about the population.
+        population: Whether each example of a population fails, sorted from the hardest; by default, normally
+            distributed scores are simulated.
+        cluster: The number of examples of each cluster.
+        told: Whether the check takes the clusters into account.
+        seed: The seed of the data and the draws.
     """
     random = np.random.default_rng(seed)
     sizes, drawn = (np.array(part) for part in zip(*allocation(DATA, DRAWN), strict=True))
@@ -216,11 +220,11 @@ _SIDES = (Outcome.FAILED, Outcome.PASSED)
 
 
 def stopping(runs: int = 10_000, scored: int = 1000) -> Sequence[Stopped]:
-    """Simulate all rates.
+    """Simulate all limits and rates.
 
     Args:
-        runs: Runs of each without a score.
-        scored: With one.
+        runs: The number of runs of each simulation without a score.
+        scored: The number of runs of each simulation with a score.
     """
     plain = [simulate_stopping(limit, rate, runs) for limit, rates in RATES.items() for rate in rates]
     drawn = [simulate_scored(0.02, rate, auroc, scored) for auroc, rates in SCORED.items() for rate in rates]
@@ -232,10 +236,10 @@ def stopping(runs: int = 10_000, scored: int = 1000) -> Sequence[Stopped]:
 
 
 def told(found: Sequence[Stopped] | str) -> str:
-    """Write the result.
+    """Write the results as a section of Markdown.
 
     Args:
-        found: What was simulated; a string says why nothing was.
+        found: The simulations, or a string with the reason why there are none.
     """
     if isinstance(found, str):
         return f"Not measured: {found}."

@@ -1,4 +1,4 @@
-"""Draws from strata of a score: how exact the rate of the data is, beside as many examples drawn at random."""
+"""Draws from strata of a score: how precise the estimated failure rate is, compared with a random draw."""
 
 from __future__ import annotations
 
@@ -43,20 +43,20 @@ AIM = 1.1
 
 @dataclass(frozen=True)
 class Drawn:
-    """Data whose failures a score predicts, drawn from again and again.
+    """The results of many draws from data whose failures a score predicts.
 
     Attributes:
         rate: The failure rate of the population.
-        auroc: How well the score ranks what fails.
-        tested: Examples drawn, all of which can be tested.
-        failing: Mean number of failing examples.
-        runs: Data sets simulated.
-        bias: Mean of the estimate minus the rate.
-        width: Mean width of the interval to that of Wilson's from as many examples drawn at random.
-        bound: The error of an estimate with Neyman's allocation over the same strata to that of a plain draw.
-        holds: Share of the intervals that hold the rate.
-        passed: Share of the runs in which a limit that is the rate passes.
-        failed: Share in which it fails.
+        auroc: The AUROC of the score for failing examples.
+        tested: The number of drawn examples, all of which can be tested.
+        failing: The mean number of failing examples.
+        runs: The number of simulated data sets.
+        bias: The mean estimate minus the rate.
+        width: The mean width of the interval, divided by that of Wilson's interval for a random draw of equal size.
+        bound: The standard error with Neyman's allocation over the same strata, divided by that of a random draw.
+        holds: The fraction of intervals that cover the rate.
+        passed: The fraction of runs in which a check passes whose limit equals the rate.
+        failed: The fraction of runs in which this check fails.
     """
 
     rate: float
@@ -73,11 +73,13 @@ class Drawn:
 
 
 def ranked(rate: float, auroc: float) -> NDArray[np.bool_]:
-    """Which of 400,000 examples fail, the hardest first: scores of those that fail and that hold are normal, apart.
+    """Simulate whether each of 400,000 examples fails, sorted from the highest score.
+
+    The scores of failing and of other examples have normal distributions with different means.
 
     Args:
-        rate: The share that fails, about.
-        auroc: How well the score ranks them, about.
+        rate: The approximate fraction of examples that fail.
+        auroc: The approximate AUROC of the score for failing examples.
     """
     random = np.random.default_rng(9)
     fails = random.random(400_000) < rate
@@ -85,11 +87,11 @@ def ranked(rate: float, auroc: float) -> NDArray[np.bool_]:
 
 
 def rates_within(population: NDArray[np.bool_], sizes: NDArray[np.int64]) -> NDArray[np.float64]:
-    """The failure rates of the strata of a population.
+    """Compute the failure rate of each stratum of a population.
 
     Args:
-        population: Which examples fail, the hardest first.
-        sizes: The sizes of the strata; those of the population are as these to each other.
+        population: Whether each example fails, sorted from the hardest.
+        sizes: The sizes of the strata of the data. The strata of the population have the same proportions.
     """
     places = np.concatenate([[0], np.cumsum(sizes)]) * len(population) / sizes.sum()
     failing = np.interp(places, np.arange(len(population) + 1), np.concatenate([[0], np.cumsum(population)]))
@@ -98,14 +100,14 @@ def rates_within(population: NDArray[np.bool_], sizes: NDArray[np.int64]) -> NDA
 
 
 def simulate_strata(population: NDArray[np.bool_], auroc: float, tested: int, *, runs: int, seed: int = 0) -> Drawn:
-    """Draw data from a population and examples from the strata of the data.
+    """Simulate draws of data from a population, and of examples from the strata of the data.
 
     Args:
-        population: Which examples fail, the hardest first.
-        auroc: As in :class:`Drawn`.
-        tested: Likewise.
-        runs: Likewise.
-        seed: Seeds the draws.
+        population: Whether each example fails, sorted from the hardest.
+        auroc: The AUROC of the score for failing examples.
+        tested: The number of drawn examples.
+        runs: The number of simulated data sets.
+        seed: The seed of the draws.
     """
     random = np.random.default_rng(seed)
     sizes, draws = (np.array(each) for each in zip(*allocation(DATA, tested), strict=True))
@@ -137,19 +139,19 @@ def simulate_strata(population: NDArray[np.bool_], auroc: float, tested: int, *,
 
 
 def strata(runs: int = 10_000) -> Sequence[Drawn]:
-    """Simulate all cases.
+    """Simulate all cases of a failure rate, an AUROC and a number of examples.
 
     Args:
-        runs: Data sets of each.
+        runs: The number of data sets for each case.
     """
     return [simulate_strata(ranked(rate, auroc), auroc, *sizes, runs=runs) for rate, auroc, *sizes in CASES]
 
 
 def told(found: Sequence[Drawn] | str) -> str:
-    """Write the result.
+    """Write the results as a section of Markdown.
 
     Args:
-        found: What was simulated; a string says why nothing was.
+        found: The simulations, or a string with the reason why there are none.
     """
     if isinstance(found, str):
         return f"Not measured: {found}."

@@ -47,13 +47,13 @@ checks:
 
 @dataclass(frozen=True)
 class Study:
-    """What one command found.
+    """The results of one ``robustfim study`` command.
 
     Attributes:
-        name: The experiment.
-        model: The model.
-        data: The data.
-        results: The numbers of its record.
+        name: The name of the experiment.
+        model: The name of the model.
+        data: The name of the data.
+        results: The numbers in the study's record.
     """
 
     name: str
@@ -63,16 +63,16 @@ class Study:
 
 
 def studies(data: Path | None, scratch: Path, *, examples: int = 1000) -> Iterator[Study | tuple[str, str]]:
-    """Run the experiments.
+    """Run the experiments of the papers.
 
     Args:
-        data: Holds ``rotten_tomatoes``, ``counterfactual_imdb``, ``contrast_imdb`` and ``ag_news``; what is missing is
-            named.
+        data: The folder that holds ``rotten_tomatoes``, ``counterfactual_imdb``, ``contrast_imdb`` and ``ag_news``. A
+            missing folder is named in the results.
         scratch: A folder for suites and records.
-        examples: Size of the random samples.
+        examples: The size of the random samples.
 
     Yields:
-        Each experiment, or the data and why nothing was measured on it.
+        The results of each experiment, or the name of the data and the reason why nothing was measured.
     """
     if data is None:
         yield "all", "no --data"
@@ -118,10 +118,10 @@ def _run(name: str, suite: Path, scratch: Path, model: str, data: str, *options:
 
 
 def told(found: list[Study | tuple[str, str]]) -> str:
-    """Write the result, without its heading.
+    """Write the results as Markdown, without the heading.
 
     Args:
-        found: What :func:`studies` gave; empty where it was left out.
+        found: The items that :func:`studies` yielded; empty if the studies were not run.
     """
     if not found:
         return "left out"

@@ -1,4 +1,4 @@
-"""Data files as they come out of other programs, for ``benchmarks.faults``: rows, then a way to write them."""
+"""Random data files such as other programs write, for ``benchmarks.faults``: random rows in a random format."""
 
 # ruff: noqa: E501  # tables of odd things, as wide as they are
 
@@ -32,10 +32,10 @@ def write_table(rng: random.Random) -> tuple[str, str, bytes, bool]:
     """Write a data file and a suite that reads it.
 
     Args:
-        rng: Where the choices come from.
+        rng: The random source.
 
     Returns:
-        The suite, the file's name, its content, and whether all of it is as a reader expects: then it must be read.
+        The suite, the file's name, the file's content, and whether the file is valid, so that it must be read.
     """
     right = rng.random() < 0.3
     rows = _rows(rng, right)

@@ -1,4 +1,4 @@
-"""The texts that are timed: sources, and candidates made of them."""
+"""Texts for timings: source texts, and candidates made of them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def sources(data: Path | None) -> tuple[str, list[str]]:
         data: A folder that holds ``rotten_tomatoes/dev.csv``; None for the reviews that ship with robustfim.
 
     Returns:
-        What they are, in words, and the texts.
+        The source of the texts, in words, and the texts.
 
     Raises:
         OSError: The folder does not hold the file.
@@ -35,14 +35,14 @@ def sources(data: Path | None) -> tuple[str, list[str]]:
 
 
 def candidates(texts: list[str], number: int) -> dict[str, list[str]]:
-    """Make candidates, all distinct: in each, two pairs of neighbouring words of the source change places.
+    """Make distinct candidates by exchanging two pairs of neighbouring words of a source text.
 
     Args:
         texts: Source texts.
-        number: Candidates wanted in all; fewer where the sources do not suffice.
+        number: The number of candidates in all. There are fewer if the source texts do not suffice.
 
     Returns:
-        Up to ``CANDIDATES`` candidates by source text.
+        For each source text, up to ``CANDIDATES`` candidates.
     """
     generator = random.Random(0)  # noqa: S311  # reproducible, not secret
     pools: dict[str, list[str]] = {}

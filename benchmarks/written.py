@@ -1,4 +1,4 @@
-"""Suites as a grammar writes them, for ``benchmarks.faults``: each place holds what belongs there, or what does not."""
+"""Random suites from a grammar, for ``benchmarks.faults``: each value is valid, or deliberately wrong."""
 
 # ruff: noqa: E501  # tables of odd things, as wide as they are
 
@@ -71,13 +71,13 @@ _WRONG = _one(
 
 
 def write_suite(rng: random.Random) -> tuple[str, str]:
-    """Write a suite for the toys of ``benchmarks.broken``, right or with some places wrong.
+    """Write a suite that uses the plugin of ``benchmarks.broken``, valid or with some wrong values.
 
     Args:
-        rng: Where the choices come from.
+        rng: The random source.
 
     Returns:
-        The suite, and why none may accept it: a key that it does not have, or one that stands twice; "" otherwise.
+        The suite, and the reason why robustfim must reject it: an unknown or repeated key; "" without a reason.
     """
     suite: dict[str, Any] = {"suite": "toy", "plugins": ["toy.py"], "model": "wordsum", "data": "films"}
     suite.update(_mapping(_SUITE, rng, rng.choice([0, 1, 3])))

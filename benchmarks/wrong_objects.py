@@ -1,4 +1,4 @@
-"""Calls from Python with objects that no parameter means, for ``benchmarks.faults``."""
+"""Calls of robustfim's functions with objects of a wrong type, for ``benchmarks.faults``."""
 
 # ruff: noqa: E501  # tables of odd things, as wide as they are
 
@@ -66,7 +66,7 @@ class _Endless:
 
 
 def objects() -> dict[str, Callable[[], Any]]:
-    """Name what is given, each with how to make it."""
+    """Map the name of each wrong object to a function that makes the object."""
     import decimal
     import pathlib
 
@@ -115,14 +115,14 @@ def _model(texts: list[str]) -> list[list[float]]:
 
 
 def broken_calls(rng: random.Random, number: int) -> Iterator[str]:
-    """Call a function with one parameter wrong, all pairs in turn, or with two.
+    """Call a function with one wrong argument, taking all functions and objects in turn, or with two.
 
     Args:
-        rng: Where the choices come from.
-        number: Of the case.
+        rng: The random source.
+        number: The number of the case.
 
     Yields:
-        What no call may do.
+        A sentence for everything that a call did and no call may do.
     """
     import robustfim
     import robustfim_doctor
