@@ -52,7 +52,10 @@ def main() -> None:
 
 
 def section(trials: Sequence[Trial], seconds: float, examples: int) -> str:
-    """Write the result: a row a command, and what came of each classifier; no text of the data."""
+    """Write the results as a section of Markdown: a row for each command, and the outcome for each classifier.
+
+    No text of the data is written.
+    """
     rows = []
     for trial in trials:
         if trial.skipped:

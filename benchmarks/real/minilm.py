@@ -1,4 +1,4 @@
-"""MiniLM with a head that is trained here, as a folder of transformers, in ONNX and in ONNX of 8 bits."""
+"""Trains a head for MiniLM, and saves the model for transformers, as ONNX, and as ONNX with 8 bits."""
 
 from __future__ import annotations
 
@@ -18,13 +18,14 @@ _OPSET = 17
 
 
 def save_exports(folder: Path) -> None:
-    """Train the pooler and the head over MiniLM's first token, and save the model three times.
+    """Train the pooler and the head on the output for MiniLM's first token, and save the model in three formats.
 
-    The pooler's tanh layer and the classifier behind it are a perceptron with one hidden layer, which scikit-learn
-    fits; the transformer itself stays as its package brings it.
+    The pooler's tanh layer and the classifier after it are a perceptron with one hidden layer, which scikit-learn fits.
+    The weights of the transformer are not changed.
 
     Args:
-        folder: Holds ``data/rotten_tomatoes/train.csv``, and gets ``minilm``, ``minilm-onnx`` and ``minilm-int8``.
+        folder: A folder with ``data/rotten_tomatoes/train.csv``. The models are saved in its folders ``minilm``,
+            ``minilm-onnx`` and ``minilm-int8``.
     """
     import onnxruntime.quantization
     import torch

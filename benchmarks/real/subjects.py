@@ -34,15 +34,15 @@ class Subject:
     """A classifier of the trial.
 
     Attributes:
-        name: Its name in the table, and that of its adapter's module.
-        packages: The distributions it needs; the first is the classifier.
-        needs: The files it needs of the data's folder.
-        model: What its owner gives behind ``--model``, an item an option.
-        data: What its owner gives behind ``--data``.
-        earlier: An earlier release that it is compared with, as a requirement; empty for none.
-        prepare: Writes what the commands read into the subject's folder, beside ``data``.
-        scan: What its owner adds to the scan, such as that it may be weak on these texts.
-        rivals: For other forms of the model: folders that are compared with it, made by ``prepare``.
+        name: The classifier's name in the table, and the name of the module with its adapter.
+        packages: The distributions that the classifier needs; the first is the classifier itself.
+        needs: The files of the data's folder that the classifier needs.
+        model: The values of the options ``--model`` that its owner gives.
+        data: The values of the options ``--data`` that its owner gives.
+        earlier: An earlier release to compare the classifier with, as a requirement; empty for none.
+        prepare: A function that writes the files that the commands read into the classifier's folder.
+        scan: Further options of the scan, for example to allow a weak model.
+        rivals: Folders, made by ``prepare``, with other forms of the model to compare the classifier with.
     """
 
     name: str

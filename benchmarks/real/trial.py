@@ -1,4 +1,4 @@
-"""One classifier's trial: its owner's commands, one after another, and what they give."""
+"""The trial of one classifier: the commands that its owner would run, and their results."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ _PAIRS = 20
 
 @dataclass(frozen=True)
 class Step:
-    """A command and what it gave.
+    """A command and its result.
 
     Attributes:
-        command: What was typed.
-        exit_code: With what it ended.
-        seconds: How long it took.
-        says: One line of what it printed, without texts of the data.
-        printed: All of it but its progress, and the error that ended it.
+        command: The command line.
+        exit_code: The exit code.
+        seconds: The duration of the command.
+        says: One line of the output, without texts of the data.
+        printed: The output without progress, and the error that ended the command.
     """
 
     command: str
@@ -60,16 +60,16 @@ class Pair:
 
 @dataclass(frozen=True)
 class Trial:
-    """What came of one classifier.
+    """The results for one classifier.
 
     Attributes:
-        name: Its name.
-        version: Its distribution with its version.
-        skipped: Why it was not tried; empty where it was.
-        steps: The commands, in their order.
-        outcomes: How many checks of the suite had each outcome.
-        pairs: The first failing pairs of the scan, as its page shows them.
-        right_before: How many of them were right before the edit; None without gold labels.
+        name: The classifier's name.
+        version: The classifier's distribution with its version.
+        skipped: The reason why the classifier was not tried; empty if it was tried.
+        steps: The commands and their results, in order.
+        outcomes: The number of checks of the suite with each outcome.
+        pairs: The first failing pairs of the scan, as the scan's page shows them.
+        right_before: The number of these pairs with a correct answer before the edit; None without gold labels.
     """
 
     name: str
@@ -82,7 +82,7 @@ class Trial:
 
 
 def lacking(subject: Subject, data: Path) -> str:
-    """Say what a classifier lacks here: packages, data, or what its adapter needs of the system; empty for nothing."""
+    """Name the packages, data or parts of the system that a classifier needs and that are missing; empty if none."""
     for package in subject.packages:
         try:
             metadata.version(package)
@@ -103,11 +103,12 @@ def tried(subject: Subject, folder: Path, data: Path, earlier: Path | None, seco
 
     Args:
         subject: The classifier.
-        folder: Where its commands run; what they write stays there.
-        data: The public data sets.
-        earlier: Holds a folder of each earlier release, by its requirement; None compares none.
-        seconds: The scan's budget.
-        examples: Examples tested by each check at most.
+        folder: The folder in which the commands run and write their files.
+        data: The folder of the public data sets.
+        earlier: A folder that holds a folder for each earlier release, named by its requirement; None compares with no
+            earlier release.
+        seconds: The time limit of the scan.
+        examples: The largest number of examples that each check tests.
     """
     version = f"{subject.packages[0]} {metadata.version(subject.packages[0])}"
     home = folder / subject.name

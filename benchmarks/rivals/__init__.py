@@ -29,7 +29,7 @@ RIVALS = {
 
 AIM = 4.0
 AIM_AGAIN = 2.0
-"""Seconds of processor time of the first run and of one that finds all answers in the store."""
+"""The aims: seconds of processor time of the first run, and of a run that finds all answers in the store."""
 
 _HERE = Path(__file__).parent
 _CHECKS = {
@@ -44,13 +44,13 @@ _MODEL = "from fitted import fitted\nfitted().predict(['a text'])"
 
 @dataclass(frozen=True)
 class Job:
-    """One tool on the job, as a process of its own.
+    """The cost of the job in one tool, run as a separate process. Times are the smallest of the repetitions.
 
     Attributes:
-        tool: Its name and version, or what was run.
-        cases: Changed texts that were judged; None where none are.
-        seconds: From the call to the exit, the least of the repetitions.
-        computed: Seconds of processor time, of the user and the system, the least of the repetitions.
+        tool: The tool's name and version, or the command that was run.
+        cases: The number of changed texts that were judged; None if no texts are judged.
+        seconds: Seconds from the call to the exit.
+        computed: Seconds of processor time, of the user and the system.
     """
 
     tool: str
@@ -63,12 +63,12 @@ def rivals(scratch: Path, environments: Path, *, repeats: int) -> Iterator[Job]:
     """Run the job with each tool.
 
     Args:
-        scratch: A folder for data, stores and reports; emptied at first.
-        environments: A folder with a virtual environment a tool, by name; those that are missing are made with pip.
-        repeats: Runs of each.
+        scratch: A folder for data, stores and reports, which is emptied first.
+        environments: A folder with a virtual environment for each tool. A missing environment is made with pip.
+        repeats: The number of runs of each tool.
 
     Yields:
-        What fitting the model alone costs, robustfim's first run and the same again, and the other tools.
+        The costs of fitting the model alone, of robustfim's first run, of the same run again, and of the other tools.
 
     Raises:
         RuntimeError: A tool failed.
@@ -100,7 +100,7 @@ def rivals(scratch: Path, environments: Path, *, repeats: int) -> Iterator[Job]:
 
 
 def environment(folder: Path, requirements: tuple[str, ...]) -> Path:
-    """The interpreter of a virtual environment, which is made where it is missing."""
+    """Return the interpreter of a virtual environment, which is made if it is missing."""
     python = folder / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
     if not python.exists():
         subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
@@ -132,10 +132,10 @@ def _least(tool: str, cases: int | None, found: list[tuple[float, float]]) -> Jo
 
 
 def told(found: list[Job] | str) -> str:
-    """Write the result.
+    """Write the results as a section of Markdown.
 
     Args:
-        found: What was measured; a string says why nothing was.
+        found: The costs, or a string with the reason why there are none.
     """
     if isinstance(found, str):
         return f"Not measured: {found}."

@@ -64,17 +64,17 @@ _BESIDE = 60
 
 
 class Row(NamedTuple):
-    """What a tool makes of a kind of change.
+    """The results of one tool for one kind of change.
 
     Attributes:
-        changed: Texts with a candidate.
-        texts: How many there are.
-        candidates: Texts made.
-        spent: Processor seconds of all texts.
-        failures: By model the texts that fail, of those with a candidate.
-        holds: Of the pairs read, those whose expectation holds.
-        sound: Those that a person could have written besides.
-        read: Pairs read.
+        changed: The number of texts with a candidate.
+        texts: The number of all texts.
+        candidates: The number of candidates.
+        spent: Seconds of processor time for all texts.
+        failures: For each model, the number of texts that fail with a candidate.
+        holds: The number of rated pairs whose expectation holds.
+        sound: The number of rated pairs whose expectation holds and that a person could have written.
+        read: The number of rated pairs.
     """
 
     changed: int
@@ -88,23 +88,26 @@ class Row(NamedTuple):
 
     @property
     def found(self) -> float:
-        """Sound failures of 1,000 texts, the mean of the models."""
+        """The estimated number of sound failures in 1,000 texts, the mean over models."""
         return 1000 * mean(self.failures.values()) / self.texts * self.sound / self.read
 
     @property
     def by_calls(self) -> float:
-        """Sound failures of 1,000 calls of the model, which is asked for each text that has a candidate, too."""
+        """The estimated number of sound failures in 1,000 calls of the model.
+
+        Each candidate takes a call, and so does each unchanged text that has a candidate.
+        """
         calls = self.changed + self.candidates
         return 1000 * mean(self.failures.values()) / calls * self.sound / self.read if calls else 0.0
 
 
 def pairs(made: Sequence[Sequence[str]], texts: Sequence[str], sample: int) -> list[tuple[str, str]]:
-    """Draw pairs of a text and a candidate, one a text.
+    """Draw pairs of a text and a candidate, at most one pair for each text.
 
     Args:
         made: The candidates of each text.
         texts: The texts.
-        sample: How many at most.
+        sample: The largest number of pairs.
     """
     draw = Random(0)  # noqa: S311  # reproducible, not secret
     its = [(text, draw.choice(pool)) for text, pool in zip(texts, made, strict=True) if pool]
@@ -112,11 +115,11 @@ def pairs(made: Sequence[Sequence[str]], texts: Sequence[str], sample: int) -> l
 
 
 def shown(text: str, changed: str) -> str:
-    """Show the places at which two texts differ, with what is beside them.
+    """Show the places at which two texts differ, with the text around them.
 
     Args:
         text: The text.
-        changed: What was made of it.
+        changed: The changed text.
 
     >>> shown("A good film.", "A fine film.")
     'A [good→fine] film.'
@@ -178,16 +181,16 @@ def _own(everything: Mapping[str, Sequence[Example]], places: Mapping[str, Seque
 
 
 def row(tool: str, name: str, kept: Mapping[str, Any], models: Mapping[str, Any]) -> Row:
-    """Count what a tool's change reaches, breaks and keeps.
+    """Count the changed texts, the failures and the sound pairs of one tool and kind of change.
 
     Args:
-        tool: The tool.
+        tool: The tool's name.
         name: The kind of change.
-        kept: What all tools made, and of which texts.
-        models: Gives the probability of praise, by model.
+        kept: The texts and the candidates of all tools.
+        models: For each model, a function that returns the probability of praise for each text.
 
     Raises:
-        ValueError: None of its pairs were read.
+        ValueError: No pair of the tool and the kind of change is rated.
     """
     made, judged = kept["tools"][tool]["made"][name], labelled(kept["known"])
     its = (cells[4:] for cells in rows_of(READINGS) if cells[:2] == [tool, name])
@@ -202,10 +205,10 @@ def row(tool: str, name: str, kept: Mapping[str, Any], models: Mapping[str, Any]
 
 
 def section(rows: Mapping[tuple[str, str], Row]) -> str:
-    """Write the result.
+    """Write the results as a section of Markdown.
 
     Args:
-        rows: By kind of change and tool.
+        rows: The results for each kind of change and tool.
     """
     one = next(iter(rows.values()))
     lines = [
@@ -243,10 +246,10 @@ def section(rows: Mapping[tuple[str, str], Row]) -> str:
 
 
 def figure(rows: Mapping[tuple[str, str], Row]) -> Figure:
-    """Draw the sound failures of 1,000 texts.
+    """Draw a figure of the number of sound failures in 1,000 texts.
 
     Args:
-        rows: By kind of change and tool.
+        rows: The results for each kind of change and tool.
     """
     names = list(dict.fromkeys(name for name, _ in rows))
     return Figure(
@@ -289,13 +292,13 @@ def _write(given: argparse.Namespace) -> None:
 
 
 def counted(file: Path) -> dict[tuple[str, str], Row]:
-    """Ask the reference models for all that was made.
+    """Ask the reference models about all texts and candidates, and count the results.
 
     Args:
-        file: What ``make`` wrote.
+        file: The file that ``make`` wrote.
 
     Returns:
-        By kind of change and tool.
+        The results for each kind of change and tool.
     """
     kept = json.loads(file.read_text(encoding="utf-8"))
     models = {name: model_of(name) for name in MODELS}

@@ -1,4 +1,4 @@
-"""The model that all tools test: it needs scikit-learn alone, so that each environment fits its own."""
+"""The model that all tools test. It only needs scikit-learn, so that it can be fitted in every tool's environment."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ TEXTS = "texts.csv"
 
 
 def rows(path: str = TEXTS) -> list[dict[str, str]]:
-    """Read the reviews: a text and a label a row."""
+    """Read the reviews, each a pair of a text and a label."""
     with Path(path).open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 

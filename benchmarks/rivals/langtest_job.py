@@ -12,13 +12,13 @@ TESTS = ("uppercase", "lowercase", "titlecase", "add_typo", "strip_punctuation")
 
 
 class Model:
-    """What LangTest takes as a model of one's own."""
+    """The model in the form that LangTest expects of a custom model."""
 
     def __init__(self) -> None:
         self.pipeline = fitted()
 
     def predict(self, text: str) -> str:
-        """Name the label of a text."""
+        """Return the label of a text."""
         return str(self.pipeline.predict([text])[0])
 
 

@@ -1,1 +1,1 @@
-"""What trains the two taggers that ship, so that their weights can be made again."""
+"""The training of the two shipped taggers, so that their weights can be made again."""

@@ -1,4 +1,4 @@
-"""The training of the tagger: texts with other spans of the same labels in every epoch, AdamW, early stopping."""
+"""The training of the span tagger, with AdamW, early stopping, and new words for the spans in every epoch."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Gold = tuple[str, tuple[Span, ...]]
 
 @dataclass(frozen=True)
 class Score:
-    """How many spans of a label there are, how many were found, and how many of those are right, with both ends."""
+    """Counts for one label: gold spans, spans that were found, and found spans that are right at both ends."""
 
     gold: int
     found: int
@@ -39,12 +39,12 @@ class Score:
 
     @property
     def f1(self) -> float:
-        """The harmonic mean of precision and recall; 0 where there is nothing."""
+        """The harmonic mean of precision and recall; 0 if there are no spans."""
         return 2 * self.right / (self.gold + self.found) if self.gold + self.found else 0.0
 
 
 class TaggerModule(nn.Module):
-    """What :class:`TaggerNetwork` computes, with dropout."""
+    """A torch module that computes the same as :class:`TaggerNetwork`, with dropout."""
 
     def __init__(self, tags: int) -> None:
         super().__init__()
@@ -75,20 +75,21 @@ def fit(
 ) -> tuple[dict[str, Any], int]:  # fmt: skip
     """Train a tagger; the same arguments give the same weights on one CPU.
 
-    In every epoch spans give way to others of their label, half of the people to given names, digits to other digits,
-    and some texts lose their capitals: what stands around a span must tell it as well as its words.
+    In every epoch, spans are replaced by other spans of the same label, half of the people by given names, and digits
+    by other digits, and some texts are written without capitals. The tagger therefore also learns from the words around
+    a span.
 
     Args:
-        train: What to learn from.
-        dev: What decides which epoch is kept, by the F1 of all spans.
+        train: The training texts and their spans.
+        dev: Texts and their spans; the epoch with the largest F1 on them, over all spans, is kept.
         labels: The labels, in the order of the tags.
-        names: Given names; none where people give way only to people of the texts.
-        seed: The seed of everything random.
-        epochs: Passes over the data.
-        report: Called with a line after every epoch.
+        names: Given names that replace people. If it is empty, people are only replaced by people of the texts.
+        seed: The seed of all random choices.
+        epochs: The number of passes over the data.
+        report: A function that is called with a line of text after every epoch.
 
     Returns:
-        Weights in float16 by name, and the epoch that they are of.
+        The weights in float16 by name, and the number of the epoch that was kept.
     """
     chance = random.Random(seed)  # noqa: S311  # no secret
     pool = {
@@ -159,10 +160,10 @@ def _varied(gold: Gold, pool: dict[str, list[str]], names: Sequence[str], chance
 
 
 def score(weights: dict[str, Any], data: Sequence[Gold], labels: Sequence[str]) -> dict[str, Score]:
-    """Count the spans of texts that a tagger finds, by label.
+    """Count for each label the spans of texts that a tagger finds.
 
     Args:
-        weights: Arrays by name.
+        weights: The tagger's weights, arrays by name.
         data: Texts and their spans.
         labels: The labels, in the order of the tags.
     """
@@ -184,6 +185,6 @@ def _all(scores: dict[str, Score]) -> Score:
 
 
 def gold_of(example: Example, label_of: dict[str, str]) -> Gold:
-    """Read the spans of an example under the tagger's labels; those that have none are left out."""
+    """Read the spans of an example with the tagger's labels; spans whose label the tagger lacks are left out."""
     spans = [Span(s.start, s.end, label_of[s.label]) for s in read_spans(example.label or "⟦⟧") if s.label in label_of]
     return example.text, tuple(spans)

@@ -50,17 +50,18 @@ def texts_of(sentences: Iterable[Sentence], random: Random) -> Iterator[list[Sen
 
 
 def invented(sentences: Iterable[Sentence], random: Random) -> Iterator[Sentence]:
-    """Put invented words in the place of rare ones, so that a tagger learns to read unknown words.
+    """Replace rare words by invented words, so that a tagger learns to tag unknown words.
 
-    A word that occurs at most three times gives way, two times out of three, to the beginning of another rare word
-    of its fine tag and its own last letters: what is left to learn from is its shape, its ending and its place.
+    A word that occurs at most three times is replaced with probability 2/3. The new word has the beginning of another
+    rare word with the same fine tag, and the last letters of the old word. The tagger then learns from the shape, the
+    ending and the position of the word.
 
     Args:
         sentences: Gold sentences.
-        random: Draws the words.
+        random: The random source.
 
     Yields:
-        The sentences in order, with equal tags and spaces.
+        The sentences in order, with the same tags and spaces.
     """
     known = list(sentences)
     counts = Counter(word for sentence in known for word in sentence.words)
@@ -82,7 +83,7 @@ def invented(sentences: Iterable[Sentence], random: Random) -> Iterator[Sentence
 
 
 def write_corpus(sentences: Iterable[Sentence], path: Path, *, seed: int, spaced: float) -> None:
-    """Write sentences as a spaCy corpus of short texts, a share of them with a space between all tokens."""
+    """Write sentences as a spaCy corpus of short texts, a fraction of them with a space between all tokens."""
     import spacy
     from spacy.tokens import Doc, DocBin
 
@@ -111,7 +112,7 @@ def accuracy(nlp: Language, sentences: Sequence[Sentence], *, lower: bool = Fals
         lower: Whether the pipeline is to read the texts in lower case.
 
     Returns:
-        Accuracy of the fine tags and of the coarse ones, 0 to 1, over tokens.
+        The accuracy of the fine tags and of the coarse tags over tokens, from 0 to 1.
     """
     from spacy.tokens import Doc
     from spacy.training import Example
@@ -128,11 +129,11 @@ def accuracy(nlp: Language, sentences: Sequence[Sentence], *, lower: bool = Fals
 
 
 def settle(folder: Path, labels: Iterable[str]) -> None:
-    """Take what belongs to one machine, one moment or the training texts out of a trained pipeline folder.
+    """Remove from a trained pipeline's folder all data about the machine, the time and the training texts.
 
     Args:
-        folder: The pipeline.
-        labels: The only strings that its vocabulary has to spell: a word is known by its hash.
+        folder: The pipeline's folder.
+        labels: The only strings that its vocabulary must keep; words are identified by their hashes.
     """
     meta = json.loads((folder / "meta.json").read_text(encoding="utf-8"))
     meta |= {
