@@ -108,7 +108,7 @@ def _moved(page: Path) -> str:
 def _link(link: re.Match[str], page: Path) -> str:
     place, anchor = link[1], (link[2] or "").encode("ascii", "ignore").decode()  # as the site's anchors, without λ
     if not place:
-        return link[0]
+        return f"]({anchor})"
     path = (page.parent / place).resolve().relative_to(ROOT).as_posix()
     there = BROUGHT.get(path, path.removeprefix("docs/") if path.startswith("docs/") else None)
     here = BROUGHT.get(page.relative_to(ROOT).as_posix(), page.name)

@@ -1042,7 +1042,7 @@ class ShiftRecord(_Part):
 
     norm: float = Field(ge=0, allow_inf_nan=False)
     """Euclidean length of the move over all tokens together, in units of the embedding."""
-    cosine: float | None = Field(None, ge=-1.01, le=1.01)
+    cosine: float | None = Field(default=None, ge=-1.01, le=1.01)
     """Cosine with the top eigenvector of the Fisher information at the source; None if either vector is 0."""
     lambda_max: tuple[float, float] | None = None
     """λmax of the source and of the perturbed text; None if the geometry does not report them."""

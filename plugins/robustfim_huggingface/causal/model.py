@@ -50,7 +50,7 @@ class CausalModel(SavedModel["CausalNetwork"]):
     ) -> None:
         if normalise == "pmi" and neutral is None:
             raise UsageError(
-                "normalise: 'normalise: pmi' compares with a prompt without the example. Write this prompt as "
+                "normalise: pmi compares with a prompt without the example. Write this prompt as "
                 "'neutral'."
             )
         self._template, self._neutral, self._normalise = prompt, neutral, normalise

@@ -80,7 +80,7 @@ def test_one_answer_twice_is_fine_and_two_answers_are_not(tmp_path: Path) -> Non
         ("a.jsonl", '{"id": "1", "label": "postive"}\n', r"a.jsonl:1 gave 'postive'.* Did you mean 'positive'\?"),
         ("a.jsonl", '{"id": "1", "probabilities": {"positive": 1}}\n', r"a.jsonl:1 gave .* without 'negative'"),
         ("a.jsonl", '{"id": "1", "probabilities": 0.5}\n', r"a.jsonl:1 gave 0.5 for a text"),
-        ("a.jsonl", '{"label": "positive"}\n', r"a.jsonl:1: neither an 'id' nor the fields text say"),
+        ("a.jsonl", '{"label": "positive"}\n', r"a.jsonl:1: neither an 'id' nor the fields text name"),
         ("a.csv", "id,label\n1,positive,x\n", r"a.csv:2: 3 cells where the header has 2 columns"),
         ("a.csv", 'id,label\n1,"positive\n', r"a.csv:2: unexpected end of data"),
         ("a.csv", "id,positive\n1,0.5\n", r"a.csv:2 gave {'positive': 0.5} without 'negative'"),
@@ -125,5 +125,5 @@ def test_a_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:
 def test_a_name_says_what_a_file_is() -> None:
     for name in ("a.jsonl", "a.CSV", "a.ndjson"):
         require_suffix(Path(name), "path")
-    with pytest.raises(UsageError, match=r"export: answers\.txt ends in neither"):
+    with pytest.raises(UsageError, match=r"export: answers\.txt must end in"):
         require_suffix(Path("answers.txt"), "export")

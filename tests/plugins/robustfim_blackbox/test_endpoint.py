@@ -68,7 +68,9 @@ def test_a_failure_that_may_pass_is_tried_again(serve: Serve, status: int) -> No
 
 def test_a_failure_that_stays_is_an_error_after_the_last_attempt(serve: Serve) -> None:
     server = serve(lambda request: Reply({"error": "out of order"}, 500))
-    with pytest.raises(ModelError, match=r"failed in 3 attempts, the last with: HTTP 500: .*out of order.*is kept"):
+    with pytest.raises(
+        ModelError, match=r"failed in 3 attempts, the last with: HTTP 500: .*out of order.*The store keeps"
+    ):
         ask(Endpoint(server.url, retries=2, backoff=0), "a")
     assert len(server.requests) == 3
 

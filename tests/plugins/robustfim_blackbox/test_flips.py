@@ -103,5 +103,5 @@ def literal_of_silent() -> float:
 
 
 def test_it_asks_for_at_least_one_text() -> None:
-    with pytest.raises(UsageError, match="queries=0 asks nothing"):
+    with pytest.raises(UsageError, match="queries=0 asks the model nothing"):
         Flips(queries=0)

@@ -117,8 +117,8 @@ def test_a_path_that_leads_nowhere_is_told_without_the_token(serve: Serve, monke
     [
         ({}, "neither 'body' nor 'url' has a place for the text"),
         ({"body": {"inputs": "text"}}, "neither 'body' nor 'url' has a place for the text"),
-        ({"body": ["{text}", "{texts}"]}, r"'\{texts\}' stands alone"),
-        ({"url": "http://localhost/{texts}"}, r"'\{texts\}' stands alone"),
+        ({"body": ["{text}", "{texts}"]}, r"'\{texts\}' is the list of all texts"),
+        ({"url": "http://localhost/{texts}"}, r"'\{texts\}' is the list of all texts"),
         ({"body": "{texts}", "batch": 0}, "batch=0 is below 1"),
         ({"body": {"q": "{text}", "api_key": "s3cret"}}, "key of 'body' 'api_key' looks like a secret"),
         ({"body": "{text}", "answer": "a..b"}, "is no path"),
@@ -276,7 +276,7 @@ def test_a_model_of_numbers_behind_an_endpoint_runs_in_a_suite_and_orders_pairs(
     model = {"use": "http", "url": url, "body": {"text": "{text}"}, "answer": "score", "task": "number"}
     checks = {"longer": {"perturb": {"use": "openers"}, "expect": {"use": "directional", "direction": "down"}}}
     suite = {"suite": "s", "model": {**model, "decide": {"within": 0.5}}, "checks": checks}
-    made = robustfim.run(suite, data=["This film was quiet.", "That film was long."])
+    made = robustfim.run(suite, data=["The film is wonderful.", "The songs are dull."])
     assert made.checks["longer"].rate == 1
     assert all(float(each.after.label) == len(each.fields["text"]) for each in made.record.failures)
     suite = {

@@ -110,7 +110,7 @@ def test_the_flag_needs_the_label_and_gold_labels(robustfim: CommandLine) -> Non
     bare = "--data use=jsonl --data path=bare.jsonl --data label=null"
     refused(
         robustfim(f"scan --guard --model reference/guard --block oos {bare}"),
-        "has no gold label", "--data label=COLUMN",
+        "needs gold labels", "--data label=COLUMN",
     )  # fmt: skip
 
 

@@ -166,6 +166,6 @@ def test_the_shortest_step_of_an_example_is_written_and_stepped_again(robustfim:
     assert robustfim("run again.yaml").code in (0, 6)
     (check,) = robustfim.record("again").checks
     assert (check.tested, check.failing) == (len(found), len(found))
-    refused(robustfim("export reports/steps --steps --failing --out x.jsonl"), "give one of them")
+    refused(robustfim("export reports/steps --steps --failing --out x.jsonl"), "Give one of the two")
     robustfim("run other.yaml")
     refused(robustfim("export reports/t --steps --out x.jsonl"), "no step along the eigenvector")

@@ -78,7 +78,7 @@ FITTING = {
     "abbreviations": "We will be right back, by the way, as soon as possible.",
     "accents": "We met in a café.",
     "ages": "A 34-year-old man sings.",
-    "antonyms": "A wonderful, superb film.",
+    "antonyms": "The film is wonderful. I enjoyed it.",
     "drop_sentence": "The plot is dull. We watched the film in Paris. Nobody liked the music. The actors tried hard.",
     "gender": "He loves his mother, and she loves her son.",
     "homophones": "They're here, and their friends are there, too; it's your turn.",
