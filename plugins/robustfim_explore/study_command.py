@@ -20,7 +20,7 @@ from robustfim_explore.adversaries import ARMS, EQUIVALENT, Verdict, answers_of,
 __all__ = ["adversaries_study", "command"]
 
 
-@click.command(name="adversaries")
+@click.command(name="adversaries", epilog="Example: robustfim study adversaries answers.jsonl")
 @click.argument("answers", type=click.Path(path_type=Path))
 @shared_options("plugins")
 def command(answers: Path, chosen: Chosen) -> Study:
