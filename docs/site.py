@@ -123,7 +123,7 @@ def _for_language_models(source: Path, site: Path) -> None:
     )
     for title, name in pages():
         text = (source / name).read_text(encoding="utf-8")
-        place = "./" if name == "index.md" else f"{name.removesuffix('.md')}/"
+        place = "./" if name == "index.md" else f"{name.removesuffix('.md').removesuffix('/index')}/"
         listed.append(f"- [{title}]({place}): {_opening(text)}")
         whole.append(text.strip())
     (site / "llms.txt").write_text("\n".join(listed) + "\n", encoding="utf-8")

@@ -43,7 +43,7 @@ FAMILIES: Mapping[str, Mapping[str, Any]] = {
             "superscript", "small_capitals", "cyrillic", "greek", "upside_down", "braille",
         ),
     },
-    "emoji": {"candidates": 1, "kinds": ("between", "letters")},
+    "emoji": {"candidates": 1, "kinds": ("end", "between", "letters")},
     "tag_characters": {"candidates": 1, "kinds": ("tags", "selectors")},
     "bidi": {"candidates": 1, "kinds": ("reversed", "reordered", "marks")},
     "storms": {

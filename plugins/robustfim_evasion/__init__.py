@@ -43,7 +43,7 @@ def robustfim_first_suite() -> dict[str, object]:
     """Add to a new suite disguises that people also write without intent to evade; for taggers, forms of entities."""
     return {
         "checks": {
-            "emoji": {"perturb": {"use": "emoji", "kinds": ["between"], "candidates": 1}, "marks": ["form"]},
+            "emoji": {"perturb": {"use": "emoji", "kinds": ["end"], "candidates": 1}, "marks": ["form"]},
             "entity_forms": {"perturb": {"use": "entity_forms", "candidates": 5}, "marks": ["spans"]},
         }
     }

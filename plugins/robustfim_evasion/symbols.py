@@ -23,9 +23,9 @@ _BYTES = {chr(selector): byte for byte, selector in enumerate(_SELECTORS)}
 
 
 class Emoji(Disguises):
-    """Puts emoji between the words (``between``), or writes the letters as regional indicators (``letters``).
+    """Puts an emoji after the text (``end``), between all words (``between``), or in place of letters (``letters``).
 
-    Models posts with emoji between words or in place of letters. Readers see and understand the whole text. ``letters``
+    Models posts with emoji. Readers see and understand the whole text. ``letters`` writes regional indicators, and
     loses the case.
     """
 
@@ -37,6 +37,9 @@ class Emoji(Disguises):
         indicators = {after: chr(letter) for letter, after in _INDICATORS.items()}
         letters, between = re.compile("|".join(indicators)), re.compile(f" (?:{'|'.join(drawn)})(?= )")
         return {
+            "end": Disguise(
+                lambda text, random: f"{text} {random.choice(drawn)}", lambda text: text.rpartition(" ")[0]
+            ),
             "between": Disguise(
                 lambda text, random: re.sub(r"(?<=\S) (?=\S)", lambda _: f" {random.choice(drawn)} ", text),
                 lambda text: between.sub("", text),

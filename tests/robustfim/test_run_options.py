@@ -7,7 +7,7 @@ def test_strict_is_short_for_inconclusive_fail_and_contradicts_inconclusive_pass
     robustfim("run toy.yaml")
     for command in ("run toy.yaml", "compare reports/toy/results.json reports/toy/results.json"):
         refused(
-            robustfim(f"{command} --strict --inconclusive pass"), "'--strict' is '--inconclusive fail'", "leave one out"
+            robustfim(f"{command} --strict --inconclusive pass"), "'--strict' is '--inconclusive fail'", "Leave one out"
         )
 
 

@@ -50,8 +50,7 @@ class CausalModel(SavedModel["CausalNetwork"]):
     ) -> None:
         if normalise == "pmi" and neutral is None:
             raise UsageError(
-                "normalise: pmi compares with a prompt without the example. Write this prompt as "
-                "'neutral'."
+                "normalise: pmi compares with a prompt without the example. Write this prompt as 'neutral'."
             )
         self._template, self._neutral, self._normalise = prompt, neutral, normalise
         self._prompt = Prompt(prompt)
