@@ -296,7 +296,7 @@ def test_every_command_and_option_that_the_readme_names_exists() -> None:
 
 
 def test_the_kinds_of_data_that_first_steps_lists_are_offered() -> None:
-    listed = re.search(r"Data comes from (.*?);", FIRST_STEPS, re.DOTALL)
+    listed = re.search(r"Your data can be (.*?)\. ", FIRST_STEPS, re.DOTALL)
     assert listed
     names = re.findall(r"`(\w+)`", listed[1])
     assert len(names) >= 4
