@@ -77,11 +77,7 @@ class StoredExamples:
         Raises:
             UsageError: The file is missing, malformed, or lacks a column.
         """
-        read = [_reader(name) for name in columns]
-        for row in self._database.rows("examples", columns):
-            yield tuple(
-                value if make is None or value is None else make(value) for make, value in zip(read, row, strict=True)
-            )
+        yield from map(tuple, _example_values(self._database, columns))
 
 
 def small(record: Any) -> dict[str, Any]:
@@ -237,13 +233,19 @@ def joined(made: dict[str, Any], database: Database) -> dict[str, Any]:
 
 def _read_examples(database: Database) -> Iterator[dict[str, Any]]:
     columns = [name for name in database.columns("examples") if name != "tested"]
+    for values in _example_values(database, columns, where="tested"):
+        yield nested_row(columns, values)
+
+
+def _example_values(database: Database, columns: Sequence[str], where: str = "") -> Iterator[list[Any]]:
+    """Read columns of the examples row by row, with each value as it is in a record."""
     read = [(place, make) for place, name in enumerate(columns) if (make := _reader(name)) is not None]
-    for row in database.rows("examples", columns, where="tested"):
+    for row in database.rows("examples", columns, where):
         values = [*row]
         for place, make in read:
             if values[place] is not None:
                 values[place] = make(values[place])
-        yield nested_row(columns, values)
+        yield values
 
 
 def _read_failure(row: Sequence[Any]) -> dict[str, Any]:
