@@ -3,8 +3,8 @@
 ``python -m benchmarks.languages make FILE --data FOLDER --sayings FOLDER`` counts the texts that each perturbation
 changes into ``languages_reach.tsv`` and draws pairs for readers, of HateCheck's cases and of sayings, files of texts
 with lines of ``%`` between them below a folder of the language's code (Debian's fortunes-de, -es and -it). ``… keep
-FILE ANSWERS ANSWERS`` puts what two readers answered into ``languages.tsv``; ``… write`` writes the table of
-docs/language-ratings.md and the cards of the plugin.
+FILE ANSWERS ANSWERS`` puts what two readers answered into ``languages.tsv``; ``… write`` writes the result and the cards of
+the plugin.
 """
 
 from __future__ import annotations
@@ -20,17 +20,38 @@ import robustfim_languages
 from benchmarks.reach import in_turns
 from benchmarks.reading import digest, short
 from benchmarks.readings import QUESTIONS, READERS, answered, ask, main, pair_of, share, written
+from benchmarks.sections import write_results
 from benchmarks.validity import rows_of
 from robustfim.candidate import Candidate
 from robustfim.example import Example
 from robustfim.record import Card
 
-__all__ = ["CARDS", "PAGE", "cards", "replaced", "table"]
+__all__ = ["CARDS", "RATINGS", "cards", "table"]
 
 HERE = Path(__file__).parent
-PAGE = HERE.parent / "docs" / "language-ratings.md"
 CARDS = Path(robustfim_languages.__file__).with_name("cards.json")
 """The cards of the plugin of languages."""
+RATINGS = """\
+## Ratings by language
+
+Written by `python -m benchmarks.languages write`. Two language models rated 16 pairs of each perturbation and language,
+or 50 pairs of names, `negation` and added sentences. The lower of the two ratings counts. The models had changed nothing
+in robustfim, and did not know the perturbation. The texts are cases of HateCheck in German (de), Spanish (es) and French
+(fr), and sayings in German, Spanish and Italian (it).
+
+| column | meaning |
+| --- | --- |
+| expectation holds | a careful annotator would give the changed text the expected label |
+| valid | the expectation holds, and a person could have written the text |
+| as the source | the changed text reads as naturally as the source |
+| HateCheck, sayings | the share of 1,000 texts of each kind that the perturbation can change; of all texts for rare changes |
+
+Names, places, dates and nationalities in sayings were often rated not valid, because a joke or proverb needs its own
+name. In reviews they are not measured, and French texts had too few of them. `articles` makes a learner's mistake, so
+many changed texts read oddly. `people` and `ages` were rated before robustfim also found titles and further forms of
+ages.
+"""
+"""The text above the table of ratings."""
 _HATECHECK = {"de": "hatecheck_german.csv", "es": "hatecheck_spanish_half.csv", "fr": "hatecheck_french_half.csv"}
 _CODES = ("de", "es", "fr", "it")
 _SHORTEST, _LONGEST = 20, 500
@@ -97,22 +118,6 @@ def cards() -> dict[str, Card]:
     return dealt
 
 
-def replaced(text: str) -> str:
-    """Replace the table of ratings in a page.
-
-    Args:
-        text: The text of the page.
-
-    Raises:
-        ValueError: The page has no table of ratings.
-    """
-    start = text.find(_HEAD)
-    if start < 0:
-        raise ValueError(f"{PAGE} has no table that begins with {_HEAD}")
-    end = text.find("\n\n", start)
-    return text[:start] + table() + text[end:]
-
-
 def _texts(code: str, data: Path, sayings: Path) -> dict[str, list[Example]]:
     """Draw a language's texts of both kinds; of one that is not there, none."""
     found: dict[str, list[Example]] = {"hatecheck": [], "saying": []}
@@ -164,7 +169,7 @@ def _keep(given: argparse.Namespace) -> None:
 
 def _write(_: argparse.Namespace) -> None:
     CARDS.write_text(written(cards()), encoding="utf-8")
-    PAGE.write_text(replaced(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    write_results(f"{RATINGS}\n{table()}\n")
 
 
 if __name__ == "__main__":

@@ -1,17 +1,15 @@
-"""benchmarks.languages: the table of the page is that of the readings."""
+"""benchmarks.languages: the table of the result is that of the readings."""
 
 from __future__ import annotations
 
-import pytest
-
-from benchmarks.languages import PAGE, cards, replaced, table
+from benchmarks.languages import cards, table
+from benchmarks.sections import result_file
 from robustfim_languages import robustfim_cards, robustfim_offers
 from robustfim_languages.language import known_languages
 
 
-def test_the_table_of_the_page_is_that_of_the_readings() -> None:
-    text = PAGE.read_text(encoding="utf-8")
-    assert replaced(text) == text
+def test_the_table_of_the_result_is_that_of_the_readings() -> None:
+    assert table() in result_file("Ratings by language").read_text(encoding="utf-8")
 
 
 def test_every_perturbation_of_a_language_that_was_read_has_its_line() -> None:
@@ -25,8 +23,3 @@ def test_every_perturbation_of_a_language_that_was_read_has_its_line() -> None:
 def test_the_cards_of_the_plugin_are_those_of_the_readings() -> None:
     assert robustfim_cards() == cards()
     assert robustfim_cards().keys() <= robustfim_offers()["perturbations"].keys()
-
-
-def test_a_page_without_the_table_is_refused() -> None:
-    with pytest.raises(ValueError, match="has no table"):
-        replaced("# a page")

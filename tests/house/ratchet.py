@@ -35,8 +35,8 @@ __all__ = [
 ]
 
 TABLE = Path(__file__).with_name("ratchet.toml")
-GENERATED = {*PAGES, "gallery.md", "language-ratings.md"}
-"""Pages that a program makes: ``docs.reference``, ``docs.gallery`` of the code, ``benchmarks.languages`` of ratings."""
+GENERATED = {*PAGES, "gallery.md"}
+"""Pages that ``docs.reference`` and ``docs.gallery`` make of the code."""
 
 MOST_FEATURES = 6
 """A function that touches more features has an entry of its own."""
