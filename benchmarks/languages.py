@@ -3,8 +3,8 @@
 ``python -m benchmarks.languages make FILE --data FOLDER --sayings FOLDER`` counts the texts that each perturbation
 changes into ``languages_reach.tsv`` and draws pairs for readers, of HateCheck's cases and of sayings, files of texts
 with lines of ``%`` between them below a folder of the language's code (Debian's fortunes-de, -es and -it). ``… keep
-FILE ANSWERS ANSWERS`` puts what two readers answered into ``languages.tsv``; ``… write`` writes the result and the cards of
-the plugin.
+FILE ANSWERS ANSWERS`` puts what two readers answered into ``languages.tsv``; ``… write`` writes the result and the
+cards of the plugin.
 """
 
 from __future__ import annotations
@@ -34,17 +34,17 @@ CARDS = Path(robustfim_languages.__file__).with_name("cards.json")
 RATINGS = """\
 ## Ratings by language
 
-Written by `python -m benchmarks.languages write`. Two language models rated 16 pairs of each perturbation and language,
-or 50 pairs of names, `negation` and added sentences. The lower of the two ratings counts. The models had changed nothing
-in robustfim, and did not know the perturbation. The texts are cases of HateCheck in German (de), Spanish (es) and French
-(fr), and sayings in German, Spanish and Italian (it).
+Written by `python -m benchmarks.languages write`. Two language models rated 16 pairs of each perturbation and
+language, or 50 pairs of names, `negation` and added sentences. The lower of the two ratings counts. The models had
+changed nothing in robustfim, and did not know the perturbation. The texts are cases of HateCheck in German (de),
+Spanish (es) and French (fr), and sayings in German, Spanish and Italian (it).
 
 | column | meaning |
 | --- | --- |
 | expectation holds | a careful annotator would give the changed text the expected label |
 | valid | the expectation holds, and a person could have written the text |
 | as the source | the changed text reads as naturally as the source |
-| HateCheck, sayings | the share of 1,000 texts of each kind that the perturbation can change; of all texts for rare changes |
+| HateCheck, sayings | the share of texts of each kind that the perturbation can change |
 
 Names, places, dates and nationalities in sayings were often rated not valid, because a joke or proverb needs its own
 name. In reviews they are not measured, and French texts had too few of them. `articles` makes a learner's mistake, so
