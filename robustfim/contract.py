@@ -141,11 +141,13 @@ class ReportContract:
         suffix: The suffix of the report's file, if the suffix alone identifies the report.
         default: Whether the report is written if a suite lists no reports.
         compares: Whether ``write`` also takes the record of an earlier run and shows both runs side by side.
+        summary: Whether the report needs only ``results.json``, without the rows in its database.
     """
 
     suffix: str = ""
     default: bool = False
     compares: bool = False
+    summary: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,6 +11,7 @@ from collections import Counter
 from pathlib import Path
 
 from robustfim.commands import printable
+from robustfim.contract import ReportContract
 from robustfim.errors import UsageError
 from robustfim.judge import failures_by_check
 from robustfim.outcome import Outcome
@@ -39,6 +40,8 @@ class GitHubReport:
     Args:
         path: A file that also gets the commands; ``annotations.txt`` in the suite's report folder when None.
     """
+
+    contract = ReportContract(summary=True)
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from robustfim.commands import printable
+from robustfim.contract import ReportContract
 from robustfim.judge import failures_by_check
 from robustfim.outcome import Outcome
 from robustfim.record import CheckRecord, Comparison, Record
@@ -32,6 +33,7 @@ class GitLabReport(FileReport):
     """
 
     file = "gl-code-quality.json"
+    contract = ReportContract(summary=True)
 
     def __init__(self, path: Path | None = None, results: int = _RESULTS) -> None:
         super().__init__(path)

@@ -32,7 +32,7 @@ class JUnitReport(FileReport):
     """
 
     file = "junit.xml"
-    contract = ReportContract(suffix=".xml")
+    contract = ReportContract(suffix=".xml", summary=True)
 
     def __init__(self, path: Path | None = None, pairs: int = _PAIRS) -> None:
         super().__init__(path)

@@ -39,7 +39,7 @@ class MarkdownReport(FileReport):
     """
 
     file = "comment.md"
-    contract = ReportContract(suffix=".md")
+    contract = ReportContract(suffix=".md", summary=True)
 
     def __init__(self, path: Path | None = None, pairs: int = _PAIRS) -> None:
         super().__init__(path)

@@ -33,7 +33,7 @@ class SarifReport(FileReport):
     """
 
     file = "results.sarif"
-    contract = ReportContract(suffix=".sarif")
+    contract = ReportContract(suffix=".sarif", summary=True)
 
     def __init__(self, path: Path | None = None, results: int = _RESULTS) -> None:
         super().__init__(path)

@@ -1,4 +1,4 @@
-"""``robustfim export``: the rolling test set."""
+"""``robustfim export``: the rolling test set, and the tables of a run."""
 
 from __future__ import annotations
 
@@ -27,11 +27,14 @@ __all__ = ["command"]
 @click.option("--steps", is_flag=True,
               help="Write, of each example, the shortest step along the top eigenvector that makes its right label "
               "another: what 'train --steps' and 'finetune --steps' learn from.")  # fmt: skip
+@click.option("--table", type=click.Choice(["examples", "trials", "edits", "failures"]),
+              help="Write this table of the run's database, with all its rows, to a new file.")  # fmt: skip
 @click.option("--out", type=OUTPUT, required=True, metavar="FILE",
               help="A .jsonl, .csv or .parquet file, which may exist; with --failing a .yaml or a folder.")  # fmt: skip
 @shared_options("plugins")
 def command(
-    results: Sequence[Path], number: int, by: str | None, failing: bool, steps: bool, out: Path, chosen: Chosen
+    results: Sequence[Path], number: int, by: str | None, failing: bool, steps: bool, table: str | None, out: Path,
+    chosen: Chosen,
 ) -> None:  # fmt: skip
     """Write the hardest examples of a run, and their failing perturbations, as a dataset with gold labels.
 
@@ -40,17 +43,21 @@ def command(
 
     With '--failing --out broken.yaml' the failing texts become a suite that every later model must pass; name the runs
     of all models of a suite to have them all in it.
+
+    With '--table trials --out trials.parquet' a table of the run's database is written: its examples, its trials (each
+    example that a check tested), its edits or its failures.
     """
     from robustfim.errors import UsageError
-    from robustfim.record import Record
+    from robustfim.record import Record, write_rows
     from robustfim_files.failing_suite import write_suite
     from robustfim_files.failing_texts import write_failing
     from robustfim_files.growing_file import add_rows
     from robustfim_files.hard_examples import hard_examples
     from robustfim_files.steps import changing_steps
 
-    if failing and steps:
-        raise UsageError("--failing writes texts, and --steps writes steps in embedding space. Give one of the two.")
+    if failing + steps + (table is not None) > 1:
+        raise UsageError("--failing writes texts, --steps writes steps in embedding space, and --table writes a table. "
+                         "Give one of them.")  # fmt: skip
     console, suite = chosen.console(), failing and out.suffix in (".yaml", ".yml")
     if len(results) > 1 and not suite:
         raise UsageError(f"{len(results)} runs: write them one by one; --failing --out FILE.yaml takes several.")
@@ -58,6 +65,12 @@ def command(
         raise UsageError(
             f"--out {out}: a {'file, and --failing writes a folder or a suite' if failing else 'folder, not a file'}."
         )
+    if table is not None:
+        database = Record.load(results[0], rows=False).rows
+        columns = database.columns(table)
+        held = [dict(zip(columns, row, strict=True)) for row in database.rows(table, columns)]
+        print_line(console, f"wrote {write_rows(out, columns, held)}: {len(held):,} rows")
+        return
     records = [Record.load(each) for each in results]
     if suite:
         for line in write_suite(out, records, chosen.plugin_options):

@@ -68,7 +68,7 @@ def suites(reports: Path, baselines: Path) -> Iterator[Suite]:
     """
     for file in sorted((*reports.glob("*/results.json"), *reports.glob("*/*/results.json"))):
         try:
-            record = Record.load(file)
+            record = Record.load(file, rows=False)
             runs = accepted_runs(baselines / f"{record.suite}.json")
         except UsageError as error:
             click.echo(f"left out: {error}", err=True)

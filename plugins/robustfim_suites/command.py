@@ -80,13 +80,14 @@ def _format(name: str, options: Sequence[str], chosen: Chosen) -> SuiteFormat | 
 
 
 def _write_record(form: ResultFormat, file: Path, out: Path | None, *, force: bool) -> None:
+    from robustfim.judge import write_record
     from robustfim_suites.cases import plain_name
 
     out = out or Path("reports") / plain_name(file.stem) / "results.json"
     _require_free(out, force=force)
     record = form.record(file)
     out.parent.mkdir(parents=True, exist_ok=True)
-    record.dump(out)
+    write_record(record, out)
     checks, failures = len(record.checks), len(record.failures)
     click.echo(f"wrote {out}: {checks} check{'s' * (checks != 1)}, {failures:,} failure{'s' * (failures != 1)}")
     for check in record.checks:

@@ -27,6 +27,8 @@ class JsonReport:
 
     def write(self, record: Record, folder: Path) -> Path:
         """Write the record and return its path."""
+        from robustfim.judge import write_record
+
         path = self.path or folder / "results.json"
         path.parent.mkdir(parents=True, exist_ok=True)
-        return record.dump(path)
+        return write_record(record, path)

@@ -138,7 +138,7 @@ def _described(path: Path) -> str:
     if not path.exists():
         return ""
     try:
-        old = Record.load(path)
+        old = Record.load(path, rows=False)
     except UsageError:
         return "; replaces a file that was no run record"
     return f"; replaces {old.model.use}, {old.started[:10]}"

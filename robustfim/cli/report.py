@@ -40,19 +40,12 @@ def report(
     RECORD is a results.json, or the folder that holds it. Without an option the HTML report is written beside it.
     """
     from robustfim.errors import UsageError
+    from robustfim.parts import ReportPart
+    from robustfim.record import Record
     from robustfim.result import Run
     from robustfim.session.partial import PARTIAL
 
     path = record / (PARTIAL if partial else "results.json") if record.is_dir() else record
-    run = Run.load(path, chosen.plugins)
-    if answers is not None:
-        from robustfim.judge.validity import reviewed
-        from robustfim.record.review import ReviewFile
-
-        if not answers.is_file():
-            raise UsageError(f"there is no review file {answers}. 'robustfim review {path}' writes one.")
-        said = ReviewFile.load(answers)
-        run = Run(reviewed(run.record, said.by_pair), chosen.plugins)
     wanted: dict[str | None, Path] = dict(files.values())
     for typed in others:
         name, equals, place = typed.partition("=")
@@ -61,6 +54,17 @@ def report(
         if name in wanted:
             raise UsageError(f"--to {typed}: the report {name!r} is named twice, and has one file.")
         wanted[name] = Path(place)
+    known = chosen.manager().offers("reports")
+    summary = [name in known and ReportPart(known[name].cls).contract.summary for name in wanted if name]
+    run = Run(Record.load(path, rows=not summary or not all(summary)), chosen.plugins)
+    if answers is not None:
+        from robustfim.judge.validity import reviewed
+        from robustfim.record.review import ReviewFile
+
+        if not answers.is_file():
+            raise UsageError(f"there is no review file {answers}. 'robustfim review {path}' writes one.")
+        said = ReviewFile.load(answers)
+        run = Run(reviewed(run.record, said.by_pair), chosen.plugins)
     if textless:
         run = run.without_texts()
     for which, target in (wanted or {None: path.with_name("report.html")}).items():

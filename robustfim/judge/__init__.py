@@ -16,7 +16,7 @@ from robustfim.judge.reach import reaches
 from robustfim.judge.reading_order import failures_by_check, first_failures, ordered_failures
 from robustfim.judge.release_sentence import accuracy_text, points, robust_text, told
 from robustfim.judge.slice_rates import worst_slices
-from robustfim.judge.trials import Trials
+from robustfim.judge.trials import Trials, write_record
 from robustfim.judge.validity import Pair, next_pair, reviewed, validity
 from robustfim.judge.verdicts import (
     above_limits,
@@ -69,4 +69,5 @@ __all__ = [
     "validity",
     "whole_limit_text",
     "worst_slices",
+    "write_record",
 ]

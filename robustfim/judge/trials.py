@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from robustfim.decision import ABSTAINS
 from robustfim.judge.harm import Harm, harm_of, was_right
 from robustfim.record import Record
+from robustfim.record.files import write_files
+from robustfim.record.rows import TRIALS
 from robustfim.statistics.mean import Mean
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["Trials"]
+__all__ = ["Trials", "write_record"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -175,6 +178,19 @@ class Trials:
         return {
             id: own for id, own in zip(self.example.tolist(), self.cluster.tolist(), strict=True) if own is not None
         }
+
+
+def write_record(record: Record, path: Path) -> Path:
+    """Write a run's record as a small JSON file, and its rows, with the trials, into a database beside the file.
+
+    Raises:
+        OSError: A file cannot be written; an existing file is left unchanged.
+    """
+    trials = Trials.of_record(record)
+    columns = [getattr(trials, name).tolist() for name in TRIALS]
+    right = slice(TRIALS.index("right_before"), TRIALS.index("right_after") + 1)
+    columns[right] = [[None if each < 0 else each for each in column] for column in columns[right]]
+    return write_files(path, record, zip(*columns, strict=True))
 
 
 _UNKNOWN: Mapping[str, Any] = {

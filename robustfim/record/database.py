@@ -123,7 +123,8 @@ class Database:
         if not self._path.is_file():
             raise UsageError(
                 f"the rows of this run are in {self._path.name}, which is not beside its record in "
-                f"{self._path.parent}. Keep the two files together, or run the suite again."
+                f"{self._path.parent}. Copy it there, or run the suite again. 'robustfim index' and reports such as "
+                "junit and markdown need no rows."
             )
         try:
             # Nothing writes to a file that is here: it is replaced as a whole. So its folder may be read-only, too.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,21 +21,24 @@ UNTIL = f'\n "{_EXAMPLES}": [\n'.encode()
 """The line of a record's file after which each line is one of all usable examples, in the order of ``columns``."""
 
 
-def write_files(path: Path, record: Any, table: ExampleTable) -> Path:
+def write_files(path: Path, record: Any, trials: Iterable[Sequence[Any]]) -> Path:
     """Write a record as a small JSON file, with the rows of the run in a database beside the file.
 
     Args:
-        path: The JSON file. The database of ``results.json`` is ``results.sqlite`` in the same folder.
+        path: The JSON file; an existing file is replaced. The database of ``results.json`` is ``results.sqlite`` in the
+            same folder. If the path is a pipe, the record is written to it as JSON, without the untested examples.
         record: The record.
-        table: All usable examples of the run.
+        trials: The trials, with the values of :data:`robustfim.record.rows.TRIALS`.
 
     Raises:
         OSError: A file cannot be written. The database is written first; if only the JSON file fails, readers refuse
             the pair because their marks differ.
     """
-    made = small(record)
+    if path.exists() and not path.is_file():
+        return write_text(path, record, None)
+    made, table = small(record), record.table
     beside = path.with_suffix(".sqlite")
-    mark = write_database(beside, tables_of(record, table))
+    mark = write_database(beside, tables_of(record, table, trials))
     path.with_suffix(".examples.sqlite").unlink(missing_ok=True)  # of schema 1
     number = max(len(table), len(record.examples))
     made["database"] = {"file": beside.name, "run": mark, "examples": number, "failures": len(record.failures)}
@@ -66,6 +69,7 @@ class Completed:
 
     Args:
         path: The file.
+        rows: Whether to read the rows, which only their database may hold.
 
     Attributes:
         table: All usable examples, if the record holds only a part of them; else None.
@@ -73,15 +77,17 @@ class Completed:
 
     table: ExampleTable | None = None
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
+    def __init__(self, path: Path, *, rows: bool) -> None:
+        self._path, self._rows = path, rows
 
     def content(self, raw: dict[str, Any]) -> dict[str, Any]:
-        """Return the whole content of a record: the content of its file, completed by the rows.
+        """Return the content of a record: the content of its file, completed by the rows.
 
         Raises:
             UsageError: The database is missing, damaged or of another run, or the file does not hold a record.
         """
+        if not self._rows:
+            return raw | {"schema": 2}
         beside = raw.pop("database", None)
         try:
             if raw["schema"] == 1:

@@ -15,14 +15,16 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field, PlainSerializer, PrivateAttr, computed_field, model_validator
 
+from robustfim.errors import UsageError
 from robustfim.exhibit import Section
 from robustfim.outcome import Inconclusive, Outcome
 from robustfim.prediction import Prediction
 from robustfim.record.association import AssociationRecord
 from robustfim.record.card import Card
 from robustfim.record.comparison import Comparison
+from robustfim.record.database import Database
 from robustfim.record.example_table import ExampleRows, ExampleTable, nested
-from robustfim.record.files import UNTIL, Completed, write_files, write_text
+from robustfim.record.files import UNTIL, Completed, write_text
 from robustfim.record.part import PART
 from robustfim.record.versioned_file import read_versioned
 from robustfim.statistics import Interval, Rate, percent
@@ -493,9 +495,8 @@ class DatabaseRecord(_Part):
     """The database beside ``results.json``: an SQLite file with the rows of the run.
 
     Its tables are ``examples`` (all usable examples, with predictions and scores), ``trials`` (a row for each example
-    that a check tested), ``failures``, ``edits`` (how often each edit was tried and broke the model), ``estimates``
-    (each rate with its interval), ``errors``, ``drawn`` and ``members`` (ids of examples by kind of error, stratum and
-    slice).
+    that a check tested), ``failures``, ``edits`` (how often each edit was tried and broke the model), ``errors``,
+    ``drawn`` and ``members`` (ids of examples by kind of error, stratum and slice).
     """
 
     file: str = Field(pattern=r"^[^/\\]+\.sqlite$")
@@ -1218,8 +1219,8 @@ class Record(_Part):
     scores: list[ScoreRecord] = []
     selection: SelectionRecord = SelectionRecord()
     examples: list[ExampleRecord] = []
-    """The selected examples and the examples of checks; all usable examples if nothing was selected. They are stored in
-    the database, like every list of example ids."""
+    """The selected examples and the examples of checks; all usable examples if nothing was selected. ``results.json``
+    has the examples of its failures; the database has all, and every list of example ids."""
     database: DatabaseRecord | None = None
     """The file with the rows of the run; None if this file holds them, as a baseline does."""
     checks: list[CheckRecord] = []
@@ -1315,19 +1316,19 @@ class Record(_Part):
         """Name to symbol, for the scores that reports show beside an example."""
         return {score.name: score.symbol for score in self.scores if score.symbol}
 
-    def dump(self, path: Path) -> Path:
-        """Write the record: a small JSON file, and beside it the database with the rows, named after it.
-
-        Args:
-            path: The JSON file; an existing file is replaced. If the path is a pipe, the whole record is written to it
-                as JSON, without the untested examples.
+    @property
+    def rows(self) -> Database:
+        """The database beside the file of a record that was loaded without its rows.
 
         Raises:
-            OSError: A file cannot be written; an existing file is left unchanged.
+            UsageError: The record names no database, since its file holds all rows.
         """
-        if path.exists() and not path.is_file():
-            return write_text(path, self, None)
-        return write_files(path, self, self.table)
+        if self._file is None or self.database is None:
+            raise UsageError(
+                f"{self._file or 'the record'} has no database: the file itself holds all rows, as a baseline does. "
+                "Name the results.json that 'robustfim run' wrote."
+            )
+        return Database(self._file.with_name(self.database.file), self.database.run)
 
     def dump_text(self, path: Path) -> Path:
         """Write the record as one JSON file with all its rows, which Git can compare.
@@ -1341,19 +1342,21 @@ class Record(_Part):
         return write_text(path, self, self._table)
 
     @classmethod
-    def load(cls, path: Path) -> Record:
+    def load(cls, path: Path, *, rows: bool = True) -> Record:
         """Read a record.
 
         Args:
             path: A ``results.json``, or the folder that holds it.
+            rows: Whether to read all rows, which needs the database. If not, the record has the first hundred failures
+                of each check, their examples, and no other list of examples.
 
         Raises:
             UsageError: The file or its database does not exist, is not a record, or was written by a newer robustfim.
         """
         path = path / "results.json" if path.is_dir() else path
         hint = "'robustfim run SUITE' writes one."
-        rows = Completed(path)
+        file = Completed(path, rows=rows)
         record = read_versioned(
-            path, cls, key="schema", version=SCHEMA, what="run record", hint=hint, until=UNTIL, complete=rows.content
+            path, cls, key="schema", version=SCHEMA, what="run record", hint=hint, until=UNTIL, complete=file.content
         ).kept_in(path)
-        return record if rows.table is None else record.with_table(rows.table)
+        return record if file.table is None else record.with_table(file.table)

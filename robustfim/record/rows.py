@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from operator import attrgetter
 from typing import Any
 
 from pydantic import TypeAdapter
 
-from robustfim.decision import ABSTAINS
 from robustfim.record.database import Database, Table
 from robustfim.record.example_table import PLAIN, ExampleRows, ExampleTable, nested_row
 from robustfim.whole_file import defined
 
-__all__ = ["FIRST", "StoredExamples", "joined", "small", "tables_of"]
+__all__ = ["FIRST", "TRIALS", "StoredExamples", "joined", "small", "tables_of"]
 
 _ANY = TypeAdapter(Any)
 
@@ -25,12 +24,12 @@ FIRST = 100
 _TESTED = ("again", "importance", "tested")
 """The columns of the table of examples that have values only for the examples in ``Record.examples``."""
 
-_TRIALS = ("check", "example", "failed", "value", "right_before", "right_after", "abstained", "by_step", "partner")
+TRIALS = ("check", "example", "value", "right_before", "right_after", "abstained", "by_step")
+"""The columns of the table of trials, a row for each example that a check tested; the file adds ``partner``."""
 _ERRORS = ("check", "kind", "example", "wrong")
 _DRAWN = ("stratum", "example")
 _MEMBERS = ("slice", "example")
 _EDITS = ("check", "before", "after", "tried", "broken")
-_ESTIMATES = ("check", "name", "tested", "failing", "value", "low", "high", "limit", "outcome")
 _SIDES = {f"{side}{end}": (side, part) for side in ("before", "after")
           for end, part in (("", "label"), ("_probabilities", "probabilities"))}  # fmt: skip
 _FAILURES = (
@@ -83,7 +82,7 @@ class StoredExamples:
 def small(record: Any) -> dict[str, Any]:
     """Return a record without the rows that the database stores, as ``results.json`` holds it.
 
-    The first failures of each check are kept.
+    The first failures of each check are kept, with their examples.
     """
     counted: Counter[str] = Counter()
     first = []
@@ -91,10 +90,12 @@ def small(record: Any) -> dict[str, Any]:
         counted[failure.check] += 1
         if counted[failure.check] <= FIRST:
             first.append(failure)
-    record = record.model_copy(update={"failures": first})
+    shown = {each.example for each in first}
+    examples = [each for each in record.examples if each.id in shown]
+    record = record.model_copy(update={"failures": first, "examples": examples})
     errors = {"__all__": {"examples", "wrong"}}
     left_out: Any = {
-        "examples": True, "edits": True, "slices": {"__all__": {"members"}},
+        "edits": True, "slices": {"__all__": {"members"}},
         "checks": {"__all__": {"examples": True, "partners": True, "errors": errors}},
     }  # fmt: skip
     made: dict[str, Any] = record.model_dump(mode="json", by_alias=True, exclude=left_out)
@@ -104,22 +105,23 @@ def small(record: Any) -> dict[str, Any]:
     return made
 
 
-def tables_of(record: Any, table: ExampleTable) -> Iterator[Table]:
+def tables_of(record: Any, table: ExampleTable, trials: Iterable[Sequence[Any]]) -> Iterator[Table]:
     """Return the tables to write into the database of a record.
 
     Args:
         record: The record.
         table: All usable examples of the run, including those in ``record.examples``.
+        trials: The trials in the order of the checks, with the values of ``TRIALS``.
     """
     columns = tuple(table.columns)
     yield Table("examples", (*columns, *_TESTED), _examples(record, table, columns), looked_up="tested")
-    yield Table("trials", _TRIALS, _trials(record))
+    partners = {check.id: check.partners for check in record.checks}
+    yield Table("trials", (*TRIALS, "partner"), ((*row, partners[row[0]].get(row[1])) for row in trials))
     yield Table("errors", _ERRORS, _errors(record))
     yield Table("drawn", _DRAWN, ((name, id) for name, ids in record.selection.drawn.items() for id in ids))
     yield Table("members", _MEMBERS, ((each.name, id) for each in record.slices for id in each.members))
     yield Table("failures", _FAILURES, map(_failure, record.failures))
     yield Table("edits", _EDITS, ([getattr(each, name) for name in _EDITS] for each in record.edits))
-    yield Table("estimates", _ESTIMATES, _estimates(record))
 
 
 def _examples(record: Any, table: ExampleTable, columns: Sequence[str]) -> Iterator[Sequence[Any]]:
@@ -137,28 +139,6 @@ def _example(place: int, example: Any, columns: Sequence[str]) -> Sequence[Any]:
     return (*row, _json(example.again), _json(example.importance), place)
 
 
-def _trials(record: Any) -> Iterator[Sequence[Any]]:
-    examples = {each.id: each for each in record.examples}
-    failing: dict[tuple[str, str], list[Any]] = {}
-    for failure in record.failures:
-        failing.setdefault((failure.check, failure.example), []).append(failure)
-    for check in record.checks:
-        for id in check.examples:
-            failures, example = failing.get((check.id, id), ()), examples.get(id)
-            value = float(bool(failures)) if check.numbers is None else check.numbers.get(id, 0.0)
-            right = None if example is None else example.correct
-            broken = by_step = False
-            if failures:
-                right = next((each.right_before for each in failures if each.right_before is not None), right)
-                broken = any(each.right_after is False for each in failures)
-                by_step = all(each.step is not None for each in failures)
-            abstained = example is not None and example.prediction == ABSTAINS
-            yield (
-                check.id, id, value > 0, value, right, not broken if right else None, abstained, by_step,
-                check.partners.get(id),
-            )  # fmt: skip
-
-
 def _errors(record: Any) -> Iterator[Sequence[Any]]:
     for check in record.checks:
         for kind, error in check.errors.items():
@@ -171,25 +151,6 @@ def _failure(failure: Any) -> Sequence[Any]:
     for place in _WRITTEN:
         values[place] = _json(values[place])
     return values
-
-
-def _estimates(record: Any) -> Iterator[Sequence[Any]]:
-    """Every rate of a run with its interval: of a check, of its parts, of slices, and the accuracy."""
-    for check in record.checks:
-        limit = check.limit if isinstance(check.limit, float | int) else None
-        low, high = check.interval or (None, None)
-        yield check.id, "", check.tested, check.failing, check.rate, low, high, limit, str(check.outcome)
-        for name, part in check.parts.items():
-            low, high = part.interval or (None, None)
-            yield check.id, name, part.tested, part.failing, part.rate, low, high, part.limit, None
-    for each in record.slices:
-        for name, rate in (("failures", each.failures), ("accuracy", each.accuracy)):
-            low, high = rate.interval or (None, None)
-            yield None, f"{name} in {each.name}", rate.tested, rate.count, rate.rate, low, high, None, None
-    model = record.model
-    if model.accuracy is not None:
-        low, high = model.accuracy_interval or (None, None)
-        yield None, "accuracy", model.labelled, None, model.accuracy, low, high, None, None
 
 
 def joined(made: dict[str, Any], database: Database) -> dict[str, Any]:

@@ -16,6 +16,7 @@ import robustfim
 from benchmarks.real.__main__ import section
 from benchmarks.real.subjects import ADAPTERS, SUBJECTS, Subject
 from benchmarks.real.trial import Pair, Step, Trial, _last_line, _pairs, _step, lacking, tried
+from robustfim.judge import write_record
 
 WORDS = Subject("words", ("numpy",), ("films.csv",), ("words:predict", "labels=[bad, good]"), ("data/films.csv",))
 
@@ -80,7 +81,7 @@ def test_a_pair_of_a_tagger_says_whether_its_text_was_right_before_the_edit(tmp_
         "suite": "s", "model": {"use": "python", "call": names, "task": "spans"},
         "data": {"use": "rows", "rows": rows, "spans": "spans"}, "checks": {"case": {"perturb": "case"}},
     }  # fmt: skip
-    robustfim.run(suite).record.dump(tmp_path / "results.json")
+    write_record(robustfim.run(suite).record, tmp_path / "results.json")
     pairs = [*_pairs(tmp_path)]
     assert len(pairs) == 20
     assert all(pair.right_before and pair.before == "⟦0:4 NAME⟧" for pair in pairs)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import robustfim
-from robustfim.judge import first_failures
+from robustfim.judge import first_failures, write_record
 from robustfim_explore.adversaries import read
 from tests.plugins.robustfim_explore.served import Served
 from tests.plugins.robustfim_html.conftest import WATCH
@@ -328,7 +328,7 @@ def test_no_text_label_id_or_message_runs_a_script(opened: Opened, tmp_path: Pat
         "@robustfim.hookimpl\ndef robustfim_offers():\n    return {'models': {'hostile': Hostile}}\n",
         encoding="utf-8",
     )
-    attacked().dump(tmp_path / "results.json")
+    write_record(attacked(), tmp_path / "results.json")
     running = Served(
         tmp_path / "results.json", tmp_path, model=("use=hostile",), plugins=(str(tmp_path / "hostile.py"),)
     )

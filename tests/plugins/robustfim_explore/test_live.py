@@ -12,6 +12,7 @@ import pytest
 import robustfim
 from robustfim.errors import UsageError
 from robustfim.example import Example
+from robustfim.judge import write_record
 from robustfim.record import Record
 from tests.plugins.robustfim_explore.served import Served
 
@@ -248,7 +249,7 @@ def test_two_models_answer_side_by_side(ran: Path, tmp_path: Path) -> None:
     for variant in ("reference-cnn", "reference-fasttext"):
         folder = tmp_path / "reports" / "toy" / variant
         folder.mkdir(parents=True)
-        Record.load(ran / "reports" / "toy").dump(folder / "results.json")
+        write_record(Record.load(ran / "reports" / "toy"), folder / "results.json")
     with pytest.raises(
         UsageError, match=r"several models, and has a record of each: name one of them, .*reference-cnn"
     ):

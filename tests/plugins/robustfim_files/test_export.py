@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import csv
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from robustfim.example import content_id
+from robustfim.judge import write_record
 from robustfim.record import Record
 from robustfim.result import Run
 from tests.robustfim.command_line import CommandLine, refused
@@ -137,7 +140,7 @@ def test_datasets_reads_the_failing_texts_of_a_folder_and_a_card_that_exists_sta
 
 
 def test_a_run_without_failing_texts_and_a_file_for_the_folder_are_refused(robustfim: CommandLine, run: Record) -> None:
-    run.model_copy(update={"failures": []}).dump(robustfim.folder / "calm.json")
+    write_record(run.model_copy(update={"failures": []}), robustfim.folder / "calm.json")
     refused(robustfim("export calm.json --failing --out failing"), "has no failing text")
     refused(robustfim("export reports/other --failing --out toy.py"), "--failing writes a folder or a suite")
     refused(robustfim("export reports/other --out reports"), "folder, not a file")
@@ -166,6 +169,33 @@ def test_the_shortest_step_of_an_example_is_written_and_stepped_again(robustfim:
     assert robustfim("run again.yaml").code in (0, 6)
     (check,) = robustfim.record("again").checks
     assert (check.tested, check.failing) == (len(found), len(found))
-    refused(robustfim("export reports/steps --steps --failing --out x.jsonl"), "Give one of the two")
+    refused(robustfim("export reports/steps --steps --failing --out x.jsonl"), "Give one of them")
     robustfim("run other.yaml")
     refused(robustfim("export reports/t --steps --out x.jsonl"), "no step along the eigenvector")
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+@pytest.mark.parametrize("table", ["examples", "trials", "edits", "failures"])
+def test_a_table_of_the_database_is_written_with_all_its_rows(
+    robustfim: CommandLine, run: Record, table: str, suffix: str
+) -> None:
+    path = robustfim.folder / f"{table}{suffix}"
+    shown = robustfim(f"export reports/other/results.json --table {table} --out {path.name}")
+    with closing(sqlite3.connect(robustfim.folder / "reports/other/results.sqlite")) as connection:
+        connection.row_factory = sqlite3.Row
+        held = [dict(row) for row in connection.execute(f"SELECT * FROM {table}")]  # noqa: S608  # no input
+    assert held
+    assert shown.out == f"wrote {path.name}: {len(held)} rows\n"
+    written = [{name: None if each is None else str(each) for name, each in row.items()} for row in held]
+    if suffix == ".csv":
+        written = [{name: each or None for name, each in row.items()} for row in written]
+    assert [{name: None if each is None else str(each) for name, each in row.items()} for row in rows(path)] == written
+
+
+def test_a_record_without_a_database_has_no_tables(robustfim: CommandLine, run: Record) -> None:
+    robustfim("accept reports/other/results.json")
+    shown = robustfim("export baselines/other.json --table trials --out trials.csv")
+    refused(shown, "has no database: the file itself holds all rows")
+    (robustfim.folder / "reports/other/results.sqlite").unlink()
+    shown = robustfim("export reports/other/results.json --table trials --out trials.csv")
+    refused(shown, "the rows of this run are in results.sqlite, which is not beside its record")

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from robustfim.judge import reaches
+from robustfim.judge import reaches, write_record
 from robustfim.judge.baseline import accept
 from robustfim.outcome import Outcome
 from robustfim.record import AcceptedRun, Record
@@ -27,7 +27,7 @@ __all__ = ["robustfim"]
 def written(folder: Path, record: Record, name: str, page: bool) -> None:
     kept = record.model_copy(update={"suite": name, "deselected": [], "reach": reaches(record)})
     (folder / name).mkdir(parents=True)
-    kept.dump(folder / name / "results.json")
+    write_record(kept, folder / name / "results.json")
     if page:
         (folder / name / "report.html").write_text(render(kept), encoding="utf-8")
 
@@ -37,7 +37,7 @@ def test_every_suite_has_a_row_that_leads_to_its_page(small: Record, tmp_path: P
         written(tmp_path / "reports", small, name, page)
     part = small.model_copy(update={"deselected": ["s::typos"]})
     (tmp_path / "reports" / "some.partial").mkdir()
-    part.dump(tmp_path / "reports" / "some.partial" / "results.json")
+    write_record(part, tmp_path / "reports" / "some.partial" / "results.json")
     document = parse(render_index(list(suites(tmp_path / "reports", tmp_path / "baselines"))))
     rows = document.all("tr")[1:]
     assert [row.all("th")[0].all("bdi")[0].text for row in rows] == ["a b", "news", "reviews"]

@@ -13,6 +13,7 @@ import pytest
 
 import robustfim_html
 from robustfim.errors import UsageError
+from robustfim.judge import write_record
 from robustfim.record import Record
 from robustfim.roles import Report
 from robustfim_html import page as page_module
@@ -85,7 +86,7 @@ def test_a_page_that_cannot_be_rendered_leaves_nothing(
 
 
 def test_a_record_read_back_from_disk_gives_the_same_page(tmp_path: Path, record: Record) -> None:
-    kept = record.kept_in(record.dump(tmp_path / "results.json"))
+    kept = record.kept_in(write_record(record, tmp_path / "results.json"))
     page = HtmlReport().write(kept, tmp_path).read_text(encoding="utf-8")
     reread = Record.load(tmp_path / "results.json")
     assert HtmlReport().write(reread, tmp_path).read_text(encoding="utf-8") == page

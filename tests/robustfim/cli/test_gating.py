@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from robustfim.judge import write_record
 from tests.robustfim.command_line import CommandLine, refused
 
 ONE = "{rename: {perturb: rename, limit: 0.9}}"
@@ -49,7 +50,7 @@ def test_the_same_model_may_replace_itself_and_the_record_can_be_read_back(accep
     comparison = accepted.record().comparisons[0]
     assert (comparison.failed, comparison.proven) == (False, False)
     assert [len(each.still_broken) for each in comparison.checks] == [1, 2, 0]
-    accepted.record().dump(accepted.folder / "again.json")
+    write_record(accepted.record(), accepted.folder / "again.json")
     assert accepted.read("again.json").replace("again.sqlite", "results.sqlite") == accepted.read(
         "reports/toy/results.json"
     )

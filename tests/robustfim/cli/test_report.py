@@ -52,6 +52,18 @@ def test_any_report_that_a_plugin_offers_can_be_named(finished: CommandLine) -> 
     assert (finished.folder / "copy.sqlite").read_bytes() == database.read_bytes()
 
 
+def test_reports_of_the_summary_need_no_database(finished: CommandLine) -> None:
+    command = "report reports/toy --junit-xml {0}.xml --to markdown={0}.md --to gitlab={0}.json"
+    assert finished(command.format("whole")).code == 0
+    (finished.folder / "reports/toy/results.sqlite").unlink()
+    assert finished(command.format("alone")).code == 0
+    for suffix in ("xml", "md", "json"):
+        assert finished.read(f"alone.{suffix}") == finished.read(f"whole.{suffix}")
+    assert finished("index reports").code == 0
+    refused(finished("report reports/toy"), "results.sqlite, which is not beside its record", "run the suite again")
+    refused(finished("report reports/toy --to evidence=evidence.md"), "results.sqlite, which is not beside its record")
+
+
 def test_the_next_step_names_the_record_that_the_page_shows(finished: CommandLine) -> None:
     def command(page: str) -> str:
         found = re.search(r"robustfim (?:review|accept) [^<]*", finished.read(page))

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from robustfim.errors import UsageError
+from robustfim.judge import write_record
 from robustfim.outcome import Outcome
 from robustfim.record import (
     CheckRecord,
@@ -98,7 +99,7 @@ def full() -> Record:
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("write", [Record.dump, Record.dump_text])
+@pytest.mark.parametrize("write", [write_record, Record.dump_text])
 def test_all_that_was_written_is_read(tmp_path: Path, write: Callable[[Record, Path], Path]) -> None:
     written = full()
     found = Record.load(write(written, tmp_path / "results.json"))
@@ -131,49 +132,46 @@ def test_a_baseline_has_a_line_for_each_untested_example(tmp_path: Path) -> None
 
 
 def test_two_runs_with_the_same_results_have_equal_files(tmp_path: Path) -> None:
-    one, two = (full().dump(tmp_path / name / "results.json") for name in ("one", "two"))
+    one, two = (write_record(full(), tmp_path / name / "results.json") for name in ("one", "two"))
     assert one.read_bytes() == two.read_bytes()
     assert one.with_suffix(".sqlite").read_bytes() == two.with_suffix(".sqlite").read_bytes()
 
 
 def test_the_small_file_has_the_first_failures_of_each_check_and_no_lists_of_ids(tmp_path: Path) -> None:
     failures = [failure(number, check=f"s.yaml::{'ab'[number % 2]}") for number in range(3 * FIRST)]
-    path = full().model_copy(update={"failures": failures}).dump(tmp_path / "results.json")
+    path = write_record(full().model_copy(update={"failures": failures}), tmp_path / "results.json")
     data = json.loads(path.read_text(encoding="utf-8"))
     assert [each["id"] for each in data["failures"]] == [f"f{number}" for number in range(2 * FIRST)]
     assert data["database"]["failures"] == 3 * FIRST
-    assert "examples" not in data
+    assert [each["id"] for each in data["examples"]] == ["1"]
     assert all("examples" not in each for each in data["checks"])
     assert Record.load(path).failures == failures
 
 
 def test_a_program_reads_the_tables(tmp_path: Path) -> None:
-    path = full().dump(tmp_path / "results.json")
+    path = write_record(full(), tmp_path / "results.json")
     with closing(sqlite3.connect(path.with_suffix(".sqlite"))) as connection:
         columns = 'id, prediction, probabilities, correct, "scores.fisher"'
         examples = connection.execute(f"SELECT {columns} FROM examples LIMIT 2").fetchall()  # noqa: S608  # no input
         trials = connection.execute("SELECT * FROM trials").fetchall()
         edits = connection.execute("SELECT * FROM edits").fetchall()
-        estimates = connection.execute('SELECT "check", name, value, "limit", outcome FROM estimates').fetchall()
     assert examples == [
         ("1", "y", json.dumps([0.1 + 0.2, 0.7]), 1, 1 / 3),
         ("2", "y", json.dumps([0.1 + 0.2, 0.7]), 0, None),
     ]
     assert trials == [
-        ("s.yaml::a", "1", 1, 1.0, 1, 0, 0, 0, None),
-        ("s.yaml::a", "2", 0, 0.0, 0, None, 0, 0, None),
-        ("s.yaml::b", "2", 0, 0.0, 0, None, 0, 0, "a"),
-        ("s.yaml::b", "1", 1, 0.25, 1, 1, 0, 0, "2"),
+        ("s.yaml::a", "1", 1.0, 1, 0, 0, 0, None),
+        ("s.yaml::a", "2", 0.0, 0, None, 0, 0, None),
+        ("s.yaml::b", "2", 0.0, 0, None, 0, 0, "a"),
+        ("s.yaml::b", "1", 0.25, 1, 1, 0, 0, "2"),
     ]
     assert edits == [("s.yaml::a", "é", "è", 2, 1)]
-    assert ("s.yaml::a", "", 0.5, 0.1, "failed") in estimates
-    assert (None, "accuracy in short", 0.5, None, None) in estimates
 
 
 def test_names_that_differ_in_case_alone_are_two_columns(tmp_path: Path) -> None:
     examples = [example(1, arm="all", fields={"Text": "a", "text": "b", "TEXT": "c"}), example(2)]
     examples.append(example(3, fields={"\0": "a", "\ud83d": "b", '"; DROP TABLE trials; --': "c"}))
-    found = Record.load(made(examples).dump(tmp_path / "results.json"))
+    found = Record.load(write_record(made(examples), tmp_path / "results.json"))
     assert list(found.every_example()) == examples
 
 
@@ -183,7 +181,7 @@ def test_what_no_file_can_hold_is_null_and_half_a_surrogate_pair_is_kept(tmp_pat
         [example(1, arm="all", scores={"s": math.nan}, fields=text), example(2, scores={"s": math.inf}, fields=text)],
         failures=[failure(1, fields=text | {"\ud83d": "b"})],
     )
-    found = Record.load(written.dump(tmp_path / "r.json"))
+    found = Record.load(write_record(written, tmp_path / "r.json"))
     assert [each.fields for each in found.every_example()] == [text, text]
     assert [each.scores for each in found.every_example()] == [{"s": None}] * 2
     assert found.failures == written.failures
@@ -191,7 +189,7 @@ def test_what_no_file_can_hold_is_null_and_half_a_surrogate_pair_is_kept(tmp_pat
 
 def test_a_read_only_folder_is_read(tmp_path: Path) -> None:
     written = full()
-    path = written.dump(tmp_path / "run" / "results.json")
+    path = write_record(written, tmp_path / "run" / "results.json")
     path.parent.chmod(0o500)
     try:
         assert alone(Record.load(path)) == alone(written)
@@ -201,16 +199,29 @@ def test_a_read_only_folder_is_read(tmp_path: Path) -> None:
 
 
 def test_a_record_without_its_database_says_what_is_missing(tmp_path: Path) -> None:
-    path = full().dump(tmp_path / "results.json")
+    path = write_record(full(), tmp_path / "results.json")
     path.with_suffix(".sqlite").unlink()
     with pytest.raises(UsageError, match=r"results\.sqlite, which is not beside its record"):
         Record.load(path)
 
 
+def test_a_summary_is_read_without_the_database(tmp_path: Path) -> None:
+    written = full()
+    path = write_record(written, tmp_path / "results.json")
+    path.with_suffix(".sqlite").unlink()
+    found = Record.load(path, rows=False)
+    assert (found.failures, found.examples) == (written.failures, written.examples[:1])
+    assert [(each.id, each.rate, each.interval) for each in found.checks] == [
+        (each.id, each.rate, each.interval) for each in written.checks
+    ]
+    with pytest.raises(UsageError, match=r"results\.sqlite, which is not beside its record"):
+        found.rows.columns("trials")
+
+
 def test_a_database_of_another_run_is_refused(tmp_path: Path) -> None:
-    path = full().dump(tmp_path / "results.json")
+    path = write_record(full(), tmp_path / "results.json")
     content = path.read_bytes()
-    full().model_copy(update={"failures": []}).dump(path)
+    write_record(full().model_copy(update={"failures": []}), path)
     path.write_bytes(content)
     with pytest.raises(UsageError, match="of another run than the record beside it"):
         Record.load(path)
@@ -231,7 +242,7 @@ def test_a_database_of_another_run_is_refused(tmp_path: Path) -> None:
     ],
 )
 def test_a_database_that_somebody_changed_is_refused(tmp_path: Path, statement: str, message: str) -> None:
-    path = full().dump(tmp_path / "results.json")
+    path = write_record(full(), tmp_path / "results.json")
     with closing(sqlite3.connect(path.with_suffix(".sqlite"), isolation_level=None)) as connection:
         connection.execute(statement)
     with pytest.raises(UsageError, match=message):
@@ -239,7 +250,7 @@ def test_a_database_that_somebody_changed_is_refused(tmp_path: Path, statement: 
 
 
 def test_a_damaged_database_is_refused(tmp_path: Path) -> None:
-    path = full().dump(tmp_path / "results.json")
+    path = write_record(full(), tmp_path / "results.json")
     beside = path.with_suffix(".sqlite")
     content = bytearray(beside.read_bytes())
     content[20_000:60_000] = bytes(40_000)
@@ -256,14 +267,14 @@ def test_a_file_that_is_no_database_of_a_run_is_not_replaced(tmp_path: Path) -> 
         store.execute("CREATE TABLE answers (text)")
     content = (tmp_path / "store.sqlite").read_bytes()
     with pytest.raises(OSError, match=r"store\.sqlite is there and is not the database of a run"):
-        full().dump(tmp_path / "store.json")
+        write_record(full(), tmp_path / "store.json")
     assert [each.name for each in tmp_path.iterdir()] == ["store.sqlite"]
     assert (tmp_path / "store.sqlite").read_bytes() == content
 
 
 @pytest.mark.parametrize("file", ["../results.sqlite", "/etc/passwd", "results.json", "", 1, None])
 def test_a_record_cannot_name_a_file_elsewhere(tmp_path: Path, file: object) -> None:
-    path = full().dump(tmp_path / "run" / "results.json")
+    path = write_record(full(), tmp_path / "run" / "results.json")
     data = json.loads(path.read_text(encoding="utf-8"))
     data["database"]["file"] = file
     path.write_text(json.dumps(data), encoding="utf-8")

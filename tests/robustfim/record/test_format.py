@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from robustfim.errors import UsageError
+from robustfim.judge import write_record
 from robustfim.outcome import Outcome
 from robustfim.record import (
     SCHEMA,
@@ -47,7 +48,7 @@ def test_a_record_read_back_is_the_one_that_was_written(tmp_path: Path) -> None:
         checks=[CheckRecord(id="toy.yaml::a", name="a", outcome=Outcome.FAILED, interval=(0.1, 1 / 3), limit=0.1)],
         failures=[Failure(id="f", check="toy.yaml::a", example="e", fields={"text": "x"}, before=before, after=before)],
     )
-    path = written.dump(tmp_path / "results.json")
+    path = write_record(written, tmp_path / "results.json")
     assert Record.load(path) == written
     assert Record.load(tmp_path) == written, "the folder stands for the record in it"
     assert json.loads(path.read_text(encoding="utf-8"))["schema"] == SCHEMA == 2
@@ -65,7 +66,7 @@ def test_a_number_that_is_not_defined_is_null(tmp_path: Path, number: float) -> 
 
 def test_half_of_a_surrogate_pair_is_written_as_its_escape(tmp_path: Path) -> None:
     written = record(examples=[ExampleRecord(id="e", fields={"text": "cut \ud83d"})])
-    assert Record.load(written.dump(tmp_path / "results.json")) == written
+    assert Record.load(write_record(written, tmp_path / "results.json")) == written
     path = written.dump_text(tmp_path / "r.json")
     assert json.loads(path.read_bytes())["examples"][0]["fields"]["text"] == "cut \ud83d"
 
@@ -73,14 +74,14 @@ def test_half_of_a_surrogate_pair_is_written_as_its_escape(tmp_path: Path) -> No
 def test_a_file_that_cannot_be_written_leaves_the_old_one_and_no_scraps(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = record(seed=1).dump(tmp_path / "results.json")
+    path = write_record(record(seed=1), tmp_path / "results.json")
 
     def full(self: Path, target: Path) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(Path, "replace", full)
     with pytest.raises(OSError, match="No space left"):
-        record(seed=2).dump(path)
+        write_record(record(seed=2), path)
     assert Record.load(path).seed == 1
     assert sorted(each.name for each in tmp_path.iterdir()) == ["results.json", "results.sqlite"]
 

@@ -11,6 +11,7 @@ import pytest
 
 from robustfim import DataError
 from robustfim.cli import main
+from robustfim.judge import write_record
 from robustfim.record import ExampleRecord, ExampleRows, Record
 from robustfim_cues.choices.pairs import Pairs
 from tests.robustfim.command_line import unbroken
@@ -224,7 +225,7 @@ def test_a_model_that_is_worse_on_hard_instances_fails(tmp_path: Path, capsys: C
         about = {"suite": "s", "started": "", "seed": 0, "model": {"use": "m"}, "data": {"use": "d"}}
         tested = [each for each in examples if each.arm is not None]
         run = Record.model_validate(about | {"environment": {"robustfim": "0", "python": "3"}, "examples": tested})
-        run.with_table(ExampleRows([each.model_dump() for each in examples])).dump(tmp_path / "results.json")
+        write_record(run.with_table(ExampleRows([each.model_dump() for each in examples])), tmp_path / "results.json")
 
     rows(
         tmp_path / "split.jsonl",

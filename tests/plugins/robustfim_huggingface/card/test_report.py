@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from robustfim.judge import write_record
 from tests.robustfim.command_line import CommandLine, refused
 
 hub = pytest.importorskip("huggingface_hub")
@@ -77,7 +78,7 @@ def test_results_on_a_dataset_of_the_hub_are_written_for_its_leaderboard(robustf
     record = robustfim.record()
     options = {"path": "owner/films", "name": "english", "split": "test", "revision": "abc"}
     data = record.data.model_copy(update={"use": "hub", "options": options})
-    record.model_copy(update={"data": data}).dump(robustfim.folder / "hub.json")
+    write_record(record.model_copy(update={"data": data}), robustfim.folder / "hub.json")
     assert robustfim("report hub.json --to card=model/README.md").code == 0
     file = robustfim.folder / "model" / ".eval_results" / "robustfim-toy.yaml"
     (entry,) = yaml.safe_load(file.read_text(encoding="utf-8"))
@@ -105,7 +106,7 @@ def test_a_file_that_is_no_card_is_refused_and_left_as_it_is(robustfim: CommandL
 def test_a_record_without_any_rate_is_refused(robustfim: CommandLine) -> None:
     record = robustfim.record()
     model = record.model.model_copy(update={"accuracy": None})
-    record.model_copy(update={"checks": [], "model": model}).dump(robustfim.folder / "empty.json")
+    write_record(record.model_copy(update={"checks": [], "model": model}), robustfim.folder / "empty.json")
     refused(robustfim("report empty.json --to card=README.md"), "no rate for a model card")
 
 
