@@ -11,7 +11,7 @@ from robustfim.errors import DataError
 from robustfim.plugin.manager import PluginManager
 from robustfim.plugin.options import options_model
 from robustfim.record import Card, read_cards
-from robustfim.record.format import LABEL_KEPT
+from robustfim.record.check_record import LABEL_KEPT
 from robustfim.suite.config import RunConfig
 from robustfim.suite.file import as_plain
 from robustfim.suite.format import Use

@@ -10,7 +10,8 @@ from pydantic import Field, InstanceOf, SkipValidation
 from robustfim.judge.causes import EditTrial
 from robustfim.judge.trials import Trials
 from robustfim.outcome import Outcome
-from robustfim.record.format import CheckRecord, Counted, GapRecord
+from robustfim.record.check_parts import GapRecord
+from robustfim.record.check_record import CheckRecord, Counted
 from robustfim.statistics.excess import Excess
 from robustfim.statistics.gap import Gap
 from robustfim.statistics.mean import Mean

@@ -36,8 +36,8 @@ from robustfim.record import (
     PairedRecord,
     Record,
 )
+from robustfim.record.check_record import LABEL_KEPT
 from robustfim.record.comparison import EXCLUDED, WITHOUT_LABELS, Verdict
-from robustfim.record.format import LABEL_KEPT
 from robustfim.statistics import family
 from robustfim.statistics.paired import Paired
 

@@ -8,60 +8,42 @@ from __future__ import annotations
 from robustfim.record.accepted import AcceptedRun, accepted_runs
 from robustfim.record.association import AssociationRecord
 from robustfim.record.card import Card, read_cards
-from robustfim.record.comparison import AccuracyComparison, CheckComparison, Comparison, PairedRecord, PairedTest
-from robustfim.record.dataset_file import check_kind, parquet_library, write_rows
-from robustfim.record.environment import describe_environment
-from robustfim.record.example_table import ExampleRows, ExampleTable
-from robustfim.record.format import (
-    SCHEMA,
-    WITHOUT_NUMBERS,
-    AreaRecord,
-    Arm,
+from robustfim.record.cause_record import CauseRecord, EditCounts
+from robustfim.record.check_parts import (
     ArmRecord,
-    AskedAgainRecord,
-    AttributionRecord,
     BudgetRecord,
     CandidateCounts,
-    CauseRecord,
-    CheckRecord,
-    CostRecord,
-    Counted,
-    DatabaseRecord,
-    DataRecord,
-    EditCounts,
-    EditRecord,
-    Environment,
     ErrorRecord,
     EstimateRecord,
-    ExampleRecord,
-    Failure,
     GapRecord,
-    ImportanceRecord,
-    ModelRecord,
-    NoiseRecord,
-    PilotRecord,
-    PluginRecord,
-    PredictionRecord,
-    ReachRecord,
     RecallRecord,
-    Record,
-    ResidualRecord,
-    ScoreRecord,
-    SelectionRecord,
+    TailRecord,
+    ValidityRecord,
+)
+from robustfim.record.check_record import CheckRecord, Counted
+from robustfim.record.comparison import AccuracyComparison, CheckComparison, Comparison, PairedRecord, PairedTest
+from robustfim.record.data_record import DataRecord, WindowRecord
+from robustfim.record.dataset_file import check_kind, parquet_library, write_rows
+from robustfim.record.environment import Environment, PluginRecord, describe_environment
+from robustfim.record.example_record import AttributionRecord, ExampleRecord, ImportanceRecord, WordRecord
+from robustfim.record.example_table import ExampleRows, ExampleTable
+from robustfim.record.failure_record import (
+    EditRecord,
+    Failure,
+    PredictionRecord,
     ShiftRecord,
     ShrunkRecord,
-    SliceRecord,
     StepRecord,
-    TailRecord,
-    ThresholdRecord,
     TriedRecord,
-    ValidityRecord,
-    WindowRecord,
-    WordRecord,
 )
+from robustfim.record.format import SCHEMA, WITHOUT_NUMBERS, DatabaseRecord, Record
+from robustfim.record.model_record import AskedAgainRecord, ModelRecord, NoiseRecord, ThresholdRecord
 from robustfim.record.privacy import private_value
 from robustfim.record.review import ANSWERS, Answer, ReviewFile, pair_hash
+from robustfim.record.score_record import AreaRecord, CostRecord, ResidualRecord, ScoreRecord
 from robustfim.record.secrets import hide_secrets
+from robustfim.record.selection_record import Arm, PilotRecord, SelectionRecord
+from robustfim.record.slice_record import ReachRecord, SliceRecord
 from robustfim.record.study import Study
 from robustfim.record.versioned_file import read_versioned
 from robustfim.statistics import Interval

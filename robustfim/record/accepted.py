@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 
 from robustfim.errors import UsageError
-from robustfim.record.format import RateField, Record
-from robustfim.record.part import PART
+from robustfim.record.format import Record
+from robustfim.record.part import Part, RateField
 from robustfim.whole_file import write_whole
 
 __all__ = ["AcceptedRun", "accepted_runs", "note_accepted"]
 
 
-class AcceptedRun(BaseModel):
+class AcceptedRun(Part):
     """An accepted run, as the history keeps it after a later run has replaced the baseline."""
-
-    model_config = PART
 
     started: str
     """ISO 8601, UTC."""

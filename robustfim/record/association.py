@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import BaseModel
-
-from robustfim.record.part import PART
+from robustfim.record.part import Part
 from robustfim.statistics import Interval
 
 __all__ = ["AssociationRecord"]
 
 
-class AssociationRecord(BaseModel):
+class AssociationRecord(Part):
     """The correlation of a model's answers with the gold labels, on all labelled examples, tested or not."""
-
-    model_config = PART
 
     coefficient: float | None = None
     """Matthews' correlation coefficient, in [−1, 1]; None if it does not apply."""

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import BaseModel
-
 from robustfim.outcome import Outcome
-from robustfim.record.part import PART
+from robustfim.record.part import Part
 from robustfim.statistics import Interval
 
 WITHOUT_LABELS = "no gold labels"
@@ -22,11 +20,7 @@ __all__ = ["EXCLUDED", "WITHOUT_LABELS", "AccuracyComparison", "CheckComparison"
 Verdict = Literal["no worse", "worse", "inconclusive", "no loss found", "not gated"]
 
 
-class _Part(BaseModel):
-    model_config = PART
-
-
-class PairedTest(_Part):
+class PairedTest(Part):
     """A paired test of two runs on the same examples: the baseline and this run."""
 
     matched: int = 0
@@ -125,7 +119,7 @@ class CheckComparison(PairedRecord):
     """
 
 
-class Comparison(_Part):
+class Comparison(Part):
     """A run compared with a baseline."""
 
     name: str = ""

@@ -7,10 +7,10 @@ import platform
 from collections.abc import Sequence
 from importlib import metadata
 
-from robustfim.record.format import Environment, PluginRecord
+from robustfim.record.part import Part
 from robustfim.version import __version__
 
-__all__ = ["describe_environment"]
+__all__ = ["Environment", "PluginRecord", "describe_environment"]
 
 _PACKAGES = (
     "captum",
@@ -25,6 +25,27 @@ _PACKAGES = (
     "torch",
     "transformers",
 )
+
+
+class PluginRecord(Part):
+    """A plugin that the run loaded."""
+
+    name: str
+    version: str | None = None
+    """The version of the plugin's distribution; None for a local file."""
+    sha256: str | None = None
+    """The hash of a local plugin file; None for an installed one."""
+
+
+class Environment(Part):
+    """The software and hardware of the run."""
+
+    robustfim: str
+    python: str
+    packages: dict[str, str] = {}
+    """Versions of the libraries that affect numbers: torch, transformers, numpy…"""
+    plugins: list[PluginRecord] = []
+    device: str | None = None
 
 
 def describe_environment(plugins: Sequence[PluginRecord], device: object) -> Environment:

@@ -1,10 +1,25 @@
-"""The common base of the parts of the run record."""
+"""The common base of the parts of the run record, and the form of a rate in its file."""
 
 from __future__ import annotations
 
-from pydantic import ConfigDict
+from typing import Annotated, Any
 
-__all__ = ["PART"]
+from pydantic import BaseModel, ConfigDict, PlainSerializer
 
-PART = ConfigDict(extra="ignore", frozen=True, ser_json_inf_nan="null", populate_by_name=True)
-"""The configuration of every part: frozen, without NaN in the file, and unknown fields of newer versions ignored."""
+from robustfim.statistics import Rate
+
+__all__ = ["Part", "RateField"]
+
+
+class Part(BaseModel):
+    """A part of the record: frozen, without NaN in the file; unknown fields of newer versions are ignored."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True, ser_json_inf_nan="null", populate_by_name=True)
+
+
+def _written(rate: Rate) -> dict[str, Any]:
+    return {"count": rate.count, "tested": rate.tested, "rate": rate.rate, "interval": rate.interval}
+
+
+RateField = Annotated[Rate, PlainSerializer(_written)]
+"""A rate; the file also holds its confidence interval."""

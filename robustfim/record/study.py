@@ -8,7 +8,10 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from robustfim.exhibit import Figure, Passages, Table
-from robustfim.record.format import DataRecord, Environment, ModelRecord, Record
+from robustfim.record.data_record import DataRecord
+from robustfim.record.environment import Environment
+from robustfim.record.format import Record
+from robustfim.record.model_record import ModelRecord
 from robustfim.whole_file import write_json
 
 __all__ = ["Study"]

@@ -5,8 +5,11 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 
+from robustfim.record.check_record import CheckRecord
+from robustfim.record.example_record import ExampleRecord
 from robustfim.record.example_table import ExampleRows
-from robustfim.record.format import CheckRecord, EditRecord, ExampleRecord, Failure, Record
+from robustfim.record.failure_record import EditRecord, Failure
+from robustfim.record.format import Record
 
 __all__ = ["without_texts"]
 

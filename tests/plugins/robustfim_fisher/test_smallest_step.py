@@ -9,7 +9,7 @@ import pytest
 
 from robustfim.candidate import Candidate, Step
 from robustfim.errors import PluginError
-from robustfim.record.format import CheckRecord
+from robustfim.record.check_record import CheckRecord
 from robustfim.run_options import RunOptions
 from robustfim.session.open import open_session
 from robustfim_fisher.geometry import FisherGeometry

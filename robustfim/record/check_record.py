@@ -1,0 +1,235 @@
+"""A check and its outcome, in the run record."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import computed_field, model_validator
+
+from robustfim.outcome import Outcome
+from robustfim.record.card import Card
+from robustfim.record.check_parts import (
+    ArmRecord,
+    BudgetRecord,
+    CandidateCounts,
+    ErrorRecord,
+    EstimateRecord,
+    GapRecord,
+    RecallRecord,
+    ValidityRecord,
+)
+from robustfim.record.part import Part
+from robustfim.statistics import Interval, Rate
+from robustfim.statistics.estimand import DIFFERENCE, MEAN, SHARE, Estimand
+
+__all__ = ["LABEL_KEPT", "CheckRecord", "Counted"]
+
+LABEL_KEPT = ("invariant", "correct")
+"""The expectations that keep a text's gold label."""
+
+
+class Counted(Part):
+    """A check before its verdict: its settings in the suite, and its counts."""
+
+    id: str
+    """``sentiment.yaml::synonyms``."""
+    name: str
+    perturbation: dict[str, Any] = {}
+    """The ``perturb`` part of the suite, with ``use``."""
+    yardstick: bool = False
+    """Whether the perturbation is a noise control for other perturbations; its texts need not keep the meaning."""
+    card: Card | None = None
+    """Readers' ratings of the perturbation's texts, on other data; None if there are no ratings. The ratings of kept
+    labels are left out if the check's expectation differs from the one that the readers were asked about."""
+    constraints: list[Any] = []
+    resources: dict[str, str] = {}
+    """Other resources that affect the texts (taggers, lexicons, files), each with its version or hash."""
+    expectation: dict[str, Any] = {}
+    counts: Literal["broken", "changes"] | None = None
+    """How failing examples are counted. ``broken``: right examples that an edit makes wrong. ``changes``: examples
+    whose answer changes, right or wrong. None: anything else, such as being wrong."""
+    wrong_before: int = 0
+    """Drawn examples that the model predicts wrong before any edit, so that no candidate can break them."""
+    unlabelled: int = 0
+    """Drawn examples without a gold label, if other examples have gold labels."""
+    fails: dict[str, Any] = {"use": "any"}
+    """The reducer, which decides from the candidates whether an example fails, with its options."""
+    limit: float | dict[str, float] | None = None
+    """The tolerated rate, or a rate for each arm."""
+    limit_of_valid: bool = False
+    """Whether the limit applies to the rate of valid failures: ``limit: {valid: 0.1}``."""
+    limit_of_file: bool = False
+    """Whether the limits apply to the rate in the data (``of: file``), not in the population behind the data."""
+    marks: list[str] = []
+    capability: str | None = None
+    """The tested capability of the model: a row of the matrix."""
+    type: Literal["MFT", "INV", "DIR"] | None = None
+    """Minimum functionality, invariance or directional: a column of the matrix."""
+    path: str | None = None
+    line: int | None = None
+    """The line of the check in the suite file."""
+    tested: int = 0
+    """Examples with at least one judged candidate."""
+    failing: int = 0
+    """Failing examples: at least one candidate fails, unless the check's ``fails`` defines it otherwise."""
+    rate: float | None = None
+    """``failing / tested``. If the check compares two groups, the difference of their rates, in [−1, 1]. If there are
+    ``numbers``, the mean of these over tested examples."""
+    numbers: dict[str, float] | None = None
+    """Id of each failing example to the degree to which it fails, in (0, 1], if ``fails`` takes a mean; other examples
+    count 0."""
+    interval: Interval | None = None
+    """95 % interval of ``rate``: Wilson's. With clusters or a mean, Gaffke's bounds, valid for any distribution. With a
+    budget, a confidence sequence. For a difference, Newcombe's; with ``repeat``, Tango's."""
+    gap: GapRecord | None = None
+    """The two compared groups; None if the check compares no groups."""
+    clusters: int | None = None
+    """The number of clusters of the tested examples; None if all examples are independent."""
+    effective: float | None = None
+    """Estimated equivalent number of independent examples, for plans; None if all examples are independent."""
+    budget: BudgetRecord | None = None
+    arms: dict[str, ArmRecord] = {}
+    errors: dict[str, ErrorRecord] = {}
+    """``missed`` and ``false_alarm``, if a rule decides for a label and the examples have gold labels. With 100 texts
+    without the label also ``missed_at_1_percent``: false negatives at the threshold with 1 % false positives (0 tested
+    if ties leave no such threshold). With several labels, each by its name, ``missed toxic``, and ``broken toxic`` or
+    ``changed toxic``, depending on ``counts``. Each slice with a limit is ``slice short``."""
+    examples: list[str] = []
+    """Ids of the tested examples, in the data's order; the record's ``failures`` hold the failing ones."""
+    partners: dict[str, str] = {}
+    """Id of a tested example to id of its partner, if each tested text is another example of the data, such as a
+    mirrored one. A failure belongs to both examples."""
+    recall: list[RecallRecord] = []
+    """A tagger's recall of gold spans before and after the edits, by label."""
+    partly: int = 0
+    """Tested examples that the model truncates; 0 if the model does not report it."""
+    candidates: CandidateCounts = CandidateCounts()
+    duration_s: float = 0.0
+    message: str = ""
+    """A sentence with the reason why the check failed, is inconclusive, was skipped, or is an error."""
+    traceback: str = ""
+    """The traceback of a plugin or model that raised."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _counted_before(cls, values: Any) -> Any:
+        """A record that does not say how its invariant checks counted is one of a time when they counted changes."""
+        invariant = isinstance(values, dict) and dict(values.get("expectation") or {}).get("use") == "invariant"
+        return {"counts": "changes", **values} if invariant else values
+
+    @property
+    def verb(self) -> str:
+        """The verb for failing examples: "fail", or "change" if all changes are counted, right or wrong."""
+        return "change" if self.counts == "changes" else "fail"
+
+    @property
+    def estimand(self) -> Estimand:
+        """The quantity that the rate estimates: a fraction of examples, a mean, or a difference."""
+        return DIFFERENCE if self.gap is not None else SHARE if self.numbers is None else MEAN
+
+    @property
+    def groups(self) -> dict[str, Rate]:
+        """The failing and tested examples of each compared group, by name; empty if no groups are compared."""
+        return {} if self.gap is None else dict(self.gap.groups)
+
+    @property
+    def net_of_noise(self) -> bool:
+        """Whether the rate is the failure rate minus the rate at which unchanged texts fail."""
+        return self.gap is not None and bool(self.gap.alone)
+
+    @property
+    def parts(self) -> dict[str, ArmRecord]:
+        """The parts of the check that can have a limit of their own: arms, and kinds of errors."""
+        return {**self.arms, **self.errors}
+
+    def errors_of(self, kind: str) -> dict[str, ErrorRecord]:
+        """Return the errors of a kind by name, one for each label if the model decides for several.
+
+        Args:
+            kind: ``missed``, ``false_alarm`` or ``changed``.
+        """
+        return {
+            name: each for name, each in self.errors.items() if name == (f"{kind} {each.label}" if each.label else kind)
+        }
+
+    @property
+    def limited(self) -> dict[str, ArmRecord]:
+        """The parts of the check that have a limit of their own."""
+        return {name: part for name, part in self.parts.items() if part.limit is not None}
+
+    @property
+    def gated(self) -> bool:
+        """Whether the check, or any part of it, has a limit."""
+        return self.limit is not None or bool(self.limited)
+
+    @computed_field  # type: ignore[prop-decorator]  # mypy has no word for a decorated property
+    @property
+    def unseen(self) -> bool:
+        """Whether the model does not react to the perturbation: no tested text changes its probabilities."""
+        counts = self.candidates
+        return 0 < counts.tested == counts.unmoved and not counts.not_applicable_moved
+
+    @property
+    def mostly_unmoved(self) -> bool:
+        """Whether more than half of the candidates, but not all, leave the probabilities unchanged."""
+        return self.candidates.tested < 2 * self.candidates.unmoved < 2 * self.candidates.tested
+
+    @property
+    def by_card(self) -> str:
+        """A prediction by the card: how many failing examples keep their label and are natural; empty if unknown."""
+        holding = "keep the label" if self.expectation.get("use") in LABEL_KEPT else "keep what is expected"
+        return "" if self.card is None or not self.failing else self.card.of_failures(self.failing, holding)
+
+    @property
+    def recalled(self) -> list[str]:
+        """A line with the recall of each label that the tagger finds at least once."""
+        return [each.told for each in self.recall if each.before.count or each.after.count]
+
+    @property
+    def caveats(self) -> list[str]:
+        """Caveats to the rate: truncated texts, and unchanged probabilities if most candidates have them."""
+        said, counts = [], self.candidates
+        if self.partly:
+            said.append(f"{self.partly:,} of {self.tested:,} texts are read in part")
+        if self.mostly_unmoved:
+            said.append(f"{counts.unmoved:,} of {counts.tested:,} candidates move no probability")
+        return said
+
+
+class CheckRecord(Counted):
+    """A check and its outcome."""
+
+    outcome: Outcome
+    p_value: float | None = None
+    """One-sided p-value of the verdict. A p-value that fails the run is corrected over the suite; a check passes at 2.5
+    % without correction, since all checks have to pass. The test is exact binomial; with clusters or a mean, Gaffke's
+    bound; with arms and strata, the test of ``estimate``; with a budget, an anytime-valid test; for a difference, the
+    score test. For a limit on valid failures, it is the posterior probability that the verdict is wrong."""
+    needed: int | None = None
+    """About how many further testable examples would decide an inconclusive verdict in 80 % of cases if the observed
+    rate is the true rate; None if no number would."""
+    needed_rows: int | None = None
+    """About how many further rows of data contain ``needed`` testable examples; None if all drawn rows were testable.
+    """
+    estimate: EstimateRecord | None = None
+    """The weighted rate over all arms; None if an arm is missing, or the tested examples are a plain sample."""
+    validity: ValidityRecord | None = None
+    """The rate of valid failures; None if nobody has reviewed a failure."""
+
+    @property
+    def by_review(self) -> str:
+        """A text with the rate of valid failures after people's review; empty without a review."""
+        return "" if self.validity is None or self.rate is None else self.validity.told(self.rate)
+
+    @property
+    def compared(self) -> float | None:
+        """The rate to which the limit applies: of valid failures, weighted over arms, or of the tested examples."""
+        if self.limit_of_valid and self.validity is not None:
+            return self.validity.rate
+        return self.rate if self.held is None else self.held.rate
+
+    @property
+    def held(self) -> EstimateRecord | None:
+        """The estimate that is compared with the limit; None if the tested examples' own rate is compared."""
+        plain = isinstance(self.limit, float) and self.limit > 0 and not self.limit_of_valid
+        return self.estimate if plain else None

@@ -1,0 +1,77 @@
+"""Examples, with the importance of their words, in the run record."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from robustfim.record.part import Part
+from robustfim.record.selection_record import Arm
+
+__all__ = ["AttributionRecord", "ExampleRecord", "ImportanceRecord", "WordRecord"]
+
+
+class WordRecord(Part):
+    """How much a word or another token contributes to the predicted label."""
+
+    field: str
+    start: int
+    end: int
+    value: float
+    """The word's contribution to the margin of the predicted label, in logits; negative if it speaks for another label.
+    """
+
+
+class ImportanceRecord(Part):
+    """How much each word of an example contributes to the predicted label. The values sum to ``change + delta``."""
+
+    words: list[WordRecord] = []
+    change: float | None = None
+    """The margin of the example minus the margin at the baseline input, in logits; None if not finite."""
+    delta: float | None = None
+    """The convergence delta: the sum of the values minus ``change``."""
+
+
+class AttributionRecord(Part):
+    """How the importance of words was computed."""
+
+    options: dict[str, Any] = {}
+    """The options in the suite."""
+    calls: int = 0
+    """Points at which the model was differentiated, several per example."""
+    message: str = ""
+    """The reason why the failing examples have no importance of words; empty if they have one."""
+
+
+class ExampleRecord(Part):
+    """One usable example."""
+
+    id: str
+    fields: dict[str, str]
+    label: str | None = None
+    prediction: str | None = None
+    """The label, or the answer in the model's own words."""
+    probabilities: list[float] | None = None
+    """Probabilities in the order of the model's labels; for an answer in the model's own words, only its probability.
+    """
+    correct: bool | None = None
+    """Whether the prediction is the gold label or an accepted one; None without a gold label."""
+    again: tuple[int, int] | None = None
+    """With ``repeat``: the numbers of right answers and of all answers when the unchanged text was asked again. None
+    without ``repeat``."""
+    cluster: str | None = None
+    """The cluster of dependent examples to which the example belongs; None if it is independent of all others."""
+    arm: Arm | None = None
+    """The group of tested examples to which the example belongs; None if it was not tested."""
+    scores: dict[str, float | None] = {}
+    infinite: list[str] = []
+    """Names of infinite scores, since no step within the bound changes the label; ``scores`` has ``null`` for them."""
+    importance: ImportanceRecord | None = None
+    """The importance of each word; None if it was not computed."""
+
+    @property
+    def steady(self) -> bool | None:
+        """Whether most answers to the unchanged text are right; the first breaks a tie. None if asked only once."""
+        if self.again is None or self.correct is None:
+            return None
+        right, asked = self.again[0] + self.correct, self.again[1] + 1
+        return self.correct if 2 * right == asked else 2 * right > asked

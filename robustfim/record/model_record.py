@@ -1,0 +1,153 @@
+"""The model under test, in the run record."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from robustfim.record.association import AssociationRecord
+from robustfim.record.part import Part, RateField
+from robustfim.statistics import Interval, percent
+
+__all__ = ["AskedAgainRecord", "ModelRecord", "NoiseRecord", "ThresholdRecord"]
+
+_SHARES = (0.15, 0.05, 0.02)
+"""Fractions of changed answers for which the record states the probability that a sample detects the change."""
+
+
+class AskedAgainRecord(Part):
+    """The comparison of stored answers with new ones, for a model whose answers can change behind one fingerprint."""
+
+    stored: int
+    """Stored answers that the run would use."""
+    asked: int
+    """Stored answers in a random sample that the model was asked again before the run used the store."""
+    differing: int = 0
+    """Answers in the sample that are different now."""
+    noisy: int = 0
+    """Answers of a third time that differ from the second time; the third time is asked if the second differed."""
+    flipped: int = 0
+    """Answers in the sample whose likeliest label or first answer is different now."""
+    changed: bool = False
+    """Whether the model, or its decision rule, changed. The run then discards stored answers and asks everything."""
+    generation: int = 0
+    """How often stored answers of this fingerprint have been discarded, in this run and before."""
+    seed: int
+    """The seed that drew the sample; it differs between runs."""
+
+    @property
+    def unasked(self) -> bool:
+        """Whether stored answers were used without asking any of them again, as with ``--offline``."""
+        return self.stored > 0 and self.asked == 0
+
+    @property
+    def sentence(self) -> str:
+        """The result as a sentence, with the size of a change that a sample of this size detects."""
+        stored = f"{self.stored:,} stored answer{'s' * (self.stored != 1)}"
+        if self.unasked:
+            return f"{stored}: not asked again, so that nothing says that the model is still the same"
+        asked = f"{self.asked:,} of {stored} asked again"
+        if self.changed:
+            why = "the model has changed" + ", or does not give one answer to one text" * (self.noisy > 0)
+            return (
+                f"{asked}, {self.differing:,} differ: {why}; its answers were put aside as those of "
+                f"generation {self.generation - 1}, and it was asked anew"
+            )
+        told = f"{self.differing:,} differ, as a noisy model's do" if self.differing else "all alike"
+        chances = [(share, round(1 - (1 - share) ** self.asked, 2)) for share in _SHARES]
+        seen = ", ".join(f"of {percent(share)} with {percent(chance)}" for share, chance in chances)
+        return f"{asked}, {told}; so many see a change {seen}"
+
+
+class NoiseRecord(Part):
+    """How often a model decides differently when it is asked again about the same text."""
+
+    texts: int
+    """Unchanged texts that the model was asked again."""
+    again: RateField
+    """Fraction of the repeated answers that decide differently from the first answer."""
+
+    @property
+    def sentence(self) -> str:
+        """A sentence that reports the model's own noise."""
+        asked = f"{self.again.tested:,} further answers to {self.texts:,} unchanged texts"
+        return f"{self.again.count:,} of {asked} differ from the first, {percent(self.again.rate, self.again.interval)}"
+
+
+class ThresholdRecord(Part):
+    """A decision threshold that was set on a separate data set."""
+
+    label: str
+    """The label for which the model decides if its probability reaches the threshold."""
+    at: float
+    """The threshold, in (0, 1)."""
+    fpr: float
+    """The target false positive rate: the largest expected fraction of texts without the label that reach the
+    threshold."""
+    alarms: int
+    """The number of the ``texts`` that reach the threshold."""
+    texts: int
+    """The number of texts without the label on which the threshold was set."""
+    interval: Interval
+    """95 % interval of the fraction of all texts without the label that reach the threshold."""
+
+    @property
+    def sentence(self) -> str:
+        """A sentence that reports the threshold and its false positive rate."""
+        low, high = (f"{100 * end:.2g}" for end in self.interval)
+        return (
+            f"{self.label} from {self.at:.4g} on, where {self.alarms:,} of {self.texts:,} texts without it are: "
+            f"{low} to {high} % of all such texts"
+        )
+
+
+_UNCLAIMED = 4
+"""The most labels that the record names of those that a tagger never finds; it only counts further labels."""
+
+
+class ModelRecord(Part):
+    """The model under test."""
+
+    use: str
+    options: dict[str, Any] = {}
+    fingerprint: str | None = None
+    """The hash of everything that decides a prediction; None if the model could not be loaded."""
+    labels: list[str] = []
+    """The model's labels; empty for a model that answers in its own words."""
+    asked_again: AskedAgainRecord | None = None
+    """The check of stored answers; None if the fingerprint, a hash of weights and vocabulary, decides every answer."""
+    noise: NoiseRecord | None = None
+    """How often the model decides differently about an unchanged text; None without ``repeat``."""
+    accuracy: float | None = None
+    """Fraction of the labelled examples that the model predicts right, on all usable data."""
+    accuracy_interval: Interval | None = None
+    """95 % Wilson interval of ``accuracy``."""
+    labelled: int = 0
+    """The number of labelled examples behind ``accuracy``."""
+    unlabelled: int = 0
+    """Usable examples of the data without a gold label; ``accuracy`` ignores them."""
+    unclaimed: dict[str, int] = {}
+    """Gold spans that were ignored, by label: the tagger found no span of the label in any text."""
+    gold: list[str] = []
+    """The gold labels of the labelled examples; empty if the model answers in its own words."""
+    majority: float | None = None
+    """Fraction of the labelled examples with the commonest gold label: the accuracy of a constant answer."""
+    association: AssociationRecord = AssociationRecord()
+    threshold: ThresholdRecord | None = None
+    """The threshold that data set; None if the suite names the threshold, or if there is no decision rule."""
+
+    @property
+    def labelled_text(self) -> str:
+        """A note on the gold labels, printed after the accuracy; empty if the labels need no remark.
+
+        ``(450 labelled, all 'pos', 450 unlabelled)``, ``(not claimed by the model: 41 spans of GPE)``.
+        """
+        if self.unclaimed:
+            named = [f"{number:,} span{'s' * (number != 1)} of {label}" for label, number in self.unclaimed.items()]
+            more = len(named) - _UNCLAIMED
+            rest = [f"{more:,} more label{'s' * (more > 1)}"] * (more > 0)
+            return f" (not claimed by the model: {', '.join(named[:_UNCLAIMED] + rest)})"
+        if not self.labelled or not (self.unlabelled or len(self.gold) == 1):
+            return ""
+        labels = [f"all {self.gold[0]!r}"] if len(self.gold) == 1 else [f"{len(self.gold)} labels"] * bool(self.gold)
+        rest = [f"{self.unlabelled:,} unlabelled"] * bool(self.unlabelled)
+        return f" ({', '.join([f'{self.labelled:,} labelled', *labels, *rest])})"
