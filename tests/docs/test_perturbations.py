@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import keyword
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -75,15 +74,3 @@ def test_every_perturbation_and_every_constraint_has_its_example() -> None:
     assert all(
         f"| `{name}` |" in PAGE.sections["Constraints"] for name in robustfim_words.robustfim_offers()["constraints"]
     )
-
-
-@pytest.mark.slow
-def test_the_suite_runs_as_the_page_shows(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    pytest.importorskip("torch")
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "80")
-    for name, text in PAGE.files("In a suite"):
-        Path(name).write_text(text, encoding="utf-8")
-    PAGE.check("In a suite", capsys)
