@@ -16,7 +16,7 @@ from pathlib import Path
 from random import Random
 
 import robustfim
-import robustfim_languages
+import robustfim_words
 from benchmarks.reach import in_turns
 from benchmarks.reading import digest, short
 from benchmarks.readings import QUESTIONS, READERS, answered, ask, main, pair_of, share, written
@@ -29,7 +29,7 @@ from robustfim.record import Card
 __all__ = ["CARDS", "RATINGS", "cards", "table"]
 
 HERE = Path(__file__).parent
-CARDS = Path(robustfim_languages.__file__).with_name("cards.json")
+CARDS = Path(robustfim_words.__file__).parent / "languages" / "cards.json"
 """The cards of the plugin of languages."""
 RATINGS = """\
 ## Ratings by language
@@ -141,7 +141,7 @@ def _make(given: argparse.Namespace) -> None:
     rows, reach = [], []
     for code in _CODES:
         known = _texts(code, given.data, given.sayings)
-        for full in sorted(robustfim_languages.robustfim_offers()["perturbations"]):
+        for full in sorted(robustfim_words.robustfim_offers()["perturbations"]):
             name, made, counts = full.partition("/")[2], dict[str, list[Candidate]](), []
             for kind, texts in known.items():
                 examples = texts[: _MORE if name in _RARE else _TEXTS]

@@ -1,90 +1,103 @@
 """Words: perturbations that swap, rename, misspell and rewrite, and the constraints that fit them.
 
-This module imports nothing heavy. A class is loaded when a suite names it.
+English has classes of its own; those of ``languages`` fit German, Spanish, French, Italian, and every language with
+tables. This module imports nothing heavy. A class is loaded when a suite names it.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from robustfim.hookspecs import hookimpl
 
 if TYPE_CHECKING:
+    from robustfim.example import Example
     from robustfim.record import Card
 
 __all__ = ["robustfim_cards", "robustfim_first_suite", "robustfim_offers", "robustfim_resources"]
+
+_COMMON = 0.05
+"""The smallest fraction of texts in a language for which a first suite has checks."""
+
+_PERTURBATIONS = {
+    "form.accents": "Accents",
+    "form.article_errors": "Articles",
+    "form.case": "Case",
+    "form.elongations": "Elongations",
+    "form.hyphens": "Hyphens",
+    "form.invisible": "Invisible",
+    "form.look_alikes": "Homoglyphs Ocr",
+    "form.punctuation": "Punctuation",
+    "form.repeated_words": "RepeatedWords",
+    "form.spaces": "Spaces",
+    "form.typos": "Typos",
+    "form.word_breaks": "WordBreaks",
+    "languages.form": "Accents Articles Typos",
+    "languages.kinds": "Nationalities Religions",
+    "languages.names": "NameGender NameOrigins People",
+    "languages.numbers": "Ages Numbers",
+    "languages.phrases": "Abbreviations Contractions Openers",
+    "languages.places": "Countries Dates Places",
+    "languages.sentences": "Negation NegativeSentence NeutralSentence PositiveSentence",
+    "persons.ages": "Ages",
+    "persons.gender_swap": "Gender",
+    "persons.name_origins": "NameOrigins",
+    "persons.neutral_pronouns": "NeutralPronouns",
+    "persons.people": "People",
+    "persons.titles": "Titles",
+    "swaps.antonyms": "Antonyms",
+    "swaps.contractions": "Contractions",
+    "swaps.drop_sentence": "DropSentence",
+    "swaps.insertions": "Adverbs Intensifiers Openers",
+    "swaps.negation": "Negation",
+    "swaps.neighbours": "Neighbours",
+    "swaps.sentences": "Links NegativeSentence NeutralSentence PositiveSentence",
+    "swaps.synonyms": "NearSynonyms RandomWords Synonyms",
+    "swaps.table_swaps": "Abbreviations Homophones Misspellings RegionalSpelling Slang",
+    "things.fairness": "Nationalities Religions",
+    "things.identities": "Identities",
+    "things.nouns": "Nouns",
+    "things.numbers": "Numbers",
+    "things.organisations": "Organisations",
+    "things.places": "Places",
+}
+"""The classes of each module. ``RepeatedWords`` is offered as ``repeated_words``."""
+_CONSTRAINTS = {
+    "constraints.same_part_of_speech": "SamePartOfSpeech",
+    "constraints.limits": "MaxChanged EditDistance StopWords NoRepeatedEdit",
+}
+
+
+def _offered(modules: dict[str, str]) -> dict[str, str]:
+    """Name each class as suites do, those of ``languages`` behind ``languages/``."""
+    return {
+        ("languages/" if module.startswith("languages") else "")
+        + re.sub(r"(?<!\A)([A-Z])", r"_\1", name).lower(): f"robustfim_words.{module}:{name}"
+        for module, names in modules.items()
+        for name in names.split()
+    }
 
 
 @hookimpl
 def robustfim_offers() -> dict[str, dict[str, str]]:
     """Offer the perturbations, the constraints, and the tagger that gives them parts of speech."""
     return {
-        "perturbations": {
-            "abbreviations": "robustfim_words.swaps.table_swaps:Abbreviations",
-            "accents": "robustfim_words.form.accents:Accents",
-            "adverbs": "robustfim_words.swaps.insertions:Adverbs",
-            "ages": "robustfim_words.persons.ages:Ages",
-            "antonyms": "robustfim_words.swaps.antonyms:Antonyms",
-            "articles": "robustfim_words.form.article_errors:Articles",
-            "case": "robustfim_words.form.case:Case",
-            "contractions": "robustfim_words.swaps.contractions:Contractions",
-            "drop_sentence": "robustfim_words.swaps.drop_sentence:DropSentence",
-            "elongations": "robustfim_words.form.elongations:Elongations",
-            "gender": "robustfim_words.persons.gender_swap:Gender",
-            "homoglyphs": "robustfim_words.form.look_alikes:Homoglyphs",
-            "homophones": "robustfim_words.swaps.table_swaps:Homophones",
-            "hyphens": "robustfim_words.form.hyphens:Hyphens",
-            "identities": "robustfim_words.things.identities:Identities",
-            "intensifiers": "robustfim_words.swaps.insertions:Intensifiers",
-            "invisible": "robustfim_words.form.invisible:Invisible",
-            "links": "robustfim_words.swaps.sentences:Links",
-            "misspellings": "robustfim_words.swaps.table_swaps:Misspellings",
-            "name_origins": "robustfim_words.persons.name_origins:NameOrigins",
-            "nationalities": "robustfim_words.things.fairness:Nationalities",
-            "near_synonyms": "robustfim_words.swaps.synonyms:NearSynonyms",
-            "negation": "robustfim_words.swaps.negation:Negation",
-            "negative_sentence": "robustfim_words.swaps.sentences:NegativeSentence",
-            "neighbours": "robustfim_words.swaps.neighbours:Neighbours",
-            "neutral_pronouns": "robustfim_words.persons.neutral_pronouns:NeutralPronouns",
-            "neutral_sentence": "robustfim_words.swaps.sentences:NeutralSentence",
-            "nouns": "robustfim_words.things.nouns:Nouns",
-            "numbers": "robustfim_words.things.numbers:Numbers",
-            "ocr": "robustfim_words.form.look_alikes:Ocr",
-            "openers": "robustfim_words.swaps.insertions:Openers",
-            "organisations": "robustfim_words.things.organisations:Organisations",
-            "people": "robustfim_words.persons.people:People",
-            "places": "robustfim_words.things.places:Places",
-            "positive_sentence": "robustfim_words.swaps.sentences:PositiveSentence",
-            "punctuation": "robustfim_words.form.punctuation:Punctuation",
-            "random_words": "robustfim_words.swaps.synonyms:RandomWords",
-            "regional_spelling": "robustfim_words.swaps.table_swaps:RegionalSpelling",
-            "religions": "robustfim_words.things.fairness:Religions",
-            "repeated_words": "robustfim_words.form.repeated_words:RepeatedWords",
-            "slang": "robustfim_words.swaps.table_swaps:Slang",
-            "spaces": "robustfim_words.form.spaces:Spaces",
-            "synonyms": "robustfim_words.swaps.synonyms:Synonyms",
-            "titles": "robustfim_words.persons.titles:Titles",
-            "typos": "robustfim_words.form.typos:Typos",
-            "word_breaks": "robustfim_words.form.word_breaks:WordBreaks",
-        },
-        "constraints": {
-            "same_part_of_speech": "robustfim_words.constraints.same_part_of_speech:SamePartOfSpeech",
-            "max_changed": "robustfim_words.constraints.limits:MaxChanged",
-            "edit_distance": "robustfim_words.constraints.limits:EditDistance",
-            "stop_words": "robustfim_words.constraints.limits:StopWords",
-            "no_repeated_edit": "robustfim_words.constraints.limits:NoRepeatedEdit",
-        },
+        "perturbations": _offered(_PERTURBATIONS),
+        "constraints": _offered(_CONSTRAINTS),
         "services": {"tagger": "robustfim_words.tagging.tagged:WordTagger"},
     }
 
 
 @hookimpl
 def robustfim_cards() -> dict[str, Card]:
-    """Return the ratings that readers gave to edits of words, names, numbers and sentences."""
+    """Return the ratings that readers gave to edits of words, names, numbers and sentences, in all languages."""
     from robustfim.record import read_cards
 
-    return read_cards(Path(__file__).with_name("cards.json"))
+    folder = Path(__file__).parent
+    return read_cards(folder / "cards.json") | read_cards(folder / "languages" / "cards.json")
 
 
 @hookimpl
@@ -96,8 +109,11 @@ def robustfim_resources() -> dict[str, tuple[str, str]]:
 
 
 @hookimpl
-def robustfim_first_suite() -> dict[str, object]:
-    """Add the perturbations that keep the meaning and need no options to a first suite, the quickest first."""
+def robustfim_first_suite(examples: Sequence[Example]) -> dict[str, object]:
+    """Add the perturbations that keep the meaning and need no options to a first suite, the quickest first.
+
+    Those for other languages are added if the data has texts in a language with tables.
+    """
     form, names = {"candidates": 4}, {"candidates": 5}
     plain = ("punctuation", "case", "spaces", "regional_spelling", "contractions", "links", "neutral_sentence")
     fairness = ("gender", "religions", "nationalities", "name_origins", "identities")
@@ -118,5 +134,24 @@ def robustfim_first_suite() -> dict[str, object]:
                 "marks": ["lexical"],
             },
             **{name: {"perturb": {"use": name, **names}, "marks": ["fairness"]} for name in fairness},
+            **_in_other_languages(examples),
         }
+    }
+
+
+def _in_other_languages(examples: Sequence[Example]) -> dict[str, object]:
+    from robustfim.language import language_shares
+    from robustfim_words.languages.language import known_languages
+
+    if not any(share >= _COMMON for code, share in language_shares(examples).items() if code in known_languages()):
+        return {}
+    marked = {
+        "form": ("accents", "contractions", "neutral_sentence", "openers"),
+        "names": ("people", "places", "countries", "numbers", "dates"),
+        "fairness": ("name_origins", "name_gender", "nationalities", "religions"),
+    }
+    return {
+        f"languages_{name}": {"perturb": {"use": f"languages/{name}", "candidates": 5}, "marks": [mark]}
+        for mark, names in marked.items()
+        for name in names
     }

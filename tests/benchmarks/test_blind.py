@@ -48,7 +48,7 @@ def test_in_the_mean_each_perturbation_counts_alike() -> None:
 def test_the_cards_of_the_plugin_are_what_was_read_blind_and_reached() -> None:
     dealt = cards(blind(), reached())
     assert CARDS.read_text(encoding="utf-8") == written(dealt)
-    assert robustfim_words.robustfim_cards() == dealt
+    assert robustfim_words.robustfim_cards().items() >= dealt.items()
 
 
 def test_a_card_says_that_a_rule_changed_after_its_pairs_were_read() -> None:

@@ -7,11 +7,11 @@ from importlib import resources
 
 import yaml
 
-from robustfim_languages.language import known_languages
+from robustfim_words.languages.language import known_languages
 from tests.docs.page import DOCS
 
 TEXT = (DOCS / "new-language.md").read_text(encoding="utf-8")
-TABLES = resources.files("robustfim_languages") / "tables"
+TABLES = resources.files("robustfim_words.languages") / "tables"
 
 
 def keys(value: object) -> set[str]:

@@ -59,7 +59,7 @@ def shipped_tables(cls: type) -> str:
 
 @cache
 def _tables() -> list[Path | tuple[str, str]]:
-    files = [path for path in sorted(_PACKAGE.rglob("*.t*")) if path.suffix in (".tsv", ".txt") and path != _CLASSES]
+    files = sorted(path for form in ("*.txt", "*/*.txt", "*/*.tsv") for path in _PACKAGE.glob(form) if path != _CLASSES)
     return [*files, *read_pairs(_CLASSES, ("class", "words")).items()]
 
 

@@ -23,6 +23,11 @@ def test_the_names_that_suites_rely_on_are_offered() -> None:
         "places",
         "positive_sentence", "punctuation", "random_words", "regional_spelling", "religions", "repeated_words",
         "slang", "spaces", "synonyms", "titles", "typos", "word_breaks",
+        *(f"languages/{name}" for name in (
+            "abbreviations", "accents", "ages", "articles", "contractions", "countries", "dates", "name_gender",
+            "name_origins", "nationalities", "negation", "negative_sentence", "neutral_sentence", "numbers", "openers",
+            "people", "places", "positive_sentence", "religions", "typos",
+        )),
     }  # fmt: skip
     assert set(robustfim_words.robustfim_offers()["constraints"]) == {
         "same_part_of_speech", "max_changed", "edit_distance", "stop_words", "no_repeated_edit",
@@ -38,7 +43,8 @@ def test_every_offer_is_a_class_with_documented_options(name: str) -> None:
     assert cls in importlib.import_module(module).__all__
     fields = options_model(offered, "words").model_fields
     assert all(field.default is not PydanticUndefined for field in fields.values()), "every option has a default"
-    assert all(any(f"{name}:" in offered.__doc__ for name in (option, f"{option}_")) for option in fields)
+    documented = "".join(base.__doc__ or "" for base in offered.__mro__)
+    assert all(any(f"{name}:" in documented for name in (option, f"{option}_")) for option in fields)
 
 
 def test_offered_modules_import_nothing_heavy() -> None:

@@ -21,7 +21,9 @@ from robustfim_words.tagging.dictionary import DictionaryTagger
 from robustfim_words.text import lexicon
 from tests.plugins.robustfim_words.samples import SENTENCES, candidates, prepared
 
-PERTURBATIONS = robustfim_words.robustfim_offers()["perturbations"]
+PERTURBATIONS = {
+    name: target for name, target in robustfim_words.robustfim_offers()["perturbations"].items() if "/" not in name
+}
 OFFERED = {**PERTURBATIONS, **robustfim_words.robustfim_offers()["constraints"]}
 
 

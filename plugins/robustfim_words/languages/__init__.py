@@ -1,0 +1,1 @@
+"""Languages: each is a grammar and tables of words, and the perturbations work on any of them."""

@@ -1,0 +1,118 @@
+"""Form: typos on the language's keyboard, missing accents and umlauts, confused articles."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+from random import Random
+
+from robustfim_words.languages.language import Language
+from robustfim_words.languages.perturbation import Change, Editing, cased
+
+__all__ = ["Accents", "Articles", "Typos", "keys_beside"]
+
+_LETTERS = 4
+"""The smallest number of letters of a word that is misspelled."""
+_DRAWS = 8
+_SLIPS = 3
+"""How many times less frequent an unaccented form must be than its accented word to count as a misspelling of it."""
+
+
+def keys_beside(rows: tuple[str, ...]) -> Mapping[str, str]:
+    """Map each key of a keyboard to the keys that touch it: in the same row, and in the rows above and below.
+
+    Each row is shifted to the right of the row above it by half a key.
+
+    >>> keys_beside(("qwe", "asd"))["s"]
+    'adwe'
+    """
+    at = {key: (row, place) for row, keys in enumerate(rows) for place, key in enumerate(keys)}
+    offsets = ((0, -1), (0, 1), (-1, 0), (-1, 1), (1, -1), (1, 0))
+    by_place = {place: key for key, place in at.items()}
+    return {key: "".join(by_place.get((r + y, p + x), "") for y, x in offsets) for key, (r, p) in at.items()}
+
+
+class Typos(Editing):
+    """Makes one typing error in a word: a neighbouring key, two letters swapped, a letter dropped or doubled.
+
+    Neighbouring keys are taken from the language's keyboard. The first letter is never changed, and the misspelled
+    word is never another frequent word.
+    """
+
+    needs = ("keyboard",)
+
+    def _changes(self, spoken: Language, text: str, random: Random) -> Iterator[Change]:
+        beside = keys_beside(spoken.grammar.keyboard)
+        for token in spoken.tokens(text):
+            word = token.text
+            if len(word) < _LETTERS or not word.isalpha():
+                continue
+            for kind in ("keyboard", "swap", "drop", "double"):
+                for _ in range(_DRAWS):
+                    slip = _slip(kind, word, beside, random)
+                    if slip != word and not spoken.knows(slip):
+                        yield token.start, token.end, slip, f"typos: {kind}"
+                        break
+
+
+def _slip(kind: str, word: str, beside: Mapping[str, str], random: Random) -> str:
+    place = random.randrange(1, len(word))
+    letter = word[place]
+    if kind == "keyboard":
+        keys = beside.get(letter.lower(), "")
+        key = random.choice(keys) if keys else letter
+        return word[:place] + (key.upper() if letter.isupper() else key) + word[place + 1 :]
+    if kind == "swap":
+        if place + 1 == len(word):
+            return word
+        return word[:place] + word[place + 1] + letter + word[place + 2 :]
+    return word[:place] + (letter + letter if kind == "double" else "") + word[place + 1 :]
+
+
+class Accents(Editing):
+    """Drops accents and writes umlauts as *ae*, *ss* and so on, as on a foreign keyboard.
+
+    An accent stays if the word without it is another frequent word (*hätte*, *hatte*), unless that form is mostly a
+    misspelling of the word.
+    """
+
+    def _changes(self, spoken: Language, text: str, random: Random) -> Iterator[Change]:
+        spelled = spoken.grammar.spelled
+        for token in spoken.tokens(text):
+            plain = "".join(spelled.get(letter, letter) for letter in token.text)
+            if plain != token.text:
+                yield token.start, token.end, _bare(plain), "accents: spelled"
+            bare = _bare(token.text)
+            if not spoken.knows(bare) or spoken.rank(bare) > _SLIPS * spoken.rank(token.text):
+                yield token.start, token.end, bare, "accents: dropped"
+
+
+def _bare(word: str) -> str:
+    """Leave out the marks of letters."""
+    return "".join(c for c in unicodedata.normalize("NFD", word) if unicodedata.category(c) != "Mn")
+
+
+class Articles(Editing):
+    """Confuses articles as learners do: an article of another gender, or none."""
+
+    needs = ("articles",)
+
+    def _changes(self, spoken: Language, text: str, random: Random) -> Iterator[Change]:
+        groups = [group.split() for group in spoken.grammar.articles]
+        tokens = spoken.tokens(text)
+        for token, after in pairwise(tokens):
+            own = [group for group in groups if token.text.lower() in group]
+            if len(own) != 1 or text[token.end : after.start] != " " or not _governs(spoken, after.text):
+                continue
+            others = [word for word in own[0] if word != token.text.lower()]
+            yield token.start, token.end, cased(token.text, random.choice(others)), "articles: other"
+            yield token.start, after.end, cased(token.text, after.text), "articles: none"
+
+
+def _governs(spoken: Language, word: str) -> bool:
+    """Whether an article's noun or adjective follows, and no pronoun's verb or clause."""
+    if spoken.grammar.nouns_capital:
+        return re.match(r"[^\W\d_]", word) is not None and word[:1].isupper()
+    return word.islower() and word not in spoken.grammar.lowered.split()
