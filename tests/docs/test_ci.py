@@ -17,7 +17,6 @@ from robustfim.outcome import ExitCode
 from robustfim.record import Record
 from robustfim.roles import Report
 from robustfim_ci import github
-from tests.docs.elision import renewed
 from tests.docs.page import Page
 from tests.plugins.robustfim_html.synthetic import build
 from tests.robustfim.command_line import SUITE, CommandLine, Shown
@@ -94,8 +93,6 @@ def test_the_github_workflows_command_leaves_what_the_other_steps_read(
         "reports/sentiment/results.sarif",
     ]
     assert all((robustfim.folder / path).exists() for path in read)
-    shown = (robustfim.folder / "reports" / "sentiment" / "annotations.txt").read_text(encoding="utf-8")
-    PAGE.check_text(GITHUB["annotations.txt"], renewed(GITHUB["annotations.txt"], shown), "annotations.txt")
 
 
 def test_the_gitlab_jobs_command_leaves_its_artifacts(robustfim: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,16 +1,16 @@
-"""docs/model-files.md: the models that it names are offered; test_models.py runs its examples."""
+"""docs/model-files.md: the extras that it names are extras of robustfim."""
 
 from __future__ import annotations
 
 import re
+import tomllib
 
-from robustfim.plugin.sources import PluginOptions, load_plugins
-from tests.docs.page import Page
+from tests.docs.page import DOCS
+from tests.house.tree import ROOT
 
-PAGE = Page.read("model-files.md")
+TEXT = (DOCS / "model-files.md").read_text(encoding="utf-8")
 
 
-def test_the_models_of_the_page_are_offered() -> None:
-    typed = " ".join(command.typed for title in PAGE.sections for command in PAGE.commands(title))
-    named = set(re.findall(r"--model use=([\w/-]+)", typed))
-    assert {"onnx", "spacy"} <= named <= set(load_plugins(PluginOptions()).offers("models"))
+def test_the_extras_of_the_page_can_be_installed() -> None:
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    assert {"huggingface", "peft", "setfit"} <= set(re.findall(r"robustfim\[(\w+)\]", TEXT)) <= set(extras)

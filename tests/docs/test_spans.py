@@ -25,6 +25,5 @@ def test_the_tagger_is_judged_by_its_spans(capsys: pytest.CaptureFixture[str]) -
 
 
 @pytest.mark.usefixtures("files")
-def test_the_tagger_that_ships_misses_names_of_other_origins(capsys: pytest.CaptureFixture[str]) -> None:
-    PAGE.check("A tagger and messages that ship", capsys)
+def test_the_tagger_that_ships_misses_names_in_small_letters(capsys: pytest.CaptureFixture[str]) -> None:
     PAGE.check("A limit for what is missed", capsys)
