@@ -18,7 +18,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import MISSING, dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from robustfim.collect.lookup import ModelAndData
     from robustfim.plugin.manager import PluginManager
     from robustfim.plugin.sources import PluginOptions
+    from robustfim.session.session import Session
     from robustfim.suite.file import SuiteFile
     from robustfim.terminal.progress import ProgressBar
 
@@ -217,6 +218,25 @@ class Chosen(RunOptions):
             file.override(("repeat",), self.repeat, f"--repeat {self.repeat}")
         return file
 
+    def sessions(self, path: Path, only: tuple[str, ...]) -> list[Session]:
+        """Open a suite with the options of ``robustfim run``: a session for each model.
+
+        Args:
+            path: The suite file.
+            only: Names of the checks to run; empty for all.
+
+        Raises:
+            UsageError: The suite, an option or a name is wrong.
+            PluginError: A plugin is broken.
+            NothingCollected: No check is left.
+        """
+        from robustfim.session.open import open_sessions
+
+        options = replace(self.options, only=only, overrides=self.words, reports=self.reports, remember=True)
+        return open_sessions(
+            self.suite(path), plugins=self.plugin_options, options=options, reports=self.files, ci=self.ci
+        )
+
     def _placed(self, kind: str, values: Sequence[str]) -> list[str]:
         """Write a file or folder that stands alone as what reads it, and its path."""
         placed = []
@@ -340,24 +360,25 @@ def print_command(console: Console, command: str) -> None:
     terminal.print_command(console, command)
 
 
-def print_rule(console: Console, title: str, *, style: str = "none") -> None:
-    """Print a title in the middle of a horizontal rule."""
+def print_rule(console: Console, title: str, *, characters: str = "=", style: str = "none") -> None:
+    """Print a title in the middle of a horizontal rule, which is made of ``characters``."""
     from robustfim.terminal import console as terminal
 
-    terminal.print_rule(console, title, style=style)
+    terminal.print_rule(console, title, characters=characters, style=style)
 
 
-def print_table(console: Console, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Print a table of numbers; if it is wider than the terminal, each row becomes a paragraph.
+def print_table(console: Console, heads: Sequence[str], rows: Sequence[Sequence[str]], *, numbers: bool = True) -> None:
+    """Print a table; if it is wider than the terminal, each row becomes a paragraph.
 
     Args:
         console: The console.
         heads: The heads of the columns, printable; the first column names the row.
         rows: The cells of each row, printable.
+        numbers: Whether all columns except the first are aligned to the right, below a line under the heads.
     """
     from robustfim.terminal import tables
 
-    tables.print_table(console, heads, rows, numbers=True, rule=True)
+    tables.print_table(console, heads, rows, numbers=numbers)
 
 
 def progress_bar(console: Console) -> ProgressBar:

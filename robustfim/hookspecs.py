@@ -19,6 +19,8 @@ from typing import TYPE_CHECKING, Any
 import pluggy
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from robustfim.collect.check import Check
     from robustfim.collect.collection import Collection
     from robustfim.example import Example
@@ -173,6 +175,24 @@ def robustfim_first_suite(examples: Sequence[Example]) -> Mapping[str, Any]:
         A mapping with any of these keys. ``scores`` is a list of names. ``checks`` maps names to checks with
         ``perturb`` and, optionally, ``constrain`` and ``marks``, written as in a suite. ``reports`` is a list of names.
         ``without_gradients`` is a sentence for the suite of a model without gradients.
+    """
+
+
+@hookspec(firstresult=True)
+def robustfim_terminal(console: Console, hook: Any, verbosity: int) -> object | None:
+    """Make the object that prints runs and comparisons on a terminal.
+
+    Called: once per run that prints a report, and by ``robustfim compare``.
+    Default: ``robustfim_terminal`` prints in the style of pytest. First result wins.
+
+    Args:
+        console: The console of rich.
+        hook: The hooks, to ask other plugins for lines.
+        verbosity: −1 (quiet), 0 (default), 1 or 2 (most lines).
+
+    Returns:
+        An object with hooks as methods, such as ``robustfim_check_finish``, and with ``compare(comparison, record)``,
+        which prints a comparison; ``record`` is the later run. Or None.
     """
 
 

@@ -1,7 +1,8 @@
 """Draws charts and tables, and the head and style of every HTML page.
 
-Plugins may use what this package exports: functions that format numbers, axes and bars, a page of tables and figures,
-and tables and figures within another page. The template engine is imported when a page is written.
+Plugins may use what this package exports: functions that format numbers, axes and bars, edits within a line of a
+terminal, a page of tables and figures, and tables and figures within another page. The template engine is imported when
+a page is written.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from robustfim.printable import signed
 from robustfim_drawing.axis import Bins, bins_for, nice_ceiling
 from robustfim_drawing.bar import rate_bar, share_bar, svg_length
+from robustfim_drawing.diff import inline_diff
 from robustfim_drawing.exhibits import document, exhibits_html, page_style, part
 from robustfim_drawing.number import MISSING, count, decimal, duration, interval, moment, percent, share
 from robustfim_drawing.pages import OTHERS, page, policy_of, write_page
@@ -23,6 +25,7 @@ __all__ = [
     "document",
     "duration",
     "exhibits_html",
+    "inline_diff",
     "interval",
     "moment",
     "nice_ceiling",

@@ -50,9 +50,8 @@ def perturb(
     from robustfim.seeds import random_for
     from robustfim.statistics import percent
     from robustfim.suite import Use, parse_override
-    from robustfim.terminal.diff import inline_diff
     from robustfim.whole_file import write_whole
-    from robustfim_drawing import document, write_page
+    from robustfim_drawing import document, inline_diff, write_page
 
     seed = chosen.seed or 0
     given = {".".join(map(str, key)): value for key, value in (parse_override(each, "--option") for each in options)}

@@ -13,7 +13,7 @@ from rich.text import Text
 from robustfim.commands import print_line
 from robustfim.judge import Pair
 from robustfim.record import Answer, Record, ReviewFile, ValidityRecord
-from robustfim.terminal.diff import inline_diff
+from robustfim_drawing import inline_diff
 
 __all__ = ["Reviewer", "print_validity"]
 

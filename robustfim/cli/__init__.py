@@ -1,6 +1,6 @@
 """The command line.
 
-Open to the entry point: ``main``; and to plugins whose command has commands: ``group``.
+Open to the entry point: ``main``; and to plugins: ``group``, for a command that has commands, and ``run``.
 """
 
 from __future__ import annotations

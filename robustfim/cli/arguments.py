@@ -1,20 +1,15 @@
-"""The arguments of ``robustfim run``: find the suites that they name, and open sessions."""
+"""The arguments of ``robustfim run``: find the suites that they name."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from robustfim.commands import Chosen
 from robustfim.errors import UsageError
 
-if TYPE_CHECKING:
-    from robustfim.session.session import Session
-
-__all__ = ["named_suites", "open_suite", "refuse_one_file"]
+__all__ = ["named_suites", "refuse_one_file"]
 
 
 def named_suites(names: Sequence[str]) -> list[tuple[Path, tuple[str, ...]]]:
@@ -58,19 +53,3 @@ def refuse_one_file(chosen: Chosen, number: str) -> None:
             f"{option} names one file, and each of {number} would replace what the one before wrote. Leave it "
             f"out and list the report in the suite: each has a folder of its own in {chosen.reports}."
         )
-
-
-def open_suite(path: Path, only: tuple[str, ...], chosen: Chosen) -> list[Session]:
-    """Open a suite with the options of ``robustfim run``.
-
-    Raises:
-        UsageError: The suite, an option or a name is wrong.
-        PluginError: A plugin is broken.
-        NothingCollected: No check is left.
-    """
-    from robustfim.session.open import open_sessions
-
-    options = replace(chosen.options, only=only, overrides=chosen.words, reports=chosen.reports, remember=True)
-    return open_sessions(
-        chosen.suite(path), plugins=chosen.plugin_options, options=options, reports=chosen.files, ci=chosen.ci
-    )

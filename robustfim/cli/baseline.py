@@ -48,7 +48,6 @@ def compare(
     """
     from robustfim.judge.comparison import compare as compare_records
     from robustfim.record import Record
-    from robustfim.terminal.comparison import print_comparison
 
     if form is None:
         if options:
@@ -61,7 +60,10 @@ def compare(
         old, new = _imported((before, after), form, options, chosen)
         old = old.model_copy(update={"suite": new.suite})  # named after a file by some
     comparison = compare_records(old, new, fail_on=chosen.fail_on, margin=chosen.margin)
-    print_comparison(chosen.console(), comparison, new, -1 if quiet else verbose)
+    hook = chosen.manager().hook
+    printer = hook.robustfim_terminal(console=chosen.console(), hook=hook, verbosity=-1 if quiet else verbose)
+    if printer is not None:
+        printer.compare(comparison, new)
     if json_file is not None:
         try:
             write_whole(json_file, f"{comparison.model_dump_json(indent=1)}\n".encode())

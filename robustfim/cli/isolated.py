@@ -12,7 +12,6 @@ from contextlib import suppress
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 
-from robustfim.cli.arguments import open_suite
 from robustfim.cli.signals import ENDING, handled, interrupting
 from robustfim.commands import Chosen
 from robustfim.errors import RobustfimError
@@ -88,7 +87,7 @@ def _report_death(cause: str, path: Path, only: tuple[str, ...], chosen: Chosen,
         return ExitCode.FAILED
     from robustfim.terminal.series import tell_death
 
-    for session in open_suite(path, only, chosen):
+    for session in chosen.sessions(path, only):
         tell_death(session, chosen.console(), f"{message}.")
     return ExitCode.FAILED
 

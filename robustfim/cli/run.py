@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from robustfim.cli.arguments import named_suites, open_suite, refuse_one_file
+from robustfim.cli.arguments import named_suites, refuse_one_file
 from robustfim.cli.report_options import ReportCommand
 from robustfim.commands import Chosen, shared_options
 from robustfim.errors import RobustfimError, UsageError
@@ -75,7 +75,7 @@ def _run_one(
     """Run one suite; ``names`` holds the suites that ran before it, and ``opened`` is called when it is read."""
     from robustfim.terminal.series import run_models
 
-    sessions = open_suite(path, only, chosen)
+    sessions = chosen.sessions(path, only)
     for session in sessions:
         session.forget_partial()
     opened()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from robustfim.cli.arguments import named_suites
-from robustfim.commands import Chosen, shared_options
+from robustfim.commands import Chosen, print_table, shared_options
 
 if TYPE_CHECKING:
     from robustfim.suite.format import CheckSpec
@@ -25,7 +25,6 @@ def list_checks(suites: Sequence[str], chosen: Chosen) -> None:
     from robustfim.run_options import RunOptions
     from robustfim.session.open import look_at_suite
     from robustfim.terminal.console import make_console
-    from robustfim.terminal.tables import print_table
 
     console = make_console()
     for path, only in named_suites(suites):
@@ -39,7 +38,9 @@ def list_checks(suites: Sequence[str], chosen: Chosen) -> None:
             )
             rows.append([id_, use, expect, _limit(spec), marks, note])
         told = [index for index in range(len(heads)) if any(row[index] for row in rows)]
-        print_table(console, [heads[index] for index in told], [[row[index] for index in told] for row in rows])
+        print_table(
+            console, [heads[index] for index in told], [[row[index] for index in told] for row in rows], numbers=False
+        )
 
 
 def _limit(spec: CheckSpec) -> str:

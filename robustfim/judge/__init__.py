@@ -9,12 +9,13 @@ from __future__ import annotations
 from robustfim.judge.causes import cause_texts, rules_command
 from robustfim.judge.check_counts import CheckCounts
 from robustfim.judge.comparison import compare
+from robustfim.judge.confusion import CONFUSION
 from robustfim.judge.errors import kind_text, slice_limits
 from robustfim.judge.harm import Harm, harm_of
 from robustfim.judge.matrix import TYPES, Cell, capability_matrix
 from robustfim.judge.reach import reaches
 from robustfim.judge.reading_order import failures_by_check, first_failures, ordered_failures
-from robustfim.judge.release_sentence import accuracy_text, points, robust_text, told
+from robustfim.judge.release_sentence import accuracy_text, counts, points, robust_text, told
 from robustfim.judge.slice_rates import worst_slices
 from robustfim.judge.trials import Trials, write_record
 from robustfim.judge.validity import Pair, next_pair, reviewed, validity
@@ -33,6 +34,7 @@ from robustfim.judge.verdicts import (
 )
 
 __all__ = [
+    "CONFUSION",
     "TYPES",
     "Cell",
     "CheckCounts",
@@ -44,6 +46,7 @@ __all__ = [
     "capability_matrix",
     "cause_texts",
     "compare",
+    "counts",
     "decide",
     "error_text",
     "exit_code",

@@ -206,8 +206,8 @@ class PluginManager:
         Raises:
             UsageError: No plugin has the blocked name.
         """
-        known = {name.removeprefix(BUILT_IN) for name in self.names} | {"terminal"}  # which is registered last
-        for name in sorted(self._blocked - self._kept_out - {"terminal"}):
+        known = {name.removeprefix(BUILT_IN) for name in self.names}
+        for name in sorted(self._blocked - self._kept_out):
             raise UsageError(f"-p no:NAME: there is no plugin {shown(name)}.{did_you_mean(name, known)}")
 
     def _is_blocked(self, name: str) -> bool:

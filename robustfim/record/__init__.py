@@ -41,7 +41,7 @@ from robustfim.record.model_record import AskedAgainRecord, ModelRecord, NoiseRe
 from robustfim.record.privacy import private_value
 from robustfim.record.review import ANSWERS, Answer, ReviewFile, pair_hash
 from robustfim.record.score_record import AreaRecord, CostRecord, ResidualRecord, ScoreRecord
-from robustfim.record.secrets import hide_secrets
+from robustfim.record.secrets import hide_secrets, public_value
 from robustfim.record.selection_record import Arm, PilotRecord, SelectionRecord
 from robustfim.record.slice_record import ReachRecord, SliceRecord
 from robustfim.record.study import Study
@@ -116,6 +116,7 @@ __all__ = [
     "pair_hash",
     "parquet_library",
     "private_value",
+    "public_value",
     "read_cards",
     "read_versioned",
     "write_rows",

@@ -10,7 +10,6 @@ from robustfim.outcome import ExitCode
 from robustfim.record import Record
 from robustfim.session.session import Session
 from robustfim.terminal.progress import ProgressBar
-from robustfim.terminal.report import Terminal
 
 __all__ = ["run_models", "run_session", "tell_death"]
 
@@ -51,12 +50,9 @@ def run_session(
         report: Whether to print a terminal report, not just a progress bar.
         share: Whether to write the session's texts to a lock file first, so that other models are tested on them.
     """
-    options, manager = session.config.options, session.manager
-    bar, terminal = ProgressBar(console), Terminal(console, session.hook, options.verbosity)
-    if report:
-        manager.register(terminal, "robustfim.terminal")
-    if not report or (options.verbosity >= 0 and "robustfim.terminal" in manager.names):
-        manager.register(bar, "robustfim.progress_bar")
+    bar = ProgressBar(console)
+    if not report or (_prints(session, console) and session.config.options.verbosity >= 0):
+        session.manager.register(bar, "robustfim.progress_bar")
     try:
         session.configure()
         record, code = session.run(share=share)
@@ -67,6 +63,14 @@ def run_session(
 
 def tell_death(session: Session, console: Console, message: str) -> None:
     """Report the results that a session had when its process died, on the terminal and in its reports."""
-    terminal = Terminal(console, session.hook, session.config.options.verbosity)
-    session.manager.register(terminal, "robustfim.terminal")
+    _prints(session, console)
     session.report_death(message)
+
+
+def _prints(session: Session, console: Console) -> bool:
+    """Let a plugin print the session; False if no plugin does."""
+    verbosity = session.config.options.verbosity
+    printer = session.hook.robustfim_terminal(console=console, hook=session.hook, verbosity=verbosity)
+    if printer is not None:
+        session.manager.register(printer, "robustfim.terminal")
+    return printer is not None

@@ -15,7 +15,7 @@ from robustfim.commands import print_line
 from robustfim.prediction import Prediction
 from robustfim.record import EditRecord
 from robustfim.statistics import percent
-from robustfim.terminal.diff import inline_diff
+from robustfim_drawing import inline_diff
 from robustfim_sears.mining.mined import HELD, Flip, Mined, MinedRule
 from robustfim_sears.paraphrase.edit_score import EditScore
 

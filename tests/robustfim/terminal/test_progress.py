@@ -12,8 +12,8 @@ import pytest
 from robustfim.record import Record
 from robustfim.terminal import progress
 from robustfim.terminal.console import make_console
+from tests.plugins.robustfim_terminal.test_report import on_a_screen
 from tests.robustfim.command_line import CommandLine
-from tests.robustfim.terminal.test_report import on_a_screen
 
 
 def test_the_bar_counts_examples_and_checks_and_estimates_the_time_left(robustfim: CommandLine) -> None:

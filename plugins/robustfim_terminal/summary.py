@@ -7,19 +7,14 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from rich.console import Console
 from rich.text import Text
 
-from robustfim.judge.causes import cause_texts, rules_command
-from robustfim.judge.reach import reaches
-from robustfim.judge.reading_order import failures_by_check
-from robustfim.judge.verdicts import above_limits, gates
+from robustfim.commands import print_command, print_line, print_rule, printable
+from robustfim.judge import above_limits, cause_texts, failures_by_check, gates, reaches, rules_command
 from robustfim.outcome import ExitCode, Outcome
-from robustfim.printable import printable
-from robustfim.record import AttributionRecord, ExampleRecord, Failure, ImportanceRecord, Record
-from robustfim.record.secrets import hide_secrets
+from robustfim.record import AttributionRecord, ExampleRecord, Failure, ImportanceRecord, Record, hide_secrets
 from robustfim.spans import is_spans
 from robustfim.statistics import percent
-from robustfim.terminal.console import print_command, print_line, print_rule
-from robustfim.terminal.diff import inline_diff
-from robustfim.terminal.effort import counted
+from robustfim_drawing import inline_diff
+from robustfim_terminal.effort import counted
 
 __all__ = [
     "STYLES",

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from robustfim.printable import printable
 from robustfim.record import EditRecord
-from robustfim.terminal.diff import inline_diff
+from robustfim_drawing import inline_diff
 
 
 def edit(start: int, end: int, before: str, after: str) -> EditRecord:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from rich.console import Console
 
-from robustfim.printable import printable
+from robustfim.commands import print_line, printable
 from robustfim.record import AreaRecord, PilotRecord, Record
-from robustfim.terminal.console import print_line
-from robustfim.terminal.effort import counted
+from robustfim_terminal.effort import counted
 
 __all__ = ["area_text", "learned", "print_area"]
 

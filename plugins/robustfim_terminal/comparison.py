@@ -7,14 +7,11 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.text import Text
 
-from robustfim.judge.errors import kind_text
-from robustfim.judge.reading_order import failures_by_check
-from robustfim.judge.release_sentence import accuracy_text, counts, robust_text, told
-from robustfim.printable import printable
+from robustfim.commands import print_line, print_rule, printable
+from robustfim.judge import accuracy_text, counts, failures_by_check, kind_text, robust_text, told
 from robustfim.record import CheckComparison, Comparison, ExampleRecord, PairedRecord, Record
 from robustfim.spans import is_spans, read_spans
-from robustfim.terminal.console import print_line, print_rule
-from robustfim.terminal.summary import print_failure
+from robustfim_terminal.summary import print_failure
 
 __all__ = ["print_answer", "print_comparison"]
 

@@ -19,7 +19,7 @@ import pytest
 if TYPE_CHECKING:
     from robustfim.outcome import Inconclusive
     from robustfim.record import CheckRecord, Record
-    from robustfim.session.session import Session
+    from robustfim.session import Session
 
 __all__ = ["CheckItem", "SuiteCollector", "pytest_addoption", "pytest_collect_file", "pytest_runtest_makereport"]
 
@@ -105,7 +105,7 @@ class SuiteCollector(pytest.File):
         from rich.console import Console
 
         from robustfim.judge import failures_by_check
-        from robustfim.terminal.summary import print_failure
+        from robustfim_terminal.summary import print_failure
 
         assert self._record is not None  # noqa: S101  # a check has ended
         output = io.StringIO()
@@ -122,7 +122,6 @@ class SuiteCollector(pytest.File):
     def _session(self, only: tuple[str, ...] = ()) -> Session:
         import click
 
-        from robustfim.cli.arguments import open_suite
         from robustfim.cli.run import run
         from robustfim.commands import Chosen
         from robustfim.errors import RobustfimError
@@ -130,7 +129,7 @@ class SuiteCollector(pytest.File):
         try:
             words = shlex.split(self.config.getoption("--robustfim"))
             given = run.make_context("run", [str(self.path), *words]).params
-            sessions = open_suite(self.path, only, Chosen.take(given))
+            sessions = Chosen.take(given).sessions(self.path, only)
         except click.ClickException as error:
             raise self.CollectError(f"--robustfim: {error.format_message()}") from None
         except RobustfimError as error:

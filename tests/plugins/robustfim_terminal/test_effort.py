@@ -8,7 +8,7 @@ import pytest
 from rich.console import Console
 
 from robustfim.record import DataRecord, Environment, ModelRecord, Record, ResidualRecord, ScoreRecord, WindowRecord
-from robustfim.terminal.effort import counted, print_effort
+from robustfim_terminal.effort import counted, print_effort
 
 BARE = Record(
     suite="s",

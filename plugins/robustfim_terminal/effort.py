@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from rich.console import Console
 
+from robustfim.commands import print_line
 from robustfim.record import WITHOUT_NUMBERS, Record
-from robustfim.terminal.console import print_line
 
 __all__ = ["counted", "print_effort"]
 

@@ -25,7 +25,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    plugins = ["-p", "robustfim.pytest_plugin", *(["-p", "xdist"] if "-n" in words else [])]
+    plugins = ["-p", "robustfim_terminal.pytest_suites", *(["-p", "xdist"] if "-n" in words else [])]
     environment = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
     environment.pop("PYTEST_ADDOPTS", None)
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *plugins, *words]

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from robustfim.record import AreaRecord, PilotRecord
-from robustfim.terminal.area import area_text, learned
+from robustfim_terminal.area import area_text, learned
 
 BEST = AreaRecord(examples=60, failing=12, auroc=0.8612, interval=(0.7, 0.94))
 

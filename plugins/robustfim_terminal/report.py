@@ -9,32 +9,31 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from robustfim.collect.check import Check
-from robustfim.collect.collection import Collection
+from robustfim.collect import Check, Collection
+from robustfim.commands import print_line, print_rule, printable
 from robustfim.errors import PluginError, shown, shown_path
 from robustfim.hookspecs import hookimpl
-from robustfim.judge.errors import kind_text
-from robustfim.judge.verdicts import limit_text, rate_of, rate_text
+from robustfim.judge import kind_text, limit_text, rate_of, rate_text
 from robustfim.outcome import Outcome
-from robustfim.plugin.hooks import BUILT_IN
-from robustfim.printable import printable
 from robustfim.record import (
     ArmRecord,
     CandidateCounts,
     CheckRecord,
+    Comparison,
     ModelRecord,
     Record,
     ScoreRecord,
     SelectionRecord,
+    hide_secrets,
+    public_value,
 )
-from robustfim.record.secrets import hide_secrets, public_value
 from robustfim.statistics import percent
-from robustfim.suite.config import RunConfig
-from robustfim.terminal.area import learned, print_area
-from robustfim.terminal.comparison import print_answer, print_comparison
-from robustfim.terminal.console import print_line, print_rule
-from robustfim.terminal.effort import counted, print_effort
-from robustfim.terminal.summary import (
+from robustfim.suite import RunConfig
+from robustfim.version import __version__
+from robustfim_terminal.area import learned, print_area
+from robustfim_terminal.comparison import print_answer, print_comparison
+from robustfim_terminal.effort import counted, print_effort
+from robustfim_terminal.summary import (
     STYLES,
     print_causes,
     print_durations,
@@ -44,8 +43,7 @@ from robustfim.terminal.summary import (
     print_outcomes,
     print_reach,
 )
-from robustfim.terminal.tables import align_rate, print_confusion, print_matrix, print_slices
-from robustfim.version import __version__
+from robustfim_terminal.tables import align_rate, print_confusion, print_matrix, print_slices
 
 __all__ = ["Terminal"]
 
@@ -67,7 +65,7 @@ class Terminal:
         verbosity: −1 (quiet), 0 (default), 1 or 2 (most lines).
     """
 
-    def __init__(self, console: Console, hook: Any, verbosity: int = 0) -> None:
+    def __init__(self, console: Console, hook: Any, verbosity: int) -> None:
         self._console, self._hook, self._verbosity = console, hook, verbosity
         self._fallbacks: tuple[str, ...] = ()
         self._done = self._number = self._width = self._durations = 0
@@ -88,7 +86,9 @@ class Terminal:
         self._line(f"suite: {config.shown_path}")
         parts = {"model": model, "data": data, "checks": source}
         self._line("; ".join(f"{key}: {use.use}{_options(use.options)}" for key, use in parts.items() if use))
-        self._line(f"plugins: {', '.join(name for name in config.plugins if not name.startswith(BUILT_IN)) or 'none'}")
+        self._line(
+            f"plugins: {', '.join(name for name in config.plugins if not name.startswith('robustfim.')) or 'none'}"
+        )
         self._added("robustfim_report_header", self._hook.robustfim_report_header(config=config))
 
     @hookimpl
@@ -200,7 +200,7 @@ class Terminal:
             if verbosity > 0 and check.by_review:
                 self._line(f"{check.name}: {check.by_review}")
         for comparison in record.comparisons:
-            print_comparison(console, comparison, record, verbosity)
+            self.compare(comparison, record)
         try:
             self._added("robustfim_terminal_summary", self._hook.robustfim_terminal_summary(record=record))
         finally:
@@ -215,6 +215,10 @@ class Terminal:
             for comparison in record.comparisons:
                 print_answer(console, comparison)
             print_last_line(console, record)
+
+    def compare(self, comparison: Comparison, record: Record) -> None:
+        """Print a comparison; ``record`` is the later run."""
+        print_comparison(self._console, comparison, record, self._verbosity)
 
     # ---- parts ----------------------------------------------------------------------------------------
 

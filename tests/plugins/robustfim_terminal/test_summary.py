@@ -27,7 +27,7 @@ from robustfim.record import (
     StepRecord,
     WordRecord,
 )
-from robustfim.terminal.summary import (
+from robustfim_terminal.summary import (
     print_durations,
     print_errors,
     print_failures,
