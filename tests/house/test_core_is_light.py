@@ -14,10 +14,6 @@ SHOWING = (*HELPING, "schema", "list suites/sentiment.yaml", "run suites/sentime
 """Commands that show something and compute nothing."""
 
 
-ONLY_UNDER_PYTEST = {"robustfim/pytest_plugin.py": "pytest"}
-"""What is imported by the library that it is written for, and by nothing else."""
-
-
 def declared() -> set[str]:
     """The distributions that every installation of robustfim has."""
     names = (requirement.partition(">")[0].partition("[")[0] for requirement in project()["project"]["dependencies"])
@@ -37,15 +33,8 @@ def test_the_core_imports_only_the_standard_library_and_what_is_always_installed
         for each in imports(path)
         if each.root not in (*sys.stdlib_module_names, "robustfim")
         and not {normal(name) for name in providers.get(each.root, ())} & known
-        and ONLY_UNDER_PYTEST.get(shown(path)) != each.root
     ]
     assert not strange
-
-
-def test_no_module_of_the_core_imports_what_only_pytest_imports() -> None:
-    modules = {name.removesuffix(".py").replace("/", ".") for name in ONLY_UNDER_PYTEST}
-    importing = [shown(path) for path in python_files(CORE) for each in imports(path) if each.module in modules]
-    assert not importing
 
 
 def test_a_command_that_only_shows_something_imports_no_heavy_library(tmp_path: Path) -> None:
