@@ -21,8 +21,6 @@ PARTS = (
     "classes",
     "precision",
     "studies",
-    "job",
-    "mine",
     "sears",
     "cues",
     "coverage",
@@ -49,12 +47,9 @@ def main() -> None:
         help="holds rotten_tomatoes/dev.csv, for TextAttack nltk_data, for cues balanced_copa, and more for studies",
     )
     parser.add_argument("--transformer", type=Path, metavar="FOLDER", help="a sequence classifier with two labels")
-    parser.add_argument("--model", action="append", default=[], metavar="KEY=VALUE", help="another model for the suite")
     parser.add_argument("--texts", type=int, default=1600, help="candidates for the queue (default 1600)")
     parser.add_argument("--repeats", type=int, default=7, help="repetitions of the slow timings (default 7)")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keeps what cues trains, to go on where it stopped")
-    parser.add_argument("--before", type=Path, metavar="FOLDER", help="for job: a checkout with an "
-                        "environment in its .venv, whose runs are timed in turn")  # fmt: skip
     parser.add_argument("--rows", type=int, action="append", default=[], metavar="N",
                         help="rows for scale; may be repeated (default 10000 and 100000)")  # fmt: skip
     parser.add_argument("--environments", type=Path, metavar="FOLDER", help="for rivals: an environment of each other "
@@ -96,10 +91,8 @@ def measure(options: argparse.Namespace, parts: set[str]) -> str:
     from benchmarks.exits import arms, exits, trap
     from benchmarks.gpu import costs_on_device
     from benchmarks.lambda_max import costs
-    from benchmarks.main_job import main_job
     from benchmarks.many_classes import many_classes
     from benchmarks.measured import Results, render
-    from benchmarks.mining import time_mining
     from benchmarks.precision import losses
     from benchmarks.queue_rate import against_bare_loop
     from benchmarks.releases import releases
@@ -116,9 +109,6 @@ def measure(options: argparse.Namespace, parts: set[str]) -> str:
     with tempfile.TemporaryDirectory() as name:
         scratch = Path(name)
         transformer = open_transformer(options.transformer, scratch / "transformer")
-        if "job" in parts:
-            _say("the main job")
-            results.job = main_job(scratch / "job", repeats=options.repeats, model=options.model, before=options.before)
         if "queue" in parts:
             _say("the queue against a bare loop")
             results.queue = against_bare_loop(
@@ -136,9 +126,6 @@ def measure(options: argparse.Namespace, parts: set[str]) -> str:
         if "arena" in parts:
             _say("the arena of scores")
             results.arena = list(arena(options.data, scratch / "arena"))
-        if "mine" in parts:
-            _say("the mining of rules")
-            results.mining = time_mining(options.data, scratch / "mining", repeats=max(1, options.repeats // 2))
         if "sears" in parts:
             _say("mending by rules")
             results.mended = list(mended(options.data))
@@ -184,14 +171,9 @@ def _command(options: argparse.Namespace) -> str:
     """Name the command without the folders of this machine."""
     words = ["python -m benchmarks"] + [f"--only {part}" for part in options.only or ()]
     words += [
-        f"--{name} FOLDER"
-        for name in ("data", "transformer", "before", "environments")
-        if getattr(options, name) is not None
+        f"--{name} FOLDER" for name in ("data", "transformer", "environments") if getattr(options, name) is not None
     ]
-    for each in options.model:
-        key, _, value = each.partition("=")
-        words.append(f"--model {key}=FOLDER" if Path(value).exists() else f"--model {each}")
-    words += [f"--rows {each}" for each in options.rows]
+    words += [f"--rows {rows}" for rows in options.rows]
     words += [f"--{name} {value}" for name, value in (("texts", options.texts), ("repeats", options.repeats))]
     return " ".join(words)
 

@@ -9,12 +9,11 @@ from dataclasses import dataclass, field
 
 __all__ = ["KINDS", "Found", "render"]
 
-KINDS = ("suites", "data", "plugins", "stores", "kills", "written", "tables", "calls", "answers")
+KINDS = ("suites", "data", "plugins", "stores", "kills", "calls", "answers")
 
 _TITLES = {
     "suites": "Broken suites", "data": "Broken data files", "plugins": "Faulty plugins and models",
     "stores": "Broken stores", "kills": "Killed runs",
-    "written": "Suites written by a grammar", "tables": "Data files of other programs",
     "calls": "Calls with wrong objects", "answers": "Odd answers of endpoints",
 }  # fmt: skip
 _PAST = (
@@ -23,7 +22,6 @@ _PAST = (
 )
 _WAYS = {
     "a traceback": "traceback|exit 3|leaves by", "a pass without a proof": "wrong pass",
-    "a right file refused": "a right file",
     "a library's words": "a library's words", "a long name told whole": "characters: ", "more than 30 seconds": "hangs",
     "the benchmark itself breaks off": "ends the process with 1$", "the process dies": "ends the process with -",
 }  # fmt: skip
@@ -40,10 +38,6 @@ _TOLD = {
         "one store and one folder. What got past is a report cut in half, a resumed record or file of examples that "
         "differs from that of a run that nobody stopped, another exit code, or more than a batch lost a kill."
     ),
-    "written": "Suites that a grammar of all keys writes, some with keys, kinds, nesting or values that are wrong. "
-    f"{_PAST} So is another code than 4 for a key that no suite has, or that stands twice.",
-    "tables": "CSV, TSV, JSON Lines, JSON, Parquet and spreadsheets in ten encodings, packed, cut, ragged, sorted by "
-    f"label, with repeated keys, huge numbers, NaN and nulls. {_PAST} So is a right file that is refused.",
     "calls": "Each parameter of the five functions of the package with one of 55 objects, one wrong or two. What got "
     "past is an exception that is none of robustfim's, one in the words of a library or of over 3,000 characters, "
     "or more than 30 seconds.",

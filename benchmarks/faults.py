@@ -38,8 +38,6 @@ from benchmarks.changes import mutate_bytes, mutate_suite
 from benchmarks.counted import KINDS, Found, render
 from benchmarks.found import halves, plain_record, rows
 from benchmarks.odd_answers import OddEndpoint
-from benchmarks.tables import write_table
-from benchmarks.written import write_suite
 from benchmarks.wrong_objects import broken_calls
 
 _TOGETHER = 200
@@ -125,8 +123,8 @@ def _warm_up() -> None:
 
 def _try_all(tell: Any, kind: str, seed: int, numbers: list[int]) -> None:
     case = {
-        "suites": _suite, "data": _data, "plugins": _plugin, "stores": _store, "kills": _kill, "written": _written,
-        "tables": _table, "calls": _call, "answers": _answer,
+        "suites": _suite, "data": _data, "plugins": _plugin, "stores": _store, "kills": _kill, "calls": _call,
+        "answers": _answer,
     }[kind]  # fmt: skip
     for number in numbers:
         found = Found(tried=Counter({kind: 1}))
@@ -237,28 +235,6 @@ def _kill(rng: random.Random, found: Found, number: int) -> Iterator[str]:
     lost = _count_sent() - needed
     if lost > 2 * kills + beside * needed:  # two runs at once ask for what the other has not yet answered
         yield f"{lost} answers lost in {kills} kills of batches of 2"
-
-
-def _written(rng: random.Random, found: Found, number: int) -> Iterator[str]:
-    """A suite that a grammar wrote."""
-    suite, wrong = write_suite(rng)
-    Path("suite.yaml").write_bytes(suite.encode("utf-8", "surrogatepass"))
-    shown = attempt("run", "suite.yaml", "--no-store")
-    yield from problems(shown, found, "written")
-    if wrong and shown.code != 4:
-        yield f"wrong pass: exit {shown.code} with {wrong[:80]}"
-
-
-def _table(rng: random.Random, found: Found, number: int) -> Iterator[str]:
-    """A data file as another program writes it; one that is as it should be is read."""
-    suite, name, content, right = write_table(rng)
-    Path(name).write_bytes(content)
-    Path("data.yaml").write_text(suite, encoding="utf-8")
-    shown = attempt("run", "data.yaml", "--no-store")
-    for problem in problems(shown, found, "tables"):
-        yield f"{name}: {problem}"
-    if right and shown.code != 0:
-        yield f"{name}: a right file ends with {shown.code}: {shown.text.strip().splitlines()[-1:]}"
 
 
 def _call(rng: random.Random, found: Found, number: int) -> Iterator[str]:

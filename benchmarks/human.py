@@ -11,8 +11,8 @@ import json
 import tempfile
 from pathlib import Path
 
-from benchmarks.main_job import robustfim
 from benchmarks.sections import data_folder, table, write_results
+from benchmarks.studies import run_robustfim
 from robustfim.seeds import random_for
 
 __all__ = ["LANGUAGES", "measure", "section"]
@@ -52,12 +52,10 @@ def measure(data: Path, language: str, scratch: Path) -> list[str]:
                 if row["templ_id"] in set(own)
             )
     place = {name: str(scratch / f"{name}.csv") for name in parts}
-    robustfim("train", "fasttext", "--data", place["train"], "--dev", place["dev"], "--out", str(scratch / "model"),
-              codes=(0,))  # fmt: skip
+    run_robustfim("train", "fasttext", "--data", place["train"], "--dev", place["dev"], "--out", str(scratch / "model"))
     suite = scratch / "human.yaml"
     suite.write_text(_SUITE.replace("MODEL", str(scratch / "model")), encoding="utf-8")
-    robustfim("study", "human", str(suite), "--column", "disagreement", "--reports", str(scratch), "--no-store",
-              codes=(0,))  # fmt: skip
+    run_robustfim("study", "human", str(suite), "--column", "disagreement", "--reports", str(scratch), "--no-store")
     found = json.loads((scratch / "human" / "study-human.json").read_text(encoding="utf-8"))["results"]
     cells = [_shown(each["area"]) for each in found["scores"]]
     return [language, f"{found['hard']} of {found['said']:,}", *cells]

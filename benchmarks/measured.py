@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from benchmarks import arena as bouts
 from benchmarks import coverage as covered
-from benchmarks import cues, lambda_max, main_job, many_classes, mining, precision, queue_rate, report, sears
+from benchmarks import cues, lambda_max, many_classes, precision, queue_rate, report, sears
 from benchmarks import exits as ended
 from benchmarks import gpu as device
 from benchmarks import releases as simulated
@@ -38,8 +38,6 @@ class Results:
         losses: The loss of accuracy in half precision for each model.
         studies: The papers' experiments.
         arena: The comparison of scores for each model and data set.
-        job: The times of the command line.
-        mining: The time of the mining of rules.
         mended: The studies of repair by rules, one for each seed.
         cues: The experiment of Balanced COPA for each trainer.
         coverage: The coverage of confidence intervals of correlations.
@@ -63,8 +61,6 @@ class Results:
     losses: list[precision.Loss | tuple[str, str]] = field(default_factory=list)
     studies: list[papers.Study | tuple[str, str]] = field(default_factory=list)
     arena: list[bouts.Bout | tuple[str, str]] = field(default_factory=list)
-    job: main_job.MainJob | str = "left out"
-    mining: mining.Mining | str = "left out"
     mended: list[sears.Mended | tuple[str, str]] = field(default_factory=list)
     cues: list[cues.Experiment | tuple[str, str]] = field(default_factory=list)
     coverage: Sequence[covered.Coverage] | str = "left out"
@@ -109,10 +105,6 @@ def render(results: Results) -> str:
         papers.told(results.studies),
         "## Which score predicts failures",
         bouts.told(results.arena),
-        "## The main job",
-        _job(results.job),
-        "## Mining rules",
-        _mining(results.mining),
         "## Mending by rules",
         _mended(results.mended),
         "## Superficial cues",
@@ -283,47 +275,6 @@ def _losses(found: list[precision.Loss | tuple[str, str]]) -> str:
             + table([*head, "undefined", "time"], rows),
         )
     return "\n\n".join(parts)
-
-
-def _job(found: main_job.MainJob | str) -> str:
-    if isinstance(found, str):
-        return f"Not measured: {found}."
-    rows = [
-        ["first run, empty store", _shown(found.cold, ".2f"), f"< {main_job.AIM:.0f}"],
-        ["the same again", _shown(found.again, ".2f"), ""],
-        ["`robustfim --help`", _shown(found.help, ".3f"), f"< {main_job.AIM_HELP}"],
-        ["`python -c pass`", _shown(found.python, ".3f"), ""],
-    ]
-    met = [found.cold.median < main_job.AIM, None, found.help.median < main_job.AIM_HELP, None]
-    kinds = ("first run", "the same again")
-    for kind, taken in zip(kinds, found.computed, strict=True):
-        rows.append([f"{kind}, of it processor", _shown(taken, ".2f"), ""])
-        met.append(None)
-    for kind, share, aim in zip(
-        kinds, found.of_before or (), main_job.AIM_OF_BEFORE if found.of_before else (), strict=True
-    ):
-        rows.append([f"{kind}, processor time / that of the checkout before", _shown(share, ".2f"), f"≤ {aim}"])
-        met.append(share.median <= aim)
-    for row, verdict in zip(rows, met, strict=True):
-        row.append("" if verdict is None else _verdict(verdict))
-    return (
-        f"`robustfim run suites/{found.suite}.yaml` on {found.model}, {found.examples} examples tested, "
-        f"{found.cold.count} repetitions, seconds. Texts sent to the model: {found.texts:,} by the first run, "
-        f"{found.texts_again:,} by the second.\n\n" + table(["", "seconds", "aim", ""], rows)
-    )
-
-
-def _mining(found: mining.Mining | str) -> str:
-    if isinstance(found, str):
-        return f"Not measured: {found}."
-    flips, support = found.flips
-    row = ["`robustfim mine`", _shown(found.taken, ".1f"), f"< {mining.AIM:.0f}"]
-    return (
-        f"`robustfim mine` on reference/fasttext, {found.texts:,} texts of {found.source}, the shipped paraphraser, an "
-        f"empty store; {found.taken.count} repetitions, seconds. It selected {found.rules} rules; the first, "
-        f"`{found.first}`, flips {flips} of the {support} texts that it changes.\n\n"
-        + table(["", "seconds", "aim", ""], [[*row, _verdict(found.taken.median < mining.AIM)]])
-    )
 
 
 def _mended(found: Sequence[sears.Mended | tuple[str, str]]) -> str:

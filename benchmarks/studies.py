@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.main_job import robustfim
 from benchmarks.sections import table
 
-__all__ = ["MODELS", "Study", "studies", "told"]
+__all__ = ["MODELS", "Study", "run_robustfim", "studies", "told"]
 
 MODELS = ("cnn", "fasttext", "lstm")
 """The reference models for which the published correlations have aims."""
@@ -97,10 +98,24 @@ def studies(data: Path | None, scratch: Path, *, examples: int = 1000) -> Iterat
         yield "ag_news", "not in --data"
         return
     trained = scratch / "topics"
-    robustfim("train", "fasttext", "--data", str(news / "train.csv"), "--dev", str(news / "dev.csv"), "--out",
-              str(trained), codes=(0,))  # fmt: skip
+    run_robustfim("train", "fasttext", "--data", str(news / "train.csv"), "--dev", str(news / "dev.csv"), "--out",
+                  str(trained))  # fmt: skip
     suite = _suite(news / "dev.csv", scratch)
     yield _run("resilience", suite, scratch, "reference/fasttext", "ag_news/dev", "--model", f"path={trained}", *sample)
+
+
+def run_robustfim(*arguments: str) -> None:
+    """Run a command of robustfim in a new process.
+
+    Args:
+        arguments: The command line.
+
+    Raises:
+        RuntimeError: The exit code is not 0.
+    """
+    done = subprocess.run([sys.executable, "-m", "robustfim", *arguments], capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise RuntimeError(f"robustfim {' '.join(arguments)} ended with {done.returncode}:\n{done.stderr}")
 
 
 def _suite(data: Path, scratch: Path) -> Path:
@@ -111,8 +126,8 @@ def _suite(data: Path, scratch: Path) -> Path:
 
 def _run(name: str, suite: Path, scratch: Path, model: str, data: str, *options: str) -> Study:
     """Run ``robustfim study NAME`` and read its record."""
-    robustfim("study", name, str(suite), "--model", f"use={model}", "--reports", str(scratch / "reports"), "--no-store",
-              *options, codes=(0,))  # fmt: skip
+    run_robustfim("study", name, str(suite), "--model", f"use={model}", "--reports", str(scratch / "reports"),
+                  "--no-store", *options)  # fmt: skip
     record = json.loads((scratch / "reports" / "study" / f"study-{name}.json").read_text(encoding="utf-8"))
     return Study(name, model, data, record["results"])
 

@@ -13,9 +13,8 @@ pytest.importorskip("transformers")
 from benchmarks import cues, lambda_max, many_classes, precision, queue_rate, rivals, sears
 from benchmarks.__main__ import measured
 from benchmarks.environment import environment
-from benchmarks.main_job import MainJob, main_job
 from benchmarks.measured import Results, render
-from benchmarks.mining import Mining, time_mining
+from benchmarks.studies import run_robustfim
 from benchmarks.texts import CANDIDATES, candidates, sources
 from benchmarks.timing import Spread, interleave, ratios
 from benchmarks.transformer import BareLoop, Transformer, open_transformer
@@ -25,7 +24,6 @@ from robustfim_fisher.geometry import FisherGeometry
 from robustfim_huggingface.classifier.model import SequenceClassifier
 from robustfim_reference.bundled import Reviews
 from robustfim_reference.model import FastText
-from tests.docs.page import Page
 
 SMALL = {"hidden_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 32}
 
@@ -159,40 +157,9 @@ def test_only_what_was_measured_is_written_with_its_command() -> None:
     assert measured(text, "y") == "## B\n\nMeasured by `y`.\n\nfour\n\n### b\n\nfive\n"
 
 
-@pytest.mark.slow
-def test_a_run_and_its_repetition_are_timed(tmp_path: Path) -> None:
-    suite = tmp_path / "tiny.yaml"
-    suite.write_text(
-        "suite: tiny\nmodel: {use: reference/cnn}\ndata: {use: reviews, limit: 10}\n"
-        "checks: {typos: {perturb: {use: typos, candidates: 2}}}\n",
-        encoding="utf-8",
-    )
-    job = main_job(tmp_path / "job", repeats=1, suite=suite, model=["use=reference/fasttext"])
-    assert (job.suite, job.model, job.examples) == ("tiny", "reference/fasttext", 10)
-    assert 10 < job.texts <= 30
-    assert job.texts_again == 0
-    assert 0 < job.python.median < job.help.median < job.cold.median
-    assert all(each.median > job.python.median for each in job.computed)
-
-
-def test_a_run_that_does_not_run_is_no_measurement(tmp_path: Path) -> None:
+def test_a_command_that_fails_is_no_measurement(tmp_path: Path) -> None:
     with pytest.raises(RuntimeError, match="ended with 4"):
-        main_job(tmp_path, repeats=1, suite=tmp_path / "absent.yaml")
-
-
-@pytest.mark.slow
-def test_the_mining_of_rules_is_timed(tmp_path: Path) -> None:
-    assert time_mining(None, tmp_path, repeats=1) == "no --data"
-    folder = tmp_path / "data" / "rotten_tomatoes"
-    folder.mkdir(parents=True)
-    rows = dict(Page.read("sears.md").files("Mine rules"))["short.csv"]  # which the page mines rules from, too
-    (folder / "dev.csv").write_text(rows, encoding="utf-8")
-    found = time_mining(tmp_path / "data", tmp_path / "scratch", texts=100, repeats=1)
-    assert isinstance(found, Mining)
-    assert found.texts == len(rows.splitlines()) - 1
-    assert found.rules > 0
-    assert found.flips == (0, 0), "fewer than 100 texts all choose the rules, so that none tells of them"
-    assert found.taken.median > 0
+        run_robustfim("run", str(tmp_path / "absent.yaml"))
 
 
 def test_the_study_of_rules_is_run_and_says_what_was_met(tmp_path: Path) -> None:
@@ -258,10 +225,6 @@ def test_the_results_say_what_was_met_missed_and_not_measured() -> None:
         ),
         ("reference/lstm", "its weights are missing"),
     ]
-    results.job = MainJob(
-        "sentiment", "reference/cnn", 200, spread(9), spread(4), 4000, 0, spread(0.14), spread(0.02),
-        (spread(8), spread(3)), (spread(0.5), spread(0.45)),
-    )  # fmt: skip
     results.classes = [
         many_classes.Exact("many", 16, (8, 27, 384), spread(100), spread(1.25)),
         many_classes.Iterated("many", 1000, spread(3000), spread(0.05), 7, 2e-4, 3e-7),
@@ -271,11 +234,7 @@ def test_the_results_say_what_was_met_missed_and_not_measured() -> None:
         precision.Loss("half a BERT", "bfloat16", "the reviews", 400, 1, 0.00654, 0.0141, 0.03, 0.9989, 0.995, 1.1),
         ("half a BERT, float16", "not implemented for 'Half'"),
     ]
-    results.mining = Mining("some reviews", 1000, 10, (12, 80), "film → movie", spread(70))
     text = render(results)
-    assert "1,000 texts of some reviews" in text
-    assert "`film → movie`, flips 12 of the 80 texts" in text
-    assert "| `robustfim mine` | 70.0 [63.0, 77.0] | < 60 | missed |" in text
     assert "| many | 16 | 8×27×384 | 100.0 [90.0, 110.0] | 1.25 [1.12, 1.38] | missed | 5 |" in text
     assert "| many | 1000 | 3000 [2700, 3300] | 0.050 [0.045, 0.055] | met | 3e-07 | met | 2e-04 | 7 | 5 |" in text
     assert "| half a BERT | bfloat16 | 6.5e-03 | 1.4e-02 | 3.0e-02 | 0.9989 | 99.5% | 1 | 1.10 |" in text
@@ -284,11 +243,6 @@ def test_the_results_say_what_was_met_missed_and_not_measured() -> None:
     assert rows["queue / bare loop"].endswith("| 0.970 [0.873, 1.067] | ≥ 0.95 | met |")
     assert "| 2.50 [2.25, 2.75] | missed | 2.40" in rows["a BERT"]
     assert "reference/lstm: not measured: its weights are missing" in text
-    assert "4,000 by the first run, 0 by the second" in text
-    assert rows["first run, empty store"].endswith("| < 30 | met |")
-    of_before = "processor time / that of the checkout before"
-    assert rows[f"first run, {of_before}"].endswith("| 0.50 [0.45, 0.55] | ≤ 0.6 | met |")
-    assert rows[f"the same again, {of_before}"].endswith("| 0.45 [0.41, 0.50] | ≤ 0.4 | missed |")
     widths = [len(re.findall(r"(?<!\\)\|", line)) for line in text.splitlines() if line.startswith("| queue")]
     assert widths == [5, 5]
 

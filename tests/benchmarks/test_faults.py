@@ -11,8 +11,6 @@ import pytest
 from benchmarks.broken import FAULTS, ROLES, SUITE, data_files
 from benchmarks.changes import mutate_bytes, mutate_suite
 from benchmarks.counted import KINDS, Found, render
-from benchmarks.tables import write_table
-from benchmarks.written import write_suite
 
 
 @pytest.mark.slow
@@ -35,28 +33,17 @@ def test_a_case_follows_from_its_seed_alone_and_is_another_than_the_next() -> No
     assert SUITE.encode() not in cases(1)
 
 
-def test_what_is_written_follows_from_its_seed_and_is_sometimes_right() -> None:
-    def cases(seed: int) -> list[tuple[str, str]]:
-        return [write_suite(random.Random(f"{seed}/{number}")) for number in range(50)]
-
-    assert cases(1) == cases(1)
-    assert len(set(cases(1))) > 45
-    tables = [write_table(random.Random(f"1/{number}")) for number in range(60)]
-    assert tables[:9] == [write_table(random.Random(f"1/{number}")) for number in range(9)]
-    assert 5 < sum(right for *_, right in tables) < 30
-
-
 def test_what_a_campaign_printed_is_taken_up_and_its_ways_past_are_counted() -> None:
     printed = (
-        "tables 3: d.csv: 700 characters: ERROR: xx\ntables 3: d.csv: a library's words: ERROR\n"
-        "tables 7: d.csv: exit 3: oh\ntables: exit 0: 1,003\n2,000 cases in 7 s: {'tables': 2000}\n3 violations\n"
+        "data 3: d.csv: 700 characters: ERROR: xx\ndata 3: d.csv: a library's words: ERROR\n"
+        "data 7: d.csv: exit 3: oh\ndata: exit 0: 1,003\n2,000 cases in 7 s: {'data': 2000}\n3 violations\n"
     )
     twice = Found.read(printed + printed)  # a campaign in two parts
-    assert (twice.tried, twice.codes) == ({"tables": 4000}, {"tables: exit 0": 2006})
+    assert (twice.tried, twice.codes) == ({"data": 4000}, {"data: exit 0": 2006})
     found = Found.read(printed)
-    assert (found.tried, found.codes) == ({"tables": 2000}, {"tables: exit 0": 1003})
+    assert (found.tried, found.codes) == ({"data": 2000}, {"data: exit 0": 1003})
     assert len(found.violations) == 3
-    found.again = ["tables 7: d.csv: exit 3: oh"]
+    found.again = ["data 7: d.csv: exit 3: oh"]
     told = render(found, "it")
     for row in (
         "cases | 2,000", "exit 0 | 1,003", "cases that got past | 2", "… a traceback | 1", "… a library's words | 1",
