@@ -182,12 +182,18 @@ def suite_page() -> str:
                 lines.append(
                     f"| `models` | In place of `model`: the run tests each of these | list of plugins | {several} |"
                 )
-    lines += ["", "## What goes together", "", "You can combine all features of a check, except for these pairs:", ""]
-    lines += ["| feature | does not support | reason |", "| --- | --- | --- |"]
+    lines += [
+        "",
+        "## What goes together",
+        "",
+        "A check with a feature on the left and one beside it is refused. The error message has the reason.",
+        "",
+    ]
+    lines += ["| feature | does not support |", "| --- | --- |"]
     for each in FEATURES.values():
-        for other, why in each.lacks.items():
-            first, second = (_code(one.what or one.name) for one in (each, FEATURES[other]))
-            lines.append(f"| {first} | {second} | {_code(why)} |")
+        if each.lacks:
+            first, *others = (_code(one.what or one.name) for one in (each, *map(FEATURES.__getitem__, each.lacks)))
+            lines.append(f"| {first} | {'; '.join(others)} |")
     return "\n".join(lines) + "\n"
 
 
@@ -223,7 +229,7 @@ def api_page() -> str:
     lines = [
         "# The Python API",
         "",
-        f"What a script and a plugin may import. {WRITTEN} [From Python](python.md) shows it at work.",
+        f"A script and a plugin may import these names. {WRITTEN} [From Python](python.md) has examples.",
     ]
     seen: set[int] = set()
     for name in MODULES:
@@ -254,8 +260,8 @@ _MANY = 10**9
 
 _KNOWN_KEYS = {
     ("Suite", "model"): "The model under test",
-    ("Suite", "reports"): "What is written when the run is over",
-    ("CheckSpec", "perturb"): "What changes the examples",
+    ("Suite", "reports"): "Files to write when the run is over",
+    ("CheckSpec", "perturb"): "The perturbation, which changes the examples",
 }
 """What keys mean that the schema gives no description of, since their type is shared."""
 

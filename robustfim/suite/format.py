@@ -90,7 +90,7 @@ class Use(BaseModel):
     """The name of something that a plugin offers, with its options; or an object of a script in its place."""
 
     model_config = ConfigDict(extra="allow", frozen=True)
-    use: str = Field(min_length=1, description="What to use; 'robustfim plugins' lists the names.")
+    use: str = Field(min_length=1, description="A plugin's name; 'robustfim plugins' lists them.")
     _given: Any = PrivateAttr(None)
 
     @model_validator(mode="wrap")
@@ -284,7 +284,7 @@ class CheckSpec(_Strict):
     skip: str | None = Field(None, description="The reason why this check does not run.")
     capability: str | None = Field(
         None,
-        description="What the model must be able to do. The report has a matrix with a row for each capability.",
+        description="A skill that the model needs. The report has a matrix with a row for each capability.",
     )
     type: Literal["MFT", "INV", "DIR"] | None = Field(
         None, description="The column of this matrix: minimum functionality, invariance or directional test."
@@ -352,12 +352,12 @@ class Suite(_Strict):
     )
     of: Literal["population", "file"] = Field(
         "population",
-        description="What limits apply to: the population the data were drawn from, or the rows of the file alone.",
+        description="Apply limits to the population the data were drawn from, or to the rows of the file alone.",
     )
     plugins: list[str] = Field([], description="Plugin files, relative to the suite, or modules.")
     model: Annotated[Use, BeforeValidator(_use)]
     data: Annotated[Use | None, BeforeValidator(_use)] = Field(
-        None, description="Where the examples come from. Leave the key out if a source of checks brings its own."
+        None, description="The source of the examples. Leave the key out if a source of checks brings its own."
     )
     scores: list[Annotated[Use, BeforeValidator(_use)]] = Field([], description="Difficulty scores to compute.")
     select: SelectSpec | None = Field(None, description="Which examples are tested; all of them by default.")
@@ -365,7 +365,7 @@ class Suite(_Strict):
         None, description="A lock file, relative to the suite. The run tests the examples and changed texts in it."
     )
     baseline: BaselineSpec = Field(
-        BaselineSpec(margin=None, churn=None), description="What a comparison with '--baseline' has to prove."
+        BaselineSpec(margin=None, churn=None), description="The requirements of a comparison with '--baseline'."
     )
     longest: int = Field(
         50_000, ge=1, description="The most characters of a text. Examples with a longer text are left out."
@@ -373,12 +373,11 @@ class Suite(_Strict):
     most: int = Field(10_000_000, ge=1, description="The most rows of the data. The run refuses more.")
     on_conflict: Literal["first", "drop", "refuse"] = Field(
         "first",
-        description="What to do with a text that has two gold labels: keep its first row, drop the text, or refuse the "
-        "data.",
+        description="If a text has two gold labels: keep its first row, drop the text, or refuse the data.",
     )
     budget: int | None = Field(None, ge=1, description="The budget of every check without a budget of its own.")
     engine: Annotated[Use, BeforeValidator(_use)] = Field(
-        Use(use="inline"), description="Where predictions and gradients are computed: 'inline', 'processes' or 'ray'."
+        Use(use="inline"), description="The place to compute predictions and gradients: 'inline', 'processes' or 'ray'."
     )
     review: str | None = Field(
         None,
