@@ -99,7 +99,7 @@ def _write_suite(
     name: str, form: SuiteFormat, file: Path, out: Path, options: Sequence[str], labels: Sequence[str], limit: float,
     chosen: Chosen,
 ) -> None:  # fmt: skip
-    from robustfim.collect.written import relative_path
+    from robustfim.collect.written import placed_options, relative_path
     from robustfim.errors import UsageError
     from robustfim.parts import FormatPart
     from robustfim.session import look_at_suite
@@ -130,9 +130,10 @@ def _write_suite(
         source["labels"] = names
     loaded = chosen.plugin_options.load
     modules = [relative_path(Path(each), out.parent) if each.endswith(".py") else each for each in loaded]
+    model = chosen.model_and_data()[0].model
     suite = ImportedSuite(
         name=out.stem, form=form, checks=checks, source=source,
-        limits={each.name: limit for each in checks}, model=_model(chosen, out.parent),
+        limits={each.name: limit for each in checks}, model=model and placed_options(model, out.parent),
         plugins=modules,
     )  # fmt: skip
     out.parent.mkdir(parents=True, exist_ok=True)
@@ -143,14 +144,6 @@ def _write_suite(
     for reason, number in FormatPart(form).skipped.items():
         click.echo(f"not tested: {reason}{f' ({number:,})' * (number > 1)}")
     click.echo(f"run it: robustfim run {out}" if suite.model else f"put your model into it, then: robustfim run {out}")
-
-
-def _model(chosen: Chosen, folder: Path) -> dict[str, Any] | None:
-    """The suite's model, its paths from the suite's folder; None where none was named."""
-    from robustfim.collect.written import placed_options
-
-    model = chosen.model_and_data()[0].model
-    return None if model is None else placed_options(model, folder)
 
 
 def _require_free(out: Path, *, force: bool) -> None:

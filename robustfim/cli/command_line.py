@@ -14,7 +14,7 @@ from robustfim.cli.group import CommandGroup
 from robustfim.cli.lock import lock
 from robustfim.cli.report import report
 from robustfim.cli.run import run
-from robustfim.cli.show import list_checks, list_plugins, schema
+from robustfim.cli.show import list_checks
 from robustfim.cli.signals import interrupting
 from robustfim.commands import plugin_option
 from robustfim.errors import RobustfimError
@@ -34,11 +34,7 @@ def cli(plugins: Sequence[str]) -> None:
     """Find where a text classifier breaks, prove it, and gate releases on it."""
 
 
-_COMMANDS = (
-    accept, compare, lock, report, run, list_checks,
-    list_plugins, schema,
-)  # fmt: skip
-for _command in _COMMANDS:
+for _command in (accept, compare, lock, report, run, list_checks):
     cli.add_command(_command)
 
 

@@ -24,8 +24,8 @@ SECTIONS: Mapping[str, str] = {
 
 _BUILT_IN: Mapping[str, str] = {
     **dict.fromkeys(("run", "lock", "accept", "compare"), "test"),
-    **dict.fromkeys(("report",), "look"),
-    **dict.fromkeys(("list", "plugins", "schema"), "set up"),
+    "report": "look",
+    "list": "set up",
 }
 
 _GAP = 2

@@ -1,4 +1,4 @@
-"""The commands ``list``, ``plugins`` and ``schema``, which show checks, plugins and the format of suites."""
+"""The command ``list``, which shows the checks of suites."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from robustfim.commands import Chosen, print_table, shared_options
 if TYPE_CHECKING:
     from robustfim.suite.format import CheckSpec
 
-__all__ = ["list_checks", "list_plugins", "schema"]
+__all__ = ["list_checks"]
 
 
 @click.command("list", epilog="Example: robustfim list suites/sentiment.yaml")
@@ -60,31 +60,3 @@ def _note(spec: CheckSpec) -> str:
         return ""
     until = f" (until {spec.xfail.until})" if spec.xfail.until else ""
     return hide_secrets(f"xfail: {spec.xfail.reason}{until}")
-
-
-@click.command("plugins", epilog="Example: robustfim plugins perturbations")
-@click.argument("name", required=False, metavar="[NAME|KIND|PLUGIN|WORD]")
-@shared_options("plugins", "color")
-def list_plugins(name: str | None, chosen: Chosen) -> None:
-    """List what every plugin offers; with a NAME, its options.
-
-    A KIND (perturbations, scorers, models …), the name of a PLUGIN or any other WORD lists what belongs to it.
-    """
-    from robustfim.cli.catalogue import show_catalogue, show_found
-
-    manager = chosen.manager()
-    if name is None:
-        show_catalogue(manager, chosen.console())
-    else:
-        show_found(manager, name, chosen.console())
-
-
-@click.command(epilog="Example: robustfim schema > suite.schema.json")
-@shared_options("plugins")
-def schema(chosen: Chosen) -> None:
-    """Print the JSON Schema of suites, for editors."""
-    import json
-
-    from robustfim.cli.schema import suite_schema
-
-    click.echo(json.dumps(suite_schema(chosen.manager()), indent=2, ensure_ascii=False))

@@ -7,7 +7,7 @@ show the offers of plugins.
 from __future__ import annotations
 
 from robustfim.plugin.manager import PluginManager
-from robustfim.plugin.offer import KINDS
+from robustfim.plugin.offer import KINDS, Offer
 from robustfim.plugin.sources import PluginOptions, load_plugins
 
-__all__ = ["KINDS", "PluginManager", "PluginOptions", "load_plugins"]
+__all__ = ["KINDS", "Offer", "PluginManager", "PluginOptions", "load_plugins"]

@@ -9,10 +9,10 @@ import pytest
 import yaml
 from jsonschema import Draft202012Validator
 
-from robustfim.cli.schema import suite_schema
 from robustfim.errors import UsageError
 from robustfim.plugin.sources import PluginOptions, load_plugins
 from robustfim.session.open import open_session
+from robustfim_author.schema import suite_schema
 from tests.robustfim.command_line import SUITE, TOY, CommandLine
 
 

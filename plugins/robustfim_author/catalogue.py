@@ -14,11 +14,10 @@ from rich.text import Text
 
 from robustfim.errors import UsageError, did_you_mean, shown
 from robustfim.parts import PerturbationPart
+from robustfim.plugin import KINDS, Offer, PluginManager
 from robustfim.plugin.described import meanings, plain
-from robustfim.plugin.manager import PluginManager
-from robustfim.plugin.offer import KINDS, Offer
 from robustfim.plugin.options import held, options_model
-from robustfim.suite.format import PerturbSpec
+from robustfim.suite import PerturbSpec
 
 __all__ = ["show_catalogue", "show_found", "show_offer"]
 

@@ -6,9 +6,9 @@ from typing import Any
 
 from pydantic.json_schema import GenerateJsonSchema, models_json_schema
 
-from robustfim.plugin.manager import PluginManager
+from robustfim.plugin import PluginManager
 from robustfim.plugin.options import options_model
-from robustfim.suite.format import PerturbSpec, Suite
+from robustfim.suite import PerturbSpec, Suite
 
 __all__ = ["suite_schema"]
 

@@ -5,12 +5,12 @@ import io
 import pytest
 from rich.console import Console
 
-from robustfim.cli.catalogue import show_catalogue, show_found, show_offer
 from robustfim.errors import UsageError
 from robustfim.hookspecs import hookimpl
 from robustfim.plugin.manager import PluginManager
 from robustfim.plugin.offer import KINDS
 from robustfim.plugin.sources import PluginOptions, load_plugins
+from robustfim_author.catalogue import show_catalogue, show_found, show_offer
 from tests.robustfim.command_line import CommandLine
 
 
