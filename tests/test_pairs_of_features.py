@@ -2,19 +2,37 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache
-from hashlib import blake2b
-from itertools import combinations
-from random import Random
+from collections.abc import Mapping
+from functools import cache, partial
 from typing import Any
 
 import pytest
 from scipy.stats import binom
 
 import robustfim
-from robustfim import Edit, Example
+from benchmarks.pairs import (
+    ARM,
+    CANDIDATES,
+    EASY,
+    NUMBER,
+    REDUCERS,
+    SAMPLE,
+    SUITES,
+    Endings,
+    Model,
+    Rows,
+    Suite,
+    chance,
+    fields,
+    gold,
+    held_pairs,
+    pairs,
+    perfect,
+    red,
+    suites,
+)
+from benchmarks.pairs import run as run_suite
+from robustfim import Example
 from robustfim.collect.supports import FEATURES as DECLARED
 from robustfim.errors import UsageError
 from robustfim.record import Record
@@ -22,21 +40,6 @@ from robustfim.session import open_session
 from robustfim.statistics import allocation
 from robustfim.suite import SuiteFile
 
-SUITES = 200
-NUMBER, ARM, EASY, SAMPLE, CANDIDATES = 160, 30, 20, 90, 3
-FEATURES: Mapping[str, Sequence[str]] = {
-    "decision": ("argmax", "label", "abstain"),
-    "sampling": ("all", "random", "arms", "strata"),
-    "reducer": ("any", "all", "at_most", "share", "mean"),
-    "limit": ("none", "rate", "zero", "arms", "errors"),
-    "of": ("population", "file"),
-    "cluster": ("none", "column"),
-    "slices": ("none", "told", "limited"),
-    "repeat": ("none", "asked"),
-    "counts": ("broken", "changes"),
-    "baseline": ("none", "accepted"),
-    "budget": ("none", "drawn"),
-}
 NAMES = {
     "decision": ("decide",), "sampling": ("control", "difficult", "arm", "examples", "strata", "select"),
     "reducer": ("mean", "all", "at_most", "share", "fails"), "limit": ("limit",), "of": ("of: file", "'of'"),
@@ -44,59 +47,6 @@ NAMES = {
     "cluster": ("cluster",), "baseline": ("baseline",),
 }  # fmt: skip
 """What an error calls a feature."""
-REDUCERS: Mapping[str, tuple[Any, Callable[[int], float]]] = {
-    "any": ("any", lambda failed: float(failed > 0)),
-    "all": ("all", lambda failed: float(failed == CANDIDATES)),
-    "at_most": ({"at_most": 1}, lambda failed: float(failed > 1)),
-    "share": ({"share": 0.5}, lambda failed: float(failed / CANDIDATES > 0.5)),
-    "mean": ("mean", lambda failed: failed / CANDIDATES),
-}
-Suite = Mapping[str, str]
-
-
-@cache
-def suites(number: int) -> list[Suite]:
-    """Draw suites, each the one of many that brings most pairs of features that none before it holds."""
-    random, made = Random(45), list[Suite]()  # suites, not secrets
-    left = pairs()
-    while len(made) < number:
-        made.append(max((_drawn(random) for _ in range(40)), key=lambda each: len(left & _held(each))))
-        left -= _held(made[-1])
-    return made
-
-
-def _drawn(random: Random) -> Suite:
-    """Draw a suite, mostly one that is not refused."""
-    drawn = {name: levels[0] if random.random() < 0.4 else random.choice(levels) for name, levels in FEATURES.items()}
-    if random.random() < 0.8:
-        likely = {"arms": {"sampling": "arms"}, "errors": {"decision": "label", "reducer": "any"}}
-        drawn |= likely.get(drawn["limit"], {})
-        if "asked" in drawn.values() or drawn["slices"] == "limited" or drawn["limit"] == "errors":
-            drawn["budget"] = "none"
-    return drawn
-
-
-def pairs() -> set[frozenset[tuple[str, str]]]:
-    """Every pair of features."""
-    return {pair for names in combinations(FEATURES, 2) for pair in _pairs(names)}
-
-
-def _pairs(names: tuple[str, str]) -> Iterator[frozenset[tuple[str, str]]]:
-    first, second = names
-    yield from (frozenset({(first, a), (second, b)}) for a in FEATURES[first] for b in FEATURES[second])
-
-
-def _held(suite: Suite) -> set[frozenset[tuple[str, str]]]:
-    return {frozenset(pair) for pair in combinations(suite.items(), 2)}
-
-
-def chance(*parts: object) -> float:
-    """A number in [0, 1) that depends on these alone."""
-    return int.from_bytes(blake2b(repr(parts).encode(), digest_size=6).digest()) / 2**48
-
-
-def gold(row: int) -> str:
-    return "ab"[chance("gold", row) < 0.5]
 
 
 @cache
@@ -119,70 +69,8 @@ def decision(suite: Suite, version: int, row: int, ending: str) -> str:
     return "b" if b >= 0.5 else "a"
 
 
-class Model:
-    labels = ("a", "b")
-
-    def __init__(self, version: int) -> None:
-        self.version, self.fingerprint = version, str(version)
-
-    def predict(self, examples: Sequence[Example]) -> list[list[float]]:
-        rows = [re.fullmatch(r"t(\d+) \w+ (\w+)", each.text) for each in examples]
-        scores = [probability(self.version, int(row[1]), row[2]) for row in rows if row]
-        return [[1 - each, each] for each in scores]
-
-
-class Rows:
-    """The examples, four by each writer."""
-
-    def __init__(self, clustered: bool) -> None:
-        self._clustered = clustered
-
-    def load(self) -> Iterator[Example]:
-        for row in range(NUMBER):
-            meta = {"cluster": str(row // 4)} if self._clustered else {}
-            yield Example(fields(row), gold(row), meta)
-
-
-class Endings:
-    """Puts another word at the end."""
-
-    def edits(self, example: Example, random: Random) -> Iterator[Edit]:
-        start = example.text.index("end")
-        for number in range(CANDIDATES):
-            yield Edit("text", start, start + 3, "end", f"x{number}", origin="ending")
-
-
-def red(row: int) -> bool:
-    return chance("red", row) < 0.4
-
-
-def fields(row: int) -> dict[str, str]:
-    return {"text": f"t{row} {'red' if red(row) else 'blue'} end"}
-
-
 def run(suite: Suite, version: int, baseline: Record | None = None) -> Record:
-    decide = {"argmax": None, "label": {"label": "b", "at": 0.6}, "abstain": {"abstain": 0.6}}[suite["decision"]]
-    limit = {"none": None, "rate": 0.2, "zero": 0, "arms": {"difficult": 0.3, "control": 0.2, "easiest": 0.4},
-             "errors": {"missed": 0.3, "false_alarm": 0.3}}[suite["limit"]]  # fmt: skip
-    select = {
-        "all": None, "random": {"difficult": 0, "control": SAMPLE},
-        "arms": {"by": "margin", "difficult": ARM, "control": ARM, "easiest": EASY},
-        "strata": {"by": "margin", "examples": SAMPLE},
-    }[suite["sampling"]]  # fmt: skip
-    check = {
-        "perturb": {"use": Endings()}, "expect": {"use": "invariant", "counts": suite["counts"]},
-        "fails": REDUCERS[suite["reducer"]][0], "limit": limit,
-    }  # fmt: skip
-    held = {"told": {"contains": ["red"]}, "limited": {"contains": ["red"], "limit": 0.3}}.get(suite["slices"])
-    whole = {
-        "suite": "pairs", "checks": {"endings": {key: each for key, each in check.items() if each is not None}},
-        "model": {"use": Model(version), **({"decide": decide} if decide else {})}, "of": suite["of"],
-        "data": {"use": Rows(clustered=suite["cluster"] == "column")},
-        "scores": ["margin"], "select": select, "slices": held and {"red": held}, "allow_weak": True,
-        "repeat": CANDIDATES if suite["repeat"] == "asked" else 0, "budget": 60 if suite["budget"] == "drawn" else None,
-    }  # fmt: skip
-    given = {key: each for key, each in whole.items() if each is not None}
-    return robustfim.run(given, baseline=baseline).record
+    return run_suite(suite, Model(partial(probability, version), version), baseline)
 
 
 ROWS = {Example(fields(row)).id: row for row in range(NUMBER)}
@@ -220,7 +108,11 @@ class Literal:
 
     def wrong_on_any(self, row: int) -> bool:
         """Whether the model is wrong about a row before any change, or after one."""
-        return not all(self.right(row, each) for each in ("end", "x0", "x1", "x2"))
+        return not self.right(row) or self.wrong_after(row)
+
+    def wrong_after(self, row: int) -> bool:
+        """Whether the model is wrong about a row after a change."""
+        return not all(self.right(row, f"x{number}") for number in range(CANDIDATES))
 
     def failing(self, row: int) -> float:
         """Whether it is not robustly right: 1 or 0."""
@@ -271,11 +163,11 @@ def exact(failing: int, tested: int, limit: float) -> tuple[str, float]:
 
 
 def test_the_suites_hold_every_pair_of_features() -> None:
-    assert set[frozenset[tuple[str, str]]]().union(*map(_held, suites(SUITES))) == pairs()
+    assert set[frozenset[tuple[str, str]]]().union(*map(held_pairs, suites(SUITES))) == pairs()
 
 
 @pytest.mark.parametrize(
-    "place", [*range(0, SUITES, 20), *(pytest.param(n, marks=pytest.mark.slow) for n in range(SUITES) if n % 20)]
+    "place", [*range(0, SUITES, 25), *(pytest.param(n, marks=pytest.mark.slow) for n in range(SUITES) if n % 25)]
 )
 def test_a_suite_is_refused_with_both_names_or_says_what_is_counted_by_hand(place: int) -> None:
     suite, refusal = suites(SUITES)[place], ""
@@ -314,8 +206,8 @@ def test_a_suite_is_refused_with_both_names_or_says_what_is_counted_by_hand(plac
     if suite["slices"] == "limited":
         assert check.errors["slice red"].rate == record.slices[0].failures.rate
     for kind, has in (("missed", "b"), ("false_alarm", "a")) if suite["budget"] == "none" else ():
-        if kind in check.errors and suite["repeat"] == "asked":  # beyond the noise, which these models have none of
-            own = [value for row, value in values.items() if gold(row) == has]
+        if kind in check.errors and suite["repeat"] == "asked":  # how many more are wrong after changes than before
+            own = [literal.wrong_after(row) - (not literal.right(row)) for row in values if gold(row) == has]
             assert check.errors[kind].rate == counted(sum(own) / len(own))
         elif kind in check.errors:
             wrong = {row: float(literal.wrong_on_any(row)) for row in literal.arms if gold(row) == has}
@@ -342,7 +234,11 @@ PARTS: Mapping[str, Mapping[str, Any]] = {
 def holding(*keys: str) -> Mapping[str, Any]:
     """A suite of one check that has some features."""
     check: dict[str, Any] = {"perturb": {"use": Endings()}, "expect": "invariant", "limit": 0.2}
-    whole: dict[str, Any] = {"suite": "two", "model": {"use": Model(0)}, "data": {"use": Rows(clustered=False)}}
+    whole: dict[str, Any] = {
+        "suite": "two",
+        "model": {"use": Model(perfect, 0)},
+        "data": {"use": Rows(clustered=False)},
+    }
     for key in keys:
         check |= {name: each for name, each in PARTS[key].items() if name != "suite"}
         whole |= PARTS[key].get("suite", {})
