@@ -17,7 +17,11 @@ from robustfim.seeds import random_for
 from tests.docs.page import Page
 
 PAGE = Page.read("perturbations.md")
-OFFERED = robustfim_words.robustfim_offers()["perturbations"]
+OFFERED = {
+    name: where
+    for name, where in robustfim_words.robustfim_offers()["perturbations"].items()
+    if not name.startswith("languages/")
+}
 HEAD = "`perturb:`"
 HIDDEN = re.compile(r"<U\+([0-9A-F]{4})>")
 SEEDS = 50
