@@ -21,11 +21,9 @@ def written_before(title: str) -> list[tuple[str, str]]:
     return [file for each in titles[: titles.index(title) + 1] for file in PAGE.files(each)]
 
 
-def test_every_other_kind_has_its_plugin_on_the_page_of_hooks() -> None:
-    code = "".join(text for title in RUN for file, text in PAGE.files(title) if file.endswith(".py"))
-    here = {kind for kind in KINDS if re.search(rf'def robustfim_offers\(\):\n    return {{[^}}]*"{kind}": ', code)}
-    linked = set(re.findall(r"hooks\.md#(\w+)\)", PAGE.sections["Other kinds"]))
-    assert set(KINDS) - here == linked & set(KINDS)
+def test_the_table_leads_to_the_plugin_of_every_kind_on_the_page_of_hooks() -> None:
+    linked = set(re.findall(r"^\| \[.*?\]\(hooks\.md#(\w+)\) ", PAGE.sections[""], re.MULTILINE))
+    assert set(KINDS) <= linked
 
 
 def test_the_table_of_members_is_that_of_the_roles() -> None:
@@ -45,8 +43,6 @@ def test_the_table_of_members_is_that_of_the_roles() -> None:
 
 def test_every_file_of_the_page_is_in_a_section_that_is_run() -> None:
     assert [title for title in PAGE.sections if PAGE.files(title)] == [title for title in RUN if PAGE.files(title)]
-    names = [file for title in RUN for file, _ in PAGE.files(title)]
-    assert len(names) == len(set(names)) > 10
 
 
 @pytest.mark.parametrize(
