@@ -47,4 +47,4 @@ def test_the_paraphrasers_that_the_page_only_prints_take_the_options_that_it_nam
         name, *options = [after for before, after in pairwise(words) if before == "--paraphraser"]
         given = {key: yaml.safe_load(value) for key, _, value in (option.partition("=") for option in options)}
         options_model(manager.get("paraphrasers", name).cls, "sears").model_validate(given)
-    assert len(commands) == 3
+    assert len(commands) == 2
