@@ -93,7 +93,7 @@ _Said: TypeAlias = Callable[[int, str], float]
 @cache
 def suites(number: int) -> list[Suite]:
     """Draw suites. Of 40 drawn suites, each time the one that brings most new pairs of features is taken."""
-    random, made = Random(45), list[Suite]()  # noqa: S311 (suites, not secrets)
+    random, made = Random(45), list[Suite]()  # noqa: S311  # suites, not secrets
     left = pairs()
     while len(made) < number:
         made.append(max((_drawn(random) for _ in range(40)), key=lambda suite: len(left & held_pairs(suite))))
