@@ -9,7 +9,6 @@ from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim.exhibit import DIGEST, Section, Table
 from robustfim.judge import failures_by_check
-from robustfim.language import LANGUAGES, language_shares
 from robustfim.outcome import Outcome
 from robustfim.parts import PerturbationPart
 from robustfim.plugin import PluginManager
@@ -17,6 +16,7 @@ from robustfim.record import CheckRecord, EditRecord, Failure, Record
 from robustfim.spans import is_spans, written_spans
 from robustfim.statistics import Rate, percent
 from robustfim.words import first_words
+from robustfim_texts import LANGUAGES, language_shares
 
 __all__ = ["digest", "edit_text", "ranked"]
 

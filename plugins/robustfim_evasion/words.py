@@ -10,9 +10,9 @@ from random import Random
 from robustfim.candidate import Edit
 from robustfim.contract import Contract
 from robustfim.example import Example
-from robustfim.guard import guarded_spans, touches
 from robustfim_evasion.options import at_least, some_of
 from robustfim_evasion.tables import table
+from robustfim_texts import guarded_spans, touches
 
 __all__ = ["Leetspeak", "LetterSpacing", "Sounds", "sound"]
 

@@ -130,10 +130,11 @@ def _write_suite(
         source["labels"] = names
     loaded = chosen.plugin_options.load
     modules = [relative_path(Path(each), out.parent) if each.endswith(".py") else each for each in loaded]
-    model = chosen.model_and_data()[0].model
+    named = chosen.model_and_data()[0].model
+    model = None if named is None else placed_options(named, out.parent)
     suite = ImportedSuite(
         name=out.stem, form=form, checks=checks, source=source,
-        limits={each.name: limit for each in checks}, model=model and placed_options(model, out.parent),
+        limits={each.name: limit for each in checks}, model=model,
         plugins=modules,
     )  # fmt: skip
     out.parent.mkdir(parents=True, exist_ok=True)

@@ -140,7 +140,7 @@ def robustfim_first_suite(examples: Sequence[Example]) -> dict[str, object]:
 
 
 def _in_other_languages(examples: Sequence[Example]) -> dict[str, object]:
-    from robustfim.language import language_shares
+    from robustfim_texts import language_shares
     from robustfim_words.languages.language import known_languages
 
     if not any(share >= _COMMON for code, share in language_shares(examples).items() if code in known_languages()):

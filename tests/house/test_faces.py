@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from tests.house.importing import imported_by_code
-from tests.house.tree import HEAVY, imports, plugin_folders
+from tests.house.tree import HEAVY, SHARED, imports, plugin_folders
 
 OFFERED = """
 from robustfim.plugin.sources import PluginOptions, load_plugins
@@ -21,11 +21,12 @@ manager.shared("geometry")
 
 def test_a_face_imports_nothing_but_robustfim_and_its_body_only_inside_hooks() -> None:
     allowed = {"robustfim", *sys.stdlib_module_names}
+    shared = {path.name for path in SHARED}
     strange = [
         f"{folder.name} imports {each.module}"
         for folder in plugin_folders()
         for each in imports(folder / "__init__.py")
-        if not each.typing and each.root not in allowed and not (each.late and each.root == folder.name)
+        if not each.typing and each.root not in allowed and not (each.late and each.root in {folder.name, *shared})
     ]
     assert not strange
 

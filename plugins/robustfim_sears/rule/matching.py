@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from robustfim.guard import touches
 from robustfim_sears.rule.rule import Element, Rule
 from robustfim_sears.rule.tagged_text import TaggedText
+from robustfim_texts import touches
 
 __all__ = ["Match", "find", "match_at"]
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from robustfim.guard import guarded_spans
 from robustfim.roles import TaggedToken, Tagger
+from robustfim_texts import guarded_spans
 
 __all__ = ["STOPS", "TaggedText", "fold", "tag_texts"]
 

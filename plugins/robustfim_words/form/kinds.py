@@ -10,7 +10,7 @@ from typing import ClassVar
 from robustfim.candidate import Candidate, Edit
 from robustfim.contract import Contract
 from robustfim.example import Example
-from robustfim.guard import guarded_spans, touches
+from robustfim_texts import guarded_spans, touches
 from robustfim_words.tagging.resourced import Proposing
 from robustfim_words.text.options import some_of
 

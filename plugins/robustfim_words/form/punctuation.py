@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterator
 from typing import ClassVar
 
-from robustfim.guard import touches
+from robustfim_texts import touches
 from robustfim_words.form.kinds import ByKind, Change, replaced
 
 __all__ = ["Punctuation"]

@@ -7,7 +7,7 @@ from random import Random
 
 from robustfim.candidate import Candidate, Edit
 from robustfim.example import Example
-from robustfim.guard import touches
+from robustfim_texts import touches
 from robustfim_words.languages.language import Language, Paradigm
 from robustfim_words.languages.perturbation import Renaming, cased
 

@@ -13,7 +13,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from robustfim.errors import UsageError, did_you_mean
-from robustfim.guard import guarded_spans
+from robustfim_texts import guarded_spans
 
 __all__ = ["Grammar", "Language", "Names", "Paradigm", "Rule", "Token", "known_languages", "language"]
 

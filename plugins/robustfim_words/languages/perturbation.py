@@ -12,8 +12,7 @@ from robustfim.candidate import Candidate, Edit
 from robustfim.contract import Contract
 from robustfim.errors import UsageError
 from robustfim.example import Example
-from robustfim.guard import touches
-from robustfim.language import language_of, main_language
+from robustfim_texts import language_of, main_language, touches
 from robustfim_words.languages.language import Language, known_languages, language
 
 if TYPE_CHECKING:

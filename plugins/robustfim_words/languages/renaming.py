@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from robustfim.candidate import Candidate, Edit
 from robustfim.example import Example
-from robustfim.guard import touches
+from robustfim_texts import touches
 from robustfim_words.languages.language import Language, Token
 
 __all__ = ["Mention", "longest_matches", "mentions", "renamed"]

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from robustfim.candidate import Candidate, Edit
 from robustfim.example import Example
-from robustfim.language import language_of, main_language
+from robustfim_texts import language_of, main_language
 from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text.lexicon import LEXICONS, files_hash, read_pairs
 from robustfim_words.text.tokens import Token, tokenise

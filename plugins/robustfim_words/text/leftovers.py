@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 
-from robustfim.guard import touches
+from robustfim_texts import touches
 from robustfim_words.text.inflection import is_word
 from robustfim_words.text.lexicon import LEXICONS, closed_class, read_pairs
 from robustfim_words.text.tokens import Token, base_of

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from robustfim.guard import GUARDED, checksummed, may_guard
+from robustfim_texts import GUARDED, checksummed, may_guard
 from robustfim_words.text.lexicon import closed_class
 
 __all__ = ["Token", "base_of", "sentence_bounds", "sentences", "token_at", "tokenise"]
@@ -32,7 +32,7 @@ class Token(NamedTuple):
         start: Index of the first character, from 0.
         end: Index after the last character.
         kind: ``"word"`` (inner apostrophes and hyphens belong to it), ``"number"``, ``"mark"``, or ``"fixed"`` for
-            addresses, tags and the like, see :mod:`robustfim.guard`.
+            addresses, tags and the like, see :mod:`robustfim_texts`.
         starts: Whether the token is the first word or number of a sentence.
         tag: Fine part of speech (Penn Treebank), ``""`` where unknown.
         pos: Coarse part of speech (UPOS), ``""`` where unknown.

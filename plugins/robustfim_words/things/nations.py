@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from robustfim.candidate import Candidate
 from robustfim.example import Example
-from robustfim.guard import touches
+from robustfim_texts import touches
 from robustfim_words.persons.names import Key, Mention, listed_names, rename
 from robustfim_words.persons.register import plain
 from robustfim_words.text.casing import capitalised

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 import robustfim
 from robustfim.candidate import Candidate
 from robustfim.example import Example
-from robustfim.guard import checksummed
 from robustfim.seeds import random_for
 from robustfim.spans import Span, read_spans, written_spans
 from robustfim_evasion.entities import EntityForms, entities
+from robustfim_texts import checksummed
 
 CARD, AMEX, IBAN = "4111 1111 1111 1111", "378282246310005", "DE89370400440532013000"
 """Published test numbers, whose check digits are right."""

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import robustfim_words
-from robustfim.guard import guarded_spans
+from robustfim_texts import guarded_spans
 from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text.guard import fixed, in_headline
 from robustfim_words.text.tokens import tokenise

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from robustfim.language import language_of
+from robustfim_texts import language_of
 from robustfim_words.form.typos import Typos
 from robustfim_words.swaps.synonyms import Synonyms
 from robustfim_words.things.places import Places

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from robustfim.guard import GUARDED, checksummed, guarded_spans, touches
+from robustfim_texts import GUARDED, checksummed, guarded_spans, touches
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from robustfim.example import Example
-from robustfim.language import language_of, language_shares, main_language
+from robustfim_texts import language_of, language_shares, main_language
 
-SUITES = Path(__file__).parents[3] / "shared/data/suites"
+SUITES = Path(__file__).parents[4] / "shared/data/suites"
 FILES = {
     "en": "hatecheck_test_suite_cases.csv", "de": "hatecheck_german.csv", "es": "hatecheck_spanish_half.csv",
     "fr": "hatecheck_french_half.csv",
