@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal
 
 from pydantic import Field, InstanceOf, SkipValidation
 
 from robustfim.judge.causes import EditTrial
+from robustfim.judge.estimate import Compared
 from robustfim.judge.trials import Trials
 from robustfim.outcome import Outcome
 from robustfim.record.check_parts import GapRecord
@@ -18,10 +19,7 @@ from robustfim.statistics.mean import Mean
 from robustfim.statistics.rate import Rate
 from robustfim.statistics.stratified import Stratum
 
-__all__ = ["CheckCounts", "Measure"]
-
-Measure: TypeAlias = Gap | Excess | Mean
-"""A quantity other than a fraction of examples that is compared with a limit."""
+__all__ = ["CheckCounts"]
 
 
 class CheckCounts(Counted):
@@ -35,14 +33,12 @@ class CheckCounts(Counted):
     """The arms with the number of examples that each represents; empty if they stand only for themselves."""
     left: int | None = None
     """Usable examples of the data that were not drawn; None if unknown."""
-    error_strata: dict[str, tuple[Stratum, ...]] = Field(default_factory=dict)
-    """The strata among the examples with a label, and among those without, by the kind of error possible on them."""
-    measures: dict[str, Measure] = Field(default_factory=dict)
-    """The quantity compared with the limit if it is not a fraction of examples, by arm; ``""`` for all examples."""
+    estimates: dict[str, Compared] = Field(default_factory=dict)
+    """The quantities that are compared with limits, by kind of error and slice; by arm (``""`` for all examples) only
+    if the quantity is not a fraction of examples."""
 
     clustered: dict[str, Mean] = Field(default_factory=dict)
-    """Examples by cluster if they are not independent, by arm and kind of error, and ``""`` for all: limits are tested
-    with them."""
+    """Examples by cluster if they are not independent, by arm, and ``""`` for all: limits are tested with them."""
 
     wrong_testable: list[str] = Field(default_factory=list)
     """If errors are counted: ids of examples that are wrong before any edit and have an accepted candidate."""
@@ -61,6 +57,11 @@ class CheckCounts(Counted):
     noise: dict[str, tuple[int, int]] = Field(default_factory=dict)
     """For each unchanged example that was asked again: the answers that decide differently from the first, and all."""
 
+    @property
+    def asked(self) -> dict[str, int]:
+        """The examples of each arm from which the size of a slice is estimated, as in a design."""
+        return {name: arm.drawn if self.missed else arm.tested for name, arm in self.arms.items()}
+
     def against(
         self, sides: Mapping[str, tuple[Rate, float | None]], difference: Gap | Excess | None, **more: Any
     ) -> CheckCounts:
@@ -74,8 +75,8 @@ class CheckCounts(Counted):
         rates, effective = {name: rate for name, (rate, _) in sides.items()}, [number for _, number in sides.values()]
         gap = GapRecord(groups=rates, effective=effective if any(effective) else [], **more)
         rate, ends = (None, None) if difference is None else (difference.rate, difference.interval)
-        measures = {} if difference is None else {"": difference}
-        return self.model_copy(update={"gap": gap, "arms": {}, "rate": rate, "interval": ends, "measures": measures})
+        estimates: dict[str, Compared] = {} if difference is None else {"": difference}
+        return self.model_copy(update={"gap": gap, "arms": {}, "rate": rate, "interval": ends, "estimates": estimates})
 
     def record(self, outcome: Outcome, **decided: Any) -> CheckRecord:
         """Return the record of the check with its outcome."""

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from types import MappingProxyType
 
 from robustfim.judge.check_counts import CheckCounts
-from robustfim.judge.share import Compared, Share, StratifiedShare, ValidShare
-from robustfim.judge.strata import held_strata
+from robustfim.judge.estimate import Compared, Estimate, ValidEstimate
+from robustfim.judge.strata import held_strata, whole_estimate
 from robustfim.outcome import Outcome
 from robustfim.record import ArmRecord
-from robustfim.statistics import Tail
-from robustfim.statistics.stratified import Stratum
+from robustfim.statistics import Rate, Tail
 from robustfim.statistics.validity import ReviewCounts
 
 __all__ = ["Claim", "claims_of", "claims_of_check"]
@@ -78,33 +77,31 @@ def claims_of_check(
         side: The outcome that raises an alarm, as in :class:`Claim`.
         reviewed: People's answers about the check's failing examples.
     """
-    measures, tails = check.measures, {} if check.budget is None else check.budget.tails
-    if not (check.estimand.counts or measures):
+    tails = {} if check.budget is None else check.budget.tails
+    if not (check.estimand.counts or check.estimates):
         return []
 
-    # With a budget each cluster is one trial.
-    trials = check.clusters if check.budget is not None and check.clusters else check.tested
-    worth = min(1.0, trials / max(1, check.tested))
+    def claim(where: str, part: CheckCounts | ArmRecord, limit: float) -> Claim:
+        found = check.estimates.get(where)
+        if found is None:
+            found = replace(_estimate(check, where, part), looks=tails.get(where))
+        return Claim(check, where, limit, side, found, part.failing, part.tested)
 
-    def claim(where: str, part: CheckCounts | ArmRecord, limit: float, strata: Sequence[Stratum] = ()) -> Claim:
-        counted = (part.failing, part.tested, 1.0 if where else worth, tails.get(where), check.clustered.get(where))
-        share: Compared = Share(*counted)
-        if strata:
-            sequence = None if where or check.budget is None else check.budget.interval
-            share = StratifiedShare(*counted, strata=tuple(strata), of_file=check.limit_of_file, sequence=sequence)
-        elif not where and check.limit_of_valid:
-            answered = reviewed or ReviewCounts(check.failing)
-            share = ValidShare(check.failing, check.tested, answered.worth, reviewed=answered)
-        return Claim(check, where, limit, side, measures.get(where, share), part.failing, part.tested)
-
-    # Of the file alone an arm that was drawn whole is known exactly.
-    own = {name: (each,) for name, each in zip(check.arms, check.strata, strict=False) if check.limit_of_file}
-    parts = [
-        claim(name, part, part.limit or 0.0, check.error_strata.get(name, own.get(name, ())))
-        for name, part in check.limited.items()
-        if part.tested
-    ]
+    parts = [claim(name, part, part.limit or 0.0) for name, part in check.limited.items() if part.tested]
     if isinstance(check.limit, dict) or (check.limit is None and check.limited):
         return parts
-    limit = check.limit or 0.0
-    return [claim("", check, limit, held_strata(check) if limit and not check.limit_of_valid else ()), *parts]
+    whole = claim("", check, check.limit or 0.0)
+    if check.limit_of_valid:
+        valid = ValidEstimate.of(check.failing, check.tested, reviewed or ReviewCounts(check.failing))
+        whole = replace(whole, estimate=valid)
+    return [whole, *parts]
+
+
+def _estimate(check: CheckCounts, where: str, part: CheckCounts | ArmRecord) -> Estimate:
+    """Estimate the rate of an arm, or of all examples of a check that has a limit for them."""
+    if not where:
+        return whole_estimate(check, held_strata(check) if check.limit else ())
+    # Of the file alone an arm that was drawn whole is known exactly.
+    strata = tuple(each for name, each in zip(check.arms, check.strata, strict=False) if name == where)
+    own = strata if check.limit_of_file else ()
+    return Estimate(Rate(part.failing, part.tested), None, own, check.clustered.get(where), check.limit_of_file)

@@ -10,7 +10,8 @@ from typing import Any, TypeAlias
 
 from robustfim.decision import ABSTAINS
 from robustfim.judge.check_counts import CheckCounts
-from robustfim.judge.estimate import Design, Estimate
+from robustfim.judge.design import Design
+from robustfim.judge.estimate import Compared, Estimate
 from robustfim.judge.trials import Trials
 from robustfim.prediction import Prediction
 from robustfim.record import Counted, ErrorRecord
@@ -109,18 +110,15 @@ def with_errors(
         if (counted is None or label in counted) and id in arms_of:
             wrong.setdefault(("missed", label), {}).setdefault(arms_of[id], []).append((id, before_any, after_any))
     several = len({label for _, label in wrong}) > 1 or bool(check.missed)
-    errors, strata, clustered = {}, {}, dict(check.clustered)
+    errors, estimates = {}, dict(check.estimates)
     for (kind, label), arms in wrong.items():
         if not arms and kind not in limits and kind != STRICT:
             continue
         name = f"{kind} {label}" if several else kind
         few = strict[label] if kind == STRICT else None
-        error, estimate = _error(design, arms, clusters, few)
-        strata[name] = estimate.strata
-        if estimate.clustered is not None:
-            clustered[name] = estimate.clustered
+        error, estimates[name] = _error(design, arms, clusters, few)
         errors[name] = error.model_copy(update={"label": label if several else None, "limit": limits.get(kind)})
-    return check.model_copy(update={"errors": errors, "error_strata": strata, "clustered": clustered})
+    return check.model_copy(update={"errors": errors, "estimates": estimates})
 
 
 def with_excess(
@@ -142,7 +140,7 @@ def with_excess(
         clusters: Example id to cluster; empty if all examples are independent.
 
     Returns:
-        The check with ``errors`` and their ``measures``; both are empty without a limit and a decision for a label.
+        The check with ``errors`` and their ``estimates``; both are empty without a limit and a decision for a label.
     """
     rows: dict[tuple[str, str], dict[str, tuple[bool, ...]]] = {}
     for id, gold, before, _ in tested:
@@ -151,18 +149,18 @@ def with_excess(
             sides = (any(_takes(before, each, label) is not has for each in side) for side in check.said[id])
             rows.setdefault(("missed" if has else "false_alarm", label), {})[id] = tuple(sides)
     several = len({label for _, label in rows}) > 1
-    errors, measures = {}, dict(check.measures)
+    errors, estimates = {}, dict(check.estimates)
     for (kind, label), wrong in sorted(rows.items()):
         changed, unchanged = ({id: 1.0 for id, each in wrong.items() if each[side]} for side in (0, 1))
         paired, effective = clustered_pairs(changed, unchanged, [*wrong], clusters)
         name, excess = f"{kind} {label}" if several else kind, Excess(paired, paired.matched / len(wrong))
-        measures[name] = excess
+        estimates[name] = excess
         errors[name] = ErrorRecord(
             drawn=len(wrong), tested=len(wrong), failing=len(changed), unchanged=len(unchanged), rate=excess.rate,
             interval=excess.interval, effective=effective, label=label if several else None, limit=limits.get(kind),
             examples=[*wrong], wrong=[*changed],
         )  # fmt: skip
-    return check.model_copy(update={"errors": errors, "measures": measures})
+    return check.model_copy(update={"errors": errors, "estimates": estimates})
 
 
 def _targets(prediction: Prediction, limits: Collection[str]) -> tuple[str, ...]:
@@ -187,7 +185,7 @@ def _error(
     before, after, *ends = map(design.estimate, trials)
     error = _record(after, trials[1], None, before)
     if few is not None and error.interval is not None:
-        interval = FewAlarms.interval(after.rate.rate or 0.0, error.interval, *(each.rate.rate or 0.0 for each in ends))
+        interval = FewAlarms.interval(after.rate, error.interval, *(each.rate for each in ends))
         error = error.model_copy(update={"interval": interval})
     return error.model_copy(update={"at": None if few is None else few.at}), after
 
@@ -202,22 +200,20 @@ def with_slices(check: CheckCounts, slices: Mapping[str, tuple[Trials, float]]) 
     Returns:
         The check with an entry ``slice NAME`` in ``errors`` for each slice.
     """
-    design = Design.of(check)
-    errors, strata, clustered = dict(check.errors), dict(check.error_strata), dict(check.clustered)
+    errors, estimates = dict(check.errors), dict[str, Compared](check.estimates)
     for name, (trials, limit) in slices.items():
-        estimate = design.estimate(trials)
-        errors[SLICE + name], strata[SLICE + name] = _record(estimate, trials, limit), estimate.strata
-        if estimate.clustered is not None:
-            clustered[SLICE + name] = estimate.clustered
-    return check.model_copy(update={"errors": errors, "error_strata": strata, "clustered": clustered})
+        estimates[SLICE + name] = estimate = Design.of(check).estimate(trials)
+        errors[SLICE + name] = _record(estimate, trials, limit)
+    return check.model_copy(update={"errors": errors, "estimates": estimates})
 
 
 def _record(estimate: Estimate, trials: Trials, limit: float | None, was: Estimate | None = None) -> ErrorRecord:
     """The record of a part of the data, and of how it was before any change."""
     return ErrorRecord(
-        drawn=len(trials), tested=len(trials), failing=estimate.rate.count, before=0 if was is None else was.rate.count,
-        interval=estimate.rate.interval,
-        rate=estimate.rate.rate, rate_before=None if was is None else was.rate.rate,
+        drawn=len(trials), tested=len(trials), failing=estimate.counts.count,
+        before=0 if was is None else was.counts.count,
+        interval=estimate.counts.interval,
+        rate=estimate.counts.rate, rate_before=None if was is None else was.counts.rate,
         effective=estimate.effective, limit=limit, examples=trials.example.tolist(),
         wrong=trials.example[trials.value > 0].tolist(),
     )  # fmt: skip

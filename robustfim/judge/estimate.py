@@ -1,123 +1,112 @@
-"""Estimates of failure rates from trials, by the sampling design that drew the examples."""
+"""Estimates of failure rates, with their tests against limits.
+
+Means and differences are in :mod:`robustfim.statistics`. They have the same three members: ``rate``, ``tail`` (the
+comparison with a limit) and ``examples_to_decide``.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, replace
+import math
+from dataclasses import dataclass, field
+from typing import TypeAlias
 
-from robustfim.judge.check_counts import CheckCounts
-from robustfim.judge.trials import Trials
-from robustfim.statistics import Rate, clustered_rate
-from robustfim.statistics.clusters import clustered_mean
-from robustfim.statistics.estimand import MEAN
-from robustfim.statistics.mean import Mean
-from robustfim.statistics.stratified import Stratum, stratified_rate
+from robustfim.record import TailRecord
+from robustfim.statistics import Excess, Gap, Mean, Rate, Tail, examples_to_decide, tail
+from robustfim.statistics.rate import LEVEL
+from robustfim.statistics.sequential import stratified_budget
+from robustfim.statistics.stratified import Stratum, design_effect, stratified_more, stratified_tail
+from robustfim.statistics.validity import ReviewCounts, valid_limit, valid_rate
 
-__all__ = ["Design", "Estimate"]
+__all__ = ["Compared", "Estimate", "ValidEstimate"]
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """An estimated failure rate, of the examples that some trials represent.
+    """An estimated failure rate of the examples that some trials represent, with its test against a limit.
 
     Attributes:
-        rate: Failing and tested examples, with the weighted rate and its interval.
+        counts: Failing and tested examples, with the weighted rate and its interval.
         effective: The equivalent number of independent examples; None if all are independent.
         strata: The arms with the counts that weight them, if arms are weighted; else empty.
         clustered: The examples by cluster, with which the rate is tested; None if all are independent.
+        of_file: Whether the rate in the data is estimated, not in the population.
+        looks: With a budget, the comparison over all interim looks at the data.
+        trials: With a budget, the number of independent trials per tested example, in (0, 1]: below 1 with clusters.
     """
 
-    rate: Rate
+    counts: Rate
     effective: float | None = None
     strata: tuple[Stratum, ...] = ()
     clustered: Mean | None = None
+    of_file: bool = False
+    looks: TailRecord | None = None
+    trials: float = 1.0
+
+    @property
+    def rate(self) -> float:
+        """The rate that is compared with the limit, in [0, 1]."""
+        return self.counts.rate or 0.0
+
+    def tail(self, limit: float) -> Tail:
+        """Compare the rate with a limit in [0, 1], uncorrected for other checks; with a budget, over all looks."""
+        if self.looks is not None:
+            return Tail(self.looks.side, self.looks.p_value)
+        if self.clustered is not None:
+            return self.clustered.tail(limit)
+        if self.strata and 0 < limit < 1:
+            return stratified_tail(self.strata, limit, of_file=self.of_file)
+        return tail(self.counts.count, self.counts.tested, limit)
+
+    def examples_to_decide(self, limit: float, comparisons: float = 1) -> int | None:
+        """Return how many more examples would decide in 80 % of cases; for the rate in the data, at most the rest.
+
+        Args:
+            limit: The limit, in [0, 1].
+            comparisons: The number of comparisons that the result is corrected for, ≥ 1.
+
+        Returns:
+            The number, ≥ 1; None if it cannot be estimated.
+        """
+        tested, decidable = self.counts.tested, 0 < limit < 1
+        if self.clustered is not None and decidable:
+            more = self.clustered.examples_to_decide(limit, comparisons)
+            return None if more is None else math.ceil(more * tested / self.clustered.tested)
+        strata = tuple(each for each in self.strata if each.tested)
+        if strata and decidable and self.looks is None:
+            return stratified_more(strata, limit, comparisons, of_file=self.of_file)
+        left = sum(each.size - each.drawn for each in strata) if strata and self.of_file else math.inf
+        if strata and decidable and (needed := stratified_budget(strata, limit, LEVEL / comparisons)):
+            return math.ceil(min(max(1, needed - tested), left))
+        worth = 1 / design_effect(strata) if strata else self.trials
+        found = examples_to_decide(self.rate, tested * worth, limit, comparisons, sequential=self.looks is not None)
+        return None if found is None else math.ceil(min(found / worth, left))
 
 
 @dataclass(frozen=True)
-class Design:
-    """The sampling design of a check: how its examples were drawn.
+class ValidEstimate(Estimate):
+    """The estimated fraction of tested examples with a failure that people call valid.
 
     Attributes:
-        strata: The number of examples that each arm represents, by name; empty if the tested examples represent only
-            themselves.
-        asked: The examples of each arm from which the size of a slice is estimated: the tested ones; for a tagger, also
-            examples in which it found nothing to judge.
-        of_file: Whether the rate in the data is estimated, not in the population that the data were drawn from.
-        one_cluster: Whether all tested examples lie in one cluster; the rate is then valid for this cluster only.
-        mean: Whether the rate is a mean of numbers in [0, 1].
-        looks: Whether a budget ended the draw, depending on which examples fail.
+        reviewed: People's answers about the failing examples.
     """
 
-    strata: Mapping[str, Stratum] = field(default_factory=dict)
-    asked: Mapping[str, int] = field(default_factory=dict)
-    of_file: bool = False
-    one_cluster: bool = False
-    mean: bool = False
-    looks: bool = False
+    reviewed: ReviewCounts = field(default=ReviewCounts(0))
 
     @classmethod
-    def of(cls, check: CheckCounts) -> Design:
-        """Return the design of a check."""
-        asked = {name: arm.drawn if check.missed else arm.tested for name, arm in check.arms.items()}
-        strata = dict(zip(check.arms, check.strata, strict=False))
-        one, looks = check.clusters == 1, check.budget is not None
-        return cls(strata, asked, check.limit_of_file, one, check.estimand is MEAN, looks)
+    def of(cls, failing: int, tested: int, reviewed: ReviewCounts) -> ValidEstimate:
+        """Estimate the rate of valid failures; the rate of all failures if nobody reviewed a failure."""
+        found = valid_rate(tested, reviewed, reviewed.worth) if failing else None
+        rate, interval = (None, None) if found is None else found
+        return cls(Rate(failing, tested, interval, rate), trials=reviewed.worth, reviewed=reviewed)
 
-    @classmethod
-    def together(cls, designs: Collection[Design], trials: Trials) -> Design:
-        """Return the design of several checks together: an example is tested if any of them tested it.
+    def tail(self, limit: float) -> Tail:
+        """Compare the rate of valid failures with a limit in [0, 1]."""
+        return valid_limit(self.counts.tested, self.reviewed, limit, self.trials)
 
-        Args:
-            designs: The designs of the checks.
-            trials: The trials of the checks, one row per example.
-        """
-        strata = {arm: each for design in designs for arm, each in design.strata.items()}
-        of_file, mean = all(design.of_file for design in designs), any(design.mean for design in designs)
-        one = any(design.one_cluster for design in designs)
-        return cls(strata, Counter(trials.stratum), of_file, one, mean)
+    def examples_to_decide(self, limit: float, comparisons: float = 1) -> int | None:
+        """Return how many more examples would decide; None if anything fails, since more answers could decide, too."""
+        return None if self.counts.count else super().examples_to_decide(limit, comparisons)
 
-    def estimate(self, trials: Trials) -> Estimate:
-        """Estimate the rate of a part of the data from its trials, one row per example.
 
-        The fraction of an arm that lies in the part is estimated from the arm's tested examples (a two-phase sample).
-        Arms are weighted if they represent the data unequally, or if the rate in the data is asked for. In the latter
-        case single examples are drawn, so clusters play no role. A part that lies in a single cluster, where the data
-        have several, counts as one example.
-        """
-        ids, wrong, clusters = trials.example.tolist(), trials.failing, trials.clusters
-        if self.mean and ids:
-            mean = trials.mean()
-            return Estimate(Rate(len(wrong), len(ids), mean.interval, mean.rate))
-        rate, effective = clustered_rate(wrong, ids, clusters)
-        alone = len(ids) > 1 and not self.one_cluster and len({clusters.get(id) for id in ids}) == 1 and bool(clusters)
-        if alone:
-            mean = Mean.of({id: float(id in wrong) for id in ids}, clusters)
-            rate, effective = Rate(len(wrong), len(ids), mean.interval), 1.0
-            clustered: Mean | None = mean
-        else:
-            clustered = clustered_mean(wrong, ids, clusters, looks=self.looks)
-        arms = {arm: trials.where(trials.stratum == arm) for arm in self.strata}
-        held = {arm: self._part(arm, own) for arm, own in arms.items() if len(own)}
-        if not held or not (self.of_file or (len(held) > 1 and any(each.drawn < each.size for each in held.values()))):
-            return Estimate(rate, effective, clustered=clustered)
-        if self.of_file:
-            clustered = None
-        elif clustered is not None and not alone:
-            stands_for = {arm: each.size / max(1, each.drawn) for arm, each in held.items()}
-            weights = {id: stands_for[arm] for id, arm in zip(ids, trials.stratum.tolist(), strict=True)}
-            clustered = clustered_mean(wrong, ids, clusters, weights=weights, looks=self.looks)
-        found = stratified_rate([*held.values()], of_file=self.of_file)
-        if found is not None:
-            rate = Rate(len(wrong), len(ids), found[1] if clustered is None else clustered.interval, found[0])
-        return Estimate(rate, effective, tuple(held.values()), clustered)
-
-    def _part(self, arm: str, trials: Trials) -> Stratum:
-        """The part of an arm that some trials are of."""
-        whole, tested = self.strata[arm], len(trials)
-        share = tested / max(1, self.asked[arm])
-        drawn, size = max(whole.drawn * share, tested), whole.size * share
-        if self.of_file:  # the examples that were not drawn are counted
-            drawn, size = max(round(drawn), tested), round(size)
-        size = max(size, drawn)
-        return replace(whole, size=size, drawn=drawn, tested=tested, failing=len(trials.failing))
+Compared: TypeAlias = Estimate | Gap | Excess | Mean
+"""A quantity that is compared with a limit."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from robustfim.judge.estimate import Design
+from robustfim.judge.design import Design
 from robustfim.judge.trials import Trials
 from robustfim.record import Record, SliceRecord
 from robustfim.statistics.clusters import ClusterCounts
@@ -52,8 +52,8 @@ def slice_records(
             examples=part.examples,
             members=list(part.members),
             accuracy=part.right.rate[0],
-            failures=together.estimate(anywhere.within(part.members)).rate,
-            checks={id: design.estimate(by_check[id].within(part.members)).rate for id, design in checks.items()},
+            failures=together.estimate(anywhere.within(part.members)).counts,
+            checks={id: design.estimate(by_check[id].within(part.members)).counts for id, design in checks.items()},
         )
         for name, part in parts.items()
     ]

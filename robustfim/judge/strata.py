@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Literal
 
 from robustfim.judge.check_counts import CheckCounts
-from robustfim.judge.share import StratifiedShare
+from robustfim.judge.estimate import Estimate
 from robustfim.record import Counted, EstimateRecord
-from robustfim.statistics.stratified import Stratum
+from robustfim.statistics import Rate
+from robustfim.statistics.stratified import Stratum, stratified_rate
 
-__all__ = ["estimate_of", "held_strata", "kind_of", "of_what"]
+__all__ = ["estimate_of", "held_strata", "kind_of", "of_what", "whole_estimate"]
 
 
 def held_strata(check: CheckCounts) -> tuple[Stratum, ...]:
@@ -28,20 +29,31 @@ def held_strata(check: CheckCounts) -> tuple[Stratum, ...]:
     return () if whole or len(strata) < 2 else strata
 
 
+def whole_estimate(check: CheckCounts, strata: tuple[Stratum, ...]) -> Estimate:
+    """Estimate the rate of all examples of a check: of all tested ones, or weighted over strata."""
+    budget, clustered = check.budget, check.clustered.get("")
+    rate, ends = stratified_rate(strata, of_file=check.limit_of_file) or (None, None)
+    if rate is not None:
+        ends = (budget and budget.interval) or (clustered and clustered.interval) or ends
+    # With a budget each cluster is one trial.
+    trials = check.clusters if budget is not None and check.clusters else check.tested
+    return Estimate(
+        Rate(check.failing, check.tested, ends, rate), None, strata, clustered, check.limit_of_file,
+        trials=min(1.0, trials / max(1, check.tested)),
+    )  # fmt: skip
+
+
 def estimate_of(check: CheckCounts) -> EstimateRecord | None:
-    """Estimate the rate of all examples from the arms of a check.
+    """Return the record of the rate of all examples, estimated from the arms of a check.
 
     Returns:
         The rate with its interval; None if :func:`held_strata` is empty, or an arm was not sampled.
     """
-    share = StratifiedShare(
-        check.failing, check.tested, clustered=check.clustered.get(""), strata=held_strata(check),
-        of_file=check.limit_of_file, sequence=None if check.budget is None else check.budget.interval,
-    )  # fmt: skip
-    if not share.strata or share.estimate is None:
+    strata = held_strata(check)
+    if not strata or stratified_rate(strata, of_file=check.limit_of_file) is None:
         return None
-    (rate, interval), whole = share.estimate, round(sum(each.size for each in share.strata))
-    return EstimateRecord(rate=rate, interval=interval, examples=whole, of=kind_of(check))
+    found, whole = whole_estimate(check, strata), round(sum(each.size for each in strata))
+    return EstimateRecord(rate=found.rate, interval=found.counts.ends, examples=whole, of=kind_of(check))
 
 
 def kind_of(check: Counted) -> Literal["population", "file"]:

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from robustfim.judge.check_counts import CheckCounts
 from robustfim.judge.claims import Claim, claims_of, claims_of_check
 from robustfim.judge.errors import SLICE, STRICT, slice_limits
-from robustfim.judge.share import Share, StratifiedShare, ValidShare
+from robustfim.judge.estimate import Estimate, ValidEstimate
 from robustfim.judge.strata import estimate_of, kind_of, of_what
 from robustfim.outcome import ExitCode, Outcome
 from robustfim.record import ArmRecord, CheckRecord, Counted, ErrorRecord, EstimateRecord, Record
@@ -166,7 +166,7 @@ def _decide(
         drawn = _drawn(check, claim.where)
         if needed and drawn > claim.tested:
             rows = math.ceil(needed * drawn / claim.tested)
-        if isinstance(claim.estimate, ValidShare) and claim.failing:
+        if isinstance(claim.estimate, ValidEstimate) and claim.failing:
             message += _to_look_at(claim.estimate.reviewed)
         else:
             message += f"; {_advice(claim, needed, rows)}"
@@ -235,15 +235,17 @@ def _found(claim: Claim) -> str:
             f"{claim.failing} of {claim.tested} examples{arm} at least one"
         )
     rate = f"{claim.failing} of {claim.tested} examples{arm} {check.verb} ({percent(claim.failing / claim.tested)})"
-    estimate = compared.estimate if isinstance(compared, Share) else None
-    if not claim.where and isinstance(compared, StratifiedShare) and estimate is not None:
+    strata = compared.strata if isinstance(compared, Estimate) and not claim.where else ()
+    if isinstance(compared, Estimate) and strata and all(each.drawn for each in strata):
         arms = [f"{arm.failing} of {arm.tested} {name}" for name, arm in check.arms.items() if arm.drawn]
         if len(arms) > 1:
             both = " and ".join(arms) if len(arms) == 2 else f"{claim.failing} of {claim.tested}"
             rate = f"{both} examples {check.verb}"
-        rate += f", {percent(*estimate)} of the {kind_of(check)}" * (estimate[1][0] < estimate[1][1])
-    if isinstance(compared, ValidShare) and estimate is not None:
-        rate += f", {percent(*estimate)} validly as {compared.reviewed.looked} of them looked at tell"
+        ends = compared.counts.ends
+        rate += f", {percent(compared.rate, ends)} of the {kind_of(check)}" * (ends[0] < ends[1])
+    if isinstance(compared, ValidEstimate) and compared.reviewed.looked:
+        valid = percent(compared.rate, compared.counts.ends)
+        rate += f", {valid} validly as {compared.reviewed.looked} of them looked at tell"
     if check.gap is not None:
         shares = [f"{each.count} of {each.tested} {name} examples {check.verb}" for name, each in check.groups.items()]
         more = "more" if compared.rate >= 0 else "fewer"
@@ -275,7 +277,7 @@ def _message(claim: Claim, after: Tail, number: int) -> str:
         text += " to tell"
     if check.budget is not None:
         text += f", after {check.budget.drawn} of at most {check.budget.most} examples"
-        looks = claim.estimate.looks if isinstance(claim.estimate, Share) else None
+        looks = claim.estimate.looks if isinstance(claim.estimate, Estimate) else None
         if looks is not None and after.side is Outcome.INCONCLUSIVE and looks.evidence:
             text += f", with {percent(looks.evidence)} of the evidence for {looks.towards}"
     return text + _aside(check, claim.where)

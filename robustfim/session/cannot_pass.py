@@ -15,8 +15,8 @@ from robustfim.collect.check import Check
 from robustfim.collect.collection import Collection
 from robustfim.judge.check_counts import CheckCounts
 from robustfim.judge.claims import Claim, claims_of_check
+from robustfim.judge.design import Design
 from robustfim.judge.errors import SLICE
-from robustfim.judge.estimate import Design
 from robustfim.judge.trials import Trials
 from robustfim.outcome import Outcome
 from robustfim.record import ArmRecord, BudgetRecord, ErrorRecord, TailRecord
@@ -163,7 +163,7 @@ class _Imagined:
             id=check.id, name=check.name, limit=limit, limit_of_valid=check.spec.limit_of_valid,
             limit_of_file=self.of_file and check.estimand.counts, numbers={} if mean else None,
             tested=tested, failing=0, arms=arms, errors=errors, budget=budget,
-            measures={name: Mean({(0.0, 1): number}) for name, number in of_arms.items()} if mean else {},
+            estimates={name: Mean({(0.0, 1): number}) for name, number in of_arms.items()} if mean else {},
         )  # fmt: skip
         if sum(size for size, _ in self.parts.values()) >= self.number and tested == total and not mean:
             strata = tuple(Stratum(size, drawn, drawn, 0) for size, drawn in self.parts.values())

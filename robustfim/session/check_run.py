@@ -14,7 +14,7 @@ from robustfim.collect.spool import Examples
 from robustfim.errors import PluginError, RobustfimError, SkipCheck
 from robustfim.example import Example
 from robustfim.judge.check_counts import CheckCounts
-from robustfim.judge.estimate import Design
+from robustfim.judge.design import Design
 from robustfim.judge.trials import Trials
 from robustfim.judgement import Judgement, Verdict
 from robustfim.outcome import Outcome
@@ -35,10 +35,9 @@ from robustfim.session.span_recall import SpanRecall
 from robustfim.session.time_limit import TimeLimit
 from robustfim.session.tried_texts import TriedTexts
 from robustfim.session.unchanged import Unchanged
-from robustfim.statistics.clusters import by_cluster, clustered_mean, clustered_rate
+from robustfim.statistics.clusters import by_cluster, clustered_rate
 from robustfim.statistics.estimand import MEAN
 from robustfim.statistics.gap import Gap
-from robustfim.statistics.mean import Mean
 from robustfim.statistics.sequential import Evidence
 from robustfim.suite.file import as_plain
 from robustfim.suite.search_spec import SearchSpec
@@ -89,14 +88,14 @@ class CheckRun:
         trials = self.trials(arm)
         mean = self.check.estimand is MEAN
         estimate = Design(one_cluster=True, mean=mean).estimate(trials)
-        ends, effective = estimate.rate.interval, estimate.effective
+        ends, effective = estimate.counts.interval, estimate.effective
         if draw.budget is not None and not mean:
             ends = draw.interval(arm) or (trials.mean(draw.largest(arm)).interval if len(trials) else None)
             effective = None
         return ArmRecord(
-            drawn=sum(arm in ("", each.arm) for each in draw.drawn), tested=len(trials), failing=estimate.rate.count,
+            drawn=sum(arm in ("", each.arm) for each in draw.drawn), tested=len(trials), failing=estimate.counts.count,
             wrong_before=self._of(arm, self.wrong_before), unlabelled=self._of(arm, self.unlabelled),
-            rate=estimate.rate.rate, interval=ends, effective=effective, limit=limit,
+            rate=estimate.counts.rate, interval=ends, effective=effective, limit=limit,
         )  # fmt: skip
 
     def trials(self, arm: str = "") -> Trials:
@@ -106,12 +105,6 @@ class CheckRun:
             ids, check=[self.check.id] * len(ids), value=map(self.values.get, ids), stratum=map(self.arms.get, ids),
             cluster=map(self.clusters.get, ids),
         )  # fmt: skip
-
-    def clustered(self, arms: Sequence[str]) -> dict[str, Mean]:
-        """Return the mean over clusters by arm ("" for all examples); empty if examples are independent."""
-        trials = {arm: self.trials(arm) for arm in ("", *arms)} if self.clusters else {}
-        found = {arm: clustered_mean(own.failing, own.example.tolist(), self.clusters) for arm, own in trials.items()}
-        return {arm: mean for arm, mean in found.items() if mean is not None}
 
     def tested_in(self, arm: str) -> tuple[int, int]:
         """Count the tested and the failing examples of an arm; "" stands for all examples."""
@@ -269,6 +262,13 @@ def check_by_blocks(
     run.values = {id: run.values[id] for id in run.arms if id in run.values}  # in the order of the data
     trials, takes_mean = run.trials(), check.estimand is MEAN
     means = {name: own.mean() for name in ("", *arms) if takes_mean and len(own := run.trials(name))}
+    clustered = {
+        name: estimate.clustered
+        for name in ("", *arms)
+        if not means
+        and draw.budget is None
+        and (estimate := Design(one_cluster=True).estimate(run.trials(name))).clustered
+    }
     counts = CheckCounts(
         id=check.id,
         name=check.name,
@@ -314,9 +314,9 @@ def check_by_blocks(
         duration_s=round(limited.spent, 3),
         message=message,
         traceback=trace,
-        measures={**means},
+        estimates={**means},
         edit_trials=run.edits.trials,
-        clustered={} if means or draw.budget is not None else run.clustered(arms),
+        clustered=clustered,
     )
     if groups:
         parts = {name: trials.within(ids) for name, ids in groups.items()}

@@ -16,8 +16,8 @@ from robustfim.judge.auroc_by_score import areas
 from robustfim.judge.check_counts import CheckCounts
 from robustfim.judge.comparison import compare
 from robustfim.judge.confusion import confusion_of, confusion_section
+from robustfim.judge.design import Design
 from robustfim.judge.errors import with_errors, with_excess, with_slices
-from robustfim.judge.estimate import Design
 from robustfim.judge.reach import reaches
 from robustfim.judge.slice_rates import slice_records
 from robustfim.judge.strata import held_strata

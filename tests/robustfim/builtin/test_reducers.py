@@ -178,7 +178,7 @@ def test_a_mean_is_that_of_the_shares_of_each_examples_candidates(seed: int, way
     assert counts.interval == pytest.approx(expected.interval)
     assert {each.example for each in failures} == set(counts.numbers)
     assert counts.arms["all"].rate == pytest.approx(expected.rate)
-    assert counts.measures[""] == counts.measures["all"] == expected
+    assert counts.estimates[""] == counts.estimates["all"] == expected
 
 
 def test_an_expectation_that_counts_over_its_calls_is_an_error_that_names_the_way() -> None:

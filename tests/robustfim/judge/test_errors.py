@@ -17,6 +17,7 @@ from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim.judge.check_counts import CheckCounts
 from robustfim.judge.errors import with_errors, with_slices
+from robustfim.judge.estimate import Estimate
 from robustfim.judge.trials import Trials
 from robustfim.judge.verdicts import decide, error_text
 from robustfim.outcome import Outcome
@@ -557,6 +558,12 @@ def decided(*arms: tuple[str, int, int, int]) -> CheckCounts:
     return with_errors(counts, tested, after, {})
 
 
+def estimated(check: CheckCounts, kind: str) -> Estimate:
+    estimate = check.estimates[kind]
+    assert isinstance(estimate, Estimate)
+    return estimate
+
+
 def test_two_arms_stand_for_their_parts_of_the_data_before_and_after_the_edits() -> None:
     check = decided(("hard", 40, 40, 20), ("rest", 300, 60, 6))
     error = check.errors["missed"]
@@ -571,19 +578,19 @@ def test_two_arms_stand_for_their_parts_of_the_data_before_and_after_the_edits()
     assert error.rate == pytest.approx((40 * 20 / 40 + 300 * 6 / 60) / 340)
     assert error.rate_before == before[0]
     assert (error.before, error.failing, error.tested, error.effective) == (13, 26, 100, None)
-    assert check.error_strata["missed"] == strata
+    assert estimated(check, "missed").strata == strata
 
 
 @pytest.mark.parametrize("arms", [(("all", 300, 60, 6),), (("hard", 40, 40, 20), ("rest", 60, 60, 6))])
 def test_one_arm_and_arms_that_were_drawn_whole_stand_for_themselves(arms: Any) -> None:
     check = decided(*arms)
     (error,) = check.errors.values()
-    assert (error.weighted, check.error_strata["missed"]) == (False, ())
+    assert (error.weighted, estimated(check, "missed").strata) == (False, ())
     assert error.interval == wilson(error.failing, error.tested)
 
 
 def test_of_an_arm_of_a_single_example_its_part_is_all_that_the_arm_stands_for() -> None:
-    strata = decided(("hard", 1, 1, 1), ("rest", 8, 1, 0)).error_strata["missed"]
+    strata = estimated(decided(("hard", 1, 1, 1), ("rest", 8, 1, 0)), "missed").strata
     assert strata == (Stratum(1, 1, 1, 1), Stratum(8, 1, 1, 0))
 
 
@@ -643,7 +650,7 @@ def test_a_kind_of_error_in_two_arms_takes_the_clusters_of_its_own_texts() -> No
     strata = (Stratum(120, 120, 120, 20), Stratum(600, 120, 120, 20))
     check = of_writers(4, strata)
     # Of each writer three texts stand for themselves, and three for five texts each.
-    assert check.clustered["missed"].trials == {(18.0, 18.0): 4, (0.0, 18.0): 36}
+    assert present(estimated(check, "missed").clustered).trials == {(18.0, 18.0): 4, (0.0, 18.0): 36}
     assert check.errors["missed"].interval == Mean({(18.0, 18.0): 4, (0.0, 18.0): 36}).interval
     assert decide([check], {})[0].outcome is Outcome.INCONCLUSIVE
 

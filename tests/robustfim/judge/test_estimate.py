@@ -1,208 +1,104 @@
-"""One thing that is estimated has one number, wherever it stands in a record."""
+"""An estimate is compared with its limit by its design, and says how many more examples would decide."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from random import Random
-from typing import Any
+import math
+from collections.abc import Iterator
 
-import numpy as np
 import pytest
 
-import robustfim as harness
-from robustfim import Edit, Example
-from robustfim.judge.auroc_by_score import area_of
-from robustfim.judge.verdicts import limit_text
+from robustfim.judge.estimate import Estimate, ValidEstimate
 from robustfim.outcome import Outcome
-from robustfim.record import Record
+from robustfim.record import TailRecord
+from robustfim.statistics import Rate, Tail, examples_to_decide, sequential, tail
+from robustfim.statistics.sequential import stratified_budget
+from robustfim.statistics.stratified import Stratum, design_effect, stratified_more, stratified_rate, stratified_tail
+from robustfim.statistics.validity import ReviewCounts, valid_limit, valid_rate
 from tests.present import present
 
-
-class Swap:
-    """Puts another word in the place of one."""
-
-    def edits(self, example: Example, random: Random) -> Iterator[Edit]:
-        """List the two words that ``alpha`` becomes, one a candidate."""
-        start = example.text.index("alpha")
-        for word in ("beta", "gamma"):
-            yield Edit("text", start, start + 5, "alpha", word, origin=word)
+LOOKS = TailRecord(side=Outcome.INCONCLUSIVE, p_value=0.4)
+STRATA = (Stratum(200, 60, 50, 10), Stratum(1800, 60, 55, 2))
 
 
-def reviews(number: int, weak: int) -> list[dict[str, str]]:
-    """Texts of which every so many-th changes its label with ``beta``; the first half of them are long."""
-    return [
-        {"text": f"alpha {n}{' weak' * (n % weak == 0)}{' long' * (n < number / 2)}", "label": "good"}
-        for n in range(number)
-    ]
+def plain(trials: float = 1.0, looks: TailRecord | None = None) -> Estimate:
+    return Estimate(Rate(12, 100), looks=looks, trials=trials)
 
 
-def answers(texts: Sequence[str]) -> list[list[float]]:
-    """The probabilities of ``bad`` and ``good``."""
-    bad = [0.9 if "beta" in each and "weak" in each else 0.4 if "weak" in each else 0.1 for each in texts]
-    return [[each, 1 - each] for each in bad]
+def over(strata: tuple[Stratum, ...], of_file: bool = False, looks: TailRecord | None = None) -> Estimate:
+    rate, interval = present(stratified_rate(strata, of_file=of_file))
+    return Estimate(Rate(12, 105, interval, rate), strata=strata, of_file=of_file, looks=looks)
 
 
-def ran(
-    data: list[dict[str, str]], check: dict[str, Any] | None = None, decide: dict[str, Any] | None = None, **suite: Any
-) -> Record:
-    slices = {"long": {"contains": ["long"], "limit": 0.2}, "all": {"contains": ["alpha"]}}
-    spec = {"perturb": {"use": Swap(), "words": 1, "candidates": 2}, "limit": 0.2, **(check or {})}
-    whole = {"suite": "s", "slices": slices, **suite}
-    return harness.run(
-        whole, model=answers, labels=["bad", "good"], decide=decide, data=data, checks={"swap": spec}
-    ).record
+def test_a_plain_estimate_is_its_counts() -> None:
+    assert (plain().rate, plain().tail(0.1)) == (0.12, tail(12, 100, 0.1))
+    assert plain().examples_to_decide(0.1) == examples_to_decide(0.12, 100, 0.1)
+    assert plain().examples_to_decide(0.1, 3) == examples_to_decide(0.12, 100, 0.1, 3)
+    assert plain().examples_to_decide(0.12) is None
 
 
-def test_a_slice_of_the_file_that_is_tested_whole_is_known_exactly() -> None:
-    record = ran(reviews(26, weak=13), of="file")
-    (check,) = record.checks
-    error = check.errors["slice long"]
-    assert (error.tested, error.failing, error.interval) == (13, 1, (1 / 13, 1 / 13))
-    assert check.outcome is Outcome.PASSED, check.message
-    assert limit_text(check) == "20 % of the file alone, slice long 20 % of the file alone"
-    arms = ran(reviews(60, weak=5), of="file", select={"by": "margin", "difficult": 10, "control": 20}, **MARGIN)
-    assert "slice long fail, of the file " in arms.checks[0].message
-    assert not any("could not pass" in each for each in ran(reviews(13, weak=13), of="file").warnings)
-    above = ran(reviews(26, weak=4), of="file").checks[0]
-    assert (above.errors["slice long"].failing, above.outcome) == (4, Outcome.FAILED)
-    assert ran(reviews(26, weak=13)).checks[0].outcome is Outcome.INCONCLUSIVE, "of the population it is not"
+def test_examples_of_a_cluster_are_as_many_trials_as_there_are_clusters() -> None:
+    assert plain(0.25).examples_to_decide(0.1) == 4 * (examples_to_decide(0.12, 25, 0.1) or 0)
 
 
-@pytest.mark.parametrize("sizes", [{"difficult": 20, "control": 180}, {"difficult": 20, "control": 165, "easiest": 15}])
-def test_a_slice_has_one_rate_in_its_table_and_at_its_limit(sizes: dict[str, int]) -> None:
-    select = {"by": "margin", **sizes, "control": 30}
-    record = ran(reviews(200, weak=5), select=select, scores=["margin"])
-    (check,) = record.checks
-    error = check.errors["slice long"]
-    long = record.slices[0]
-    assert (long.checks[check.id].rate, long.failures.rate) == (error.rate, error.rate)
-    assert long.checks[check.id].interval == long.failures.interval == error.interval
-    arms = {each.id: each.arm for each in record.examples if "long" in each.fields["text"]}
-    failing = {each.example for each in record.failures}
-    parts = {arm: [id in failing for id, its in arms.items() if its == arm and id in check.examples] for arm in sizes}
-    # each arm counts for as much of the slice as its tested examples are of what it tested
-    stand = {arm: size * len(parts[arm]) / check.arms[arm].tested for arm, size in sizes.items()}
-    slow = sum(size * sum(parts[arm]) / len(parts[arm]) for arm, size in stand.items()) / sum(stand.values())
-    assert present(long.failures.rate) == pytest.approx(slow, abs=1e-12)
-    assert long.failures.rate != long.failures.count / long.failures.tested
-    assert str(long.failures).startswith(f"{100 * slow:.1f}".removesuffix(".0"))
-    whole = record.slices[1]
-    assert (whole.checks[check.id].rate, whole.failures.rate) == (present(check.estimate).rate,) * 2
+def test_with_a_budget_the_looks_decide_and_examples_are_counted_as_a_budget_draws_them() -> None:
+    assert plain(looks=LOOKS).tail(0.1) == Tail(Outcome.INCONCLUSIVE, 0.4)
+    assert plain(looks=LOOKS).examples_to_decide(0.1) == examples_to_decide(0.12, 100, 0.1, sequential=True)
 
 
-def test_a_slice_that_holds_all_data_has_the_rate_of_its_check_where_that_is_a_mean() -> None:
-    slices = {"all": {"contains": ["alpha"]}}
-    record = ran(reviews(40, weak=4), {"fails": "mean", "limit": 0.3}, slices=slices)
-    (check,), (whole,) = record.checks, record.slices
-    assert check.rate == 10 / 40 / 2
-    for found in (whole.failures, whole.checks[check.id]):
-        assert (found.rate, found.interval, found.count) == (check.rate, check.interval, 10)
+@pytest.mark.parametrize("of_file", [False, True])
+def test_the_estimate_over_strata_is_tested_as_that_of_all_they_represent(of_file: bool) -> None:
+    estimate = over(STRATA, of_file)
+    assert estimate.tail(0.05) == stratified_tail(STRATA, 0.05, of_file=of_file)
+    for limit in (0.0, 1.0):
+        assert estimate.tail(limit) == tail(12, 105, limit), "the counts alone decide"
+        assert over(STRATA, of_file, LOOKS).examples_to_decide(limit) is None
+    for comparisons in (1, 4):
+        more = stratified_more(STRATA, 0.07, comparisons, of_file=of_file)
+        assert estimate.examples_to_decide(0.07, comparisons) == more
+    for none in (Stratum(0, 0, 0, 0), Stratum(9, 4, 0, 0)):
+        untested = over((*STRATA, none), of_file)
+        assert untested.examples_to_decide(0.07) == stratified_more(STRATA, 0.07, of_file=of_file)
 
 
-def test_what_is_held_against_the_models_own_noise_is_not_counted_without_it_elsewhere() -> None:
-    record = ran(reviews(40, weak=4), {"limit": 0.3}, repeat=2, slices={"all": {"contains": ["alpha"]}})
-    assert present(record.checks[0].gap).groups["perturbed"].count == 10
-    assert record.reach == []
-    assert (record.slices[0].failures.tested, record.slices[0].checks) == (0, {})
+def test_over_strata_with_a_budget_the_simulated_budget_less_the_tested_examples_decides() -> None:
+    estimate = over(STRATA, looks=LOOKS)
+    assert estimate.tail(0.15) == Tail(Outcome.INCONCLUSIVE, 0.4)
+    for comparisons in (1, 5):
+        needed = present(stratified_budget(STRATA, 0.15, 0.025 / comparisons))
+        assert needed > 105
+        assert estimate.examples_to_decide(0.15, comparisons) == needed - 105
+    assert estimate.examples_to_decide(0.9) == 1
+    needed = present(stratified_budget(STRATA, 0.15, 0.025))
+    assert over(STRATA, True, LOOKS).examples_to_decide(0.15) == min(needed - 105, 140 + 1740)
+    small = tuple(Stratum(each.drawn + 5, each.drawn, each.tested, each.failing) for each in STRATA)
+    assert over(small, True, LOOKS).examples_to_decide(0.15) == 10
 
 
-@pytest.mark.parametrize("size", [1, 5])
-def test_the_interval_of_an_area_holds_where_examples_lie_in_clusters(size: int) -> None:
-    random, runs, clusters = np.random.default_rng(5), 300, 40
-    held = 0
-    ids = [str(number) for number in range(clusters * size)]
-    names = {id: str(number // size) for number, id in enumerate(ids)} if size > 1 else {}
-    for _ in range(runs):
-        hard = np.repeat(random.normal(size=clusters), size)
-        fails = hard + random.normal(size=len(ids)) * 0.5 > 0
-        score = np.repeat(random.normal(size=clusters), size)  # says nothing: the area is one half
-        values = dict(zip(ids, score.tolist(), strict=True))
-        found = area_of("highest", values, ids, {id for id, bad in zip(ids, fails, strict=True) if bad}, clusters=names)
-        low, high = present(found.interval)
-        held += low <= 0.5 <= high
-    assert held / runs >= 0.95 - 3 * (0.05 * 0.95 / runs) ** 0.5
+@pytest.fixture
+def short_budgets(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Simulated budgets of at most 250 drawn examples."""
+    monkeypatch.setattr(sequential, "_LONG", 250)
+    stratified_budget.cache_clear()
+    yield
+    stratified_budget.cache_clear()
 
 
-MARGIN: dict[str, Any] = {"scores": ["margin"]}
-FREE = {"long": {"contains": ["long"]}, "all": {"contains": ["alpha"]}}
+@pytest.mark.usefixtures("short_budgets")
+def test_where_no_simulated_budget_decides_the_design_effect_of_the_strata_says_how_many_examples_do() -> None:
+    near = round(over(STRATA).rate, 3) + 0.03
+    assert stratified_budget(STRATA, near, 0.025) is None
+    estimate, worth = over(STRATA, looks=LOOKS), 1 / design_effect(STRATA)
+    more = present(examples_to_decide(estimate.rate, 105 * worth, near, sequential=True))
+    assert estimate.examples_to_decide(near) == math.ceil(more / worth)
 
 
-def clustered(data: list[dict[str, str]]) -> list[dict[str, str]]:
-    """The same, four texts a writer."""
-    return [{**each, "cluster": f"writer {row // 4}"} for row, each in enumerate(data)]
-
-
-RECORDS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
-    "plain": ({}, {}),
-    "without a limit": ({"limit": None}, {}),
-    "random": ({}, {"select": {"by": "margin", "examples": 60}, **MARGIN}),
-    "two arms": ({}, {"select": {"by": "margin", "difficult": 20, "control": 40}, **MARGIN}),
-    "arms with limits": (
-        {"limit": {"difficult": 0.5, "control": 0.3}},
-        {"select": {"by": "margin", "difficult": 20, "control": 40}, **MARGIN},
-    ),
-    "file": ({}, {"of": "file", "select": {"by": "margin", "difficult": 20, "control": 40}, **MARGIN}),
-    "a budget": ({"budget": 64}, {"slices": FREE}),
-    "all of two": ({"fails": "all"}, {}),
-    "at most one": ({"fails": {"use": "at_most", "limit": 1}}, {}),
-    "a mean": ({"fails": "mean"}, {"slices": FREE}),
-    "clusters": ({}, {"data": clustered(reviews(120, weak=5))}),
-    "clusters in two arms": (
-        {},
-        {
-            "data": clustered(reviews(120, weak=5)),
-            "select": {"by": "margin", "difficult": 20, "control": 40},
-            **MARGIN,
-        },
-    ),
-    "a decision in two arms": (
-        {},
-        {"decide": {"label": "bad", "at": 0.5}, "select": {"by": "margin", "difficult": 20, "control": 40}, **MARGIN},
-    ),
-}
-
-
-@pytest.mark.parametrize("name", RECORDS)
-def test_every_rate_of_a_record_is_that_of_a_slow_count(name: str) -> None:
-    check_keys, suite = RECORDS[name]
-    record = ran(**{"data": reviews(120, weak=5), "check": {"limit": 0.3, **check_keys}, **suite})
-    (check,) = record.checks
-    fails = {id: (check.numbers or {}).get(id, 0.0) if check.numbers is not None else 0.0 for id in check.examples}
-    for failure in record.failures:
-        fails[failure.example] = fails[failure.example] or 1.0
-    arms = {each.id: each.arm for each in record.examples}
-    drawn = {id: stratum for stratum, ids in record.selection.drawn.items() for id in ids}
-    strata = drawn or {id: arm or "" for id, arm in arms.items()}
-    sizes = dict(record.selection.strata) or {
-        "all": 120, "difficult": record.selection.difficult, "control": 120 - record.selection.difficult
-    }  # fmt: skip
-
-    def rate(ids: list[str], *, design: bool) -> float:
-        """Weigh each arm by the examples that it stands for, or each example alike."""
-        parts = [[fails[id] for id in ids if strata[id] == arm] for arm in dict.fromkeys(strata.values())]
-        asked = {arm: check.arms[arm].tested for arm in check.arms}
-        stand = {arm: sizes[arm] / asked[arm] for arm in check.arms} if design else dict.fromkeys(check.arms, 1.0)
-        weights = [stand[strata[id]] for id in ids]
-        return sum(weight * fails[id] for weight, id in zip(weights, ids, strict=True)) / sum(weights) if parts else 0.0
-
-    covered = sum(sizes[arm] for arm in check.arms) == 120
-    assert check.rate == pytest.approx(rate(check.examples, design=False), abs=1e-12)
-    if check.estimate is not None:
-        assert check.estimate.rate == pytest.approx(rate(check.examples, design=True), abs=1e-12)
-    for arm, counted in check.arms.items():
-        own = [id for id in check.examples if strata[id] == arm]
-        assert counted.rate == pytest.approx(rate(own, design=False), abs=1e-12)
-    for part in record.slices:
-        texts = {each.id for each in record.examples if part.name == "all" or "long" in each.fields["text"]}
-        own = [id for id in check.examples if id in texts]
-        slow = pytest.approx(rate(own, design=covered and check.numbers is None), abs=1e-12)
-        assert part.failures.rate == part.checks[check.id].rate == slow
-        if f"slice {part.name}" in check.errors:
-            assert check.errors[f"slice {part.name}"].rate == slow
-    for reach in record.reach:
-        own = [id for id in check.examples if arms[id] == reach.arm]
-        assert reach.rate.rate == pytest.approx(sum(fails[id] > 0 for id in own) / len(own), abs=1e-12)
-    for kind, error in check.errors.items():
-        if not kind.startswith("slice"):
-            fails |= {id: float(id in error.wrong) for id in error.examples}
-            assert error.rate == pytest.approx(rate(error.examples, design=covered), abs=1e-12)
+def test_an_estimate_of_valid_failures_is_what_answers_leave_and_asks_for_answers() -> None:
+    part = ReviewCounts(40, valid=10, invalid=10, worth=0.5)
+    estimate = ValidEstimate.of(40, 200, part)
+    assert (estimate.rate, estimate.counts.interval) == valid_rate(200, part, 0.5)
+    assert estimate.tail(0.15) == valid_limit(200, part, 0.15, 0.5)
+    assert estimate.examples_to_decide(0.15) is None
+    none = ValidEstimate.of(0, 200, ReviewCounts(0))
+    assert none.rate == 0.0
+    assert none.examples_to_decide(0.01) == examples_to_decide(0.0, 200, 0.01)
+    assert ValidEstimate.of(40, 200, ReviewCounts(40)).rate == 0.2, "nobody reviewed a failure"

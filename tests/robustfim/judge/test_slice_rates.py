@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from robustfim.judge.estimate import Design
+from robustfim.judge.design import Design
 from robustfim.judge.slice_rates import slice_records, worst_slices
 from robustfim.judge.trials import Trials
 from robustfim.record import Record, SliceRecord

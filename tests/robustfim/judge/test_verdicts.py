@@ -260,8 +260,8 @@ def test_a_rate_is_written_with_its_interval_and_its_count() -> None:
 def compared(first: tuple[int, int], second: tuple[int, int], limit: float = 0.1, **more: Any) -> CheckCounts:
     groups = {name: Rate(failing, tested) for name, (failing, tested) in {"long": first, "short": second}.items()}
     counts = (first[0] + second[0], first[1] + second[1])
-    measures = {"": Gap(first, second)} if first[1] and second[1] else {}
-    return counted(*counts, limit, gap=GapRecord(groups=groups), measures=measures, **more)
+    estimates = {"": Gap(first, second)} if first[1] and second[1] else {}
+    return counted(*counts, limit, gap=GapRecord(groups=groups), estimates=estimates, **more)
 
 
 @pytest.mark.parametrize(
@@ -365,7 +365,7 @@ def test_a_check_with_a_budget_stands_by_the_evidence_of_all_its_looks(clusters:
 
 def test_groups_of_clusters_are_compared_as_what_they_are_worth() -> None:
     gap = Gap((17.5, 50), (20, 100), 150 / 200)
-    found = decided(compared((35, 100), (20, 100)).model_copy(update={"measures": {"": gap}}))
+    found = decided(compared((35, 100), (20, 100)).model_copy(update={"estimates": {"": gap}}))
     assert found.outcome is Outcome.INCONCLUSIVE
     plain = Gap((17.5, 50), (20, 100)).examples_to_decide(0.1) or 0
     assert found.needed == math.ceil(plain * 200 / 150)
@@ -374,7 +374,7 @@ def test_groups_of_clusters_are_compared_as_what_they_are_worth() -> None:
 def averaged(limit: float | None, trials: dict[tuple[float, float], int]) -> CheckCounts:
     mean, failing = Mean(trials), sum(number for (share, _), number in trials.items() if share)
     shared: dict[str, Any] = {"numbers": {}, "fails": {"use": "mean"}, "rate": mean.rate, "interval": mean.interval}
-    found = counted(failing, mean.tested, measures={"": mean}, **shared)
+    found = counted(failing, mean.tested, estimates={"": mean}, **shared)
     return found.model_copy(update={"limit": limit})
 
 

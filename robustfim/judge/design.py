@@ -1,0 +1,106 @@
+"""The sampling design that drew a check's examples, and the rates that it estimates from trials."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
+
+from robustfim.judge.check_counts import CheckCounts
+from robustfim.judge.estimate import Estimate
+from robustfim.judge.trials import Trials
+from robustfim.statistics import Rate, clustered_rate
+from robustfim.statistics.clusters import clustered_mean
+from robustfim.statistics.estimand import MEAN
+from robustfim.statistics.mean import Mean
+from robustfim.statistics.stratified import Stratum, stratified_rate
+
+__all__ = ["Design"]
+
+
+@dataclass(frozen=True)
+class Design:
+    """The sampling design of a check: how its examples were drawn.
+
+    Attributes:
+        strata: The number of examples that each arm represents, by name; empty if the tested examples represent only
+            themselves.
+        asked: The examples of each arm from which the size of a slice is estimated: the tested ones; for a tagger, also
+            examples in which it found nothing to judge.
+        of_file: Whether the rate in the data is estimated, not in the population that the data were drawn from.
+        one_cluster: Whether all tested examples lie in one cluster; the rate is then valid for this cluster only.
+        mean: Whether the rate is a mean of numbers in [0, 1].
+        looks: Whether a budget ended the draw, depending on which examples fail.
+    """
+
+    strata: Mapping[str, Stratum] = field(default_factory=dict)
+    asked: Mapping[str, int] = field(default_factory=dict)
+    of_file: bool = False
+    one_cluster: bool = False
+    mean: bool = False
+    looks: bool = False
+
+    @classmethod
+    def of(cls, check: CheckCounts) -> Design:
+        """Return the design of a check."""
+        strata = dict(zip(check.arms, check.strata, strict=False))
+        one, looks = check.clusters == 1, check.budget is not None
+        return cls(strata, check.asked, check.limit_of_file, one, check.estimand is MEAN, looks)
+
+    @classmethod
+    def together(cls, designs: Collection[Design], trials: Trials) -> Design:
+        """Return the design of several checks together: an example is tested if any of them tested it.
+
+        Args:
+            designs: The designs of the checks.
+            trials: The trials of the checks, one row per example.
+        """
+        strata = {arm: each for design in designs for arm, each in design.strata.items()}
+        of_file, mean = all(design.of_file for design in designs), any(design.mean for design in designs)
+        one = any(design.one_cluster for design in designs)
+        return cls(strata, Counter(trials.stratum), of_file, one, mean)
+
+    def estimate(self, trials: Trials) -> Estimate:
+        """Estimate the rate of a part of the data from its trials, one row per example.
+
+        The fraction of an arm that lies in the part is estimated from the arm's tested examples (a two-phase sample).
+        Arms are weighted if they represent the data unequally, or if the rate in the data is asked for. In the latter
+        case single examples are drawn, so clusters play no role. A part that lies in a single cluster, where the data
+        have several, counts as one example.
+        """
+        ids, wrong, clusters = trials.example.tolist(), trials.failing, trials.clusters
+        if self.mean and ids:
+            mean = trials.mean()
+            return Estimate(Rate(len(wrong), len(ids), mean.interval, mean.rate))
+        rate, effective = clustered_rate(wrong, ids, clusters)
+        alone = len(ids) > 1 and not self.one_cluster and len({clusters.get(id) for id in ids}) == 1 and bool(clusters)
+        if alone:
+            mean = Mean.of({id: float(id in wrong) for id in ids}, clusters)
+            rate, effective = Rate(len(wrong), len(ids), mean.interval), 1.0
+            clustered: Mean | None = mean
+        else:
+            clustered = clustered_mean(wrong, ids, clusters, looks=self.looks)
+        arms = {arm: trials.where(trials.stratum == arm) for arm in self.strata}
+        held = {arm: self._part(arm, own) for arm, own in arms.items() if len(own)}
+        if not held or not (self.of_file or (len(held) > 1 and any(each.drawn < each.size for each in held.values()))):
+            return Estimate(rate, effective, clustered=clustered)
+        if self.of_file:
+            clustered = None
+        elif clustered is not None and not alone:
+            stands_for = {arm: each.size / max(1, each.drawn) for arm, each in held.items()}
+            weights = {id: stands_for[arm] for id, arm in zip(ids, trials.stratum.tolist(), strict=True)}
+            clustered = clustered_mean(wrong, ids, clusters, weights=weights, looks=self.looks)
+        found = stratified_rate([*held.values()], of_file=self.of_file)
+        if found is not None:
+            rate = Rate(len(wrong), len(ids), found[1] if clustered is None else clustered.interval, found[0])
+        return Estimate(rate, effective, tuple(held.values()), clustered, self.of_file)
+
+    def _part(self, arm: str, trials: Trials) -> Stratum:
+        """The part of an arm that some trials are of."""
+        whole, tested = self.strata[arm], len(trials)
+        share = tested / max(1, self.asked[arm])
+        drawn, size = max(whole.drawn * share, tested), whole.size * share
+        if self.of_file:  # the examples that were not drawn are counted
+            drawn, size = max(round(drawn), tested), round(size)
+        size = max(size, drawn)
+        return replace(whole, size=size, drawn=drawn, tested=tested, failing=len(trials.failing))
