@@ -218,6 +218,20 @@ def test_a_suite_is_refused_with_both_names_or_says_what_is_counted_by_hand(plac
         assert record.comparisons[0].whole.difference == counted(literal.mean(lost, drawn, drawn))
 
 
+class Tagger:
+    fingerprint = "tagger"
+
+    def tag(self, examples: Sequence[Example]) -> list[list[Any]]:
+        return [[] for _ in examples]
+
+
+class Speaker:
+    fingerprint = "speaker"
+
+    def answer(self, examples: Sequence[Example]) -> list[list[tuple[str, float]]]:
+        return [[("b", 1.0)] for _ in examples]
+
+
 PARTS: Mapping[str, Mapping[str, Any]] = {
     "valid": {"limit": {"valid": 0.1}}, "errors": {"limit": {"missed": 0.3}}, "arms": {"limit": {"control": 0.2}},
     "zero": {"limit": 0}, "repeat": {"suite": {"repeat": 2}}, "mean": {"fails": "mean"},
@@ -226,7 +240,14 @@ PARTS: Mapping[str, Mapping[str, Any]] = {
     "slices": {"suite": {"slices": {"red": {"contains": ["red"], "limit": 0.3}}}},
     "uneven": {"suite": {"select": {"by": "margin", "difficult": ARM, "control": ARM}}},
     "several": {"fails": "all"}, "passing": {"fails": {"share": 0.5}}, "other_reducer": {"fails": "all"},
-    "other_expectation": {"expect": "changes"},
+    "other_expectation": {"expect": "changes"}, "small_budget": {"budget": 30}, "of_all": {"limit": 0.2},
+    "strata": {"suite": {"select": {"by": "margin", "examples": SAMPLE}}},
+    "false_alarm": {"limit": {"false_alarm": 0.3}},
+    "unlimited": {"limit": None}, "xfail": {"xfail": "known"}, "answers": {"suite": {"model": {"use": Speaker()}}},
+    "tagger": {"suite": {"model": {"use": Tagger()}}},
+    "no_control": {
+        "limit": {"difficult": 0.2}, "suite": {"select": {"by": "margin", "difficult": ARM, "control": 0}},
+    },
 }  # fmt: skip
 """A suite's keys for each feature that the core declares."""
 

@@ -19,7 +19,7 @@ from robustfim.collect.parts import Parts
 from robustfim.collect.repeat import repeated
 from robustfim.collect.spool import BLOCK, Examples, Spool
 from robustfim.collect.supports import refuse_unsupported
-from robustfim.decision import NO_LABEL, NumberRule, WithinRule, read_number
+from robustfim.decision import NO_LABEL, WithinRule, read_number
 from robustfim.errors import DataError, NothingCollected, UsageError, did_you_mean, shown
 from robustfim.example import Example
 from robustfim.labels import Unlabelled, labels_option, match_name, relabelled
@@ -28,7 +28,6 @@ from robustfim.plugin.factory import default_score
 from robustfim.plugin.manager import PluginManager
 from robustfim.predict.decided import decision_rule, without_rule
 from robustfim.predict.labels import gold_names, is_answering, known_labels, model_labels
-from robustfim.spans import is_tagger
 from robustfim.suite.config import RunConfig
 from robustfim.suite.error_list import Gathering
 from robustfim.suite.expression import compile_expression
@@ -62,7 +61,7 @@ def collect(config: RunConfig, manager: PluginManager) -> Collection:
         scorers = [make("scorers", use, location) for use, location in _scores(config, manager)]
     for name, spec in suite.checks.items():
         with mistakes.step():
-            checks.append(refuse_unsupported(repeated(parts.check(name, spec), config), config))
+            checks.append(refuse_unsupported(repeated(parts.check(name, spec), config), config, model and model[0]))
     if suite.source is not None:
         source = make("checks", suite.source, ("checks",))
         if suite.repeat:
@@ -73,17 +72,6 @@ def collect(config: RunConfig, manager: PluginManager) -> Collection:
     with mistakes.step():
         attribution = attribution_asked_for(config, manager, model and model[0])
     mistakes.tell()
-    rule = decision_rule(model[0])
-    for check in checks:
-        tags = is_tagger(model[0])
-        if tags and isinstance(check.spec.limit, dict) and "false_alarm" in check.spec.limit:
-            message = (
-                "a tagger has a limit for 'missed', of each label; for what appears 'expect: spurious' has its own."
-            )
-            raise config.file.error(message, ("checks", check.name, "limit"))
-        if check.spec.limit_of_errors and not tags and (is_answering(model[0]) or isinstance(rule, NumberRule)):
-            message = "limits for 'missed' and 'false_alarm' need a model that decides for labels, or finds spans."
-            raise config.file.error(message, ("checks", check.name, "limit"))
     if source is not None:
         checks = checks_of(source[0], config)
     return Collection(

@@ -4,26 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from robustfim.collect.check import Check
+from robustfim.decision import NumberRule
+from robustfim.predict.decided import decision_rule
+from robustfim.predict.labels import is_answering
+from robustfim.spans import is_tagger
 from robustfim.statistics.estimand import DIFFERENCE, MEAN, SHARE, Estimand
 from robustfim.suite.config import RunConfig
 from robustfim.suite.file import Location
-from robustfim.suite.format import Suite, tells_errors
+from robustfim.suite.format import LEAST_EXAMPLES, Suite, tells_errors
 
 __all__ = ["FEATURES", "Feature", "refuse_unsupported"]
 
-_Place: TypeAlias = Callable[[Check, Suite], Location | None]
+_Place: TypeAlias = Callable[[Check, Suite, Any], Location | None]
 
 
 @dataclass(frozen=True)
 class Feature:
-    """A feature of a check, such as ``budget``, with the other features that it does not support.
+    """A feature of a check, its suite or its model, such as ``budget``, with the features that it does not support.
 
     Attributes:
         name: The feature as a suite writes it.
-        at: A function that returns the feature's place in the suite; None for a check without the feature.
+        at: A function of check, suite and model that returns the feature's place in the suite; None for a check
+            without the feature.
         lacks: Key of an unsupported feature to the reason.
         remedy: The advice in an error about the feature.
         what: A general description of the feature, if ``name`` is the name of one reducer or expectation.
@@ -36,8 +41,13 @@ class Feature:
     what: str = ""
 
 
-def refuse_unsupported(check: Check, config: RunConfig) -> Check:
+def refuse_unsupported(check: Check, config: RunConfig, model: object) -> Check:
     """Refuse a check with two features that do not work together.
+
+    Args:
+        check: The check.
+        config: The run.
+        model: The suite's model; None if it could not be made.
 
     Returns:
         The check.
@@ -45,7 +55,7 @@ def refuse_unsupported(check: Check, config: RunConfig) -> Check:
     Raises:
         SuiteError: Two features do not work together; the message names both, the reason and a line.
     """
-    held = {key: place for key, each in FEATURES.items() if (place := each.at(check, config.suite)) is not None}
+    held = {key: place for key, each in FEATURES.items() if (place := each.at(check, config.suite, model)) is not None}
     for feature, other in [(FEATURES[key], other) for key in held for other in FEATURES[key].lacks if other in held]:
         first, second = (
             each.name.format(fails=check.spec.fails.use, expect=check.spec.expect.use)
@@ -58,29 +68,51 @@ def refuse_unsupported(check: Check, config: RunConfig) -> Check:
 
 def _key(name: str, holds: Callable[[Check, Suite], object]) -> _Place:
     """Return the place of a key of the check, if a condition holds."""
-    return lambda check, suite: ("checks", check.name, *name.split(".")) if holds(check, suite) else None
+    return lambda check, suite, _: ("checks", check.name, *name.split(".")) if holds(check, suite) else None
+
+
+def _suite(key: str, holds: Callable[[Suite], object]) -> _Place:
+    """Return the place of a key of the suite, if a condition holds."""
+    return lambda _, suite, __: (key,) if holds(suite) else None
+
+
+def _model(holds: Callable[[Any], object]) -> _Place:
+    """Return the place of the model, if a condition holds for it."""
+    return lambda _, __, model: ("model",) if model is not None and holds(model) else None
 
 
 def _reducer(estimand: Estimand) -> _Place:
     return _key("fails", lambda check, _: replace(check, repeat=0).estimand is estimand)
 
 
-def _budget(check: Check, suite: Suite) -> Location | None:
-    """The budget; that of the suite is for all checks that support one, and must not be ignored with ``repeat``."""
+def _budget(check: Check, suite: Suite, _: object = None) -> Location | None:
+    """The budget; that of the suite is for all limits, except for valid failures."""
     if check.spec.budget is not None:
         return "checks", check.name, "budget"
-    return ("budget",) if suite.budget and check.repeat and check.spec.limit is not None else None
+    limited = check.spec.limit is not None or suite.slice_limits
+    return ("budget",) if suite.budget and limited and not check.spec.limit_of_valid else None
 
 
-def _of_file(check: Check, suite: Suite) -> Location | None:
+def _small_budget(check: Check, suite: Suite, _: object) -> Location | None:
+    few = (check.spec.budget or suite.budget or LEAST_EXAMPLES) < LEAST_EXAMPLES
+    return _budget(check, suite) if few and _of_all(check, suite) else None
+
+
+def _of_file(check: Check, suite: Suite, _: object) -> Location | None:
     if check.spec.of == "file":
         return "checks", check.name, "of"
     held = check.spec.of is None and suite.of == "file" and check.repeat and check.spec.limit is not None
     return ("of",) if held else None
 
 
-def _slices(_: Check, suite: Suite) -> Location | None:
+def _slices(_: Check, suite: Suite, __: object) -> Location | None:
     return next((("slices", name, "limit") for name in suite.slice_limits), None)
+
+
+def _of_all(check: Check, _: Suite) -> bool:
+    """Whether the limit is for all the data; a limit of 0 or 1 is for the tested texts alone."""
+    limits = check.spec.limits
+    return check.spec.limit_of_errors or (isinstance(limits, float) and 0 < limits < 1)
 
 
 def _of_arms(check: Check, _: Suite) -> bool:
@@ -135,7 +167,7 @@ FEATURES: Mapping[str, Feature] = {
         },
     ),
     "repeat": Feature(
-        "'repeat'", lambda check, _: ("repeat",) if check.repeat else None,
+        "'repeat'", lambda check, _, __: ("repeat",) if check.repeat else None,
         {
             "search": "a search ends with the first text that fails, and asking about an unchanged text again does not",
             "mean": "a check with 'repeat' counts the examples that fail",
@@ -161,7 +193,43 @@ FEATURES: Mapping[str, Feature] = {
         "'search'", _key("perturb.search", lambda check, _: check.spec.perturb.search is not None),
         {"passing": "a search looks for texts that fail, and there the passing ones count as well"},
     ),
-    "budget": Feature("'budget'", _budget),
+    "budget": Feature(
+        "'budget'", _budget,
+        {"slices": "a budget stops where the limits of the checks are decided, and a slice's is not among them"},
+    ),
+    "small_budget": Feature(
+        f"'budget' below {LEAST_EXAMPLES}", _small_budget,
+        {"strata": f"a budget over strata is {LEAST_EXAMPLES} examples at least"},
+    ),
+    "strata": Feature("'select: examples'", _suite("select", lambda suite: suite.select and suite.select.examples)),
+    "unlimited": Feature(
+        "a check without a 'limit'", lambda check, _, __: ("checks", check.name) if check.spec.limit is None else None,
+        dict.fromkeys(("budget", "xfail"), "it is for the decision about a limit; give one, as 'limit: 0.1'"),
+    ),
+    "xfail": Feature("'xfail'", _key("xfail", lambda check, _: check.spec.xfail is not None)),
+    "no_control": Feature(
+        "'select' without a control arm", _suite("select", lambda suite: suite.select and suite.select.chosen
+                                                and not suite.select.control and not suite.select.examples),
+        dict.fromkeys(("of_all", "slices"), "the chosen examples alone are tested, which are no sample of the data"),
+    ),
+    "of_all": Feature(
+        "a limit for all the data", _key("limit", _of_all),
+        remedy="Give 'select' a control arm, or write a limit for each arm, as 'limit: {difficult: 0.1}'.",
+    ),
+    "tagger": Feature(
+        "a tagger", _model(is_tagger),
+        {"false_alarm": "its limit is for 'missed', of each label; 'expect: spurious' has its own for what appears"},
+    ),
+    "false_alarm": Feature(
+        "a limit for 'false_alarm'",
+        _key("limit", lambda check, _: isinstance(check.spec.limit, dict) and "false_alarm" in check.spec.limit),
+    ),
+    "answers": Feature(
+        "a model that answers in its own words or with numbers",
+        _model(lambda model: not is_tagger(model)
+               and (is_answering(model) or isinstance(decision_rule(model), NumberRule))),
+        {"errors": "only a model that decides for labels, or finds spans, can miss one"},
+    ),
     "slices": Feature("a limit of a slice", _slices),
     "arms": Feature("a limit for each arm", _key("limit", _of_arms), remedy="Write one number, as 'limit: 0.1'."),
     "zero": Feature("'limit: 0'", _key("limit", _zero), remedy="Write a number above 0, as 'limit: 0.1'."),

@@ -37,4 +37,4 @@ def test_what_needs_a_limit_is_refused_without_one(robustfim: CommandLine) -> No
     for key in ("xfail: known", "budget: 5"):
         suite = robustfim.suite(f"{{x: {{perturb: rename, {key}}}}}")
         name = key.partition(":")[0]
-        refused(robustfim(f"run {suite}"), f"check 'x' has no 'limit', so '{name}' says nothing", "limit: 0.1")
+        refused(robustfim(f"run {suite}"), f"a check without a 'limit' does not support '{name}'", "limit: 0.1")

@@ -111,7 +111,7 @@ def test_a_guard_that_answers_labels_has_a_limit_for_the_label_that_it_stops() -
 
 
 def test_a_model_that_answers_in_its_own_words_has_no_such_limits() -> None:
-    with pytest.raises(UsageError, match="need a model that decides for labels, or finds spans"):
+    with pytest.raises(UsageError, match="only a model that decides for labels, or finds spans"):
         robustfim.run(
             model="reference/lexical-qa", data=[{"question": "who?", "context": "Ann.", "label": "Ann"}],
             checks={"typos": {"perturb": "typos", "limit": {"missed": 0.1}}},

@@ -67,8 +67,7 @@ def test_a_limit_for_all_is_refused_without_a_control_arm_and_one_for_the_diffic
     refused(
         robustfim(f"run {suite(robustfim, '0.2', rest)}"),
         "other.yaml:5:",
-        "check 'films' has a limit for all the data, of which 'select' tests the difficult examples alone. Say 'limit: "
-        "{difficult: 0.2}' for these, or give 'select' a control arm.",
+        "'select' without a control arm does not support a limit for all the data: the chosen examples",
     )
     assert ran(robustfim, "{difficult: 0.2}", rest)[0].outcome is Outcome.FAILED
     assert ran(robustfim, "0", rest)[0].outcome is Outcome.FAILED
@@ -196,7 +195,7 @@ def test_a_plan_counts_what_the_draw_is_worth(robustfim: CommandLine) -> None:
         (
             "0.2",
             STRATA + "\nbudget: 30",
-            "check 'films': a budget over strata is 60 examples at least",
+            "'budget' below 60 does not support 'select: examples': a budget over strata is 60 examples at least",
         ),
         ("{difficult: 0.2}", STRATA, "a limit for the arm 'difficult', which 'select' leaves empty"),
         ("{valid: 0.2}", STRATA, "a limit for 'valid' does not support 'select' with arms or strata"),

@@ -157,7 +157,10 @@ def test_a_comparison_says_of_each_label_whether_more_is_missed() -> None:
 @pytest.mark.parametrize(
     ("limit", "message"),
     [
-        ({"missed": 0.1, "false_alarm": 0.1}, "a tagger has a limit for 'missed', of each label"),
+        (
+            {"missed": 0.1, "false_alarm": 0.1},
+            "a tagger does not support a limit for 'false_alarm'",
+        ),
     ],
 )
 def test_a_tagger_has_no_limit_for_false_alarms(limit: Any, message: str) -> None:

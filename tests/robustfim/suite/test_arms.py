@@ -59,11 +59,11 @@ def test_a_limit_for_an_arm_that_is_left_empty_is_refused(robustfim: CommandLine
         ("budget: 30", "a budget stops where the limits of the checks are decided, and a slice's is not among them"),
         (
             "scores: [long]\nselect: {by: long, difficult: 20, control: 0}",
-            "of which 'select' tests the difficult examples alone",
+            "'select' without a control arm does not support a limit of a slice",
         ),
         (
             "scores: [long]\nselect: {by: long, difficult: 20, easiest: 20, control: 0}",
-            "of which 'select' tests the difficult and easiest examples alone",
+            "'select' without a control arm does not support a limit of a slice",
         ),
     ],
 )
