@@ -172,13 +172,13 @@ def bouts(name: str, tested: Sequence[Row], trained: Sequence[Row], scratch: Pat
     """
     scratch.mkdir(parents=True, exist_ok=True)
     test, train = written(tested, scratch / "dev.csv"), written(trained, scratch / "train.csv")
-    specs: dict[str, dict[str, str]] = {each: {"use": f"reference/{each}"} for each in MODELS}
+    specs: dict[str, dict[str, str]] = {model: {"use": f"reference/{model}"} for model in MODELS}
     if name == "ag_news":
-        for each in MODELS:
-            out = scratch / each
-            in_process("train", each, "--data", str(train), "--dev", str(test), "--out", str(out), "--epochs", "4",
+        for model in MODELS:
+            out = scratch / model
+            in_process("train", model, "--data", str(train), "--dev", str(test), "--out", str(out), "--epochs", "4",
                        "--max-vocabulary", "4000")  # fmt: skip
-            specs[each]["path"] = str(out)
+            specs[model]["path"] = str(out)
     fitted = _tfidf(train)
     for model, spec in specs.items():
         yield study(name, model, spec, test, _scores(gradients=True), scratch)
@@ -211,7 +211,7 @@ def study(
         scores: The scores as a suite writes them.
         scratch: A folder for the suite and its record.
     """
-    lines = "\n".join(f"  - {json.dumps(each)}" for each in scores)
+    lines = "\n".join(f"  - {json.dumps(score)}" for score in scores)
     suite = scratch / f"{model}.yaml"
     text = _SUITE.format(data=test, scores=lines).replace("{use: reference/cnn}", json.dumps(spec), 1)
     suite.write_text(text, encoding="utf-8")
@@ -296,10 +296,10 @@ def told(found: Sequence[Bout | tuple[str, str]]) -> str:
     if not bouts:
         return "\n\n".join(parts)
     names = list(dict.fromkeys(score["name"] for bout in bouts for score in bout.results["scores"]))
-    names.sort(key=lambda name: -_median([_number(_score(each, name), "auroc") for each in bouts]))
+    names.sort(key=lambda name: -_median([_number(_score(bout, name), "auroc") for bout in bouts]))
     parts += [" ".join(_SAID.split()), *_verdicts(bouts, names)]
-    for data in dict.fromkeys(each.data for each in bouts):
-        own = [each for each in bouts if each.data == data]
+    for data in dict.fromkeys(bout.data for bout in bouts):
+        own = [bout for bout in bouts if bout.data == data]
         head = ["score", *(f"{each.model} ({each.accuracy:.0%}, {each.results['failing']} fail)" for each in own)]
         best = [max((_number(score, "auroc") for score in each.results["scores"]), default=math.nan) for each in own]
         rows = [
@@ -312,7 +312,7 @@ def told(found: Sequence[Bout | tuple[str, str]]) -> str:
 
 def _verdicts(bouts: Sequence[Bout], names: Sequence[str]) -> Iterator[str]:
     """Say where λmax wins and where it loses, in sentences of the numbers alone."""
-    with_fisher = [each for each in bouts if math.isfinite(_number(_score(each, "fisher"), "auroc"))]
+    with_fisher = [bout for bout in bouts if math.isfinite(_number(_score(bout, "fisher"), "auroc"))]
     highest, beaten = [], []
     for each in with_fisher:
         single = {name: _number(_score(each, name), "auroc") for name in names if name != "mix"}
@@ -365,7 +365,7 @@ def _spread(cells: Mapping[tuple[str, str], float]) -> tuple[float, float]:
 def _worth(bouts: Sequence[Bout], names: Sequence[str]) -> str:
     rows = []
     for name in names:
-        own = [score for each in bouts if (score := _score(each, name)) is not None]
+        own = [score for bout in bouts if (score := _score(bout, name)) is not None]
         against = [each for each in own if each["ahead"] is not None]
         signs = [_ahead(each) for each in against]
         higher = sum(each["ahead"]["value"] is not None and each["ahead"]["value"] > 0 for each in against)
@@ -394,7 +394,7 @@ def number_of(bout: Bout, name: str, key: str) -> float:
 
 
 def _score(bout: Bout, name: str) -> dict[str, Any] | None:
-    return next((each for each in bout.results["scores"] if each["name"] == name), None)
+    return next((score for score in bout.results["scores"] if score["name"] == name), None)
 
 
 def _number(score: dict[str, Any] | None, key: str) -> float:
@@ -420,7 +420,7 @@ def _cell(score: dict[str, Any] | None, top: float) -> str:
 
 
 def _median(numbers: Sequence[float]) -> float:
-    known = sorted(each for each in numbers if math.isfinite(each))
+    known = sorted(number for number in numbers if math.isfinite(number))
     if not known:
         return -math.inf
     middle = len(known) // 2

@@ -28,7 +28,7 @@ def measure(data: Path, scratch: Path) -> Iterator[Bout]:
     for name in DATA[:3]:
         test = written(drawn(data / name / "dev.csv", 2 * EXAMPLES), scratch / f"{name}.csv")
         for model in MODELS:
-            yield study(name, model, {"use": f"reference/{model}"}, test, [{"use": each} for each in SCORES], scratch)
+            yield study(name, model, {"use": f"reference/{model}"}, test, [{"use": score} for score in SCORES], scratch)
 
 
 def section(bouts: Sequence[Bout]) -> str:
@@ -38,12 +38,12 @@ def section(bouts: Sequence[Bout]) -> str:
         bouts: The measurements of each network on each data set.
     """
     rows = []
-    for each in bouts:
-        counts = each.results
-        found = [f"{number_of(each, score, 'auroc'):.2f} / {number_of(each, score, 'broken'):.2f}" for score in SCORES]
+    for bout in bouts:
+        counts = bout.results
+        found = [f"{number_of(bout, score, 'auroc'):.2f} / {number_of(bout, score, 'broken'):.2f}" for score in SCORES]
         broken = f"{counts['broken']} of {counts['at_risk']}"
-        rows.append([f"{each.data} × {each.model}", str(counts["failing"]), broken, *found])
-    middle = [median(number_of(each, score, key) for each in bouts) for score in SCORES for key in ("auroc", "broken")]
+        rows.append([f"{bout.data} × {bout.model}", str(counts["failing"]), broken, *found])
+    middle = [median(number_of(bout, score, key) for bout in bouts) for score in SCORES for key in ("auroc", "broken")]
     pairs = zip(middle[::2], middle[1::2], strict=True)
     rows.append(["median", "", "", *(f"{changed:.2f} / {broken:.2f}" for changed, broken in pairs)])
     told = (
@@ -52,7 +52,7 @@ def section(bouts: Sequence[Bout]) -> str:
         "which it ranks, among the right answers, those that a candidate makes wrong. Written by `python -m "
         "benchmarks.at_risk --data FOLDER`."
     )
-    head = ["data × model", "changed", "broken", *("λmax" if each == "fisher" else each for each in SCORES)]
+    head = ["data × model", "changed", "broken", *("λmax" if score == "fisher" else score for score in SCORES)]
     return "\n\n".join(["## Changes and broken examples", told, table(head, rows)])
 
 

@@ -76,7 +76,7 @@ def blind(path: Path = TABLE) -> list[Blind]:
         path: The path of the table.
     """
     return [
-        Blind(name, tuple(each == "1" for each in answers[::2]), tuple(map(int, answers[1::2])))
+        Blind(name, tuple(answer == "1" for answer in answers[::2]), tuple(map(int, answers[1::2])))
         for name, _, _, *answers in rows_of(path)
     ]
 
@@ -185,7 +185,7 @@ def _cells(pairs: Sequence[Blind]) -> str:
     )
     both = weights @ [all(pair.sound) for pair in pairs]
     return " | ".join(
-        [str(len(pairs)), *(share(min(float(each), 1.0) * worth, worth) for each in shares), f"{both:.0%}"]
+        [str(len(pairs)), *(share(min(float(fraction), 1.0) * worth, worth) for fraction in shares), f"{both:.0%}"]
     )
 
 

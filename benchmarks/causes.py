@@ -132,8 +132,8 @@ def trials_of(pools: Mapping[str, Sequence[Sequence[Candidate]]], answers: Mappi
         EditTrial(
             check, candidate.source.id, answers[candidate.example.text] != before,
             tuple(
-                run for each in candidate.edits
-                for run in TriedEdit.of(candidate.source.text, each.start, each.end, each.after)
+                run for edit in candidate.edits
+                for run in TriedEdit.of(candidate.source.text, edit.start, edit.end, edit.after)
             ),
             (f"where the answer was {before}",),
         )
@@ -146,7 +146,7 @@ def trials_of(pools: Mapping[str, Sequence[Sequence[Candidate]]], answers: Mappi
 
 def named(defect: Defect, causes: Sequence[Cause]) -> int | None:
     """Return the rank, from 1, of the first cause that names a defect; None if no cause does."""
-    places = (place for place, each in enumerate(causes, 1) if re.search(defect.words, str(each.rule)))
+    places = (place for place, cause in enumerate(causes, 1) if re.search(defect.words, str(cause.rule)))
     return next(places, None)
 
 
@@ -179,7 +179,9 @@ def measure(examples: Sequence[Example], models: Sequence[str] = MODELS) -> Iter
     """
     written = {name: {"use": name, **_OPTIONS.get(name, {})} for name in CHECKS}
     pools = {name: [*robustfim.perturb(use, [*examples], candidates=_CANDIDATES)] for name, use in written.items()}
-    texts = {each.text for each in examples} | {c.example.text for its in pools.values() for pool in its for c in pool}
+    texts = {example.text for example in examples} | {
+        c.example.text for its in pools.values() for pool in its for c in pool
+    }
     ordered, answers = sorted(texts), dict[str, dict[str, str]]()
     for model in models:
         said = model_of(model)(ordered)
@@ -188,7 +190,7 @@ def measure(examples: Sequence[Example], models: Sequence[str] = MODELS) -> Iter
     for seed, defect in enumerate(DEFECTS):
         model = models[seed % len(models)]
         trials = trials_of(pools, answers_with(defect, answers[model]))
-        broken = sum(each.broken for each in trials)
+        broken = sum(trial.broken for trial in trials)
         table = CauseTable(trials, seed)
         causes = table.named()
         lines = [bool(table.permuted(100 * seed + each).named()) for each in range(_PERMUTED)]

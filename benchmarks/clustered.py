@@ -160,7 +160,7 @@ def needed(failures: str, limit: float, rate: float, *, runs: int, size: int = 8
 
     def passing(clusters: int) -> float:
         sizes = most[:clusters]
-        return sum(mean_of(each[:clusters], sizes).tail(limit).side is Outcome.PASSED for each in draws) / runs
+        return sum(mean_of(draw[:clusters], sizes).tail(limit).side is Outcome.PASSED for draw in draws) / runs
 
     low, high = 1, len(most)
     while high - low > max(1, least // 100):
@@ -168,7 +168,7 @@ def needed(failures: str, limit: float, rate: float, *, runs: int, size: int = 8
         low, high = (low, middle) if passing(middle) >= 0.8 else (middle, high)
     step = max(1, round(least / 20))
     looks = range(step, len(most), step)
-    stops = [next((n for n in looks if _surely(each[:n], most[:n], limit)), len(most)) for each in draws]
+    stops = [next((n for n in looks if _surely(draw[:n], most[:n], limit)), len(most)) for draw in draws]
     return Needed(failures, limit, rate, least, high, float(np.mean(stops)))
 
 
@@ -185,19 +185,19 @@ def told(cells: Sequence[Wrong], sizes: Sequence[Needed]) -> str:
         sizes: How many clusters are needed, in each simulated case.
     """
     rows = [
-        [shape, failures, *(_cell(each) for each in cells if (each.shape, each.failures) == (shape, failures))]
-        for shape, failures in dict.fromkeys((each.shape, each.failures) for each in cells)
+        [shape, failures, *(_cell(cell) for cell in cells if (cell.shape, cell.failures) == (shape, failures))]
+        for shape, failures in dict.fromkeys((cell.shape, cell.failures) for cell in cells)
     ]
-    most = max(max(each.passed, each.failed) for each in cells)
-    wrong_ones = "met" if not any(each.over for each in cells) else "missed"
+    most = max(max(cell.passed, cell.failed) for cell in cells)
+    wrong_ones = "met" if not any(cell.over for cell in cells) else "missed"
     needs = [
         [
-            each.failures, f"{100 * each.limit:g} %", f"{100 * each.rate:g} %", f"{each.bound:.0f}", f"{each.fixed:,}",
-            f"{each.fixed / each.bound:.2f}", "met" if each.fixed <= FIXED * each.bound else "missed",
-            f"{each.budget:,.0f}", f"{each.budget / each.bound:.2f}",
-            "met" if each.budget <= BUDGET * each.bound else "missed",
+            size.failures, f"{100 * size.limit:g} %", f"{100 * size.rate:g} %", f"{size.bound:.0f}", f"{size.fixed:,}",
+            f"{size.fixed / size.bound:.2f}", "met" if size.fixed <= FIXED * size.bound else "missed",
+            f"{size.budget:,.0f}", f"{size.budget / size.bound:.2f}",
+            "met" if size.budget <= BUDGET * size.bound else "missed",
         ]
-        for each in sizes
+        for size in sizes
     ]  # fmt: skip
     return (
         f"Wrong verdicts where the limit is the true rate, *passed* / *failed* in % of {cells[0].runs:,} draws. "

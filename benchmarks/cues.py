@@ -132,7 +132,10 @@ def _read(study: Study, name: str, how: str, folds: int, minutes: float | None) 
         folds,
         len(found["instances"]) // 2,
         {(each["regime"], each["measure"]): (each["right"], each["tested"]) for each in found["accuracy"]},
-        {(*each["regimes"], each["measure"]): each["adjusted"] for each in found["comparisons"]},
+        {
+            (*comparison["regimes"], comparison["measure"]): comparison["adjusted"]
+            for comparison in found["comparisons"]
+        },
         {regime: each["correlation"] for regime, each in found["sensitivity"].items()},
         minutes,
     )

@@ -146,7 +146,7 @@ def drafted(churn: float, assumed: float = CHURN, runs: int = CANDIDATES, seed: 
         counts = [
             (int(fails[1, :, place].sum()), int(tested[1, :, place].sum()), each) for place, each in suite.items()
         ]
-        sides = [each.side for each in corrected([tail(*each) for each in counts])]
+        sides = [each.side for each in corrected([tail(*count) for count in counts])]
         robust = ~(wrong | broken.any(axis=2))
         differs += float((robust[0] != robust[1]).mean()) / runs
         alone = wrong[..., None] | broken
@@ -216,7 +216,7 @@ def told(candidates: Sequence[Drafted], checks: Sequence[Open]) -> str:
         checks: The results of single checks.
     """
     reaches = ", ".join(f"{100 * each:g}" for each in REACH)
-    breaks = ", ".join(f"{100 * each:g}" for each in RATES)
+    breaks = ", ".join(f"{100 * rate:g}" for rate in RATES)
     lines = [
         f"{CANDIDATES} scans for each row, each of {ROWS:,} rows, from which a suite is drafted as `robustfim scan "
         "--write` does; a candidate with the same true rates then runs on the same rows, judged by the functions that "
@@ -228,12 +228,13 @@ def told(candidates: Sequence[Drafted], checks: Sequence[Open]) -> str:
     ]
     body = [
         [
-            f"{100 * each.assumed:g} %", f"{100 * each.differs:.1f} %", f"{100 * each.margin:g} points",
-            f"{each.limits:.1f}", *(f"{100 * share:.1f} %" for share in each.codes),
-            "; ".join(f"{reason}: {number}" for reason, number in each.reasons.items() if number) or "–",
-            "" if each.differs > 1.1 * each.assumed else f"0 ≥ 80 %: {'met' if each.codes[0] >= AIM else 'missed'}",
+            f"{100 * candidate.assumed:g} %", f"{100 * candidate.differs:.1f} %", f"{100 * candidate.margin:g} points",
+            f"{candidate.limits:.1f}", *(f"{100 * share:.1f} %" for share in candidate.codes),
+            "; ".join(f"{reason}: {number}" for reason, number in candidate.reasons.items() if number) or "–",
+            "" if candidate.differs > 1.1 * candidate.assumed
+            else f"0 ≥ 80 %: {'met' if candidate.codes[0] >= AIM else 'missed'}",
         ]
-        for each in candidates
+        for candidate in candidates
     ]  # fmt: skip
     head = ["drafted for", "churn", "margin", "limits", "0", "6", "1", "what was not proved, runs", "aim"]
     lines.append(table(head, body))
@@ -245,9 +246,9 @@ def told(candidates: Sequence[Drafted], checks: Sequence[Open]) -> str:
         "",
     ]
     cells = [
-        [f"{100 * each.limit:g} %", f"{each.ratio:g}", f"{each.tested}", f"{100 * each.share:.1f} %",
-         f"{100 * each.exact:.1f} %", each.verdict]
-        for each in checks
+        [f"{100 * check.limit:g} %", f"{check.ratio:g}", f"{check.tested}", f"{100 * check.share:.1f} %",
+         f"{100 * check.exact:.1f} %", check.verdict]
+        for check in checks
     ]  # fmt: skip
     lines.append(table(["limit", "true rate / limit", "tested", "inconclusive", "exact", "aim"], cells))
     return "\n".join(lines)

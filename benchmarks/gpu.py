@@ -113,7 +113,7 @@ def _cost(
         "λmax": lambda: FisherGeometry(model).at(examples),
     }
     times = interleave(sides, repeats, warm=1)
-    rate = {name: Spread.of([len(given) / each for each in values]) for name, values in times.items()}
+    rate = {name: Spread.of([len(given) / value for value in values]) for name, values in times.items()}
     return DeviceCost(
         device=_described(),
         model=transformer.name,

@@ -123,9 +123,9 @@ def off(guard: Guard) -> Iterator[None]:
     if new is None:
         new = re.compile(r"(?!)") if isinstance(old, re.Pattern) else type(old)()
     holders = [holder] + [
-        each
-        for title, each in list(sys.modules.items())
-        if title.startswith("robustfim_words") and getattr(each, name, None) is old
+        loaded
+        for title, loaded in list(sys.modules.items())
+        if title.startswith("robustfim_words") and getattr(loaded, name, None) is old
     ]
     for holder in holders:
         setattr(holder, name, new)
@@ -142,8 +142,8 @@ def _forget() -> None:
     """Empty the caches in which answers of a refusal may stand."""
     for title, module in list(sys.modules.items()):
         if title.startswith("robustfim_words") and not title.startswith("robustfim_words.tagging"):
-            for each in list(vars(module).values()):
-                clear = getattr(each, "cache_clear", None)
+            for value in list(vars(module).values()):
+                clear = getattr(value, "cache_clear", None)
                 if callable(clear):
                     clear()
 
@@ -284,7 +284,7 @@ def _make(given: argparse.Namespace) -> None:
 def _rate(given: argparse.Namespace) -> None:
     rows = [json.loads(line) for line in given.file.read_text(encoding="utf-8").splitlines()]
     rows = [row for row in rows if row["guard"] == given.name]
-    verdicts = dict(each.split(":") for each in given.verdicts)
+    verdicts = dict(given_verdict.split(":") for given_verdict in given.verdicts)
     with READ.open("a", encoding="utf-8") as file:
         for number, row in enumerate(rows, 1):
             verdict = verdicts.get(str(number), "12")

@@ -83,7 +83,7 @@ def measure(data: Path, architecture: str, seed: int, scratch: Path, sizes: Mapp
 
     def numbers(model: str) -> list[float]:
         found = run(model, "test")
-        return [found["model"]["accuracy"], *(each["rate"] for each in found["checks"])]
+        return [found["model"]["accuracy"], *(check["rate"] for check in found["checks"])]
 
     train("before")
     run("before", "near", "-k", "steps")

@@ -57,7 +57,7 @@ def measure(data: Path, language: str, scratch: Path) -> list[str]:
     suite.write_text(_SUITE.replace("MODEL", str(scratch / "model")), encoding="utf-8")
     run_robustfim("study", "human", str(suite), "--column", "disagreement", "--reports", str(scratch), "--no-store")
     found = json.loads((scratch / "human" / "study-human.json").read_text(encoding="utf-8"))["results"]
-    cells = [_shown(each["area"]) for each in found["scores"]]
+    cells = [_shown(score["area"]) for score in found["scores"]]
     return [language, f"{found['hard']} of {found['said']:,}", *cells]
 
 

@@ -133,7 +133,7 @@ def _texts(code: str, data: Path, sayings: Path) -> dict[str, list[Example]]:
     return {
         kind: Random(0).sample(fitting, min(_MORE, len(fitting)))  # noqa: S311  # reproducible, not secret
         for kind, examples in found.items()
-        for fitting in [[each for each in examples if _SHORTEST < len(each.text) <= _LONGEST]]
+        for fitting in [[example for example in examples if _SHORTEST < len(example.text) <= _LONGEST]]
     }
 
 

@@ -225,7 +225,7 @@ class _QuickFirst:
         self._known, self.seconds = seconds, Counter[str]()
 
     def pytest_collection_modifyitems(self, items: list[Any]) -> None:
-        items.sort(key=lambda each: self._known.get(each.nodeid, 0.0))
+        items.sort(key=lambda item: self._known.get(item.nodeid, 0.0))
 
     def pytest_runtest_logreport(self, report: Any) -> None:
         self.seconds[report.nodeid] += report.duration
@@ -244,7 +244,7 @@ def _run_tests(tell: Any, tests: Sequence[str], marks: str, tree: Path, seconds:
     os.dup2(nowhere, 2)
     options = ["-q", "-x", "--assert=plain", "-p", "no:cacheprovider", "-p", "no:randomly", "-m", marks]
     quick = _QuickFirst(seconds)
-    code = pytest.main([*options, *(f"tests/robustfim/{each}" for each in tests)], plugins=[quick])
+    code = pytest.main([*options, *(f"tests/robustfim/{test}" for test in tests)], plugins=[quick])
     passed = code in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)  # not every module has slow ones
     tell.send(dict(quick.seconds) if passed else None)
 
@@ -297,8 +297,8 @@ class Kept:
             marks: The marks that select the tests.
         """
         digest = hashlib.sha256(f"{[*marks]}{mutant.source}".encode())
-        for each in tests:
-            place = ROOT / "tests" / "robustfim" / each
+        for test in tests:
+            place = ROOT / "tests" / "robustfim" / test
             for file in [place] if place.is_file() else sorted(place.rglob("*.py")):
                 digest.update(file.read_bytes())
         return digest.hexdigest()

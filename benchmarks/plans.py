@@ -123,7 +123,7 @@ def simulate_plans(limit: float, pilot: int, checks: int, truth: str, pilots: in
     planned = [_plan(limit, tuple(sorted(each)), pilot) for each in failing.tolist()]
     drawn, chances = (np.array(part) for part in zip(*planned, strict=True))
     below = (failing < pilot * limit).all(axis=1)
-    plain = np.array([_plain(limit, int(each), pilot) if each < pilot * limit else 0 for each in kinds])[where]
+    plain = np.array([_plain(limit, int(kind), pilot) if kind < pilot * limit else 0 for kind in kinds])[where]
     came = true(drawn)
     return Planned(
         limit, pilot, checks, truth, pilots, float(np.median(numbers[drawn])), float(chances.mean()),
@@ -184,8 +184,8 @@ def _average(kind: str, rows: Sequence[Planned]) -> list[str]:
     """By how much what came was off, of likely rates and of given ones."""
     said = []
     for name, part in (
-        ("likely", [each for each in rows if each.truth == LIKELY]),
-        ("given", [each for each in rows if each.truth != LIKELY]),
+        ("likely", [row for row in rows if row.truth == LIKELY]),
+        ("given", [row for row in rows if row.truth != LIKELY]),
     ):
         if part:
             off = 100 * sum(each.came - each.told for each in part) / len(part)

@@ -404,7 +404,7 @@ def measure(data: Path, tree: Path) -> Found:
 
 def with_gold(examples: Sequence[Example]) -> list[tuple[str, str]]:
     """Pair each text with its gold label, or with ``""`` if it has no gold label or several."""
-    return [(each.text, each.gold[0] if len(each.gold) == 1 else "") for each in examples]
+    return [(example.text, example.gold[0] if len(example.gold) == 1 else "") for example in examples]
 
 
 def labelled(texts: Mapping[str, Sequence[tuple[str, str]]]) -> list[tuple[str, bool | None]]:

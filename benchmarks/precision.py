@@ -115,7 +115,7 @@ def loss(transformer: Transformer, dtype: Dtype, examples: Sequence[Example], so
         seconds(lambda: values.append([point.lambda_max for point in FisherGeometry(model).at(examples)]))  # noqa: B023  # called at once
         for model in models
     ]
-    exact, half = (np.array(each) for each in values)
+    exact, half = (np.array(value) for value in values)
     usable = np.array([isfinite(each) and each > 0 for each in exact])
     defined = usable & np.isfinite(half)
     errors = np.abs(half[defined] - exact[defined]) / exact[defined]

@@ -105,4 +105,4 @@ def _on_the_processor(transformer: Transformer) -> SequenceClassifier:
 
 
 def _rate(texts: int, times: list[float]) -> Spread:
-    return Spread.of([texts / each for each in times])
+    return Spread.of([texts / time for time in times])

@@ -152,7 +152,8 @@ def effective_number(candidates: Sequence[Candidate]) -> float:
         candidates: At least one candidate. Candidates that replace the same words by the same words have the same edit.
     """
     kinds = Counter(
-        tuple(sorted({(edit.before.lower(), edit.after.lower()) for edit in each.edits})) for each in candidates
+        tuple(sorted({(edit.before.lower(), edit.after.lower()) for edit in candidate.edits}))
+        for candidate in candidates
     )
     return len(candidates) ** 2 / sum(count**2 for count in kinds.values())
 
@@ -232,8 +233,8 @@ def _only(reach: Reach, names: Collection[str]) -> Reach:
 
 
 def _mean(reach: Reach) -> float:
-    counts = [each for kinds in reach.values() for each in kinds.values()]
-    return sum(each[0] for each in counts) / sum(each[1] for each in counts)
+    counts = [kind for kinds in reach.values() for kind in kinds.values()]
+    return sum(count[0] for count in counts) / sum(count[1] for count in counts)
 
 
 def _pair(*counts: list[tuple[int, int, int]]) -> str:

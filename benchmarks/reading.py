@@ -49,7 +49,7 @@ def texts(data: Path, part: str) -> dict[str, list[str]]:
         data: The folder of the public data sets.
         part: The part, one of ``PARTS``.
     """
-    rated = {each.source for each in read_ratings()}
+    rated = {rating.source for rating in read_ratings()}
     found: dict[str, list[str]] = {}
     for kind, paths in _KINDS.items():
         for text in dict.fromkeys(text for path in paths for text in _read(data / path)):

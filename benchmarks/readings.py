@@ -61,7 +61,7 @@ def pair_of(name: str, kind: str, made: Candidate) -> Rated:
         kind: The kind of text.
         made: The candidate.
     """
-    edits = json.dumps([[each.start, each.end, each.before, each.after] for each in made.edits])
+    edits = json.dumps([[edit.start, edit.end, edit.before, edit.after] for edit in made.edits])
     return Rated("", name, kind, made.source.text, made.example.text, "", "-", edits)
 
 
@@ -75,7 +75,7 @@ def keep(table: Path, about: Sequence[str], pairs: Sequence[tuple[str, str]], ve
         verdicts: The answers as ``number:verdict``, with the pair's number from 1. A verdict has two digits: 1 or 0 for
             whether the expectation holds, then the naturalness 2, 1 or 0. A pair without a verdict gets ``12``.
     """
-    said, begin = dict(each.split(":") for each in verdicts), "".join(f"{cell}\t" for cell in about)
+    said, begin = dict(verdict.split(":") for verdict in verdicts), "".join(f"{cell}\t" for cell in about)
     lines = [line for line in table.read_text(encoding="utf-8").splitlines() if not line.startswith(begin)]
     for number, texts in enumerate(pairs, 1):
         lines.append("\t".join([*about, *map(digest, texts), *said.get(str(number), "12")]))

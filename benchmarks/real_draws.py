@@ -69,7 +69,7 @@ def population_of(model: str, rows: Sequence[tuple[str, str]], store: Path) -> N
         model=f"reference/{model}", data=data, scores=["margin"], checks={"typos": CHECK}, store=store
     ).record
     trials = Trials.of_record(record)
-    margins = {each.id: each.scores["margin"] for each in record.examples}
+    margins = {example.id: example.scores["margin"] for example in record.examples}
     failing, tested = trials.failing, sorted(trials.tested, key=lambda id: (margins[id], id))
     return np.array([id in failing for id in tested])
 

@@ -305,7 +305,7 @@ def releases(runs: int = 500) -> Releases:
         runs: The number of releases of each kind.
     """
     kinds = [released(kind, runs * (20 if kind.aim == "worse" else 1), seed) for seed, kind in enumerate(KINDS)]
-    return Releases(kinds, [arms(*each, runs * 10, seed) for seed, each in enumerate(ARMS)], runs)
+    return Releases(kinds, [arms(*arm, runs * 10, seed) for seed, arm in enumerate(ARMS)], runs)
 
 
 def told(found: Releases | str) -> str:
@@ -318,13 +318,13 @@ def told(found: Releases | str) -> str:
         return f"Not measured: {found}."
     head = ["the new model", "rows", "margin", "differs", "0: may replace", "6", "1", "check found", "exact", "aim"]
     lines = [head, ["---"] * len(head)]
-    for each in found.kinds:
-        kind, checked = each.kind, each.kind.check is not None
-        shares = (each.proven, 1 - each.proven - each.refused, each.refused)
+    for found_kind in found.kinds:
+        kind, checked = found_kind.kind, found_kind.kind.check is not None
+        shares = (found_kind.proven, 1 - found_kind.proven - found_kind.refused, found_kind.refused)
         lines.append([
-            kind.name, f"{kind.rows:,}", f"{100 * kind.margin:g} points", _percent(each.differs),
-            *map(_percent, shares), _percent(each.found) if checked else "–",
-            "–" if np.isnan(each.reference) else _percent(each.reference), each.verdict,
+            kind.name, f"{kind.rows:,}", f"{100 * kind.margin:g} points", _percent(found_kind.differs),
+            *map(_percent, shares), _percent(found_kind.found) if checked else "–",
+            "–" if np.isnan(found_kind.reference) else _percent(found_kind.reference), found_kind.verdict,
         ])  # fmt: skip
     rows = [["difficult", "control", "true loss", "margin", "proved no worse", "aim"], ["---"] * 6]
     for (difficult, control, loss, margin), share in zip(ARMS, found.arms, strict=True):

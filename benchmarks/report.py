@@ -229,7 +229,7 @@ def report_costs(scratch: Path, *, repeats: int, failures: int = 30_000) -> list
         running = playwright.chromium.launch(executable_path=browser)
         for name, path, seconds, actions, is_ready in pages:
             ready: list[float] = []
-            times: dict[str, list[float]] = {each: [] for each in actions}
+            times: dict[str, list[float]] = {action: [] for action in actions}
             elements, heap = 0, 0.0
             for _ in range(repeats):
                 shown = running.new_page(viewport={"width": 1280, "height": 900})

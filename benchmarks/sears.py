@@ -116,7 +116,7 @@ def _data(path: Path, plugins: PluginOptions | None) -> Named:
 
 def _read(study: Study) -> Mended:
     found = study.results
-    by_name = {each["measure"]: each for each in found["measures"]}
+    by_name = {measure["measure"]: measure for measure in found["measures"]}
 
     def counts(name: str) -> Any:
         return tuple((by_name[name][side]["errors"], by_name[name][side]["tested"]) for side in ("before", "after"))

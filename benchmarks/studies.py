@@ -150,34 +150,34 @@ def told(found: list[Study | tuple[str, str]]) -> str:
         (_AGREEMENT, "agreement", _agreements, ["models", "examples", "Spearman", "hardest", "shared", "by chance"]),
     )  # fmt: skip
     for said, name, rows_of, header in tables:
-        rows = [row for each in runs if each.name == name for row in rows_of(each)]
+        rows = [row for run in runs if run.name == name for row in rows_of(run)]
         if rows:
             parts += [" ".join(said.split()), table(header, rows)]
     return "\n\n".join(parts)
 
 
 def _correlations(study: Study) -> Iterator[list[str]]:
-    for each in study.results["correlations"]:
-        r = each["r"]
-        aim = AIMS["step" if "η" in each["name"] else "flip"]
+    for correlation in study.results["correlations"]:
+        r = correlation["r"]
+        aim = AIMS["step" if "η" in correlation["name"] else "flip"]
         aimed = study.data.startswith("rotten_tomatoes")
         verdict = ("met" if r is not None and abs(r) >= aim else "missed") if aimed else ""
-        row = [study.model, study.data, each["name"], str(each["examples"])]
-        yield [*row, _estimate(each["rho"]), "undefined" if r is None else f"{r:.2f}", verdict]
+        row = [study.model, study.data, correlation["name"], str(correlation["examples"])]
+        yield [*row, _estimate(correlation["rho"]), "undefined" if r is None else f"{r:.2f}", verdict]
 
 
 def _differences(study: Study) -> Iterator[list[str]]:
-    for each in study.results["differences"]:
-        low, high = each["interval"]
-        row = [study.model, study.data, each["name"], str(each["pairs"]), _estimate(each["mean"])]
-        harder = f"{each['harder'] / each['pairs']:.2f} [{low:.2f}, {high:.2f}]"
-        yield [*row, f"{each['deviation']:.2f}", f"{each['overlap']:.2f}", harder]
+    for difference in study.results["differences"]:
+        low, high = difference["interval"]
+        row = [study.model, study.data, difference["name"], str(difference["pairs"]), _estimate(difference["mean"])]
+        harder = f"{difference['harder'] / difference['pairs']:.2f} [{low:.2f}, {high:.2f}]"
+        yield [*row, f"{difference['deviation']:.2f}", f"{difference['overlap']:.2f}", harder]
 
 
 def _agreements(study: Study) -> Iterator[list[str]]:
-    for each in study.results["pairs"]:
-        part, both, chance, _ = each["overlaps"][1]
-        yield [" · ".join(each["models"]), str(each["examples"]), _estimate(each["rho"]), str(part), str(both),
+    for pair in study.results["pairs"]:
+        part, both, chance, _ = pair["overlaps"][1]
+        yield [" · ".join(pair["models"]), str(pair["examples"]), _estimate(pair["rho"]), str(part), str(both),
                f"{chance:.1f}"]  # fmt: skip
 
 

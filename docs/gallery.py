@@ -48,7 +48,7 @@ def page() -> str:
         except RobustfimError as error:
             absent[name] = str(error)
             continue
-        pairs = [_pair(each) for candidates in made.candidates for each in candidates]
+        pairs = [_pair(candidate) for candidates in made.candidates for candidate in candidates]
         if pairs:
             lines.append(f"| `{name}` | {min(pairs, key=_unseen_and_long)} |")
         else:
@@ -72,7 +72,7 @@ def _unseen_and_long(pair: str) -> tuple[bool, int]:
 def _pair(candidate: Candidate) -> str:
     """A candidate as one line of Markdown, in which what was changed is marked."""
     text, at, parts = candidate.source.fields["text"], 0, []
-    for edit in sorted(candidate.edits, key=lambda each: each.start):
+    for edit in sorted(candidate.edits, key=lambda candidate_edit: candidate_edit.start):
         parts.append(_plain(text[at : edit.start]))
         parts.append(_marked("~~", edit.before) + (" " if edit.before.strip() and edit.after.strip() else ""))
         parts.append(_marked("**", edit.after))

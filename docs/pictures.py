@@ -137,7 +137,7 @@ def sampling() -> None:
     scores = random.normal(size=10_000)
     fails = random.random(10_000) < ndtr(1.8 * scores - 5.2)  # 0.6 %, with an AUROC of .99
     strata = np.split(fails[np.argsort(-scores)], np.cumsum(sizes)[:-1])
-    pools, taken = [random.permutation(each) for each in strata], np.zeros(len(parts), int)
+    pools, taken = [random.permutation(stratum) for stratum in strata], np.zeros(len(parts), int)
     watch, steps = Watch(0.02, sizes=tuple(sizes.tolist())), [(0.0, 0.0)]
     while watch.tail.side is not Outcome.PASSED and taken.sum() < 1200:
         block = np.array(next_block(drawn.tolist(), taken.tolist(), int(1200 - taken.sum())))

@@ -190,9 +190,11 @@ def suite_page() -> str:
         "",
     ]
     lines += ["| feature | does not support |", "| --- | --- |"]
-    for each in FEATURES.values():
-        if each.lacks:
-            first, *others = (_code(one.what or one.name) for one in (each, *map(FEATURES.__getitem__, each.lacks)))
+    for feature in FEATURES.values():
+        if feature.lacks:
+            first, *others = (
+                _code(one.what or one.name) for one in (feature, *map(FEATURES.__getitem__, feature.lacks))
+            )
             lines.append(f"| {first} | {'; '.join(others)} |")
     return "\n".join(lines) + "\n"
 
@@ -384,15 +386,15 @@ def _type(annotation: Any) -> str:
     if origin is typing.Annotated:
         return _type(parts[0])
     if origin is typing.Literal:
-        return " or ".join(f"`{getattr(each, 'value', each)}`" for each in parts)
+        return " or ".join(f"`{getattr(part, 'value', part)}`" for part in parts)
     if origin is dict:
         return f"names → {_type(parts[1])}"
     if origin is list:
         return f"list of {_type(parts[0])}"
     if origin is tuple:
-        return f"[{', '.join(_type(each) for each in parts if each is not ...)}]"
+        return f"[{', '.join(_type(part) for part in parts if part is not ...)}]"
     if parts:
-        return " or ".join("`null`" if each is type(None) else _type(each) for each in parts)
+        return " or ".join("`null`" if part is type(None) else _type(part) for part in parts)
     plain = {str: "text", int: "whole number", float: "number", bool: "`true` or `false`", type(None): "`null`"}
     if annotation is Rate:
         return "`{count, tested, rate, interval}`"
@@ -435,17 +437,19 @@ def _said(value: Any) -> Iterator[str]:
     for text in (parsed.short_description, parsed.long_description):
         if text:
             yield from (_markdown(text), "")
-    rows = [(each.arg_name, each.description) for each in parsed.params]
+    rows = [(param.arg_name, param.description) for param in parsed.params]
     yield from _listed("Arguments", rows)
     if parsed.returns and parsed.returns.description:
         kind = "Yields" if parsed.returns.is_generator else "Returns"
         yield from (f"{kind}: {_first(parsed.returns.description)}", "")
-    yield from _listed("Raises", [(each.type_name or "", each.description) for each in parsed.raises])
+    yield from _listed("Raises", [(error.type_name or "", error.description) for error in parsed.raises])
     if inspect.isclass(value):
         methods = [
-            (f"{name}{'' if isinstance(each, property) else '()'}", _first(each.__doc__))
-            for name, each in vars(value).items()
-            if not name.startswith("_") and (isinstance(each, property) or inspect.isfunction(each)) and each.__doc__
+            (f"{name}{'' if isinstance(member, property) else '()'}", _first(member.__doc__))
+            for name, member in vars(value).items()
+            if not name.startswith("_")
+            and (isinstance(member, property) or inspect.isfunction(member))
+            and member.__doc__
         ]
         yield from _listed("Members", methods)
 

@@ -86,7 +86,7 @@ def edits_study(
         seed: That of the sample.
         started: When the study started, ISO 8601, UTC.
     """
-    norms = np.array([each.norm for each in shifts]) if shifts else np.full(len(edited), np.nan)
+    norms = np.array([shift.norm for shift in shifts]) if shifts else np.full(len(edited), np.nan)
     known = np.isfinite(before) & np.isfinite(after)
     harder = int((after > before)[known].sum())
     changed = np.array([first != second for first, second in labels])
@@ -127,6 +127,6 @@ def edits_study(
         results={
             "edits": len(edited), "harder": harder, "changed": int(changed.sum()), "r_norm": with_norm.r,
             "before": before.tolist(), "after": after.tolist(),
-            "norms": [None if np.isnan(each) else float(each) for each in norms],
+            "norms": [None if np.isnan(norm) else float(norm) for norm in norms],
         },
     )  # fmt: skip

@@ -68,7 +68,7 @@ def command(chosen: Chosen) -> Study:
         ],
         tables=[
             Table(title="Components", header=["component", "of the variance"],
-                  rows=[[str(number), percent(float(each))] for number, each in enumerate(shares[:_LISTED], start=1)],
+                  rows=[[str(number), percent(float(share))] for number, share in enumerate(shares[:_LISTED], 1)],
                   notes=[f"Embeddings have {found.shape[1]} numbers: the vector that the last linear layer reads."]),
         ],
         figures=[

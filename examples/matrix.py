@@ -88,7 +88,7 @@ def matrix_study(
                             notes=["Pearson's r over examples, without an interval: log λmax has heavy tails. "
                                    "Spearman's correlations with their intervals stand in the record."]))  # fmt: skip
     ends = {
-        name: [each[name]["r"] for each in numbers.values() if name in each and math.isfinite(each[name]["r"])]
+        name: [number[name]["r"] for number in numbers.values() if name in number and math.isfinite(number[name]["r"])]
         for name in names
     }
     return Study(

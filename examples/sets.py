@@ -42,9 +42,9 @@ def robustfim_studies() -> dict[str, tuple[str, str]]:
 def command(suite: Path, column: str, score: str, chosen: Chosen, started: str) -> Study:
     """Compare the distributions of a score in the sets that a column of the data names."""
     (scored,) = score_suite(chosen, suite, score=score)
-    labels = [each.meta.get(column) for each in scored.examples]
-    names = [each for each in dict.fromkeys(labels) if each is not None]
-    sets = {str(name): scored.values[[each == name for each in labels]] for name in names}
+    labels = [example.meta.get(column) for example in scored.examples]
+    names = [label for label in dict.fromkeys(labels) if label is not None]
+    sets = {str(name): scored.values[[label == name for label in labels]] for name in names}
     if len(sets) < 2:
         raise DataError(f"the column {shown(column)} names {len(sets)} sets; the study compares two or more.")
     return sets_study(

@@ -110,9 +110,11 @@ class TwoGaussians:
     def embed(self, examples: Sequence[Example]) -> Embedded:
         """Read the coordinates, ``[batch, 1, 2]``, in double precision."""
         torch = self._torch
-        points = torch.tensor([[[float(part) for part in each.text.split()]] for each in examples], dtype=torch.float64)
+        points = torch.tensor(
+            [[[float(part) for part in example.text.split()]] for example in examples], dtype=torch.float64
+        )
         mask = torch.ones(points.shape[:2], dtype=torch.bool)
-        spans = [[("point", 0, len(each.text))] for each in examples]
+        spans = [[("point", 0, len(example.text))] for example in examples]
         return Embedded(points, mask, torch.zeros_like(mask), spans)
 
     def logits(self, embeddings: Any, embedded: Embedded) -> Any:
@@ -149,7 +151,7 @@ class TwoLayers(TwoGaussians):
         self.fingerprint = f"two layers: {points} points a class, seed {seed}"
         examples, _ = draw_points(points, seed)
         inputs = self.embed(examples).embeddings[:, 0]
-        gold = torch.tensor([self.labels.index(str(each.label)) for each in examples])
+        gold = torch.tensor([self.labels.index(str(example.label)) for example in examples])
         generator = torch.Generator().manual_seed(seed)
 
         def drawn(*shape: int) -> Any:
@@ -163,7 +165,7 @@ class TwoLayers(TwoGaussians):
             optimiser.zero_grad()
             torch.nn.functional.cross_entropy(self._network(inputs), gold).backward()
             optimiser.step()
-        self._weights = [each.detach() for each in self._weights]
+        self._weights = [weight.detach() for weight in self._weights]
 
     def logits(self, embeddings: Any, embedded: Embedded) -> Any:
         """Return the network's logits, ``[batch, classes]``."""
@@ -279,7 +281,7 @@ def _look(name: str, model: TwoGaussians, computes: Any, examples: Sequence[Exam
     probabilities = np.asarray(model.predict(examples))
     return _Seen(
         name=name,
-        labels=[each.label or "" for each in examples],
+        labels=[example.label or "" for example in examples],
         predicted=[model.labels[row] for row in probabilities.argmax(1)],
         probabilities=probabilities,
         values=values,
@@ -350,7 +352,9 @@ def _figure(seen: _Seen, places: _Array) -> Figure:
     classes = [
         Series(
             name=f"points of the {label} class", kind="dots",
-            points=[tuple(map(float, point)) for point, each in zip(places, seen.labels, strict=True) if each == label],
+            points=[
+                tuple(map(float, point)) for point, other in zip(places, seen.labels, strict=True) if other == label
+            ],
         )
         for label in dict.fromkeys(seen.labels)
     ]  # fmt: skip

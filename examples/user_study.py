@@ -95,7 +95,7 @@ def _found(suite: Path, arm: str, who: str, most: int, chosen: Chosen) -> Iterat
     paraphraser = subject.prepared(run)
 
     def predict(texts: Sequence[str]) -> list[str]:
-        found = run.predict([Example({"text": each}) for each in texts])
+        found = run.predict([Example({"text": text}) for text in texts])
         return ["" if each is None else each.label for each in found]
 
     look = Adversaries(predict, lambda text: surest(paraphraser, text, subject.seed))

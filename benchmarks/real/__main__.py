@@ -27,7 +27,9 @@ def main() -> None:
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="what the commands write and pairs.tsv stay here")
     parser.add_argument("--seconds", type=float, default=60, help="the budget of each scan (default 60)")
     parser.add_argument("--examples", type=int, default=200, help="examples of each check at most (default 200)")
-    parser.add_argument("--only", choices=[each.name for each in SUBJECTS], action="append", help="may be repeated")
+    parser.add_argument(
+        "--only", choices=[subject.name for subject in SUBJECTS], action="append", help="may be repeated"
+    )
     parser.add_argument("--update", action="store_true", help="write the result again")
     options = parser.parse_args()
     trials = []
@@ -92,7 +94,7 @@ def _write_pairs(path: Path, trials: Sequence[Trial]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w", encoding="utf-8", newline="") as file:
         rows = csv.writer(file, delimiter="\t")
-        rows.writerow(["classifier", *(each.name for each in fields(Pair))])
+        rows.writerow(["classifier", *(field.name for field in fields(Pair))])
         rows.writerows([trial.name, *astuple(pair)] for trial in trials for pair in trial.pairs)
 
 

@@ -194,7 +194,9 @@ def _first_finding(record: Mapping[str, Any]) -> str:
 
 def _rows(record: Mapping[str, Any]) -> list[list[str]]:
     """The lines of a scan, each of a change."""
-    digest: dict[str, Any] = next((each for each in record.get("sections", []) if each["name"] == "digest"), {})
+    digest: dict[str, Any] = next(
+        (section for section in record.get("sections", []) if section["name"] == "digest"), {}
+    )
     return [row for table in digest.get("tables", [])[:1] for row in table["rows"]]
 
 
@@ -209,10 +211,10 @@ def _pairs(folder: Path) -> Iterator[Pair]:
     if not path.is_file():
         return
     read = Record.load(path)
-    sources = {each.id: each for each in read.examples}
-    for each in first_failures(read, _PAIRS):
-        source = sources[each.example]
-        text, changed = (" ".join(" ".join(fields.values()).split()) for fields in (source.fields, each.fields))
-        gold, before, after = (str(label) for label in (source.label, each.before.label, each.after.label))
-        if each.edits:
-            yield Pair(each.check, gold, before, after, text, changed, source.correct)
+    sources = {example.id: example for example in read.examples}
+    for failure in first_failures(read, _PAIRS):
+        source = sources[failure.example]
+        text, changed = (" ".join(" ".join(fields.values()).split()) for fields in (source.fields, failure.fields))
+        gold, before, after = (str(label) for label in (source.label, failure.before.label, failure.after.label))
+        if failure.edits:
+            yield Pair(failure.check, gold, before, after, text, changed, source.correct)

@@ -155,9 +155,9 @@ def _made(data: Path, environments: Path) -> dict[str, Any]:
             cwd=environments, env=os.environ | {"PYTHONHASHSEED": "0"},  # some draw from sets
         )  # fmt: skip
         tools[tool] = json.loads(done.stdout.splitlines()[-1])
-    for each in tools.values():
-        for name, pools in each["made"].items():
-            each["made"][name] = [
+    for tool in tools.values():
+        for name, pools in tool["made"].items():
+            tool["made"][name] = [
                 list(dict.fromkeys(made for made in pool if made and made != text))
                 for text, pool in zip(texts, pools, strict=True)
             ]

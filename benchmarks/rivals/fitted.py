@@ -26,4 +26,4 @@ def fitted() -> Any:
 
     texts = rows()
     model = make_pipeline(TfidfVectorizer(lowercase=False), LogisticRegression())
-    return model.fit([each["text"] for each in texts], [each["label"] for each in texts])
+    return model.fit([text["text"] for text in texts], [text["label"] for text in texts])

@@ -25,7 +25,7 @@ class Model:
 if __name__ == "__main__":
     with Path("langtest.csv").open("w", encoding="utf-8", newline="") as file:
         # It reads labels as Python's literals.
-        csv.writer(file).writerows([["text", "label"], *([each["text"], repr(each["label"])] for each in rows())])
+        csv.writer(file).writerows([["text", "label"], *([row["text"], repr(row["label"])] for row in rows())])
     harness = Harness(
         task="text-classification",
         model={"model": Model(), "hub": "custom"},

@@ -95,7 +95,7 @@ def command(
     (out / CONFIG).write_text(json.dumps(config, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
     (out / WEIGHTS).write_bytes(save(weights, metadata={"format": "np"}))
     scores = {each: score(weights, rows, labels) for each, rows in golds.items() if each.part == "dev"}
-    numbers = sum(each.size for each in weights.values())
+    numbers = sum(weight.size for weight in weights.values())
     (out / "MODEL_CARD.md").write_text(
         _card(
             _command(click.get_current_context().params), sets, names, scores, epoch=epoch, seed=seed, numbers=numbers
@@ -132,7 +132,7 @@ def _read(part: Named) -> tuple[Path, list[Example]]:
     if path is None:
         raise UsageError(f"the tagger learns from files, and {part.use.use} is none: '{{use: conll, path: …}}'.")
     rows = list(part.make().load())
-    strange = next((each for each in rows if not is_spans(each.label)), None)
+    strange = next((row for row in rows if not is_spans(row.label)), None)
     if strange is not None:
         raise DataError(f"{path}: example {strange.id} has no gold spans, but the label {shown(strange.label)}.")
     return Path(path), rows
@@ -143,7 +143,7 @@ def _split(part: Named, column: str | None) -> list[_Texts]:
     path, rows = _read(part)
     if column is None or column not in rows[0].meta:
         return [_Texts("data", path, rows)]
-    back = [zlib.crc32(str(each.meta.get(column)).encode()) % 5 == 0 for each in rows]
+    back = [zlib.crc32(str(row.meta.get(column)).encode()) % 5 == 0 for row in rows]
     learnt, held = ([row for row, away in zip(rows, back, strict=True) if away == part] for part in (False, True))
     which = f"those of every fifth `{column}`, by its CRC-32"
     return [_Texts("data", path, learnt, f"but for {which}"), _Texts("dev", path, held, which)]
@@ -175,8 +175,8 @@ def _card(
     results = "\n".join(
         f"| `{texts.path.name}` | {label} | {_share(one.right, one.found)} | {_share(one.right, one.gold)} "
         f"| {one.f1:.2f} |"
-        for texts, each in scores.items()
-        for label, one in each.items()
+        for texts, score in scores.items()
+        for label, one in score.items()
         if one.gold
     )
     files = [(each.part, each.path, f"{len(each.rows):,} {each.which}".strip()) for each in sets]

@@ -89,7 +89,7 @@ def robustfim_report_header(config: RunConfig) -> list[str]:
 def robustfim_terminal_summary(record: Record) -> list[str]:
     """Print the requests and tokens of chat models, and their unusable answers."""
     own = ["writers"] + ["chat"] * (record.model.use == "chat")
-    return [each for section in record.sections if section.name in own for each in section.findings]
+    return [finding for section in record.sections if section.name in own for finding in section.findings]
 
 
 @hookimpl

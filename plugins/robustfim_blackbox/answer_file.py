@@ -116,7 +116,7 @@ def write_texts(path: Path, examples: Iterable[Example], labels: Sequence[str]) 
     rows = [{"id": example.id, **example.fields} for example in examples]
     names = list(dict.fromkeys(name for row in rows for name in row))
     is_csv = path.suffix.lower() == ".csv"
-    taken = {*_RESERVED, *(labels if is_csv else ())} & {name for each in examples for name in each.fields}
+    taken = {*_RESERVED, *(labels if is_csv else ())} & {name for example in examples for name in example.fields}
     if taken:
         raise UsageError(f"the field {min(taken)!r} has the name of a column of answers; rename it in the data.")
     part = path.with_name(f"{path.name}.part")

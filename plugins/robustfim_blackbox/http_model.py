@@ -160,21 +160,23 @@ def _numbers(answers: Any, expected: int, source: str) -> list[Any]:
     """Read the number of each text; None where there is none to be had."""
     if not isinstance(answers, list) or len(answers) != expected:
         raise ModelError(f"{source} gave {shown(answers, 80)}, which is no list of {expected} numbers.")
-    if strange := [each for each in answers if isinstance(each, bool) or not isinstance(each, int | float | None)]:
+    if strange := [
+        answer for answer in answers if isinstance(answer, bool) or not isinstance(answer, int | float | None)
+    ]:
         raise ModelError(f"{source} gave {shown(strange[0], 80)}, which is no number.")
     return answers
 
 
 def _spans(answers: Any, expected: int, source: str) -> list[Any]:
     """Read the spans of each text; None where there are none to be had."""
-    if not isinstance(answers, list) or not all(isinstance(each, list | None) for each in answers):
+    if not isinstance(answers, list) or not all(isinstance(answer, list | None) for answer in answers):
         raise ModelError(f"{source} gave {shown(answers, 80)}, which is no list of spans for each text.")
     if len(answers) != expected:
         raise ModelError(
             f"{source} gave the spans of {len(answers)} texts for {expected}; it must give one list for each."
         )
     try:
-        return [None if each is None else [span_parts(span) for span in each] for each in answers]
+        return [None if answer is None else [span_parts(span) for span in answer] for answer in answers]
     except ValueError as error:
         raise ModelError(f"{source} gave no spans: {error}.") from error
 

@@ -135,7 +135,7 @@ def _nearest(name: str) -> str:
     """Suggest a module beside the one that is missing."""
     package, _, last = name.rpartition(".")
     places = getattr(sys.modules.get(package), "__path__", None) if package else [str(Path.cwd())]
-    near = did_you_mean(last, [each.name for each in pkgutil.iter_modules(places)])
+    near = did_you_mean(last, [module.name for module in pkgutil.iter_modules(places)])
     return near.replace("'", f"'{package}.", 1) if package else near
 
 

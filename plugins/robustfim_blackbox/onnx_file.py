@@ -129,7 +129,7 @@ class OnnxFile:
             UsageError: The labels have no names, or ``max_length`` does not fit.
         """
         _ = self._tokens  # what does not fit is refused before the first prediction
-        given = next(each for each in self._session.get_outputs() if each.name == self._numbers)
+        given = next(output for output in self._session.get_outputs() if output.name == self._numbers)
         if given.type.startswith("seq(map("):
             return class_names(self._answered([""], 1)[0], self._names)
         width, table = given.shape[1], self._config.get("id2label") or {}

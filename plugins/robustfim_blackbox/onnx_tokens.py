@@ -135,11 +135,11 @@ class Tokens:
             Arrays ``[texts, tokens]`` by name, and booleans ``[texts]``: whether each text has a token.
         """
         encodings = self._tokenizer.encode_batch([_whole(text) for text in texts])
-        masks = np.array([each.attention_mask for each in encodings]).reshape(len(texts), -1)
+        masks = np.array([encoding.attention_mask for encoding in encodings]).reshape(len(texts), -1)
         known: dict[str, Any] = {
-            "input_ids": [each.ids for each in encodings],
+            "input_ids": [encoding.ids for encoding in encodings],
             "attention_mask": masks,
-            "token_type_ids": [each.type_ids for each in encodings],
+            "token_type_ids": [encoding.type_ids for encoding in encodings],
             "position_ids": np.maximum(masks.cumsum(1) - 1, 0) + self._first,
         }
         return {name: np.asarray(known[name], dtype) for name, dtype in self._dtypes.items()}, masks.any(1)

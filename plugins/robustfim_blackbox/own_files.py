@@ -103,7 +103,7 @@ def versions(sources: Sequence[Path], folder: Path | None) -> list[str]:
 def _version(name: str) -> str:
     with suppress(metadata.PackageNotFoundError):
         return metadata.version(name)
-    return ", ".join(sorted(metadata.version(each) for each in {*_distributions().get(name, ())}))
+    return ", ".join(sorted(metadata.version(distribution) for distribution in {*_distributions().get(name, ())}))
 
 
 _distributions = cache(metadata.packages_distributions)

@@ -59,7 +59,7 @@ def _value(place: re.Match[str], values: Mapping[str, Any]) -> str:
     if name not in values:
         raise UsageError(
             f"the template has a place '{{{name}}}' that nothing fills.{did_you_mean(name, values)} "
-            f"Known: {', '.join(f'{{{each}}}' for each in values)}; braces themselves are written '{{{{' and '}}}}'."
+            f"Known: {', '.join(f'{{{value}}}' for value in values)}; braces themselves are written '{{{{' and '}}}}'."
         )
     return str(values[name])
 

@@ -52,7 +52,7 @@ class Cases:
             wanted = label if isinstance(label, list) else [label] * len(examples)
             if len(wanted) != len(examples):
                 raise DataError(f"{place} has {len(examples)} texts and {len(wanted)} labels.")
-            pairs = [(each, name) for each, name in zip(examples, wanted, strict=True) if each.text.strip()]
+            pairs = [(example, name) for example, name in zip(examples, wanted, strict=True) if example.text.strip()]
             self.skipped["empty text"] += len(examples) - len(pairs)
             if not pairs or not examples[0].text.strip():
                 continue

@@ -33,8 +33,8 @@ class Naming:
     def __init__(self, labels: Sequence[str] | Mapping[str, str] | None, tests: Sequence[TestLine]) -> None:
         self._given = labels
         self.used: dict[str, str] = {}
-        numbers = {each for test in tests for each in _leaves(test.labels) if isinstance(each, int)}
-        first = next((test.place for test in tests if any(isinstance(each, int) for each in _leaves(test.labels))), "")
+        numbers = {leaf for test in tests for leaf in _leaves(test.labels) if isinstance(leaf, int)}
+        first = next((test.place for test in tests if any(isinstance(leaf, int) for leaf in _leaves(test.labels))), "")
         if labels is None and 1 in numbers and 2 not in numbers:
             raise DataError(
                 f"{first}: the labels are numbers, and 1 may stand for neutral (as in CheckList's sentiment suite) or "
@@ -42,8 +42,8 @@ class Naming:
                 "'labels: [negative, neutral, positive]'."
             )
         renamed = labels if isinstance(labels, Mapping) else {}
-        texts = {renamed.get(each, each).casefold() for test in tests for each in _leaves(test.labels)
-                 if isinstance(each, str)}  # fmt: skip
+        texts = {renamed.get(leaf, leaf).casefold() for test in tests for leaf in _leaves(test.labels)
+                 if isinstance(leaf, str)}  # fmt: skip
         self.names: tuple[str, ...] | None = None
         if labels is not None and not isinstance(labels, Mapping):
             self.names = tuple(labels)
@@ -69,8 +69,8 @@ class Naming:
                 f"{test.place}: the test {test.name!r} has {len(test.labels)} labels for {len(test.data)} cases."
             )
         return [
-            [self._name(one, test) for one in each] if isinstance(each, list) else self._name(each, test)
-            for each in test.labels
+            [self._name(one, test) for one in label] if isinstance(label, list) else self._name(label, test)
+            for label in test.labels
         ]
 
     def of_expected(self, labels: Any, test: TestLine) -> list[str]:
@@ -107,7 +107,7 @@ class Naming:
 
 def _leaves(labels: Any) -> Iterator[Any]:
     if isinstance(labels, list):
-        for each in labels:
-            yield from _leaves(each)
+        for label in labels:
+            yield from _leaves(label)
     elif labels is not None and not isinstance(labels, bool):
         yield labels

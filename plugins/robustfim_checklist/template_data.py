@@ -54,10 +54,10 @@ class TemplateData:
         if sample is not None and sample < 1:
             raise UsageError(f"{sample=} leaves no sentence. Write 1 or more, or leave 'sample' out for all sentences.")
         self._templates: Sequence[LabelledTemplate] = [
-            LabelledTemplate(text=each, label=label)
-            if isinstance(each, str)
-            else each.model_copy(update={"label": each.label or label})
-            for each in templates
+            LabelledTemplate(text=template, label=label)
+            if isinstance(template, str)
+            else template.model_copy(update={"label": template.label or label})
+            for template in templates
         ]
         self._lexicons, self._path = lexicons, path
         self._sample, self._seed, self._distinct, self._most = sample, seed, distinct, most
@@ -69,7 +69,7 @@ class TemplateData:
             DataError: A lexicon is unknown or malformed, or there would be too many sentences.
         """
         lexicons = read_lexicons(self._path, self._lexicons)
-        templates = [Template(each.text, lexicons, self._distinct) for each in self._templates]
+        templates = [Template(template.text, lexicons, self._distinct) for template in self._templates]
         for index, filled in fill_all(templates, sample=self._sample, most=self._most, seed=self._seed):
             given = self._templates[index]
             yield Example(

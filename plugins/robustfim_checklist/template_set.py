@@ -32,7 +32,7 @@ def fill_all(
     Raises:
         DataError: There are more sentences than ``most``.
     """
-    sizes = [each.size if sample is None else min(sample, each.size) for each in templates]
+    sizes = [template.size if sample is None else min(sample, template.size) for template in templates]
     if (total := times * sum(sizes)) > most:
         largest = templates[sizes.index(max(sizes))]
         varied = f", {times:,} times over" if times > 1 else ""

@@ -157,7 +157,7 @@ class TemplateTests:
         )
 
     def _cases(self, test: TemplateTest, lexicons: Lexicons) -> Iterator[Sequence[Candidate]]:
-        templates = [Template(each, lexicons, self._distinct) for each in test.templates]
+        templates = [Template(template, lexicons, self._distinct) for template in test.templates]
         sample = test.sample or self._sample
         if test.vary is None:
             for index, filled in fill_all(templates, sample=sample, most=self._most, seed=self._seed):

@@ -10,7 +10,9 @@ __all__ = ["against_baseline", "answers", "compared", "has_regressed"]
 
 def compared(check: CheckRecord, record: Record) -> list[tuple[Comparison, CheckComparison]]:
     """Return the comparisons of a check with the baselines that have this check."""
-    return [(each, found) for each in record.comparisons for found in each.checks if found.id == check.id]
+    return [
+        (comparison, found) for comparison in record.comparisons for found in comparison.checks if found.id == check.id
+    ]
 
 
 def has_regressed(check: CheckRecord, record: Record) -> bool:

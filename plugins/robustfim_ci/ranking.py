@@ -28,7 +28,7 @@ def fails(check: CheckRecord, record: Record) -> bool:
         return alone
     # A check that the baseline lacks has its own limit only, which counts where --fail-on says so.
     return any(found.fails or (strict and found.verdict == "inconclusive") for _, found in compared(check, record)) or (
-        alone and any(each.fail_on == "any" for each in record.comparisons)
+        alone and any(comparison.fail_on == "any" for comparison in record.comparisons)
     )
 
 

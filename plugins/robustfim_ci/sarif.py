@@ -108,7 +108,8 @@ def _results(record: Record, check: CheckRecord, index: int, failures: Sequence[
         return [_result(record, check, index, printable(check.message) or check.outcome.value, "check")]
     examples = {example.id: example for example in record.examples}
     return [
-        _result(record, check, index, make_pair(each, examples.get(each.example)).text, each.id) for each in failures
+        _result(record, check, index, make_pair(failure, examples.get(failure.example)).text, failure.id)
+        for failure in failures
     ]
 
 

@@ -83,7 +83,7 @@ class PointwiseInformation:
 
 
 def _shares(examples: Sequence[Example]) -> dict[str, float]:
-    counts = Counter(each.label for each in examples if each.label is not None)
+    counts = Counter(example.label for example in examples if example.label is not None)
     return {label: number / counts.total() for label, number in counts.items()}
 
 

@@ -40,7 +40,7 @@ class GradientNorm:
         """
         model = differentiable(context, "grand")
         labels = ModelPart(model).labels
-        labelled = [each for each in examples if each.label is not None]
+        labelled = [example for example in examples if example.label is not None]
         for each in labelled:
             if each.label not in labels:
                 near = did_you_mean(str(each.label), labels)
@@ -56,17 +56,19 @@ class GradientNorm:
                 calls.clear()
                 model.logits(embedded.embeddings, embedded)
             require_modules(calls, "grand")
-            parameters = list({id(each): each for call in calls for each in call[0].parameters()}.values())
-        before = [each.requires_grad for each in parameters]
+            parameters = list(
+                {id(parameter): parameter for call in calls for parameter in call[0].parameters()}.values()
+            )
+        before = [parameter.requires_grad for parameter in parameters]
         try:
-            for each in parameters:
-                each.requires_grad_(True)
+            for parameter in parameters:
+                parameter.requires_grad_(True)
             for example in labelled:
                 norms[example.id] = _norm(model, example, labels.index(str(example.label)), parameters)
         finally:
-            for each, wanted in zip(parameters, before, strict=True):
-                each.requires_grad_(wanted)
-        return [norms.get(each.id, nan) for each in examples]
+            for parameter, wanted in zip(parameters, before, strict=True):
+                parameter.requires_grad_(wanted)
+        return [norms.get(example.id, nan) for example in examples]
 
 
 def _norm(model: DifferentiableModel, example: Example, gold: int, parameters: Sequence[Any]) -> float:
@@ -79,4 +81,4 @@ def _norm(model: DifferentiableModel, example: Example, gold: int, parameters: S
             model.logits(embedded.embeddings.detach(), embedded), torch.tensor([gold], device=embedded.mask.device)
         )
         gradients = torch.autograd.grad(loss, list(parameters), allow_unused=True)
-    return float(sum(float(each.double().square().sum()) for each in gradients if each is not None) ** 0.5)
+    return float(sum(float(gradient.double().square().sum()) for gradient in gradients if gradient is not None) ** 0.5)

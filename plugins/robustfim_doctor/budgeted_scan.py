@@ -215,18 +215,18 @@ def merged(before: Scan | None, now: Record) -> Record:
     done = {check.id for check in now.checks if check.tested or check.outcome is not Outcome.ERROR}
     kept = [check for check in before.record.checks if check.id not in done]
     ids = {check.id for check in kept}
-    here = {each.id for each in now.examples}
+    here = {example.id for example in now.examples}
     checks = [check for check in now.checks if check.id in done] + kept
     return now.model_copy(
         update={
             "checks": checks,
             "failures": [
-                *(each for each in now.failures if each.check in done),
-                *(each for each in before.record.failures if each.check in ids),
+                *(failure for failure in now.failures if failure.check in done),
+                *(failure for failure in before.record.failures if failure.check in ids),
             ],
-            "causes": [*now.causes, *(each for each in before.record.causes if each.check in ids)],
-            "edits": [*now.edits, *(each for each in before.record.edits if each.check in ids)],
-            "examples": [*now.examples, *(each for each in before.record.examples if each.id not in here)],
+            "causes": [*now.causes, *(cause for cause in before.record.causes if cause.check in ids)],
+            "edits": [*now.edits, *(edit for edit in before.record.edits if edit.check in ids)],
+            "examples": [*now.examples, *(example for example in before.record.examples if example.id not in here)],
         }
     )
 
@@ -262,7 +262,7 @@ def _finished(scan: Scan, pair: ModelAndData, deadline: Deadline, following: str
 def _with_whole_bound(record: Record, left: int | None, bound: int | None) -> Record:
     """Name the bound that the user set where a round names what was left of it."""
     here, whole = f"--max-calls {left} ", f"--max-calls {bound} "
-    checks = [each.model_copy(update={"message": each.message.replace(here, whole)}) for each in record.checks]
+    checks = [check.model_copy(update={"message": check.message.replace(here, whole)}) for check in record.checks]
     return record.model_copy(update={"checks": checks})
 
 

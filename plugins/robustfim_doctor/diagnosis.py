@@ -53,12 +53,14 @@ def print_diagnoses(console: Console, diagnoses: Sequence[Diagnosis], *, folded:
         diagnoses: The diagnoses; diagnoses of a section follow one another.
         folded: Whether problems come first, and diagnoses of the installation without a problem are only counted.
     """
-    problems = [each for each in diagnoses if each.state == "problem"]
-    of_the_run = [each for each in diagnoses if each.section == OF_THE_RUN]
-    first = [each for each in problems if each.section != OF_THE_RUN] if folded else []
+    problems = [diagnosis for diagnosis in diagnoses if diagnosis.state == "problem"]
+    of_the_run = [diagnosis for diagnosis in diagnoses if diagnosis.section == OF_THE_RUN]
+    first = [problem for problem in problems if problem.section != OF_THE_RUN] if folded else []
     _print_sections(console, [*first, *of_the_run] if folded else diagnoses)
     if folded:
-        rest = [each for each in diagnoses if each.state != "problem" and each.section != OF_THE_RUN]
+        rest = [
+            diagnosis for diagnosis in diagnoses if diagnosis.state != "problem" and diagnosis.section != OF_THE_RUN
+        ]
         _print_numbers(console, rest)
     notes = [each for each in of_the_run if each.state == "note"]
     if problems:
@@ -69,21 +71,23 @@ def print_diagnoses(console: Console, diagnoses: Sequence[Diagnosis], *, folded:
 
 
 def _listed(kind: str, diagnoses: Sequence[Diagnosis]) -> str:
-    return f"{len(diagnoses)} {kind}{'s' * (len(diagnoses) > 1)}: {', '.join(each.name for each in diagnoses)}"
+    return (
+        f"{len(diagnoses)} {kind}{'s' * (len(diagnoses) > 1)}: {', '.join(diagnosis.name for diagnosis in diagnoses)}"
+    )
 
 
 def _print_numbers(console: Console, diagnoses: Sequence[Diagnosis]) -> None:
     """Print how many things of each section are well, and how many may matter."""
     for state, begin in (("ok", "well"), ("note", "notes")):
-        numbers = Counter(each.section for each in diagnoses if each.state == state)
+        numbers = Counter(diagnosis.section for diagnosis in diagnoses if diagnosis.state == state)
         if numbers:
             counted = ", ".join(f"{number} of {section}" for section, number in numbers.items())
             print_line(console, f"{begin}: {counted} (-v lists them)", "dim")
 
 
 def _print_sections(console: Console, diagnoses: Sequence[Diagnosis]) -> None:
-    width = max((len(printable(each.name)) for each in diagnoses), default=0)
-    for section, group in groupby(diagnoses, key=lambda each: each.section):
+    width = max((len(printable(diagnosis.name)) for diagnosis in diagnoses), default=0)
+    for section, group in groupby(diagnoses, key=lambda diagnosis: diagnosis.section):
         console.print(Text(section, style="underline"))
         for diagnosis in group:
             state = Text(f"  {diagnosis.state:<8}", style=_STYLES[diagnosis.state])

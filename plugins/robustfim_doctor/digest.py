@@ -51,7 +51,7 @@ def digest(record: Record, manager: PluginManager, left_out: Sequence[str] = (),
     few = [check for check in tested if _is_wide(_at_random(check, record))]
     worst = failures_by_check(record)
     spans = _has_spans(record)
-    right = {each.id for each in record.examples if each.correct is not False or spans}
+    right = {example.id for example in record.examples if example.correct is not False or spans}
     rows = [
         _row(check, record, [each for each in worst[check.id] if each.example in right])
         for check in tested
@@ -111,7 +111,7 @@ def _too_few(checks: Sequence[CheckRecord], record: Record) -> Iterator[str]:
     if not checks:
         return
     tried = ", ".join(f"{check.name} ({check.failing} of {check.tested})" for check in checks)
-    gold = [each.label for each in record.examples if each.label is not None and is_spans(each.label)]
+    gold = [example.label for example in record.examples if example.label is not None and is_spans(example.label)]
     if gold:
         found = sum(each != written_spans(()) for each in gold)
         why = f"{found} of {len(gold)} tested texts have a gold span; give more with --examples or in the data"
@@ -166,7 +166,7 @@ def _head(record: Record) -> Iterator[str]:
 
 def _languages(record: Record) -> Iterator[str]:
     """Name the languages of the tested texts, and the changes that this leaves out; nothing if all are English."""
-    shares = language_shares([Example(each.fields) for each in record.examples if each.fields])
+    shares = language_shares([Example(example.fields) for example in record.examples if example.fields])
     named = [f"{LANGUAGES[code]} ({percent(share)})" for code, share in shares.items() if share >= _COMMON]
     if not shares or shares.get("en", 0.0) >= _MAIN:
         return
@@ -185,7 +185,7 @@ def _verb(record: Record) -> str:
 
 
 def _has_spans(record: Record) -> bool:
-    return any(each.label is not None and is_spans(each.label) for each in record.examples)
+    return any(example.label is not None and is_spans(example.label) for example in record.examples)
 
 
 def _recall(checks: Sequence[CheckRecord]) -> Iterator[Table]:
@@ -240,8 +240,8 @@ def _perturbation(check: CheckRecord, manager: PluginManager) -> PerturbationPar
 def _shown(failure: Failure, record: Record) -> str:
     """Show what an edit changes, with the labels before and after."""
     spans = is_spans(failure.before.label) and failure.reason
-    sources = {each.id: each.fields for each in record.examples}.get(failure.example, {})
-    edits = [edit_text(each, sources.get(each.field, "")) for each in failure.edits[:_EDITS]]
+    sources = {example.id: example.fields for example in record.examples}.get(failure.example, {})
+    edits = [edit_text(edit, sources.get(edit.field, "")) for edit in failure.edits[:_EDITS]]
     more = len(failure.edits) - len(edits)
     step = "" if failure.step is None else f"a step of norm {failure.step.norm:g}"
     changed = ", ".join([*filter(None, [*edits, step]), *([f"{more} more"] if more > 0 else [])])

@@ -52,9 +52,9 @@ def doctor(
     with progress_bar(console) as progress:
         progress("look at the installation", 0, 0)
         diagnoses = list(_diagnoses(suite, chosen, progress, examples=examples, allow_weak=allow_weak, hub=hub))
-    problems = sum(each.state == "problem" for each in diagnoses)
+    problems = sum(diagnosis.state == "problem" for diagnosis in diagnoses)
     if as_json:
-        told = {"problems": problems, "diagnoses": [dataclasses.asdict(each) for each in diagnoses]}
+        told = {"problems": problems, "diagnoses": [dataclasses.asdict(diagnosis) for diagnosis in diagnoses]}
         click.echo(json.dumps(told, indent=1, ensure_ascii=False))
     else:
         print_diagnoses(console, diagnoses, folded=not verbose)
@@ -85,7 +85,7 @@ def _diagnoses(
         pairs = model_and_data(chosen.suite(suite), plugins=usable, offline=chosen.offline)
         if suite is not None:
             first = open_sessions(chosen.suite(suite), plugins=usable, options=chosen.options)[0]
-            cased = [each.name for each in first.collection.checks if each.perturbation.contract.cased]
+            cased = [check.name for check in first.collection.checks if check.perturbation.contract.cased]
     yield from diagnose_versions()
     yield from diagnose_libraries()
     yield from loaded

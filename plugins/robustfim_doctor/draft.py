@@ -82,7 +82,7 @@ class Draft:
 
     def _keys(self, folder: Path) -> dict[str, Any]:
         """Every key that a draft may have; None for those that it leaves out."""
-        placed = [relative_path(Path(each), folder) if each.endswith(".py") else each for each in self.plugins]
+        placed = [relative_path(Path(plugin), folder) if plugin.endswith(".py") else plugin for plugin in self.plugins]
         limit = {} if self.data_limit is None else {"limit": self.data_limit}
         return {
             "suite": self.name,

@@ -62,9 +62,9 @@ def known_checks(
             kept = [each.use for each in spec.constrain if each.use in constraints]
             checks.append(DraftCheck(name, {**perturb, **guided}, kept, tuple(spec.marks)))
     for name, offer in offered.items():
-        if offer.owner in users and name not in [each.perturb["use"] for each in checks]:
+        if offer.owner in users and name not in [check.perturb["use"] for check in checks]:
             options = options_model(offer.cls, offer.owner).model_fields
-            needed = [key for key, each in options.items() if each.is_required()]
+            needed = [key for key, option in options.items() if option.is_required()]
             if needed:
                 left_out.append(f"{name}: it needs the option {needed[0]!r}; add it with a value.")
             elif gradients or not PerturbationPart(offer.cls).takes_steps:
@@ -88,7 +88,7 @@ def run_draft(
         UsageError: The model does not allow the draft's selection.
         ModelError: The model gave no usable answer.
     """
-    bare = replace(draft, reports=(), checks=[replace(each, limit=None) for each in draft.checks])
+    bare = replace(draft, reports=(), checks=[replace(check, limit=None) for check in draft.checks])
     # The file's name is part of every check's id, and with it of every random choice.
     suite = SuiteFile(Path(f"{draft.name}.yaml"), bare.data(Path()))
     if any(part.use.given is not None for part in (draft.model, draft.data_source)):
@@ -115,14 +115,14 @@ def measured(checks: Sequence[DraftCheck], record: Record, churn: float) -> tupl
     Returns:
         The checks, with the measured rates as comments, and a sentence for each check that is left out.
     """
-    found = {each.name: each for each in record.checks}
+    found = {check.name: check for check in record.checks}
     kept, left_out = [], []
     for check in checks:
         result = found.get(check.name)
         if result is None or result.outcome in (Outcome.ERROR, Outcome.SKIPPED):
             left_out.append(f"{check.name}: {'it did not run.' if result is None else result.message}")
         elif not _enough(check, result):
-            numbers = " and ".join(f"{each.counted.tested} {each.name}".strip() for each in _counts(check, result))
+            numbers = " and ".join(f"{count.counted.tested} {count.name}".strip() for count in _counts(check, result))
             left_out.append(f"{check.name}: only {numbers or 0} examples have something that it changes.")
         else:
             kept.append((check, result))
@@ -135,7 +135,7 @@ def limits_kept(checks: Sequence[DraftCheck], record: Record, churn: float) -> l
 
     The arguments are those of :func:`measured`.
     """
-    found, kept = {each.name: each for each in record.checks}, []
+    found, kept = {check.name: check for check in record.checks}, []
     for check in checks:
         limits = check.limit if isinstance(check.limit, Mapping) else {"": check.limit}
         for each in _enough(check, found[check.name]):
@@ -157,23 +157,23 @@ def _limited(check: DraftCheck, result: CheckRecord, number: int, churn: float) 
     return replace(check, limit=(limits.get("", limits) or None) if limits else None, comments=comments)
 
 
-def _ungated(each: _Counted, result: CheckRecord, number: int, churn: float) -> str:
+def _ungated(counted: _Counted, result: CheckRecord, number: int, churn: float) -> str:
     """Say why a rate has no limit, and which number of examples would decide one for an equal model."""
-    name = f"{each.name}: " if each.name else ""
-    if 2 * each.rate > _HIGH:
+    name = f"{counted.name}: " if counted.name else ""
+    if 2 * counted.rate > _HIGH:
         return f"{name}not gated: it breaks too many answers for a limit. Against a baseline it must not get worse."
-    wanted = max(GATED, math.floor(200 * each.rate) / 100)
-    numbers = (each.tested * _STEP**step for step in range(_STEPS))
-    needed = next((tried for tried in numbers if limit_for(each.rate * tried, tried, number, churn) <= wanted), None)
+    wanted = max(GATED, math.floor(200 * counted.rate) / 100)
+    numbers = (counted.tested * _STEP**step for step in range(_STEPS))
+    needed = next((tried for tried in numbers if limit_for(counted.rate * tried, tried, number, churn) <= wanted), None)
     if needed is None:
         return (
             f"{name}not gated: not even {_STEP ** (_STEPS - 1):.0f} times as many examples decide 'limit: {wanted:g}'."
         )
-    if needed == each.tested:
+    if needed == counted.tested:
         return f"{name}not gated, below {percent(GATED)}: these examples would decide 'limit: {wanted:g}'."
     drawn = sum(arm.drawn for arm in result.arms.values()) or result.tested
     return (
-        f"{name}not gated: about {math.ceil(drawn * needed / each.tested):,} drawn examples would decide "
+        f"{name}not gated: about {math.ceil(drawn * needed / counted.tested):,} drawn examples would decide "
         f"'limit: {wanted:g}'."
     )
 
@@ -211,13 +211,13 @@ class _Counted:
 
 def _enough(check: DraftCheck, result: CheckRecord) -> list[_Counted]:
     """The counts that are enough for a limit: of two arms each, since their common rate is the rate of nothing."""
-    return [each for each in _counts(check, result) if each.counted.tested >= TESTED]
+    return [count for count in _counts(check, result) if count.counted.tested >= TESTED]
 
 
 def _counts(check: DraftCheck, result: CheckRecord) -> list[_Counted]:
     """Failing and tested examples, by kind of error where limits are for these, or by arm where there are two."""
     if check.errors:
-        kinds = [(kind, name, each) for kind in check.errors for name, each in result.errors_of(kind).items()]
+        kinds = [(kind, name, error) for kind in check.errors for name, error in result.errors_of(kind).items()]
         return [_Counted(kind, name.replace("_", " "), each) for kind, name, each in kinds]
     arms = {name: arm for name, arm in result.arms.items() if name != "all" and arm.drawn}
     if len(arms) < 2:
@@ -226,7 +226,7 @@ def _counts(check: DraftCheck, result: CheckRecord) -> list[_Counted]:
 
 
 def _rates(check: DraftCheck, result: CheckRecord) -> Iterator[str]:
-    for each in _counts(check, result):
-        if each.counted.tested:
-            share = percent(each.counted.failing / each.counted.tested, each.counted.interval)
-            yield f"{each.name} {each.counted.failing} of {each.counted.tested} fail, {share}".strip()
+    for count in _counts(check, result):
+        if count.counted.tested:
+            share = percent(count.counted.failing / count.counted.tested, count.counted.interval)
+            yield f"{count.name} {count.counted.failing} of {count.counted.tested} fail, {share}".strip()

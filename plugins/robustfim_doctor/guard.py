@@ -144,7 +144,7 @@ def guarded(record: Record, label: str, at: float) -> Record:
 
 def _worst(check: CheckRecord) -> tuple[float, ...]:
     intervals = [check.errors[kind].interval if kind in check.errors else None for kind in ERRORS]
-    return (_is_plain(check), *(1.0 if each is None else -each[0] for each in intervals))
+    return (_is_plain(check), *(1.0 if interval is None else -interval[0] for interval in intervals))
 
 
 def _is_plain(check: CheckRecord) -> bool:
@@ -175,7 +175,7 @@ def _section(checks: Sequence[CheckRecord], record: Record, digest: Section, lab
         title="One text of each family that gets past", header=["family", "text"], texts=[1],
         rows=[[family, text] for family, text in _texts(tried, record, label)],
     )  # fmt: skip
-    untested = [each for each in digest.findings if each.startswith(("Not tested", "Not everything"))]
+    untested = [finding for finding in digest.findings if finding.startswith(("Not tested", "Not everything"))]
     return Section(
         name=digest.name, title="What gets past the guard, and what it should not stop",
         findings=[*_before(checks, f"P({label}) is at least {at:g}"), *untested],

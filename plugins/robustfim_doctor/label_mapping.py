@@ -101,10 +101,12 @@ def best_assignment(gold: Sequence[str], predicted: Sequence[str], labels: Seque
     from scipy.optimize import linear_sum_assignment
 
     gold_labels, counts = sorted(set(gold)), Counter(zip(gold, predicted, strict=True))
-    table = np.array([[counts[each, label] for label in labels] for each in gold_labels], dtype=np.int64)
+    table = np.array([[counts[gold_label, label] for label in labels] for gold_label in gold_labels], dtype=np.int64)
     agreeing = len(gold) * table - np.outer(table.sum(axis=1), table.sum(axis=0))
     # Agreement beyond chance first; one kept name counts less than one agreeing answer.
-    kept = np.array([[match_name(each, labels) == label for label in labels] for each in gold_labels], dtype=np.int64)
+    kept = np.array(
+        [[match_name(gold_label, labels) == label for label in labels] for gold_label in gold_labels], dtype=np.int64
+    )
     weights = agreeing * (len(gold_labels) + 1) + kept
     rows, columns = linear_sum_assignment(weights, maximize=True)
     return {gold_labels[row]: labels[column] for row, column in zip(rows, columns, strict=True)}

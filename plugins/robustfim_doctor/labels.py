@@ -107,19 +107,19 @@ def _diagnosed(
             progress("read the data", 0, 0)
             conflicts: dict[str, tuple[Example, Example]] = {}
             rows = sample(data, pair.data.use.use, number, seed, conflicts)
-            if rule is not None and labels and any(len(each.gold) > 1 or each.label == NO_LABEL for each in rows):
+            if rule is not None and labels and any(len(row.gold) > 1 or row.label == NO_LABEL for row in rows):
                 sets = bool(rule.targets)  # texts with several labels, as the model may have
             if sets:
                 labels = model_labels(model)
-                rows = [replace(each, label=NO_LABEL) if each.label == NO_ANSWER else each for each in rows]
+                rows = [replace(row, label=NO_LABEL) if row.label == NO_ANSWER else row for row in rows]
             yield _data(pair.data, rows, at)
             if conflicts and not is_answering(model):
                 yield _conflicts(list(conflicts.values()), at)
-            if cased and rows and all(text.islower() for each in rows for text in each.fields.values() if text):
+            if cased and rows and all(text.islower() for row in rows for text in row.fields.values() if text):
                 yield _lower_case(len(rows), cased, at)
         except RobustfimError as error:
             yield Diagnosis("model and data", f"data{at}", "problem", str(error))
-    labelled = [each for each in rows if each.label is not None]
+    labelled = [row for row in rows if row.label is not None]
     if rule is not None and sets:
         known = gold_names(model)
         labelled = [_decided(each, rule, known) for each in labelled]
@@ -178,7 +178,7 @@ def _device(model: Any, at: str) -> Diagnosis:
 
 def _data(data: Named, rows: Sequence[Example], at: str) -> Diagnosis:
     use, limit = data.use.use, data.use.options.get("limit")
-    gold = sorted({each.label for each in rows if each.label is not None})
+    gold = sorted({row.label for row in rows if row.label is not None})
     if not rows:
         return Diagnosis("model and data", f"data{at}", "problem", f"{use}: no usable example.")
     if not gold:
@@ -187,7 +187,7 @@ def _data(data: Named, rows: Sequence[Example], at: str) -> Diagnosis:
     if len(gold) == 1 and limit is not None and _has_more(data, limit):
         message = (
             f"{use}: 'limit: {limit}' leaves rows out, and of the {len(rows):,} read "
-            f"{sum(each.label == gold[0] for each in rows):,} have the label {shown(gold[0], 40)}, none another; rows "
+            f"{sum(row.label == gold[0] for row in rows):,} have the label {shown(gold[0], 40)}, none another; rows "
             "sorted by label need shuffling, or no 'limit'."
         )
         return Diagnosis("model and data", f"data{at}", "note", message)
@@ -305,5 +305,5 @@ def _facts(prefix: str, right: int, total: int, fits: Association | None) -> dic
 
 
 def _listed(labels: Sequence[str]) -> str:
-    shown = ", ".join(repr(each) for each in labels[:8])
+    shown = ", ".join(repr(label) for label in labels[:8])
     return f"{shown} and {len(labels) - 8} more" if len(labels) > 8 else shown

@@ -142,8 +142,8 @@ def _plain(
     own = [Path(each).stem if each.endswith(".py") else each for each in plugins.load]
     checks, left_out = known_checks(manager, own, gradients=not without, suits=suits)
     if not _have_spans(rows):
-        checks = [each for each in checks if SPANS not in each.marks]
-    if not plain and any(each.label is not None for each in rows):
+        checks = [check for check in checks if SPANS not in check.marks]
+    if not plain and any(row.label is not None for row in rows):
         checks.insert(0, RIGHT)
     number = min(examples, usable)
     notes: dict[str, Sequence[str]] = {}
@@ -158,7 +158,7 @@ def _plain(
         scores=_scores(suits, manager, gradients=not without),
         select=None if number == usable else _at_random(number, rows), checks=checks, notes=notes,
         one_label=one_label, left_out=left_out,
-        reports=[each for each in (*suits.reports, "json") if each in manager.offers("reports")],
+        reports=[report for report in (*suits.reports, "json") if report in manager.offers("reports")],
     )  # fmt: skip
     return draft, usable, without
 
@@ -173,7 +173,7 @@ def _data_limit(data: Named, rows: Sequence[Example], read: int) -> int | None:
     ):
         return None
     first = sample(data.make({**data.use.options, "limit": read}), data.use.use, read, 0)
-    return read if {each.label for each in first} == {each.label for each in rows} else None
+    return read if {each.label for each in first} == {row.label for row in rows} else None
 
 
 def _without_gradients(model: Any, manager: PluginManager, example: Example) -> str:
@@ -192,7 +192,7 @@ def _without_gradients(model: Any, manager: PluginManager, example: Example) -> 
 def _scores(suits: FirstSuite, manager: PluginManager, *, gradients: bool) -> list[str]:
     """The scores that suit a first suite, as far as the model allows them."""
     offered = manager.offers("scorers")
-    known = [each for each in suits.scores if each in offered]
+    known = [score for score in suits.scores if score in offered]
     return [each for each in known if gradients or not ScorerPart(offered[each].cls).contract.gradients]
 
 
@@ -202,7 +202,7 @@ def _at_random(number: int, rows: Sequence[Example]) -> dict[str, int]:
 
 
 def _have_spans(rows: Sequence[Example]) -> bool:
-    return any(each.label is not None and is_spans(each.label) for each in rows)
+    return any(row.label is not None and is_spans(row.label) for row in rows)
 
 
 def _selection(

@@ -32,7 +32,9 @@ def diagnose_plugins(options: PluginOptions) -> tuple[list[Diagnosis], PluginMan
         UsageError: ``-p`` names a plugin that does not exist.
     """
     diagnoses, broken = [], []
-    for point in sorted(metadata.entry_points(group=PROJECT), key=lambda each: (each.name, each.value)):
+    for point in sorted(
+        metadata.entry_points(group=PROJECT), key=lambda entry_point: (entry_point.name, entry_point.value)
+    ):
         if point.name in options.block:
             diagnoses.append(Diagnosis("plugins", point.name, "note", "blocked by -p."))
             continue

@@ -48,7 +48,7 @@ def recorded_suite(record: Record, out: Path, plugins: PluginOptions, command: s
                 "suite with 'robustfim scan --model … --data … --write FILE'."
             )
         parts[kind] = part
-    checks, left_out = [], [f"slice {each.name}: slices are not drafted." for each in record.slices]
+    checks, left_out = [], [f"slice {record_slice.name}: slices are not drafted." for record_slice in record.slices]
     for check in record.checks:
         if check.perturbation.get("use") not in manager.offers("perturbations"):
             left_out.append(f"{check.name}: its texts come from no perturbation.")
@@ -56,7 +56,7 @@ def recorded_suite(record: Record, out: Path, plugins: PluginOptions, command: s
             left_out.append(f"{check.name}: what it holds a limit against is no share of examples.")
         elif check.limit_of_valid:
             left_out.append(f"{check.name}: its limit is for failures that people call valid, which a review tells.")
-        elif any(each.weighted for name in _errors(check) for each in check.errors_of(name).values()):
+        elif any(error.weighted for name in _errors(check) for error in check.errors_of(name).values()):
             left_out.append(f"{check.name}: its errors are weighed by what two arms stand for.")
         else:
             checks.append(_check(check))
@@ -67,10 +67,10 @@ def recorded_suite(record: Record, out: Path, plugins: PluginOptions, command: s
     chosen |= {"easiest": selected.easiest} if selected.easiest else {}
     draft = Draft(
         name=out.stem, seed=record.seed, plugins=plugins.load, model=parts["model"], data_source=parts["data"],
-        scores=[each.name for each in record.scores],
+        scores=[score.name for score in record.scores],
         select={**chosen, "difficult": difficult, "control": control} if difficult or control else None,
         checks=checks, left_out=left_out,
-        reports=[each for each in (*first_suite(manager).reports, "json") if each in manager.offers("reports")],
+        reports=[report for report in (*first_suite(manager).reports, "json") if report in manager.offers("reports")],
     )  # fmt: skip
     return with_limits(draft, record, out, command)
 
@@ -84,7 +84,7 @@ def _check(check: CheckRecord) -> DraftCheck:
     """A check as the suite had it, without its limit."""
     fails = _plain(check.fails)
     return DraftCheck(
-        check.name, check.perturbation, [_plain(each) for each in check.constraints], check.marks,
+        check.name, check.perturbation, [_plain(constraint) for constraint in check.constraints], check.marks,
         _plain(check.expectation), "" if fails == "any" else fails, errors=_errors(check),
     )  # fmt: skip
 

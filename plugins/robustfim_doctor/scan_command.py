@@ -269,7 +269,7 @@ def _labels_fit(pair: ModelAndData, chosen: Chosen, console: Console, *, example
 
     diagnoses = list(diagnose_model_and_data(pair, chosen, number=examples, allow_weak=allow_weak))
     print_diagnoses(console, diagnoses)
-    if any(each.state == "problem" for each in diagnoses):
+    if any(diagnosis.state == "problem" for diagnosis in diagnoses):
         print_line(console, "nothing was measured, since it would say nothing: repair this first.", "bold red")
         return False
     return True

@@ -117,8 +117,8 @@ class Bins:
             return [(self.place(10.0**k), power(k)) for k in range(first, last + 1, every)]
         places = max(0, -math.floor(math.log10(nice_step(high - low, 5))))
         return [
-            (self.place(each), f"{each:,.{places}f}".replace("-", "−") if places < 5 else decimal(each))
-            for each in ticks(low, high, 5)
+            (self.place(tick), f"{tick:,.{places}f}".replace("-", "−") if places < 5 else decimal(tick))
+            for tick in ticks(low, high, 5)
         ]
 
 

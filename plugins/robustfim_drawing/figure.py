@@ -293,7 +293,7 @@ def _named_ends(figure: Figure, frame: _Frame) -> Iterator[Markup]:
 
 def _whole(places: list[float], least: float) -> list[float]:
     """Keep the ticks at whole numbers; the first one stands at the least number where it would be less."""
-    return [max(each, least) for each in places if each == round(each)]
+    return [max(place, least) for place in places if place == round(place)]
 
 
 def _cut(name: str, room: int = _CUT) -> str:
@@ -335,7 +335,7 @@ def _numbered(series: Series) -> Iterator[tuple[int, tuple[float, ...]]]:
 
 
 def _all_finite(numbers: Sequence[float | None]) -> bool:
-    return all(each is not None and math.isfinite(each) for each in numbers)
+    return all(number is not None and math.isfinite(number) for number in numbers)
 
 
 def _bars(

@@ -69,13 +69,13 @@ def page(
     Returns:
         The document. Its policy forbids every request, every image, and every script and style but its own.
     """
-    leads = {each.id: each.title for each in passages}
+    leads = {passage.id: passage.title for passage in passages}
     style, script = page_style(), _SAVING.format(part("save.js")) if figures else ""
     when = moment(made or datetime.now(UTC).isoformat())
     return document(
         template("page.html").render(
             title=title,
-            findings=[each.replace(" %", "\u00a0%") for each in findings],  # a line does not end between
+            findings=[finding.replace(" %", "\u00a0%") for finding in findings],  # a line does not end between
             style=Markup(style),  # noqa: S704  # written in this package
             script=Markup(script),  # noqa: S704  # written in this package
             policy=policy_of(style, script),

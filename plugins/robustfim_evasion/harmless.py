@@ -105,7 +105,7 @@ class _Harmless:
     def foresee(self, examples: Sequence[Example]) -> None:
         """Search for the additions to a block of examples, all side by side."""
         known = self._context.predict(examples)
-        pairs = [(each, before) for each, before in zip(examples, known, strict=True) if before is not None]
+        pairs = [(example, before) for example, before in zip(examples, known, strict=True) if before is not None]
         searches = [self._search(*pair).run() for pair in pairs]
         best: dict[int, tuple[bool, float, Candidate]] = {}
         cost = self._costs.of(self.name)

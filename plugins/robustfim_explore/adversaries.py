@@ -83,7 +83,7 @@ class Adversaries:
             seed: The seed of the order, which is the same in each arm.
             seen: Ids of texts to leave out.
         """
-        usable = [each for each in examples if each.label is not None and len(each.fields) == 1]
+        usable = [example for example in examples if example.label is not None and len(example.fields) == 1]
         for each in random_for(seed, "user study").sample(usable, len(usable)):
             if each.id not in seen and self._predict([each.text]) == [each.label]:
                 yield self.begin(arm, each.id, each.text, str(each.label))

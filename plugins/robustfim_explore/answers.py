@@ -72,12 +72,12 @@ class Answers:
         self.record, self.path, self.who = record, path, who
         self.labels = path.with_name(f"{path.stem}.labels.json")
         self._lock = Lock()
-        self._examples = {each.id: each for each in record.examples}
-        self._failures = {each.id: each for each in record.failures}
+        self._examples = {example.id: example for example in record.examples}
+        self._failures = {failure.id: failure for failure in record.failures}
         self._pairs = {
-            each.id: pair_hash(source.fields, each.shown.fields)
-            for each in record.failures
-            if each.step is None and (source := self._examples.get(each.example)) is not None
+            failure.id: pair_hash(source.fields, failure.shown.fields)
+            for failure in record.failures
+            if failure.step is None and (source := self._examples.get(failure.example)) is not None
         }
 
     def told(self) -> dict[str, Any]:

@@ -47,8 +47,8 @@ class Desk:
         self.subject = subject
         self.record = subject.record
         self.answers = Answers(subject.record, subject.review, subject.who)
-        self.examples = {each.id: each for each in self.record.examples}
-        self.failures = {each.id: each for each in self.record.failures}
+        self.examples = {example.id: example for example in self.record.examples}
+        self.failures = {failure.id: failure for failure in self.record.failures}
         self.state, self.why = ("loading", "") if subject.models else ("off", subject.why)
         self.notes: list[str] = []
         self.gradients = False
@@ -79,8 +79,8 @@ class Desk:
         if self.state != "loading":
             return
         try:
-            prints = await self.ask(lambda: [each.fingerprint for each in self.subject.models])
-            reasons = await self.ask(lambda: [each.no_gradients for each in self.subject.models])
+            prints = await self.ask(lambda: [model.fingerprint for model in self.subject.models])
+            reasons = await self.ask(lambda: [model.no_gradients for model in self.subject.models])
             for model in self.subject.models:
                 await self.ask(model.warm)
         except RobustfimError as error:
@@ -119,23 +119,23 @@ class Desk:
             **self.pulse(),
             "why": self.why,
             "notes": self.notes,
-            "models": [each.name for each in self.subject.models],
+            "models": [model.name for model in self.subject.models],
             "fields": self.subject.fields,
             "labels": self.record.model.labels,
             "gradients": self.gradients,
             "pairs": self._pairs(),
             "perturbations": offered,
             "checks": {
-                each.name: {key: value for key, value in each.perturbation.items() if value is not None}
-                for each in self.record.checks
-                if each.perturbation.get("use") in offered
+                check.name: {key: value for key, value in check.perturbation.items() if value is not None}
+                for check in self.record.checks
+                if check.perturbation.get("use") in offered
             },
-            "scores": [each.name for each in self.record.scores],
-            "tested": [each.id for each in self.record.examples if each.arm is not None],
+            "scores": [score.name for score in self.record.scores],
+            "tested": [example.id for example in self.record.examples if example.arm is not None],
             "gold_of": {
-                each.id: each.example
-                for each in self.record.failures
-                if each.example in self.examples and self.examples[each.example].label is not None
+                failure.id: failure.example
+                for failure in self.record.failures
+                if failure.example in self.examples and self.examples[failure.example].label is not None
             },
             **self.answers.told(),
         }
@@ -145,8 +145,8 @@ class Desk:
 
         Failing pairs of different source texts, and those of each cause; without one, examples.
         """
-        checks = {each.id: each.name for each in self.record.checks}
-        causes = {id: each.sentence for each in reversed(self.record.causes) for id in each.failures}
+        checks = {check.id: check.name for check in self.record.checks}
+        causes = {id: cause.sentence for cause in reversed(self.record.causes) for id in cause.failures}
         first = first_failures(self.record, _PAIRS) or ordered_failures(self.record)[:_PAIRS]
         found = {each.id: each for each in first} | {
             id: self.failures[id].shown for id in causes if id in self.failures
@@ -159,8 +159,8 @@ class Desk:
             }
             for each in found.values()
         ] or [
-            {"id": each.id, "group": "examples", "edit": " ".join(each.fields.values())}
-            for each in self.record.examples[:_PAIRS]
+            {"id": example.id, "group": "examples", "edit": " ".join(example.fields.values())}
+            for example in self.record.examples[:_PAIRS]
         ]
 
     def pulse(self) -> dict[str, str]:

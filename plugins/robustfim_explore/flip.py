@@ -65,7 +65,7 @@ def _first(model: LiveModel, example: Example, tries: Iterator[tuple[int, list[C
     before = model.predicted(example)
     asked = 0
     for words, candidates in tries:
-        answers = model.predict([each.example for each in candidates])
+        answers = model.predict([candidate.example for candidate in candidates])
         asked += len(candidates)
         flips = [
             (after.confidence, place)
@@ -77,7 +77,7 @@ def _first(model: LiveModel, example: Example, tries: Iterator[tuple[int, list[C
             after = answers[place]
             assert after is not None  # noqa: S101  # it is one of the flips
             fields = dict(candidates[place].example.fields)
-            edits = [[each.before, each.after] for each in candidates[place].edits]
+            edits = [[edit.before, edit.after] for edit in candidates[place].edits]
             return {"asked": asked, "words": words, "fields": fields, "edits": edits, "label": after.shown}
     return {"asked": asked, "message": f"no change of up to {MOST_WORDS} words that was asked about flips it."}
 
@@ -94,8 +94,8 @@ def _deleted(model: LiveModel, example: Example) -> Iterator[tuple[int, list[Can
         if not candidates:
             return
         yield words, candidates
-        answers = model.predict([each.example for each in candidates])
-        worth = [1.0 if each is None else each.tilt(label) for each in answers]
+        answers = model.predict([candidate.example for candidate in candidates])
+        worth = [1.0 if answer is None else answer.tilt(label) for answer in answers]
         gone = (*gone, left[worth.index(min(worth))])
 
 

@@ -116,7 +116,7 @@ class LiveModel:
             "model": self.name,
             "label": prediction.shown,
             "labels": list(prediction.labels),
-            "probabilities": [number(each) for each in prediction.probabilities],
+            "probabilities": [number(probability) for probability in prediction.probabilities],
             "margin": number(prediction.lead) if len(prediction.labels) > 1 else None,
             "read_in_part": windows(self.context.model, [example]) not in (None, [None]),
             "reason": self.no_gradients,
@@ -128,8 +128,8 @@ class LiveModel:
                 "lambda_max": number(point.lambda_max),
                 "distance": number(point.distance),
                 "words": [
-                    [each.field, *_units(example.fields[each.field], each.start, each.end), number(each.value)]
-                    for each in gather_words(example, self._spans(example), lengths)
+                    [word.field, *_units(example.fields[word.field], word.start, word.end), number(word.value)]
+                    for word in gather_words(example, self._spans(example), lengths)
                 ],
             }
         return told
@@ -160,8 +160,8 @@ class LiveModel:
             "change": number(found.change),
             "delta": number(found.delta),
             "words": [
-                [each.field, *_units(example.fields[each.field], each.start, each.end), number(each.value)]
-                for each in found.words
+                [word.field, *_units(example.fields[word.field], word.start, word.end), number(word.value)]
+                for word in found.words
             ],
         }
 

@@ -115,7 +115,7 @@ class UserStudy:
             ParaphraserPart(paraphraser).prepare(model.context)
 
             def predict(texts: Sequence[str]) -> list[str]:
-                found = model.predict([Example({name: each}) for each in texts])
+                found = model.predict([Example({name: text}) for text in texts])
                 return ["" if each is None else each.label for each in found]
 
             self._look = Adversaries(predict, lambda text: surest(paraphraser, text, model.seed))

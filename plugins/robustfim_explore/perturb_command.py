@@ -54,7 +54,9 @@ def perturb(
     from robustfim_drawing import document, inline_diff, write_page
 
     seed = chosen.seed or 0
-    given = {".".join(map(str, key)): value for key, value in (parse_override(each, "--option") for each in options)}
+    given = {
+        ".".join(map(str, key)): value for key, value in (parse_override(option, "--option") for option in options)
+    }
     chosen.manager().get("perturbations", name)
     data = chosen.suite().data.get("data") or [text_of_input(f"perturb {name}")]
     listed = isinstance(data, list)
@@ -66,7 +68,7 @@ def perturb(
         plugins=chosen.plugins,
         offline=chosen.offline,
     )
-    pairs = [candidate for each in perturbations for candidate in each]
+    pairs = [candidate for perturbation in perturbations for candidate in perturbation]
     shown = pairs if listed else random_for(seed, "perturb", name).sample(pairs, min(sample, len(pairs)))
     console = chosen.console()
     share = f" ({percent(len(pairs) / len(perturbations))})" if len(perturbations) else ""

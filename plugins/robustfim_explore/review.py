@@ -42,7 +42,7 @@ def review(
     from robustfim_explore.reviewer import Reviewer, print_validity
 
     record = Record.load(record_file)
-    names = [each.name for each in record.checks]
+    names = [check.name for check in record.checks]
     for name in checks:
         if name not in names:
             raise UsageError(

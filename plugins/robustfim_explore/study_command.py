@@ -41,13 +41,13 @@ def adversaries_study(found: Mapping[str, Mapping[str, Verdict]], *, environment
         found: The result of :func:`robustfim_explore.adversaries.answers_of`.
         environment: The environment of the record.
     """
-    arms = [each for each in ARMS if each in found]
+    arms = [arm for arm in ARMS if arm in found]
     rows, pairs, results, shares = [], [], {}, {}
     for arm in arms:
         texts = found[arm].values()
-        changed = Rate(sum(each[0] for each in texts), len(texts))
-        same = shares[arm] = Rate(sum(each[1] for each in texts), len(texts))
-        seconds = median(each[2] for each in texts)
+        changed = Rate(sum(text[0] for text in texts), len(texts))
+        same = shares[arm] = Rate(sum(text[1] for text in texts), len(texts))
+        seconds = median(text[2] for text in texts)
         rows.append([arm, str(changed), str(same), f"{seconds:.1f}"])
         results[arm] = {"texts": len(texts), "found": changed.count, "equivalent": same.count, "seconds": seconds}
     for first, second in combinations(arms, 2):

@@ -52,7 +52,7 @@ class Subject:
     @property
     def fields(self) -> list[str]:
         """Return the names of the fields of the run's examples."""
-        return list(dict.fromkeys(name for each in self.record.examples[:50] for name in each.fields))
+        return list(dict.fromkeys(name for example in self.record.examples[:50] for name in example.fields))
 
 
 def open_subject(
@@ -114,7 +114,7 @@ def _models(record: Record, suite: Path | None, chosen: Chosen) -> tuple[list[Li
         pairs = _recorded(record, chosen) if suite is None else chosen.model_and_data(suite)
     except (RobustfimError, OSError) as error:
         return [], str(error)
-    examples = [Example(each.fields, each.label) for each in record.examples]
+    examples = [Example(example.fields, example.label) for example in record.examples]
     seed = record.seed if chosen.seed is None else chosen.seed
     found = []
     for pair in pairs:

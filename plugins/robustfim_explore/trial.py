@@ -85,7 +85,7 @@ class Trials:
         self._subject, self._ask = subject, ask
         self._numbers = count(1)
         self._all: dict[str, Trial] = {}
-        self._examples = {each.id: each for each in subject.record.examples}
+        self._examples = {example.id: example for example in subject.record.examples}
 
     def begin(self, model: LiveModel, asked: Mapping[str, Any]) -> dict[str, Any]:
         """Start a trial.
@@ -152,7 +152,7 @@ class Trials:
         for path in (rows, own):
             if path.exists():
                 raise UsageError(f"{path} exists already: choose another name.")
-        lines = [{**each["after"], "label": each["expected"], "source": each["example"]} for each in trial.pairs]
+        lines = [{**pair["after"], "label": pair["expected"], "source": pair["example"]} for pair in trial.pairs]
         fields = list(trial.pairs[0]["after"])
         data: dict[str, Any] = {"use": "jsonl", "path": rows.name, "label": "label"}
         data["text"] = fields[0] if len(fields) == 1 else fields
@@ -163,7 +163,7 @@ class Trials:
             "checks": {called: {"perturb": "itself", "expect": "correct", "limit": 0.0}},
         }  # fmt: skip
         head = f"# What {_flow(trial.spec)} broke, found by 'robustfim explore' on {self._subject.record.suite}.\n"
-        write_whole(rows, "".join(f"{json.dumps(each, ensure_ascii=True)}\n" for each in lines).encode())
+        write_whole(rows, "".join(f"{json.dumps(line, ensure_ascii=True)}\n" for line in lines).encode())
         write_whole(own, (head + _yaml(whole)).encode("utf-8", "backslashreplace"))
         return {"files": [str(own), str(rows)], "texts": len(lines)}
 
@@ -258,7 +258,7 @@ def _pair(source: Example, candidate: Candidate, was: Prediction, now: Predictio
         "example": source.id, "before": dict(source.fields), "after": dict(candidate.example.fields),
         "label": was.shown, "probability": was.confidence, "now": now.shown, "now_probability": now.confidence,
         "expected": was.label if expected is None else expected, "reason": reason,
-        "edits": [[each.before, each.after, each.origin] for each in candidate.edits],
+        "edits": [[edit.before, edit.after, edit.origin] for edit in candidate.edits],
     }  # fmt: skip
 
 

@@ -71,7 +71,7 @@ def command(
         held = [dict(zip(columns, row, strict=True)) for row in database.rows(table, columns)]
         print_line(console, f"wrote {write_rows(out, columns, held)}: {len(held):,} rows")
         return
-    records = [Record.load(each) for each in results]
+    records = [Record.load(result) for result in results]
     if suite:
         for line in write_suite(out, records, chosen.plugin_options):
             print_line(console, line)

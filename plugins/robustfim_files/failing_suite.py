@@ -48,13 +48,15 @@ class FailingSuite:
 
     def __post_init__(self) -> None:
         offered = {kind: self.manager.offers(kind) for kind in ("expectations", "perturbations")}
-        fields = dict.fromkeys(name for record in self.records for each in record.examples for name in each.fields)
+        fields = dict.fromkeys(
+            name for record in self.records for record_example in record.examples for name in record_example.fields
+        )
         self._fields, self._label, self._arm = list(fields), _free("label", fields), _free("arm", fields)
         failing: dict[str, list[tuple[Failure, ExampleRecord]]] = {}
         known: dict[str, CheckRecord] = {}
         for record in self.records:
             checks = {check.id: check for check in record.checks}
-            examples = record.look_up({each.example for each in record.failures})
+            examples = record.look_up({failure.example for failure in record.failures})
             for failure in record.failures:
                 check, example = checks[failure.check], examples[failure.example]
                 sourced = check.perturbation.get("use") not in offered["perturbations"]
@@ -115,7 +117,7 @@ class FailingSuite:
     def _gold_is_known(self, pairs: Sequence[tuple[Failure, ExampleRecord]]) -> bool:
         """Whether the gold labels of examples are those that the models give."""
         gold = {example.label for _, example in pairs} - {None}
-        return bool(gold) and all(not each.model.labels or gold <= {*each.model.labels} for each in self.records)
+        return bool(gold) and all(not record.model.labels or gold <= {*record.model.labels} for record in self.records)
 
     def __str__(self) -> str:
         return ", ".join(
@@ -163,7 +165,7 @@ class FailingSuite:
         elif len(models) == 1:
             lines.append(f"model: {flow(models[0])}")
         else:
-            lines += ["models:", *(f"  - {flow(each)}" for each in models)]
+            lines += ["models:", *(f"  - {flow(model)}" for model in models)]
         lines += [
             f"data: {flow({'use': 'jsonl', 'path': data.name, **named})}",
             "one_label: true  # a few texts may well have one",
@@ -200,8 +202,8 @@ def write_suite(path: Path, records: Sequence[Record], plugins: PluginOptions) -
         PluginLoadError: A plugin cannot be loaded.
     """
     _require_free(path)
-    files = [_suite_of(each) for each in records]
-    named = next((each for each in files if each is not None), None)
+    files = [_suite_of(record) for record in records]
+    named = next((file for file in files if file is not None), None)
     manager = load_plugins(plugins, *(() if named is None else (named.data.get("plugins") or (), named.folder)))
     suite = FailingSuite(records, manager)
     lines = [f"left out: {number:,} failing: {reason}" for reason, number in suite.left_out.items()]
@@ -287,7 +289,7 @@ def _by_slice(value: Any) -> bool:
 
 def _plugins(files: Sequence[SuiteFile | None], plugins: PluginOptions, folder: Path) -> list[str]:
     """The plugins of the suites and of ``-p``, as a suite in another folder names them."""
-    named = [(each, file.folder) for file in files if file is not None for each in file.data.get("plugins") or ()]
+    named = [(plugin, file.folder) for file in files if file is not None for plugin in file.data.get("plugins") or ()]
     named += [(each, Path()) for each in plugins.load]
     placed = (relative_path(Path(each), folder, base) if each.endswith(".py") else each for each, base in named)
     return list(dict.fromkeys(placed))

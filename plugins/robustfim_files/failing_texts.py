@@ -46,7 +46,7 @@ def write_failing(record: Record, folder: Path) -> int:
     failures = Run(record).failures
     if not failures:
         raise UsageError(f"{record.suite} has no failing text, so there is nothing to write.")
-    rows = [{"suite": record.suite, "model": record.model.use, **each} for each in failures]
+    rows = [{"suite": record.suite, "model": record.model.use, **failure} for failure in failures]
     table = folder / "failures" / f"{record.suite}.parquet"
     parquet_library(table)
     table.parent.mkdir(parents=True, exist_ok=True)

@@ -101,7 +101,7 @@ def hard_examples(record: Record, number: int, by: str | None = None) -> HardExa
 
 def _score(record: Record, by: str | None) -> tuple[str, str]:
     """Find the score and its hard end."""
-    usable = {each.name: each.hardest for each in record.scores if not each.message}
+    usable = {score.name: score.hardest for score in record.scores if not score.message}
     if not usable:
         raise UsageError(
             "the run computed no score, so robustfim does not know the hard examples. Add a score to the suite: "

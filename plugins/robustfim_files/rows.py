@@ -124,8 +124,8 @@ class Rows:
 
     def _require_columns(self, columns: Sequence[str], hint: str) -> None:
         require_distinct(self.path, columns)
-        labels = [("label", each) for each in self.flags or (self.label,)]
-        for option, name in [*(("text", each) for each in self.fields), *labels, ("spans", self.spans)]:
+        labels = [("label", flag) for flag in self.flags or (self.label,)]
+        for option, name in [*(("text", field) for field in self.fields), *labels, ("spans", self.spans)]:
             if name is None or name in columns:
                 continue
             unlabelled = "; data without labels says 'label: null'" if option == "label" else ""

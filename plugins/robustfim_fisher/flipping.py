@@ -82,7 +82,7 @@ def smallest_steps(
         steps = [Candidate(examples[row], step=Step(direction, norm)) for row, norm in moves]
         rows = predict_steps(context.model, geometry, steps, tokens)
         context.count_steps(len(steps))
-        return [int(each.argmax()) if np.isfinite(each).all() else None for each in rows]
+        return [int(row.argmax()) if np.isfinite(row).all() else None for row in rows]
 
     found = [inf] * len(examples)
     before = labels([(row, 0.0) for row in range(len(examples))])

@@ -146,7 +146,10 @@ class FisherGeometry:
         shifts = embedding_shifts(self.model, geometry, candidates, tokens=tokens)
         before, after = (
             [point.lambda_max for point in geometry.at(texts, tokens=tokens)]
-            for texts in ([each.source for each in candidates], [each.example for each in candidates])
+            for texts in (
+                [candidate.source for candidate in candidates],
+                [candidate.example for candidate in candidates],
+            )
         )
         pairs = zip(before, after, strict=True)
         return [replace(shift, lambda_max=pair) for shift, pair in zip(shifts, pairs, strict=True)]
@@ -176,7 +179,7 @@ class FisherGeometry:
         across: _Rows | list[Any] | None = None
         residuals = [0.0] * len(examples)
         if many:
-            pairs = [self._iterated(each, gradients[row], tokens) for row, each in enumerate(examples)]
+            pairs = [self._iterated(example, gradients[row], tokens) for row, example in enumerate(examples)]
             values, across, residuals = (list(column) for column in zip(*pairs, strict=True))
         elif differences.gaps.shape[1] == 1:
             values = lambda_max(differences).tolist()

@@ -82,10 +82,10 @@ class Guided:
             if surrogate is None:
                 effects = self._of(texts, context)
             else:
-                signs = surrogate.signs([each.source for each in texts], context)
+                signs = surrogate.signs([text.source for text in texts], context)
                 effects = [
-                    effect * signs.get(each.source.id, 0.0)
-                    for each, effect in zip(texts, self._of(texts, surrogate), strict=True)
+                    effect * signs.get(text.source.id, 0.0)
+                    for text, effect in zip(texts, self._of(texts, surrogate), strict=True)
                 ]
             for row, effect in zip(rows, effects, strict=True):
                 found[row] = effect

@@ -126,7 +126,7 @@ def _csv(found: Scored) -> str:
     """Write a row for each text: its fields, its label and its score."""
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
-    fields = list(dict.fromkeys(name for each in found.examples for name in each.fields))
+    fields = list(dict.fromkeys(name for example in found.examples for name in example.fields))
     writer.writerow(["id", *fields, "label", found.by])
     for example, value in zip(found.examples, found.values, strict=True):
         texts = [example.fields.get(name, "") for name in fields]

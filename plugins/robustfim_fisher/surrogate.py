@@ -53,7 +53,7 @@ class Surrogate:
         Raises:
             ModelError: The model gives a label that the surrogate does not know.
         """
-        distinct = list({each.id: each for each in sources}.values())
+        distinct = list({source.id: source for source in sources}.values())
         found = {}
         for source, own, other in zip(distinct, context.predict(distinct), self.predict(distinct), strict=True):
             if own is None or other is None:

@@ -50,7 +50,7 @@ def matrix(record: Record) -> tuple[list[tuple[str, str]], list[RateRow]] | None
         RateRow(name, "", tuple(_matrix_cell(kind, cell) for kind, cell in zip(found.types, cells, strict=True)))
         for name, cells in found.rows
     ]
-    return [(each, TYPES[each]) for each in found.types], rows
+    return [(found_type, TYPES[found_type]) for found_type in found.types], rows
 
 
 def _matrix_cell(kind: str, cell: Cell | None) -> RateCell | None:
@@ -64,13 +64,16 @@ def _matrix_cell(kind: str, cell: Cell | None) -> RateCell | None:
 def slices(record: Record) -> list[RateRow]:
     """Make the rows of the slices: first slices that are significantly worse, last slices without a tested example."""
     worst = worst_slices(record)
-    return [_slice(each) for each in [*worst, *(each for each in record.slices if each not in worst)]]
+    return [
+        _slice(each)
+        for each in [*worst, *(record_slice for record_slice in record.slices if record_slice not in worst)]
+    ]
 
 
-def _slice(each: SliceRecord) -> RateRow:
-    meaning = ", ".join(f"{key}: {spelled(value)}" for key, value in each.definition.items())
-    cells = (_cell("failing", each.failures, "failed"), _cell("accuracy", each.accuracy, "accuracy"))
-    return RateRow(each.name, meaning, cells, each.name if each.members else "")
+def _slice(slice_record: SliceRecord) -> RateRow:
+    meaning = ", ".join(f"{key}: {spelled(value)}" for key, value in slice_record.definition.items())
+    cells = (_cell("failing", slice_record.failures, "failed"), _cell("accuracy", slice_record.accuracy, "accuracy"))
+    return RateRow(slice_record.name, meaning, cells, slice_record.name if slice_record.members else "")
 
 
 def _cell(heading: str, rate: Rate, kind: str) -> RateCell | None:

@@ -149,10 +149,11 @@ def named_edits(fields: Mapping[str, str], edits: Sequence[EditRecord], most: in
     """
     pairs: list[tuple[str, str]] = []
     for name, text in fields.items():
-        own = sorted((each for each in edits if each.field == name), key=lambda each: (each.start, each.end))
+        own = sorted((edit for edit in edits if edit.field == name), key=lambda each: (each.start, each.end))
         if fits(text, own):
             pairs += [
-                ("".join(x for x, _ in each.before), "".join(x for x, _ in each.after)) for each in changes(text, own)
+                ("".join(x for x, _ in change.before), "".join(x for x, _ in change.after))
+                for change in changes(text, own)
             ]
         else:
             pairs += [(each.before, each.after) for each in own]
@@ -305,7 +306,7 @@ def written(parts: Sequence[Segment]) -> Markup:
             for bold, each in groupby(members, key=lambda part: part.bold)
         )
         if folded:
-            hidden = sum(len(each.text) for each in members)
+            hidden = sum(len(member.text) for member in members)
             inner = Markup('<details class="far"><summary>… {:,} characters …</summary>{}</details>').format(
                 hidden, inner
             )

@@ -23,11 +23,15 @@ def ends(record: Record) -> list[Section]:
     chosen, by = record.selection, record.selection.by
     if by is None or not chosen.easiest:
         return []
-    failing = {each.example: each.shown for each in reversed(ordered_failures(record)) if each.edits}
-    hardest = next(each.hardest for each in record.scores if each.name == by)
+    failing = {
+        ordered_failure.example: ordered_failure.shown
+        for ordered_failure in reversed(ordered_failures(record))
+        if ordered_failure.edits
+    }
+    hardest = next(score.hardest for score in record.scores if score.name == by)
     rows = []
     for arm, high in (("easiest", hardest == "lowest"), ("difficult", hardest == "highest")):
-        scored = [(each.scores.get(by), each) for each in record.examples if each.arm == arm]
+        scored = [(example.scores.get(by), example) for example in record.examples if example.arm == arm]
         known = sorted(((value, each) for value, each in scored if value is not None), key=lambda pair: pair[0])
         for value, each in known[:: -1 if high else 1][:_SHOWN]:
             failure = failing.get(each.id)

@@ -43,7 +43,7 @@ class Suite:
     @property
     def trend(self) -> Markup:
         """Draw the rates of broken examples of all runs as a line from 0, with a dot for the last run."""
-        rates = [each.broken.rate for each in self.runs if each.broken is not None and each.broken.rate is not None]
+        rates = [run.broken.rate for run in self.runs if run.broken is not None and run.broken.rate is not None]
         if not rates:
             return Markup("")
         top, step = max(*rates, 0.05), (_WIDTH - 8) / max(len(rates) - 1, 1)
@@ -83,7 +83,7 @@ def render_index(found: Sequence[Suite]) -> str:
     """Write the index as HTML, the most urgent suites first; all texts are escaped."""
     order = [str(each) for each in BY_URGENCY]
     rows = sorted(found, key=lambda each: (order.index(each.answer.icon or Outcome.MEASURED), each.record.suite))
-    counted = Counter(each.answer.icon or Outcome.MEASURED.value for each in rows)
+    counted = Counter(row.answer.icon or Outcome.MEASURED.value for row in rows)
     told = ", ".join(f"{counted[each]} {each}" for each in order if counted[each])
     css = page_style() + style()
     page = environment().get_template("index.html").render(

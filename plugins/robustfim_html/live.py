@@ -122,7 +122,7 @@ def _edits(failure: Failure, fields: Mapping[str, str]) -> list[EditRecord]:
     return [
         edit
         for name, text in fields.items()
-        for edit in _fitting(text, [each for each in failure.edits if each.field == name])
+        for edit in _fitting(text, [failure_edit for failure_edit in failure.edits if failure_edit.field == name])
         or [each.model_copy(update={"field": name}) for each in difference(text, failure.fields.get(name, text))]
     ]
 

@@ -185,7 +185,7 @@ def render(
             rated=any(check.rate is not None for check in record.checks),
             matrix=matrix(record),
             slices=slices(record),
-            sections=[(each, exhibits_html(each.tables, each.figures, level=3)) for each in sections],
+            sections=[(section, exhibits_html(section.tables, section.figures, level=3)) for section in sections],
             top=top,
             exhibits_html=exhibits_html,
             histograms=histograms(record, Trials.of_record(record).failing),

@@ -109,8 +109,8 @@ def groups(record: Record, other: Record | None = None) -> tuple[list[Group], li
     theirs = _Baseline(other, record) if other is not None else None
     if theirs is not None:
         failures += [(failure, True) for failure in theirs.failures if _state(now, failure) == NOW[2]]
-        for each in theirs.examples.values():
-            examples.setdefault(each.id, each)
+        for earlier in theirs.examples.values():
+            examples.setdefault(earlier.id, earlier)
     tally: dict[tuple[str, str], int] = {}
     gathered: dict[tuple[str, str], list[tuple[Failure, bool]]] = {}
     for failure, old in failures:
@@ -167,7 +167,7 @@ def _found(record: Record, ids: set[str]) -> tuple[dict[str, ExampleRecord], boo
     try:
         return record.look_up(ids), True
     except UsageError:
-        return {each.id: each for each in record.examples if each.id in ids}, False
+        return {example.id: example for example in record.examples if example.id in ids}, False
 
 
 class _Baseline:
@@ -181,10 +181,12 @@ class _Baseline:
             for failure in other.failures
             if failure.check in named
         ]
-        needed = {each.example for each in (*self.failures, *record.failures)}
+        needed = {failure.example for failure in (*self.failures, *record.failures)}
         self.examples, self._complete = _found(other, needed)
         self._labels, self._own = other.model.labels, record.model.labels
-        self._theirs = {(each.check, each.example, *each.fields.values()): each for each in self.failures}
+        self._theirs = {
+            (failure.check, failure.example, *failure.fields.values()): failure for failure in self.failures
+        }
         self._ours, self._ours_complete = _found(record, needed)
 
     def say(self, failure: Failure, old: bool) -> str:

@@ -33,7 +33,9 @@ def sets(record: Record, other: Record | None = None) -> dict[str, Sequence[str]
         By name, the ids of the examples of each slice. With a baseline also the ids by their state over all checks,
         such as ``all checks, regression``, to which the numbers of the comparison link.
     """
-    found: dict[str, Sequence[str]] = {each.name: each.members for each in record.slices if each.members}
+    found: dict[str, Sequence[str]] = {
+        record_slice.name: record_slice.members for record_slice in record.slices if record_slice.members
+    }
     if record.comparisons:
         whole = record.comparisons[0].whole
         states = {NOW[0]: whole.newly_broken, NOW[1]: whole.still_broken, NOW[2]: whole.newly_fixed if other else []}
@@ -138,7 +140,7 @@ class _Packing:
             ("shift", lambda pair: pair.shift),
             ("reason", lambda pair: plain(pair.reason)),
             ("other", lambda pair: plain(pair.other)),
-            ("origins", lambda pair: "\n".join(plain(each).replace("\n", " ") for each in pair.origins)),
+            ("origins", lambda pair: "\n".join(plain(origin).replace("\n", " ") for origin in pair.origins)),
             ("command", lambda pair: _template(pair)),
         ):
             columns.counts(name, [words.place(told(pair)) for pair in pairs])
@@ -157,7 +159,7 @@ class _Packing:
         return columns.packed(
             {
                 **head,
-                "checks": [{"id": plain(each.id), "name": plain(each.name)} for each in record.checks],
+                "checks": [{"id": plain(check.id), "name": plain(check.name)} for check in record.checks],
                 "changes": [[plain(before), plain(after)] for before, after, _ in changes],
                 "labels": [plain(label) for label in record.model.labels],
                 "harms": [str(harm) for harm in HARMS],
@@ -262,4 +264,6 @@ def _derived(example: ExampleRecord | None, name: str) -> float | None:
 
 def _pattern(characters: str) -> str:
     """Write a class of characters with escapes, which no browser reads in another way."""
-    return "[" + "".join(each if each == "-" else f"\\u{{{ord(each):x}}}" for each in characters) + "]"
+    return (
+        "[" + "".join(character if character == "-" else f"\\u{{{ord(character):x}}}" for character in characters) + "]"
+    )

@@ -53,9 +53,9 @@ def attributed(record: Record) -> Attributed | None:
     """Summarise the accuracy of the importances of the failing examples; None if no example has any."""
     failing = Trials.of_record(record).failing
     deltas = [
-        abs(each.importance.delta)
-        for each in record.examples
-        if each.id in failing and each.importance is not None and each.importance.delta is not None
+        abs(example.importance.delta)
+        for example in record.examples
+        if example.id in failing and example.importance is not None and example.importance.delta is not None
     ]
     return Attributed(len(deltas), max(deltas), median(deltas)) if deltas else None
 
@@ -75,7 +75,7 @@ def tints(importance: ImportanceRecord | None, field: str, text: str) -> list[Ti
         return []
     largest = max((abs(word.value) for word in importance.words), default=0.0)
     found: list[Tint] = []
-    for word in sorted(importance.words, key=lambda each: (each.start, each.end)):
+    for word in sorted(importance.words, key=lambda importance_word: (importance_word.start, importance_word.end)):
         strength = sum(abs(word.value) >= step * largest for step in _STEPS) if largest else 0
         place = found[-1].end if found else 0
         if word.field == field and strength and place <= word.start < word.end <= len(text):

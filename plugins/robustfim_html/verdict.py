@@ -89,14 +89,18 @@ def answer(record: Record) -> Answer:
     evidence: tuple[str, ...] = ()
     link, step, command = _next(record, check)
     if record.comparisons:
-        first = min(record.comparisons, key=lambda each: (not each.failed, each.proven))
+        first = min(record.comparisons, key=lambda comparison: (not comparison.failed, comparison.proven))
         icon = "failed" if first.failed else "passed" if first.proven else "inconclusive"
         number, above = above_limits(record)
-        for each in record.comparisons:  # without what the verdict says
+        for comparison in record.comparisons:  # without what the verdict says
             parts = (
-                part for part in each.answer.split("; ") if part != each.headline and not part.endswith(above or ";")
+                part
+                for part in comparison.answer.split("; ")
+                if part != comparison.headline and not part.endswith(above or ";")
             )
-            evidence += (f"{each.name + ': ' if len(record.comparisons) > 1 else ''}{_sentence('; '.join(parts))}",)
+            evidence += (
+                f"{comparison.name + ': ' if len(record.comparisons) > 1 else ''}{_sentence('; '.join(parts))}",
+            )
         said = "; ".join([first.headline or first.answer, *[f"{number} {above}"] * bool(number)])
         return Answer(icon, _sentence(said), evidence, link, step, command)
     return Answer(icon, _sentence(_verdict(record)), evidence, link, step, command)
@@ -208,7 +212,7 @@ def rows(record: Record, top: float) -> list[Row]:
     shown = [check for check in record.checks if check.outcome in _LOOKED_AT] or [
         check for check in record.checks if check.outcome is Outcome.MEASURED and pairs[check.id]
     ]
-    first, examples = failures_by_check(record), {each.id: each.fields for each in record.examples}
+    first, examples = failures_by_check(record), {example.id: example.fields for example in record.examples}
     made = []
     for check in sorted(shown, key=_urgency):
         held, worst = _held(check), next(iter(first.get(check.id, ())), None)
@@ -254,7 +258,7 @@ def quiet(record: Record, shown: Sequence[Row]) -> list[tuple[Outcome, list[str]
     """Return by outcome the names of the checks that have no row on the first screen."""
     own = {row.id for row in shown}
     names: dict[Outcome, list[str]] = {}
-    for check in sorted(record.checks, key=lambda each: BY_URGENCY.index(each.outcome)):
+    for check in sorted(record.checks, key=lambda record_check: BY_URGENCY.index(record_check.outcome)):
         if check.id not in own:
             names.setdefault(check.outcome, []).append(check.name)
     return list(names.items())
@@ -279,9 +283,9 @@ def _telling(record: Record) -> CheckRecord | None:
 
     A look at a model speaks of texts: steps in embedding space come last.
     """
-    steps = {each.check for each in record.failures if each.step is not None} if _scanned(record) else set()
+    steps = {failure.check for failure in record.failures if failure.step is not None} if _scanned(record) else set()
 
-    return min(record.checks, key=lambda each: (each.id in steps, *_urgency(each)), default=None)
+    return min(record.checks, key=lambda check: (check.id in steps, *_urgency(check)), default=None)
 
 
 def _next(record: Record, check: CheckRecord | None) -> tuple[str, str, str]:
@@ -295,7 +299,7 @@ def _next(record: Record, check: CheckRecord | None) -> tuple[str, str, str]:
         pairs = f"#check={quote(plain(check.id), safe='')}"
         return (
             pairs,
-            f"Read the {count(sum(each.check == check.id for each in record.failures))} of {check.name}",
+            f"Read the {count(sum(failure.check == check.id for failure in record.failures))} of {check.name}",
             f"robustfim review {file}" if file else "",
         )
     if check.outcome is Outcome.INCONCLUSIVE:
@@ -311,4 +315,4 @@ def _next(record: Record, check: CheckRecord | None) -> tuple[str, str, str]:
 
 def _scanned(record: Record) -> bool:
     """Whether it is a look at a model, told by the section that opens its page."""
-    return any(each.name == "digest" for each in record.sections)
+    return any(section.name == "digest" for section in record.sections)

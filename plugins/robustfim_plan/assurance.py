@@ -186,7 +186,7 @@ def grown(aims: Sequence[Piloted], drawn: Sequence[int] = (), *, until: float = 
     import numpy as np
 
     growing = _Growing(aims, seed)
-    limits, shares = (np.array([getattr(each, name) for each in aims]) for name in ("limit", "share"))
+    limits, shares = (np.array([getattr(aim, name) for aim in aims]) for name in ("limit", "share"))
     steps = round(math.log(_MANY / _FIRST) / math.log(_STEP))
     numbers = drawn or sorted({round(_FIRST * _STEP**step) for step in range(steps + 1)})
     decided, codes = [], []

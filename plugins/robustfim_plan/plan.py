@@ -156,8 +156,8 @@ class Plan:
         """
         if self.churn is None or not self.margins:
             return None
-        kept = (each.kept(drawn, self.churn) for each in self.limits)
-        return pass_all([*kept, *(each.power(drawn) for each in self.margins)])
+        kept = (limit.kept(drawn, self.churn) for limit in self.limits)
+        return pass_all([*kept, *(margin.power(drawn) for margin in self.margins)])
 
     def rows(self, power: float) -> Mapping[str, int]:
         """Return the number of examples to draw for every limit that can be decided and for the release, by arm.
@@ -165,8 +165,8 @@ class Plan:
         The arm "" stands for all data.
         """
         found: dict[str, int] = {}
-        for each in self.limits:
-            found[each.arm] = max(found.get(each.arm, 0), each.drawn[power] or 0)
+        for limit in self.limits:
+            found[limit.arm] = max(found.get(limit.arm, 0), limit.drawn[power] or 0)
         if (release := self.release.get(power)) is not None:
             found[""] = max(found.get("", 0), release)
         return {arm: number for arm, number in found.items() if number}
@@ -176,7 +176,7 @@ class Plan:
 
         None if the budget of a check cannot be planned.
         """
-        needed = [(each.sequential[power], each.testable / each.effect) for each in self.limits]
+        needed = [(limit.sequential[power], limit.testable / limit.effect) for limit in self.limits]
         decided = [math.ceil(tested / share) for tested, share in needed if tested is not None]
         return max(decided) if decided and len(decided) == len(needed) else None
 
@@ -233,8 +233,8 @@ def make_plan(
     limits, aims, told = _limits(pilot, tested, rates, powers)
     runs = grown(aims, until=max(powers)) if aims else None
     limits = [
-        replace(each, drawn={power: runs.first(place, power) for power in powers} if runs else {})
-        for place, each in enumerate(limits)
+        replace(limit, drawn={power: runs.first(place, power) for power in powers} if runs else {})
+        for place, limit in enumerate(limits)
     ]
     margin = pilot.margin if margin is None else margin
     margins = _margins(pilot, tested, margin, churn)
@@ -264,7 +264,7 @@ def make_plan(
 def _codes(plan: Plan, aims: Sequence[Piloted], power: float) -> tuple[float, float, float]:
     """Simulate runs that draw what a power takes, each arm its own."""
     rows, whole = plan.rows(power), max(1, plan.drawn(power))
-    own = [rows.get(each.arm, whole) if each.arm in ("difficult", "control") else whole for each in plan.limits]
+    own = [rows.get(limit.arm, whole) if limit.arm in ("difficult", "control") else whole for limit in plan.limits]
     sized = [replace(aim, share=aim.share * part / whole) for aim, part in zip(aims, own, strict=True)]
     proved, failed, inconclusive = grown(sized, [whole]).codes[0].tolist()
     return proved, failed, inconclusive
@@ -318,12 +318,12 @@ def _limits(
     rivals = count_rivals(len(plans) + BESIDE, 0)
     stopping = [
         replace(
-            each,
+            plan,
             sequential=dict.fromkeys(powers)
-            if each.arm in errors or each.rate == each.limit
-            else _until_certain(each, parts, powers, rivals),
+            if plan.arm in errors or plan.rate == plan.limit
+            else _until_certain(plan, parts, powers, rivals),
         )
-        for each, parts in zip(plans, betting, strict=True)
+        for plan, parts in zip(plans, betting, strict=True)
     ]
     return stopping, aims, notes
 
@@ -371,7 +371,7 @@ def _churn(found: PairedRecord | AccuracyComparison | None, feared: float | None
 
 def _release(margins: Sequence[MarginPlan], power: float) -> int | None:
     """Examples to draw so that an equal model is proved no worse in every test at once, at least so often."""
-    return examples_for(lambda drawn: pass_all(each.power(drawn) for each in margins), power)
+    return examples_for(lambda drawn: pass_all(margin.power(drawn) for margin in margins), power)
 
 
 def _by_label(check: CheckRecord, limits: Mapping[str, float]) -> Iterator[tuple[str, float]]:

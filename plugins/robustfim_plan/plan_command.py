@@ -103,8 +103,8 @@ def _small_run(path: Path, given: Chosen, spec: Suite, examples: int) -> Record:
     from robustfim.suite import LEAST_EXAMPLES
 
     suite = given.suite(path)
-    for name, each in spec.checks.items():
-        if each.budget:
+    for name, check in spec.checks.items():
+        if check.budget:
             suite.override(("checks", name, "budget"), None, _PLAN)
     if spec.budget is not None:
         suite.override(("budget",), None, _PLAN)

@@ -56,8 +56,8 @@ def tables(plan: Plan) -> list[Table]:
                 title="To prove that an equal model is no worse",
                 header=["compared", "margin", "regressions", "fixes"],
                 rows=[
-                    [each.name, points(each.margin), percent(each.churn.broken), percent(each.churn.fixed)]
-                    for each in plan.margins
+                    [margin.name, points(margin.margin), percent(margin.churn.broken), percent(margin.churn.fixed)]
+                    for margin in plan.margins
                 ],
                 notes=[
                     "Regressions and fixes: the share of examples that a model as good as the baseline makes worse and "
@@ -71,22 +71,22 @@ def tables(plan: Plan) -> list[Table]:
 def figures(plan: Plan) -> list[Figure]:
     """Draw the power of each limit, and of each test against a baseline, against the number of examples."""
     tried = [] if plan.runs is None else plan.runs.drawn.tolist()
-    decided = [each.drawn[plan.powers[0]] for each in plan.limits]
+    decided = [limit.drawn[plan.powers[0]] for limit in plan.limits]
     needed = max(tried, default=0) if None in decided else max((each or 0 for each in decided), default=0)
     rows = [row for row, number in enumerate(tried) if number <= 1.5 * needed]
     lines = [
         Series(
-            name=each.name, kind="line",
+            name=limit.name, kind="line",
             points=[(log10(tried[row]), float(plan.runs.decided[row, place])) for row in rows] if plan.runs else [],
         )
-        for place, each in enumerate(plan.limits)
+        for place, limit in enumerate(plan.limits)
     ]  # fmt: skip
     found = _curves(plan, "Power by drawn examples", "decided", lines, [tried[row] for row in rows])
     release = max((each or 0 for each in plan.release.values()), default=0)
     steps = sorted({max(1, round((1.2 * release) ** (step / _STEPS))) for step in range(_STEPS // 4, _STEPS + 1)})
     lines = [
-        Series(name=each.name, kind="line", points=[(log10(n), each.power(n)) for n in steps])
-        for each in plan.margins
+        Series(name=margin.name, kind="line", points=[(log10(n), margin.power(n)) for n in steps])
+        for margin in plan.margins
         if release
     ]
     proved = "an equal model is proved no worse"
@@ -116,7 +116,7 @@ def answer(plan: Plan) -> list[str]:
     The list is empty if the suite has neither.
     """
     power, often = plan.powers[0], f"in {percent(plan.powers[0])} of cases"
-    open_, drawn = [each.name for each in plan.limits if each.drawn[power] is None], plan.drawn(power)
+    open_, drawn = [limit.name for limit in plan.limits if limit.drawn[power] is None], plan.drawn(power)
     release = plan.release.get(power, 0)
     number = max(drawn, release or 0)
     does = ["decide each limit"] * bool(plan.limits and not open_) + ["prove an equal model no worse"] * bool(release)
@@ -157,9 +157,11 @@ def findings(plan: Plan) -> list[str]:
     for power, release in plan.release.items():
         if release is None:
             found.append(_unproved(plan, power))
-    for each in plan.limits:
-        if None in each.drawn.values():
-            found.append(f"{each.name}: {percent(each.rate)} is too near the limit of {percent(each.limit)} to decide.")
+    for limit in plan.limits:
+        if None in limit.drawn.values():
+            found.append(
+                f"{limit.name}: {percent(limit.rate)} is too near the limit of {percent(limit.limit)} to decide."
+            )
     found += _proved(plan)
     if plan.seconds is None:
         found.append("How long it takes is not known: the store answered the pilot.")
@@ -210,7 +212,7 @@ def print_plan(console: Console, plan: Plan, select: SelectSpec | None) -> None:
 
 def _proved(plan: Plan) -> list[str]:
     """Say how many examples prove every limit so often, or why none do; not where arms draw numbers of their own."""
-    if plan.runs is None or {each.arm for each in plan.limits} & {"difficult", "control"}:
+    if plan.runs is None or {limit.arm for limit in plan.limits} & {"difficult", "control"}:
         return []
     chances, drawn, wanted = plan.runs.codes[:, 0], plan.runs.drawn, plan.powers[0]
     if (enough := chances >= wanted).any():
@@ -224,13 +226,14 @@ def _proved(plan: Plan) -> list[str]:
 
 def _unproved(plan: Plan, power: float) -> str:
     """Say why no number of drawn examples proves an equal model no worse."""
-    for each in plan.margins:
-        if each.labelled is not None and (held := each.power(0)) <= power:
-            needed = examples_for(each.power_of, power)
+    for margin in plan.margins:
+        if margin.labelled is not None and (held := margin.power(0)) <= power:
+            needed = examples_for(margin.power_of, power)
             more = "a million would not do" if needed is None else f"{needed:,} alone are needed"
             return (
-                f"Accuracy is compared on all {each.labelled:,} labelled examples of the data, which prove an equal "
-                f"model no worse by {points(each.margin)} with a power of {held:.2f}; for a power of {power:g} {more}."
+                f"Accuracy is compared on all {margin.labelled:,} labelled examples of the data, which prove an "
+                f"equal model no worse by {points(margin.margin)} with a power of {held:.2f}; for a power of "
+                f"{power:g} {more}."
             )
     return "A million examples would not prove an equal model to be no worse: the margin is too small."
 

@@ -83,7 +83,7 @@ class Ray:
 
     def wait(self, links: Sequence[Link]) -> list[Link]:
         """Wait until at least one actor has answered or died."""
-        first = {each.pending[0]: each for each in cast(Sequence[_ActorLink], links)}
+        first = {link.pending[0]: link for link in cast(Sequence[_ActorLink], links)}
         ready, _ = self._connected().wait(list(first), num_returns=1)
         return [first[each] for each in ready]
 

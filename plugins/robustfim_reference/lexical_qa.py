@@ -77,7 +77,7 @@ class LexicalQa:
             For each question up to 10 phrases of its context, the likeliest first; only ``""`` if the context has no
             phrase.
         """
-        return [_answers(self._text(each, self.question), self._text(each, self.context)) for each in examples]
+        return [_answers(self._text(example, self.question), self._text(example, self.context)) for example in examples]
 
     def _text(self, example: Example, name: str) -> str:
         if name not in example.fields:
@@ -89,7 +89,7 @@ class LexicalQa:
 
 
 def _answers(question: str, context: str) -> list[tuple[str, float]]:
-    scored = sorted(_scores(question, context), key=lambda each: (-each[1], each[0].start, each[0].end))
+    scored = sorted(_scores(question, context), key=lambda score: (-score[1], score[0].start, score[0].end))
     if not scored:
         return [("", 1.0)]
     weights = [math.exp(score - scored[0][1]) for _, score in scored]

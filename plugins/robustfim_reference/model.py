@@ -54,10 +54,10 @@ class _WordModel(Reference):
     def window(self, examples: Sequence[Example]) -> list[list[Span] | None]:
         """Tell the spans that are read of each example; None where it is read whole."""
         most = self.max_tokens  # no token is empty
-        cut = [len(each.text) > most and len(tokenise(each)) > most for each in examples]
+        cut = [len(example.text) > most and len(tokenise(example)) > most for example in examples]
         return [
-            [token.span for token in self.tokens(each)] if part else None
-            for each, part in zip(examples, cut, strict=True)
+            [token.span for token in self.tokens(example)] if part else None
+            for example, part in zip(examples, cut, strict=True)
         ]
 
     def known_words(self) -> list[str]:

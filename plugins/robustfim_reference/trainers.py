@@ -87,12 +87,14 @@ class BertTrainer(_Trainer):
 def rows_of(examples: Sequence[Example]) -> list[Row]:
     """Return the text and label of each example as rows for training."""
     rows = []
-    for each in examples:
-        if each.label is None:
-            raise DataError(f"example {each.id} has no gold label to learn from.")
-        if len(each.fields) != 1:
-            raise DataError(f"example {each.id} has the fields {', '.join(each.fields)}; a reference model reads one.")
-        rows.append(Row(each.text, each.label, step_of(each.meta)))
+    for example in examples:
+        if example.label is None:
+            raise DataError(f"example {example.id} has no gold label to learn from.")
+        if len(example.fields) != 1:
+            raise DataError(
+                f"example {example.id} has the fields {', '.join(example.fields)}; a reference model reads one."
+            )
+        rows.append(Row(example.text, example.label, step_of(example.meta)))
     if not rows:
         raise DataError("there is no example to learn from, or none to stop by.")
     return rows

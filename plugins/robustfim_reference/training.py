@@ -34,7 +34,7 @@ class Trained:
     @property
     def parameters(self) -> int:
         """The number of trained parameters."""
-        return sum(each.numel() for each in self.learner.module.parameters())
+        return sum(parameter.numel() for parameter in self.learner.module.parameters())
 
 
 def labels_of(rows: Sequence[Row], dev: Sequence[Row], name: str) -> tuple[str, ...]:

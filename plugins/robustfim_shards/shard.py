@@ -135,9 +135,9 @@ def _read_share(session: Session, share: Share) -> None:
     found = session.collection
     data = None if found.data is None else replace(found.data, made=_Rows(found.data.made, share))
     checks = (
-        each
-        if each.examples is None
-        else replace(each, examples=tuple(example for example in each.examples if share.has(example.id)))
-        for each in found.checks
+        check
+        if check.examples is None
+        else replace(check, examples=tuple(example for example in check.examples if share.has(example.id)))
+        for check in found.checks
     )
     session.collection = replace(found, data=data, checks=tuple(checks))

@@ -52,7 +52,7 @@ def stepped(examples: Iterable[Example], norm: float) -> list[Example]:
     In training, each batch computes the direction of the step from the current weights. This is adversarial training
     (Miyato et al. 2017) along the top eigenvector.
     """
-    return [Example(each.fields, each.label, {STEP: norm}) for each in examples]
+    return [Example(example.fields, example.label, {STEP: norm}) for example in examples]
 
 
 def step_of(row: Mapping[str, Any]) -> float:

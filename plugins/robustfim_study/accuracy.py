@@ -74,8 +74,8 @@ def accuracies(examples: Sequence[ExampleRecord], answers: Mapping[str, Sequence
     NaN for an example without candidates.
     """
     found = []
-    for each in examples:
-        own = answers.get(each.id, ())
+    for example in examples:
+        own = answers.get(example.id, ())
         found.append(sum(bool(answer.right) for answer in own) / len(own) if own else np.nan)
     return np.array(found, dtype=np.float64)
 
@@ -96,10 +96,10 @@ def accuracy_study(sample: SampleRun, *, by: str, started: str) -> Study:
         UsageError: No example has a gold label.
     """
     record = sample.record
-    score = next((each for each in record.scores if each.name == by), None)
+    score = next((record_score for record_score in record.scores if record_score.name == by), None)
     if score is None or score.message:
         raise ModelError(f"'study accuracy' needs the score {by!r}: {score.message if score else 'none computes it.'}")
-    tested = [each for each in record.examples if each.arm is not None]
+    tested = [example for example in record.examples if example.arm is not None]
     if not any(each.label is not None for each in tested):
         raise UsageError("'study accuracy' needs gold labels, and no example of the data has one.")
     ranked = [each for each in tested if each.label is not None and each.scores.get(by) is not None]
@@ -107,7 +107,7 @@ def accuracy_study(sample: SampleRun, *, by: str, started: str) -> Study:
     right = np.array([bool(each.correct) for each in ranked], dtype=np.float64)
     parts: list[Part] = []
     figures: list[Figure] = []
-    for check in (each for each in sample.checks if each not in (STEPS, RANDOM)):
+    for check in (sample_check for sample_check in sample.checks if sample_check not in (STEPS, RANDOM)):
         after = accuracies(ranked, {each.id: sample.tally.answers.get((check, each.id), []) for each in ranked})
         kept = np.isfinite(after)
         if not kept.any():
@@ -124,7 +124,7 @@ def accuracy_study(sample: SampleRun, *, by: str, started: str) -> Study:
         findings=_findings(parts),
         tables=[_table(parts, by)],
         figures=[*_ends(parts), *figures, *filter(None, curves)],
-        results={"by": by, "examples": len(ranked), "parts": [asdict(each) for each in parts]},
+        results={"by": by, "examples": len(ranked), "parts": [asdict(part) for part in parts]},
     )
 
 
@@ -147,8 +147,8 @@ def _parts(check: str, before: Array, after: Array) -> list[Part]:
 
 def _findings(parts: Sequence[Part]) -> list[str]:
     said = [_answer(parts)] if parts else []
-    for check in dict.fromkeys(each.check for each in parts):
-        easy, hard = (next(each for each in parts if (each.check, each.end) == (check, end)) for end in _ENDS)
+    for check in dict.fromkeys(part.check for part in parts):
+        easy, hard = (next(part for part in parts if (part.check, part.end) == (check, end)) for end in _ENDS)
         which = "example goes" if hard.examples == 1 else "examples go"
         number = "" if hard.examples == 1 else f"{hard.examples} "
         said.append(
@@ -163,7 +163,7 @@ def _answer(parts: Sequence[Part]) -> str:
 
     Of each check the smallest part at either end. Two intervals of 95 % that lie apart are a difference at 0.05.
     """
-    easy, hard = ({each.check: each for each in reversed(parts) if each.end == end} for end in _ENDS)
+    easy, hard = ({part.check: part for part in reversed(parts) if part.end == end} for end in _ENDS)
     fewer = [check for check in easy if hard[check].after.value < easy[check].after.value]
     sure = sum(_interval(hard[check].after)[1] < _interval(easy[check].after)[0] for check in fewer)
     sizes = {each.examples for each in easy.values()}
@@ -212,12 +212,12 @@ def _table(parts: Sequence[Part], by: str) -> Table:
 
 def _ends(parts: Sequence[Part]) -> list[Figure]:
     """Draw the smallest part at either end, perturbed, under each check."""
-    checks = list(dict.fromkeys(each.check for each in parts))
+    checks = list(dict.fromkeys(part.check for part in parts))
     if not checks:
         return []
     series = []
     for end in _ENDS:
-        first = {each.check: each for each in reversed(parts) if each.end == end}
+        first = {part.check: part for part in reversed(parts) if part.end == end}
         points = [
             (float(place), first[check].after.value, *(first[check].after.interval or (None, None)))
             for place, check in enumerate(checks)

@@ -90,20 +90,20 @@ def agreement_study(scored: Sequence[Scored], *, score: str, started: str) -> St
         DataError: Fewer than three examples are scored under all models.
     """
     record = scored[0].record
-    shared = [each.id for each in scored[0].examples]
+    shared = [example.id for example in scored[0].examples]
     for one in scored[1:]:
-        known = {each.id for each in one.examples}
+        known = {example.id for example in one.examples}
         shared = [each for each in shared if each in known]
     if len(shared) < 3:
         raise DataError(f"only {len(shared)} examples are scored under all models; agreement needs three or more.")
     difficulty = {}
     for one in scored:
-        places = {each.id: row for row, each in enumerate(one.examples)}
+        places = {example.id: row for row, example in enumerate(one.examples)}
         difficulty[one.name] = one.hardest * one.values[[places[each] for each in shared]]
-    texts = {each.id: each for each in scored[0].examples}
+    texts = {example.id: example for example in scored[0].examples}
     by_model = {f"{named(score)} {one.name}": one.hardest * difficulty[one.name] for one in scored}
     passages = hardest_texts([texts[each] for each in shared], by_model, scored[0].hardest)
-    places = {each.id: row for row, each in enumerate(scored[0].examples)}
+    places = {example.id: row for row, example in enumerate(scored[0].examples)}
     clusters = [scored[0].clusters[places[id]] for id in shared]
     found = [agree((a, b), difficulty[a], difficulty[b], clusters) for a, b in combinations(difficulty, 2)]
     common = _common(difficulty, SHARES[1])

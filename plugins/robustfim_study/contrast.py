@@ -72,15 +72,15 @@ def paired(
     Raises:
         DataError: The columns are missing, or there is no pair.
     """
-    columns = sorted({key for each in examples for key in each.meta})
+    columns = sorted({key for example in examples for key in example.meta})
     for column in (pair, role):
         if column is not None and column not in columns:
             known = f"They have {', '.join(columns)}." if columns else "They have text and label only."
             raise DataError(f"the rows of the data have no column {column!r}.{did_you_mean(column, columns)} {known}")
     groups: dict[str, list[int]] = {}
-    for row, each in enumerate(examples):
-        if pair in each.meta:
-            groups.setdefault(str(each.meta[pair]), []).append(row)
+    for row, example in enumerate(examples):
+        if pair in example.meta:
+            groups.setdefault(str(example.meta[pair]), []).append(row)
     found, used = [], set()
     for rows in groups.values():
         first = (

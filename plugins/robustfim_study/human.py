@@ -52,11 +52,11 @@ def people_of(examples: Sequence[Example], column: str) -> Array:
     Raises:
         DataError: No row has the column, it holds other values, or all its values are equal.
     """
-    columns = sorted({key for each in examples for key in each.meta})
+    columns = sorted({key for example in examples for key in example.meta})
     if column not in columns:
         known = f"They have {', '.join(columns)}." if columns else "They have text and label only."
         raise DataError(f"the rows of the data have no column {shown(column)}.{did_you_mean(column, columns)} {known}")
-    found = np.array([_number(each.meta.get(column), column) for each in examples], dtype=np.float64)
+    found = np.array([_number(example.meta.get(column), column) for example in examples], dtype=np.float64)
     values = np.unique(found[np.isfinite(found)])
     if len(values) < 2:
         told = f"{values[0]:g} of all" if len(values) else "nothing"
@@ -78,7 +78,7 @@ def felt_difficulty(name: str, difficulty: Array, people: Array, clusters: Seque
     x, y = difficulty[kept], people[kept]
     if len(x) < 2:
         return Felt(name, len(x), UNDEFINED, UNDEFINED)
-    own = [each for each, keep in zip(clusters, kept, strict=True) if keep]
+    own = [cluster for cluster, keep in zip(clusters, kept, strict=True) if keep]
     ends = correlation_interval(x.tolist(), y.tolist(), own)
     if ends is not None and ends[1] - ends[0] < _NARROW:
         ends = None  # two values that are told apart without an error leave nothing to estimate a variance from
@@ -102,9 +102,11 @@ def human_study(scored: Scored, *, column: str, easier: bool, seed: int, started
         started: The start time, ISO 8601, UTC.
     """
     people = people_of(scored.examples, column) * (-1 if easier else 1)
-    scores = {each.name: 1 if each.hardest == "highest" else -1 for each in scored.record.scores if not each.message}
+    scores = {
+        score.name: 1 if score.hardest == "highest" else -1 for score in scored.record.scores if not score.message
+    }
     names = list(scores)
-    at = {id: row for row, id in enumerate(each.id for each in scored.examples)}
+    at = {id: row for row, id in enumerate(example.id for example in scored.examples)}
     values = np.full((len(names), len(people)), np.nan)
     for id, *numbers in scored.record.table.rows(["id", *(f"scores.{name}" for name in names)]):
         if id in at:

@@ -94,7 +94,7 @@ def _table_latex(table: Table, study: Study) -> bytes:
     numbers = [place not in table.texts and place > 0 for place in range(len(table.header))]
     frame = pd.DataFrame(table.rows, columns=[*map(_tex, table.header)]).map(_tex)
     text = frame.to_latex(
-        index=False, escape=False, column_format="".join("lr"[each] for each in numbers), caption=_tex(caption)
+        index=False, escape=False, column_format="".join("lr"[number] for number in numbers), caption=_tex(caption)
     )
     return text.encode("utf-8")
 

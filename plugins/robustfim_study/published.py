@@ -82,10 +82,14 @@ def beside_paper(study: Study, experiment: str) -> Study:
 
 def _measured(study: Study) -> Iterator[tuple[str, str, int]]:
     """The name, the number and the size of each measured row, in the form in which it was published."""
-    for each in study.results.get("correlations", ()):
-        yield each["name"], f"r = {decimal(each['r'])}", each["examples"]
-    for each in study.results.get("differences", ()):
-        yield each["name"], f"{signed(each['mean']['value'])} ± {decimal(each['deviation'])}", each["pairs"]
+    for correlation in study.results.get("correlations", ()):
+        yield correlation["name"], f"r = {decimal(correlation['r'])}", correlation["examples"]
+    for difference in study.results.get("differences", ()):
+        yield (
+            difference["name"],
+            f"{signed(difference['mean']['value'])} ± {decimal(difference['deviation'])}",
+            difference["pairs"],
+        )
 
 
 def _differences(study: Study) -> list[str]:

@@ -93,28 +93,28 @@ def resilience_study(sample: SampleRun, *, started: str) -> Study:
     for score in record.scores:
         if score.name in SCORES and score.message:
             raise ModelError(f"'study resilience' needs the score {score.name!r}: {score.message}")
-    missing = [name for name in SCORES if name not in {each.name for each in record.scores}]
+    missing = [name for name in SCORES if name not in {score.name for score in record.scores}]
     if missing:
         raise ModelError(f"'study resilience' needs the score {missing[0]!r}, which no loaded plugin offers.")
-    examples = [each for each in record.examples if each.arm is not None]
+    examples = [example for example in record.examples if example.arm is not None]
     lambda_max, steps = (
-        np.array([_number(each.scores.get(name)) for each in examples], dtype=np.float64) for name in SCORES
+        np.array([_number(example.scores.get(name)) for example in examples], dtype=np.float64) for name in SCORES
     )
     if not (lambda_max > 0).any():
         raise ModelError("λmax is 0 or undefined for every example, so nothing can be correlated with its logarithm.")
     measured: list[tuple[str, Array]] = []
     for check in sample.checks:
-        keys = [(check, each.id) for each in examples]
+        keys = [(check, example.id) for example in examples]
         share = [tally.flipped[key] / tally.tested[key] if tally.tested[key] else math.nan for key in keys]
         measured.append((f"{_FLIPS}{check}", np.array(share, dtype=np.float64)))
     measured.append(("smallest flipping step η", steps))
-    clusters = clusters_of([each.id for each in examples], {each.id: each.cluster for each in examples})
+    clusters = clusters_of([example.id for example in examples], {example.id: example.cluster for example in examples})
     found = [correlate(name, lambda_max, other, clusters) for name, other in measured]
     none = int(np.isinf(steps).sum())
     findings = [_answer(found), *(_sentence(each) for each in found)]
     if none:
         findings.append(f"No step within the bound changes the label of {none} examples; they have no η.")
-    ids = [each.id for each in examples]
+    ids = [example.id for example in examples]
     return Study.of(
         record,
         study="resilience",

@@ -122,28 +122,28 @@ class _Watch:
     @hookimpl
     def robustfim_run_start(self, collection: Collection) -> None:
         """If the study needs gold labels, refuse data without any before the model is asked."""
-        if self._gold and not any(each.label is not None for each in collection.examples):
+        if self._gold and not any(example.label is not None for example in collection.examples):
             raise UsageError(f"{self._study} needs gold labels, and no example of the data has one.")
 
     @hookimpl
     def robustfim_selection_finish(self, scores: Sequence[ScoreRecord]) -> None:
         """Raise an error if a needed score cannot be computed, before the checks ask the model."""
-        for each in scores:
-            if each.name in self._needs and each.message:
-                raise ModelError(f"{self._study} needs the score {each.name!r}: {each.message}")
+        for score in scores:
+            if score.name in self._needs and score.message:
+                raise ModelError(f"{self._study} needs the score {score.name!r}: {score.message}")
 
     @hookimpl
     def robustfim_collection_modifyitems(self, config: RunConfig, checks: list[Check]) -> None:
         """Wrap each expectation in a counter, and drop steps in embedding space unless the study needs them."""
         checks[:] = [
             replace(
-                each,
+                check,
                 expectation=replace(
-                    each.expectation, made=_Tallied(_of_changes(each.expectation.made), each.name, self._tally)
+                    check.expectation, made=_Tallied(_of_changes(check.expectation.made), check.name, self._tally)
                 ),
             )
-            for each in checks
-            if self._steps or not each.perturbation.takes_steps
+            for check in checks
+            if self._steps or not check.perturbation.takes_steps
         ]
 
     @hookimpl
@@ -241,7 +241,7 @@ def _sampled(suite: SuiteFile, scores: Sequence[str], examples: int, check_optio
     checks = suite.data.get("checks")
     if not _listed(checks) or not suite.data.get("data"):
         raise UsageError(f"{suite.path}: a study needs a suite with 'data' and with checks of its own.")
-    own = [each if isinstance(each, dict) else {"use": each} for each in suite.data.get("scores") or ()]
+    own = [score if isinstance(score, dict) else {"use": score} for score in suite.data.get("scores") or ()]
     named = [each.get("use") for each in own]
     changes: dict[Location, Any] = {
         ("scores",): [*own, *({"use": name} for name in scores if name not in named)],

@@ -118,8 +118,8 @@ def outcomes_of(sample: SampleRun) -> Outcomes:
     """Collect the results of each tested example, over all checks."""
     tally = sample.tally
     judged = {example for _, example in tally.tested}
-    examples = [each for each in sample.record.examples if each.id in judged]
-    tested = [each.id for each in examples]
+    examples = [example for example in sample.record.examples if example.id in judged]
+    tested = [example.id for example in examples]
     rows = [
         (
             sum(tally.tested[check, each] for check in sample.checks),
@@ -134,15 +134,15 @@ def outcomes_of(sample: SampleRun) -> Outcomes:
         calls,
         failures,
         failed / calls,
-        np.array([_broken(each, sample) for each in examples], dtype=np.float64),
-        tuple(clusters_of(tested, {each.id: each.cluster for each in examples})),
+        np.array([_broken(example, sample) for example in examples], dtype=np.float64),
+        tuple(clusters_of(tested, {example.id: example.cluster for example in examples})),
     )
 
 
 def _broken(example: ExampleRecord, sample: SampleRun) -> float:
     """1 where a candidate makes the right answer wrong, 0 where none does, NaN where there is no right answer."""
-    answers = [each for check in sample.checks for each in sample.tally.answers.get((check, example.id), ())]
-    return float(any(each.right is False for each in answers)) if example.correct else math.nan
+    answers = [answer for check in sample.checks for answer in sample.tally.answers.get((check, example.id), ())]
+    return float(any(answer.right is False for answer in answers)) if example.correct else math.nan
 
 
 def measure(

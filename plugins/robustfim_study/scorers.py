@@ -30,23 +30,23 @@ def scorers_study(sample: SampleRun, *, started: str) -> Study:
         started: When it started, ISO 8601, UTC.
     """
     record, outcomes = sample.record, outcomes_of(sample)
-    scores = {each.id: each.scores for each in record.examples}
+    scores = {example.id: example.scores for example in record.examples}
 
     def values(name: str) -> Array:
         found = [scores[each].get(name) for each in outcomes.ids]
         return np.array([math.nan if each is None else each for each in found], dtype=np.float64)
 
-    usable = [each.name for each in record.scores if not each.message]
+    usable = [score.name for score in record.scores if not score.message]
     reference = values(REFERENCE) if REFERENCE in usable else None
-    signs = {each.name: -1.0 if each.hardest == "lowest" else 1.0 for each in record.scores}
+    signs = {score.name: -1.0 if score.hardest == "lowest" else 1.0 for score in record.scores}
     difficulties = np.column_stack([signs[name] * values(name) for name in usable]) if usable else np.empty((0, 0))
     mixed = cross_fitted(difficulties, outcomes.failing, record.seed)
     others = len(usable) - (reference is not None) + (mixed is not None)
-    results = [measure(each, values(each.name), outcomes, reference, record.seed, others) for each in record.scores]
+    results = [measure(score, values(score.name), outcomes, reference, record.seed, others) for score in record.scores]
     if mixed is not None:
-        whole = ScoreRecord(name=MIX, hardest="highest", cost=_together([each.cost for each in record.scores]))
+        whole = ScoreRecord(name=MIX, hardest="highest", cost=_together([score.cost for score in record.scores]))
         results.append(measure(whole, mixed, outcomes, reference, record.seed, others))
-    results.sort(key=lambda each: -each.auroc.value if math.isfinite(each.auroc.value) else math.inf)
+    results.sort(key=lambda result: -result.auroc.value if math.isfinite(result.auroc.value) else math.inf)
     everywhere = float(ratio(100 * outcomes.failures, outcomes.calls))
     return Study.of(
         record,
@@ -64,15 +64,17 @@ def scorers_study(sample: SampleRun, *, started: str) -> Study:
             "broken": int(np.nansum(outcomes.broken)),
             "calls": int(outcomes.calls.sum()),
             "per_100_calls": everywhere,
-            "scores": [asdict(each) for each in results],
+            "scores": [asdict(result) for result in results],
         },
     )
 
 
 def verdicts(results: Sequence[ScoreResult]) -> list[str]:
     """Return sentences on which score predicts best, and whether another score beats λmax."""
-    measured = [each for each in results if math.isfinite(each.auroc.value)]
-    broken = [f"{each.name} could not be computed: {each.message.rstrip('.')}." for each in results if each.message]
+    measured = [result for result in results if math.isfinite(result.auroc.value)]
+    broken = [
+        f"{result.name} could not be computed: {result.message.rstrip('.')}." for result in results if result.message
+    ]
     if not measured:
         return ["All or none of the examples fail, so no score can tell them apart: test other checks.", *broken]
     fisher = next((each for each in measured if each.name == REFERENCE), None)
@@ -92,13 +94,13 @@ def verdicts(results: Sequence[ScoreResult]) -> list[str]:
             f"{best.name} has the highest AUROC of {len(measured)} scores, {shown(best.auroc)}, and predicts the "
             f"failures surely better than λmax, {shown(fisher.auroc)}."
         )
-    for each in beats:
-        assert each.ahead is not None  # noqa: S101  # those that beat it were compared
+    for beat in beats:
+        assert beat.ahead is not None  # noqa: S101  # those that beat it were compared
         said.append(
-            f"{each.name} beats λmax: AUROC {decimal(each.auroc.value)} against {decimal(fisher.auroc.value)}, "
-            f"a difference of {shown(each.ahead, sign=True)}."
+            f"{beat.name} beats λmax: AUROC {decimal(beat.auroc.value)} against {decimal(fisher.auroc.value)}, "
+            f"a difference of {shown(beat.ahead, sign=True)}."
         )
-    single = [each.name for each in beats if each.name != MIX]
+    single = [beat.name for beat in beats if beat.name != MIX]
     if single:
         said.append(f"To select by {single[0]}: 'select: {{by: {single[0]}}}'.")
     if not beats and best is not fisher:
@@ -113,7 +115,7 @@ def verdicts(results: Sequence[ScoreResult]) -> list[str]:
 
 def _together(costs: Sequence[CostRecord | None]) -> CostRecord | None:
     """What several scores cost, one after the other; None where one is not known."""
-    known = [each for each in costs if each is not None]
+    known = [cost for cost in costs if cost is not None]
     if not known or any(each.examples == 0 for each in known):
         return None
     return CostRecord(
@@ -136,13 +138,13 @@ def _tested(sample: SampleRun, outcomes: Outcomes) -> str:
 def _table(results: Sequence[ScoreResult]) -> Table:
     rows = [
         [
-            named(each.name), str(each.examples), shown(each.auroc), shown(each.broken),
-            MISSING if each.ahead is None else shown(each.ahead, sign=True),
-            shown(each.spearman), shown(each.pearson), shown(each.first, 1), f"{decimal(each.gain, 1)}×",
-            MISSING if each.cost is None else decimal(each.cost, 1), decimal(each.paid, 1),
+            named(result.name), str(result.examples), shown(result.auroc), shown(result.broken),
+            MISSING if result.ahead is None else shown(result.ahead, sign=True),
+            shown(result.spearman), shown(result.pearson), shown(result.first, 1), f"{decimal(result.gain, 1)}×",
+            MISSING if result.cost is None else decimal(result.cost, 1), decimal(result.paid, 1),
         ]
-        for each in results
-        if not each.message
+        for result in results
+        if not result.message
     ]  # fmt: skip
     notes = [
         "In brackets: 95 % intervals, of AUROC by Newcombe's score method, of Spearman's correlations by the "
@@ -157,16 +159,16 @@ def _table(results: Sequence[ScoreResult]) -> Table:
         "it: failures per 100 calls where those that score all examples, to find the hardest tenth, are counted, too.",
         "A score beats λmax when the interval of the AUROC difference lies above 0, at 95 % for all scores together.",
     ]
-    if any(each.name == MIX for each in results):
+    if any(result.name == MIX for result in results):
         notes.append(
             f"{MIX}: a logistic regression of all the other scores, fitted on {FOLDS - 1} of {FOLDS} parts of the "
             "examples and asked about the fifth; it costs what they cost together, and a suite cannot select by it."
         )
-    for each in results:
-        if each.infinite:
+    for result in results:
+        if result.infinite:
             notes.append(
-                f"{each.name} is infinite for {each.infinite} examples: they count as the "
-                f"{'easiest' if each.hardest == 'lowest' else 'hardest'}, and Pearson's correlation leaves them out."
+                f"{result.name} is infinite for {result.infinite} examples: they count as the "
+                f"{'easiest' if result.hardest == 'lowest' else 'hardest'}, and Pearson's correlation leaves them out."
             )
     header = [
         "score",
@@ -185,7 +187,7 @@ def _table(results: Sequence[ScoreResult]) -> Table:
 
 
 def _deciles(results: Sequence[ScoreResult], everywhere: float) -> Table:
-    kept = [each for each in results if each.deciles]
+    kept = [result for result in results if result.deciles]
     rows = [[named(each.name), *(decimal(part.per_100, 1) for part in each.deciles)] for each in kept]
     control = [["control", *[decimal(everywhere, 1)] * PARTS]] if rows else []
     return Table(
@@ -198,7 +200,7 @@ def _deciles(results: Sequence[ScoreResult], everywhere: float) -> Table:
 
 def _figures(results: Sequence[ScoreResult], everywhere: float) -> list[Figure]:
     """Draw the AUROC of each score, and what its hardest tenth finds, with their intervals."""
-    ranked = [each for each in results if math.isfinite(each.auroc.value)]
+    ranked = [result for result in results if math.isfinite(result.auroc.value)]
     tenths = [each for each in ranked if math.isfinite(each.first.value)]
     drawn = []
     if ranked:
@@ -217,11 +219,11 @@ def _figures(results: Sequence[ScoreResult], everywhere: float) -> list[Figure]:
                 title="Failures found per 100 calls in the hardest tenth", across="score", up="failures per 100 calls",
                 series=[
                     _bars(
-                        "hardest tenth", [each.first for each in tenths],
-                        [each.deciles[0].examples for each in tenths],
+                        "hardest tenth", [tenth.first for tenth in tenths],
+                        [tenth.deciles[0].examples for tenth in tenths],
                     )
                 ],
-                names=[named(each.name) for each in tenths], level=everywhere, level_name="all examples",
+                names=[named(tenth.name) for tenth in tenths], level=everywhere, level_name="all examples",
                 notes=["95 % bootstrap intervals over examples."],
             )
         )  # fmt: skip
@@ -229,5 +231,7 @@ def _figures(results: Sequence[ScoreResult], everywhere: float) -> list[Figure]:
 
 
 def _bars(name: str, estimates: Sequence[Estimate], counts: list[int]) -> Series:
-    points = [(float(place), each.value, *(each.interval or (None, None))) for place, each in enumerate(estimates)]
+    points = [
+        (float(place), estimate.value, *(estimate.interval or (None, None))) for place, estimate in enumerate(estimates)
+    ]
     return Series(name=name, kind="bars", points=points, counts=counts)

@@ -58,7 +58,7 @@ class _Watch:
     @hookimpl
     def robustfim_run_start(self, collection: Collection) -> None:
         """Store the examples, and let the study refuse them before the model is asked."""
-        self.examples = {each.id: each for each in collection.examples}
+        self.examples = {example.id: example for example in collection.examples}
         self._look(list(self.examples.values()))
 
     @hookimpl
@@ -143,7 +143,7 @@ def score_suite(
             record, _ = session.run()
         if record.message:
             raise ModelError(record.message)
-        made = next(each for each in record.scores if each.name == score)
+        made = next(record_score for record_score in record.scores if record_score.name == score)
         if made.message:
             raise ModelError(f"model {record.model.use!r}: the score {score!r} {made.message}")
         column = f"scores.{score}"

@@ -44,7 +44,7 @@ def hardest_texts(
         scores: The scores ``[examples]`` by name; an example that lacks one of them is left out.
         hardest: 1 if a higher score is harder, −1 if a lower score is.
     """
-    table = np.stack([hardest * each for each in scores.values()])
+    table = np.stack([hardest * score for score in scores.values()])
     kept = np.flatnonzero(np.isfinite(table).all(axis=0)).tolist()
     ranks = (-table[:, kept]).argsort(axis=1, kind="stable").argsort(axis=1).min(axis=0)
     found = []

@@ -134,7 +134,7 @@ def _write_suite(
     model = None if named is None else placed_options(named, out.parent)
     suite = ImportedSuite(
         name=out.stem, form=form, checks=checks, source=source,
-        limits={each.name: limit for each in checks}, model=model,
+        limits={check.name: limit for check in checks}, model=model,
         plugins=modules,
     )  # fmt: skip
     out.parent.mkdir(parents=True, exist_ok=True)

@@ -179,7 +179,7 @@ def _fields(text: str) -> dict[str, str]:
     lines = text.split("<SPLIT>")
     keys = [_KEY.match(line) for line in lines]
     if len(lines) > 1 and all(keys):
-        return {each[1].lower(): _MARK.sub("", each[2]) for each in keys if each}
+        return {key[1].lower(): _MARK.sub("", key[2]) for key in keys if key}
     return {"text": _MARK.sub("", "\n".join(lines))}
 
 
@@ -229,7 +229,7 @@ def record_of(
     ]
     checks = decide(counted, {})
     failures = [failure for key, rows in by_check.items() for failure in _failures(f"{name}::{key}", rows)]
-    answered = [each.correct for each in examples.values() if each.correct is not None]
+    answered = [example.correct for example in examples.values() if example.correct is not None]
     right = Rate(sum(answered), len(answered))
     return Record(
         suite=name,
@@ -252,9 +252,9 @@ def record_of(
 
 
 def _check(identity: str, tool: str, rows: Sequence[Tried], limit: float | None, counts: Counts) -> CheckCounts:
-    tested = list(dict.fromkeys(each.source.id for each in rows))
-    broken = Rate(len({each.source.id for each in rows if each.failed}), len(tested))
-    failed = sum(each.failed for each in rows)
+    tested = list(dict.fromkeys(row.source.id for row in rows))
+    broken = Rate(len({row.source.id for row in rows if row.failed}), len(tested))
+    failed = sum(row.failed for row in rows)
     return CheckCounts(
         id=identity,
         name=identity.partition("::")[2],
@@ -275,20 +275,20 @@ def _check(identity: str, tool: str, rows: Sequence[Tried], limit: float | None,
 
 
 def _failures(identity: str, rows: Iterable[Tried]) -> Iterator[Failure]:
-    for each in rows:
-        if not each.failed:
+    for row in rows:
+        if not row.failed:
             continue
-        fields = {**each.source.fields, **{key: each.fields[key] for key in each.source.fields if key in each.fields}}
-        edits = Candidate.replacing(each.source, fields).edits
-        content = "\x1f".join([identity, each.source.id, *fields.values()])
+        fields = {**row.source.fields, **{key: row.fields[key] for key in row.source.fields if key in row.fields}}
+        edits = Candidate.replacing(row.source, fields).edits
+        content = "\x1f".join([identity, row.source.id, *fields.values()])
         yield Failure(
             id=hashlib.blake2b(content.encode("utf-8", "surrogatepass"), digest_size=6).hexdigest(),
             check=identity,
-            example=each.source.id,
+            example=row.source.id,
             arm="all",
             fields=fields,
             edits=[EditRecord(**{key: getattr(edit, key) for key in EditRecord.model_fields}) for edit in edits],
-            before=each.before,
-            after=each.after,
-            reason=each.reason,
+            before=row.before,
+            after=row.after,
+            reason=row.reason,
         )

@@ -239,7 +239,7 @@ class DeepEvalScores(_Scores):
 
     def _one_of(self, place: str, row: dict[str, Any]) -> _Scored:
         metrics = {str(each.get("name")): each for each in row.get("metricsData") or ()}
-        value, deciding = row.get("success"), [each for each in metrics.values() if not each.get("flaky")]
+        value, deciding = row.get("success"), [metric for metric in metrics.values() if not metric.get("flaky")]
         if self._metric is not None or self._key == "score":
             deciding = [_one(metrics, self._metric, place, "metric")]
             value = deciding[0].get(self._key)

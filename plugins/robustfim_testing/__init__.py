@@ -239,11 +239,11 @@ def check_model(model: Any, texts: Iterable[str | Example] | None = None) -> Non
         same(rows, asked(examples), "foreseen, it answers something else", role)
         if (stream := ModelPart(model).stream) is not None:
             with _told(f"{role} (stream)"):
-                pairs = list(stream([[each] for each in examples]))
+                pairs = list(stream([[example] for example in examples]))
             places = sorted(place for place, _ in pairs)
             _holds(places == list(range(len(examples))), f"stream answered the batches {places}", role)
             parts = dict(pairs)
-            streamed = [checked(parts[at], [each], role)[0] for at, each in enumerate(examples)]
+            streamed = [checked(parts[at], [example], role)[0] for at, example in enumerate(examples)]
             same(rows, streamed, "stream answers something else", role)
         if hasattr(model, "embed") and hasattr(model, "logits"):
             same(
@@ -334,7 +334,7 @@ def check_scorer(scorer: Any, texts: Iterable[str | Example] | None = None, *, c
     counted = _CountedModel()
     context = context or make_context(counted, examples, offline=True)
     predicted = context.predict(examples)
-    examples = [each for each, prediction in zip(examples, predicted, strict=True) if prediction is not None]
+    examples = [example for example, prediction in zip(examples, predicted, strict=True) if prediction is not None]
     _holds(bool(examples), "the model of the context predicts none of the texts, so there is nothing to score", where)
 
     def asked(batch: Sequence[Example]) -> list[float]:
@@ -346,7 +346,7 @@ def check_scorer(scorer: Any, texts: Iterable[str | Example] | None = None, *, c
 
     with _untouched(examples, where):
         numbers = _steadily(asked, examples, _near, where)
-    defined = [each for each in numbers if not math.isnan(each)]
+    defined = [number for number in numbers if not math.isnan(number)]
     _holds(bool(defined), f"no score of {len(examples)} examples is defined", where)
     _holds(counted.again is None, f"it asked the model itself about {counted.again!r}: ask context.predict", "Context")
 
@@ -612,7 +612,7 @@ def check_trainer(
     _members("trainers", trainer)
     rows = list(_lessons() if examples is None else examples)
     held = rows[: max(2, len(rows) // 4)] if dev is None else list(dev)
-    gold = {each.label for each in rows}
+    gold = {row.label for row in rows}
     with TemporaryDirectory() as name:
 
         def trained(place: str, rows: Sequence[Example], held: Sequence[Example]) -> Any:
@@ -635,7 +635,7 @@ def check_trainer(
             _holds(one is not None and one.label in gold, f"what it trained says {one} of {example.text!r}", where)
             same = one is not None and other is not None and agree(one.probabilities, other.probabilities)
             _holds(same, f"trained twice with one seed, it says {one} and {other} of {example.text!r}", where)
-        one_label = [each for each in rows if each.label == rows[0].label]
+        one_label = [row for row in rows if row.label == rows[0].label]
         for place, wrong in (("unlabelled", [Example(rows[0].fields), *rows[1:]]), ("one_label", one_label)):
             try:
                 trained(place, wrong, held[:1])
@@ -700,12 +700,12 @@ def check_source(source: Any, *, context: Context | None = None) -> None:
 def _sourced(checks: Sequence[Any], again: Sequence[Any], where: str) -> None:
     """Hold that what was read twice are the same checks, each one of its own."""
     _holds(bool(checks), "it read no check", where)
-    for each in checks:
-        _holds(isinstance(each, SourcedCheck), f"it read {shown(each)}, which is no SourcedCheck", where)
-        candidates = [candidate for case in each.cases for candidate in case]
+    for check in checks:
+        _holds(isinstance(check, SourcedCheck), f"it read {shown(check)}, which is no SourcedCheck", where)
+        candidates = [candidate for case in check.cases for candidate in case]
         sound = bool(candidates) and all(isinstance(candidate, Candidate) for candidate in candidates)
-        _holds(sound, f"the check {each.name!r} has no candidates, or others than Candidates", where)
-    names = [each.name for each in checks]
+        _holds(sound, f"the check {check.name!r} has no candidates, or others than Candidates", where)
+    names = [check.name for check in checks]
     _holds(len(set(names)) == len(names), f"the names of its checks are not each its own: {shown(names)}", where)
     _holds(names == [each.name for each in again], "it read other checks, or in another order, twice", where)
 
@@ -775,12 +775,16 @@ def check_paraphraser(paraphraser: Any, texts: Iterable[str] | None = None, *, c
         ordered = all(one.score >= other.score for one, other in pairwise(paraphrases))
         _holds(ordered, f"of {text!r} it gave {shown(paraphrases)}, not the surest first", where)
     _holds(any(lists), f"it has no paraphrase of {len(given)} texts", where)
-    pairs = [(text, each.text) for text, paraphrases in zip(given, lists, strict=True) for each in paraphrases[:2]]
+    pairs = [
+        (text, paraphrase.text)
+        for text, paraphrases in zip(given, lists, strict=True)
+        for paraphrase in paraphrases[:2]
+    ]
 
     def scored(batch: Sequence[tuple[str, str]]) -> list[float]:
         with _told("Paraphraser.score"):
             scores = list(paraphraser.score(*map(list, zip(*batch, strict=True))))
-        right = len(scores) == len(batch) and all(0 <= each <= 1 for each in scores)
+        right = len(scores) == len(batch) and all(0 <= score <= 1 for score in scores)
         _holds(right, f"it scored {shown(scores)}, not a number in [0, 1] a pair", "Paraphraser.score")
         return scores
 
@@ -825,9 +829,9 @@ def check_geometry(geometry: Any, texts: Iterable[str | Example] | None = None) 
     part = GeometryPart(geometry)
     if part.apart is not geometry:
         _holds(geometry.calls == calls, "one apart counts calls before it is asked", "Geometry (apart)")
-    still = [Candidate(each) for each in examples]
+    still = [Candidate(example) for example in examples]
     if (shifts := part.shifts(still)) is not None:
-        none = all(isinstance(each, Shift) and not each.norm > _LAST_DIGITS for each in shifts)  # or undefined
+        none = all(isinstance(shift, Shift) and not shift.norm > _LAST_DIGITS for shift in shifts)  # or undefined
         _holds(none, f"it gave {shown(shifts)} of texts that are unchanged", "Geometry (shifts)")
 
 
@@ -1078,7 +1082,7 @@ def _prepare(part: Any, context: Context | None, examples: Sequence[Example], wh
 @contextmanager
 def _untouched(examples: Sequence[Example], where: str) -> Iterator[None]:
     """Hold that the examples are afterwards what they were."""
-    before = [pickle.dumps(each) for each in examples]
+    before = [pickle.dumps(example) for example in examples]
     yield
     for example, was in zip(examples, before, strict=True):
         _holds(pickle.dumps(example) == was, f"it changed the example {example.text!r} that it was given", where)

@@ -49,7 +49,7 @@ class Component:
 
     def summary(self) -> str:
         """Return one line on the component's effect and on the resources that it needs with its default options."""
-        needed = ", ".join(dict.fromkeys(each.shown for each in self.resources({})))
+        needed = ", ".join(dict.fromkeys(resource.shown for resource in self.resources({})))
         return f"{self.does}. Needs {needed}." if needed else f"{self.does}."
 
     def parameters(self) -> list[inspect.Parameter]:
@@ -77,9 +77,9 @@ def offered(base: type[Any], name: str, component: Component) -> type[Any]:
     """
     types = get_type_hints(base.__init__)
     own = [
-        each.replace(annotation=types[each.name])
-        for each in inspect.signature(base.__init__).parameters.values()
-        if each.kind is each.KEYWORD_ONLY
+        parameter.replace(annotation=types[parameter.name])
+        for parameter in inspect.signature(base.__init__).parameters.values()
+        if parameter.kind is parameter.KEYWORD_ONLY
     ]
     parameters = [*own, *component.parameters()]
 
@@ -90,7 +90,7 @@ def offered(base: type[Any], name: str, component: Component) -> type[Any]:
     signed.__signature__ = inspect.Signature(  # type: ignore[attr-defined]  # what inspect.signature reads first
         [inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD), *parameters]
     )
-    signed.__annotations__ = {each.name: each.annotation for each in parameters}
+    signed.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
     described = (inspect.getdoc(base) or "").partition("\n")[2]
     body = {"__init__": signed, "__doc__": f"{component.summary()}\n{described}", "__module__": base.__module__}
     contract = {"contract": ConstraintContract(per_edit=True)} if component.per_edit else {}

@@ -116,9 +116,9 @@ class Recipe(Constructed):
 
         def call(*arguments: Any, **named: Any) -> Any:
             results, over = function(*arguments, **named)
-            for each in results:
-                if self._best is None or each.score > self._best.score:
-                    self._best = each
+            for result in results:
+                if self._best is None or result.score > self._best.score:
+                    self._best = result
             return results, over
 
         return call

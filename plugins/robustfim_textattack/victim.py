@@ -55,9 +55,9 @@ class Victim:
         import torch
 
         answers = self._predict([self._example(each) for each in text_input_list])
-        if any(each is None for each in answers):
+        if any(answer is None for answer in answers):
             raise ModelError("the model gave no finite numbers for a text that TextAttack asked for.")
-        rows = torch.tensor([each.tilted for each in answers if each is not None], dtype=torch.float64)
+        rows = torch.tensor([answer.tilted for answer in answers if answer is not None], dtype=torch.float64)
         return rows / rows.sum(dim=1, keepdim=True)
 
     def get_grad(self, text_input: str | Sequence[str]) -> dict[str, Any]:

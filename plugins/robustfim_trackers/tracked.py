@@ -65,7 +65,7 @@ def tracked(record: Record, failures: int) -> Tracked:
         of = check.estimate or check  # all that the arms stand for, as everywhere else
         low, high = of.interval or (None, None)
         own = {"rate": of.rate, "low": low, "high": high, "failing": check.failing, "tested": check.tested}
-        own |= {f"{arm}/rate": each.rate for arm, each in check.arms.items()}
+        own |= {f"{arm}/rate": check_arm.rate for arm, check_arm in check.arms.items()}
         numbers |= {f"checks/{check.name}/{name}": value for name, value in own.items()}
     known = {name: float(value) for name, value in numbers.items() if value is not None}
     shown = {printable(key): printable(value) for key, value in settings.items()}
@@ -90,12 +90,12 @@ def run_file(path: Path | None, folder: Path, name: str) -> Path:
 def _rows(record: Record, most: int) -> list[tuple[str, ...]]:
     """The first failing texts of each check, then the second ones, until there are enough."""
     names = {check.id: check.name for check in record.checks}
-    examples = record.look_up({each.example for each in record.failures})
+    examples = record.look_up({failure.example for failure in record.failures})
     turns: dict[str, int] = {}
     ranked = []
-    for place, each in enumerate(record.failures):
-        turns[each.check] = turn = turns.get(each.check, -1) + 1
-        ranked.append((turn, place, each))
+    for place, failure in enumerate(record.failures):
+        turns[failure.check] = turn = turns.get(failure.check, -1) + 1
+        ranked.append((turn, place, failure))
     rows = [
         (
             names[each.check],

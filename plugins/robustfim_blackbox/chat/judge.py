@@ -81,7 +81,7 @@ class Judge(ChatPart):
             {"before": before, "after": after, "given": given}
             for (before, after), given in zip(pairs, givens or [""] * len(pairs), strict=True)
         ]
-        keys = [json.dumps([*each.values()]) for each in texts]
+        keys = [json.dumps([*text.values()]) for text in texts]
         asked = dict(zip(keys, texts, strict=True))
         jobs = {key: partial(_verdict, labeller, values) for key, values in asked.items()}
         what = f"verdict {digest(service.identity, prompt, self._votes)}"
@@ -138,7 +138,7 @@ class ChatJudge:
 
     def foresee(self, candidates: Sequence[Candidate]) -> None:
         """Ask about a block of candidates at once, so that later verdicts are ready."""
-        asked = list(dict.fromkeys(self._question(each) for each in candidates))
+        asked = list(dict.fromkeys(self._question(candidate) for candidate in candidates))
         givens = None if self._asks == "meaning" else [given for _, _, given in asked]
         shares = self._judge.same([(before, after) for before, after, _ in asked], givens)
         self._known = dict(zip(asked, shares, strict=True))
@@ -154,10 +154,10 @@ class ChatJudge:
 
     def numbers(self, candidates: Sequence[Candidate]) -> list[float]:
         """Return the probability of "yes" for each candidate; −inf if the model gives no verdict."""
-        questions = [self._question(each) for each in candidates]
+        questions = [self._question(candidate) for candidate in candidates]
         if not self._known.keys() >= {*questions}:
             self.foresee(candidates)
-        return [-inf if isnan(share := self._known[each]) else share for each in questions]
+        return [-inf if isnan(share := self._known[question]) else share for question in questions]
 
     def _question(self, candidate: Candidate) -> tuple[str, str, str]:
         label = candidate.label or candidate.source.label

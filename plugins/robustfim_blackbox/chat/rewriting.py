@@ -207,7 +207,7 @@ class PromptAttack(_Rewriting):
             self._labels = ()
 
     def _prompts(self, example: Example, field: str) -> Iterable[tuple[str, str]]:
-        others = [each for each in self._labels if each != example.label]
+        others = [label for label in self._labels if label != example.label]
         aimed = example.label is not None and bool(others)
         values = {
             "given": f"The sentence below has the label {example.label!r}." if aimed else "Look at the sentence below.",

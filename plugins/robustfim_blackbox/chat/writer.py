@@ -56,7 +56,7 @@ class Writer(ChatPart):
         """
         service, context = self.joined
         numbers = range(first, first + self._answers)
-        asked = [Asked((("user", each),), self._temperature, number) for each in prompts for number in numbers]
+        asked = [Asked((("user", prompt),), self._temperature, number) for prompt in prompts for number in numbers]
         said = iter(service.complete(asked, context))
         found = []
         for text in texts:

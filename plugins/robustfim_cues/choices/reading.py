@@ -48,7 +48,7 @@ def require_choices(examples: Sequence[Example], data: str) -> None:
     Raises:
         DataError: An example lacks the field ``choice1`` or ``choice2``.
     """
-    if not all(is_choice(each.fields) for each in examples):
+    if not all(is_choice(example.fields) for example in examples):
         raise DataError(f"{data} holds no choices between two alternatives, the fields choice1 and choice2.")
 
 

@@ -147,7 +147,7 @@ def balance(
     examples += read_data(mirrored, options) if mirrored else []
     require_choices(examples, data)
     console = Chosen().console()
-    parts = {"before": [each for each in examples if not each.meta.get("mirrored")], "after": examples}
+    parts = {"before": [example for example in examples if not example.meta.get("mirrored")], "after": examples}
     told = {
         name: balance_of(part, minimum=minimum, correction=correction)
         for name, part in parts.items()

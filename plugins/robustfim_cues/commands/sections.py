@@ -40,22 +40,22 @@ def cue_sections(collection: Collection, context: Context) -> list[Section]:
     """
     asked = _asked(collection)
     # Of any number of other data, the first block is read: it holds an example that is no choice.
-    if not (asked or all(is_choice(each.fields) for each in collection.examples)):
+    if not (asked or all(is_choice(example.fields) for example in collection.examples)):
         return []
-    examples = [each for each in collection.examples if each.label is not None]
+    examples = [example for example in collection.examples if example.label is not None]
     if not examples:
         return []
     from robustfim_cues.measures.exhibits import cues_table, productivity_figure
     from robustfim_cues.measures.measures import measure
 
-    originals = [each for each in examples if not each.meta.get("mirrored")] or examples
+    originals = [example for example in examples if not example.meta.get("mirrored")] or examples
     try:
         cues = measure(originals)
     except DataError:  # one label alone, or examples of several kinds: there is nothing to measure
         return []
     answers = {
-        each.id: answer.label
-        for each, answer in zip(examples, context.predict(examples), strict=True)
+        example.id: answer.label
+        for example, answer in zip(examples, context.predict(examples), strict=True)
         if answer is not None
     }
     sure = f"{len(cues.significant())} of {len(cues.found)} cues surely do not stand by accident with an answer."
@@ -75,9 +75,9 @@ def cue_sections(collection: Collection, context: Context) -> list[Section]:
 
 def _asked(collection: Collection) -> bool:
     """Whether a score or check of this plugin takes part."""
-    parts: list[object] = [each.scorer.made for each in collection.scorers]
+    parts: list[object] = [scorer.scorer.made for scorer in collection.scorers]
     parts += [part.made for check in collection.checks for part in check.parts]
-    return any(type(each).__module__.partition(".")[0] == "robustfim_cues" for each in parts)
+    return any(type(part).__module__.partition(".")[0] == "robustfim_cues" for part in parts)
 
 
 def _instances_of(cues: Sequence[Cue], examples: Sequence[Example], answers: Mapping[str, str]) -> Table:
@@ -86,7 +86,7 @@ def _instances_of(cues: Sequence[Cue], examples: Sequence[Example], answers: Map
 
     rows = []
     for cue in cues[:5]:
-        found = [(each, side) for each in examples if (side := standing(cue.text, each)) is not None]
+        found = [(example, side) for example in examples if (side := standing(cue.text, example)) is not None]
         for each, side in found[:3]:
             right = "right" if LABELS[side] == each.label else "wrong"
             rows.append([cue.text, right, *_shown(each), answers.get(each.id, "–")])
@@ -112,7 +112,7 @@ def _easy_and_hard(
     from robustfim_cues.measures.exhibits import BY_CONSTRUCTION
     from robustfim_cues.measures.exhibits import sides as drawn
 
-    known = [each for each in examples if each.id in sides and each.id in answers]
+    known = [example for example in examples if example.id in sides and example.id in answers]
     counts = Counter(sides[each.id] for each in known)
     wrong = [each for each in known if answers[each.id] != each.label]
     if not (counts["hard"] and counts["easy"]):
@@ -150,8 +150,12 @@ def _sides(collection: Collection, context: Context, examples: Sequence[Example]
                 found = named.scorer.made.cross_validated(examples, context.seed)
             except RobustfimError:  # the score says why
                 return {}
-            return {each.id: "easy" if solved else "hard" for each, solved in zip(examples, found.solved, strict=True)}
-    return {each.id: str(each.meta["split"]) for each in examples if each.meta.get("split") in ("easy", "hard")}
+            return {
+                example.id: "easy" if solved else "hard" for example, solved in zip(examples, found.solved, strict=True)
+            }
+    return {
+        example.id: str(example.meta["split"]) for example in examples if example.meta.get("split") in ("easy", "hard")
+    }
 
 
 def _pairs(examples: Sequence[Example], answers: Mapping[str, str]) -> Iterator[Section]:
@@ -159,9 +163,9 @@ def _pairs(examples: Sequence[Example], answers: Mapping[str, str]) -> Iterator[
     from robustfim_cues.choices.choice import partners
     from robustfim_cues.copa.consistency import pair_tables
 
-    if not any(each.meta.get("mirrored") for each in examples):
+    if not any(example.meta.get("mirrored") for example in examples):
         return
-    answered = partners([each for each in examples if each.id in answers]).values()
+    answered = partners([example for example in examples if example.id in answers]).values()
     pairs = [group for group in answered if [bool(each.meta.get("mirrored")) for each in group] == [False, True]]
     if pairs:
         told, counts, listed = pair_tables(pairs, answers, _ROWS)
@@ -178,7 +182,7 @@ def _sensitivity(context: Context, examples: Sequence[Example], cues: Sequence[C
     from robustfim_cues.sensitivity.exhibits import sensitivity_bands, sensitivity_figure, sensitivity_table
     from robustfim_cues.sensitivity.measure import sensitivities
 
-    some = sorted(examples, key=lambda each: context.random("cues", each.id).random())[:_DIFFERENTIATED]
+    some = sorted(examples, key=lambda example: context.random("cues", example.id).random())[:_DIFFERENTIATED]
     found = {"model": sensitivities(model, some, cues)}
     tables, figures = [sensitivity_bands(found), sensitivity_table(found)], [sensitivity_figure(found)]
     told = [f"Over cues: {correlation_text(found['model'].correlation)}.", f"{len(some)} choices were differentiated."]

@@ -62,10 +62,10 @@ def sensitivity(
         require_choices(examples, data)
         other = [*([] if any(each.startswith("use=") for each in against) else first), *against] if against else []
         models = {name: _model(given) for name, given in _named(first, other).items()}
-        originals = [each for each in examples if not each.meta.get("mirrored")] or examples
+        originals = [example for example in examples if not example.meta.get("mirrored")] or examples
         progress("measure cues", 0, len(originals))
         cues = measure(originals, minimum=minimum).found
-        found = {name: sensitivities(each, examples, cues, partial(progress, name)) for name, each in models.items()}
+        found = {name: sensitivities(model, examples, cues, partial(progress, name)) for name, model in models.items()}
     told = [f"{name}: {correlation_text(each.correlation)}" for name, each in found.items()]
     for line in (*table_lines(sensitivity_bands(found)), "", *table_lines(sensitivity_table(found, top)), "", *told):
         print_line(console, line)
@@ -115,13 +115,13 @@ def _plain(found: Sensitivities) -> dict[str, Any]:
         "examples": found.examples,
         "correlation": found.correlation,
         "bands": [
-            {"low": each.low, "high": each.high, "cues": len(each.relative),
-             "relative": each.mean if each.relative else None, "interval": each.interval}
-            for each in bands(found)
+            {"low": band.low, "high": band.high, "cues": len(band.relative),
+             "relative": band.mean if band.relative else None, "interval": band.interval}
+            for band in bands(found)
         ],
         "cues": [
-            {"cue": each.cue.text, "productivity": each.cue.productivity, "applicability": each.cue.applicability,
-             "places": each.places, "norm": each.norm, "relative": each.relative}
-            for each in found.cues
+            {"cue": cue.cue.text, "productivity": cue.cue.productivity, "applicability": cue.cue.applicability,
+             "places": cue.places, "norm": cue.norm, "relative": cue.relative}
+            for cue in found.cues
         ],
     }  # fmt: skip

@@ -62,7 +62,7 @@ class CueRemoval:
             from robustfim_cues.copa.data import Copa
 
             examples = list(Copa(self._path).load())
-        originals = [each for each in examples if each.label is not None and not each.meta.get("mirrored")]
+        originals = [example for example in examples if example.label is not None and not example.meta.get("mirrored")]
         found = measure(originals, minimum=self._minimum).significant(self._level)
         if not found:
             raise SkipCheck(

@@ -28,7 +28,7 @@ def consistency(check: CheckRecord, record: Record) -> dict[str, int]:
     Returns:
         The number of pairs for each of the four cases. The numbers sum to the tested pairs.
     """
-    found = Counter(each.reason for each in record.failures if each.check == check.id)
+    found = Counter(failure.reason for failure in record.failures if failure.check == check.id)
     counts = {name: found[name] for name in (ORIGINAL_ALONE, MIRROR_ALONE, NONE)}
     return {BOTH: check.tested - check.failing, **counts}
 

@@ -199,15 +199,15 @@ def sides(gap: Gap) -> tuple[Figure, Table]:
     """Draw and list the model's accuracy on easy and on hard examples."""
     rights = {"easy": gap.second, "hard": gap.first}
     rates = {name: Rate(round(tested - wrong), round(tested)) for name, (wrong, tested) in rights.items()}
-    points = [(float(place), each.rate, *each.ends) for place, each in enumerate(rates.values())]
+    points = [(float(place), rate.rate, *rate.ends) for place, rate in enumerate(rates.values())]
     figure = Figure(
         title="Easy and hard examples",
         across="solved, or not, without reading everything",
         up="accuracy of the model",
-        series=[Series(name="accuracy", kind="bars", points=points, counts=[each.tested for each in rates.values()])],
+        series=[Series(name="accuracy", kind="bars", points=points, counts=[rate.tested for rate in rates.values()])],
         names=list(rates),
         shares=True,
     )
     told = f"{percent(gap.rate, gap.interval, unit='points')} between them, p = {gap.p_value(0):.2g}."
-    rows = [[name, str(each)] for name, each in rates.items()]
+    rows = [[name, str(rate)] for name, rate in rates.items()]
     return figure, Table(title="Accuracy on easy and hard examples", header=["side", "right"], rows=rows, notes=[told])

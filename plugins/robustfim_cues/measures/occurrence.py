@@ -51,18 +51,18 @@ def occurrences(examples: Sequence[Example], *, longest: int = 1, fields: Sequen
     """
     if not examples:
         raise DataError("there is no example, so there is no cue.")
-    unlabelled = next((each for each in examples if each.label is None), None)
+    unlabelled = next((example for example in examples if example.label is None), None)
     if unlabelled is not None:
         raise DataError(
             f"example {unlabelled.id} has no gold label. A cue predicts the gold label, so every example needs one."
         )
-    several = next((each for each in examples if len(each.gold) > 1), None)
+    several = next((example for example in examples if len(example.gold) > 1), None)
     if several is not None:
         raise DataError(
             f"example {several.id} has several gold labels ({', '.join(several.gold)}), but cues need one. Name a "
             "column with a single label."
         )
-    kinds = {is_choice(each.fields) for each in examples}
+    kinds = {is_choice(example.fields) for example in examples}
     if len(kinds) > 1:
         raise DataError("only some examples have the fields choice1 and choice2. Give all examples the same fields.")
     if kinds == {True}:
@@ -80,11 +80,13 @@ def _of_choices(examples: Sequence[Example], longest: int) -> Occurrences:
         for cue in right ^ wrong:
             counts.setdefault(cue, [0, 0])[cue in wrong] += 1
     size = len(examples)
-    return Occurrences(("right", "wrong"), (size, size), {cue: tuple(each) for cue, each in counts.items()}, True, size)
+    return Occurrences(
+        ("right", "wrong"), (size, size), {cue: tuple(count) for cue, count in counts.items()}, True, size
+    )
 
 
 def _of_labels(examples: Sequence[Example], longest: int, fields: Sequence[str]) -> Occurrences:
-    labels = tuple(sorted({str(each.label) for each in examples}))
+    labels = tuple(sorted({str(example.label) for example in examples}))
     if len(labels) < 2:
         raise DataError(f"all examples have the label {labels[0]!r}; cues need two labels or more.")
     place = {label: index for index, label in enumerate(labels)}
@@ -104,7 +106,7 @@ def _of_labels(examples: Sequence[Example], longest: int, fields: Sequence[str])
         }
         for cue in found:
             counts.setdefault(cue, [0] * len(labels))[label] += 1
-    kept = {cue: tuple(each) for cue, each in counts.items()}
+    kept = {cue: tuple(count) for cue, count in counts.items()}
     return Occurrences(labels, tuple(totals), kept, False, len(examples))
 
 

@@ -49,15 +49,15 @@ class FastTextModel:
     def fit(self, examples: Sequence[Example]) -> FastTextModel:
         """Train on labelled examples; either all or none are choices."""
         self._choices = is_choice(examples[0].fields)
-        self.labels = LABELS if self._choices else tuple(sorted({str(each.label) for each in examples}))
-        known = sorted({feature for each in examples for bag in self._bags(each) for feature in bag})
+        self.labels = LABELS if self._choices else tuple(sorted({str(example.label) for example in examples}))
+        known = sorted({feature for example in examples for bag in self._bags(example) for feature in bag})
         self._places = {feature: place for place, feature in enumerate(known)}
         # `E` [features, dims] and `W` [dims, labels]; of choices one column, the score of an alternative.
         random = np.random.default_rng(random_for(self._seed, "fasttext").getrandbits(64))
         self._embeddings = random.uniform(-1, 1, (len(known), self._dims)) / self._dims
         self._output: Matrix = np.zeros((self._dims, 1 if self._choices else len(self.labels)))
         means = self._means(examples)
-        gold = np.array([self.labels.index(str(each.label)) for each in examples])
+        gold = np.array([self.labels.index(str(example.label)) for example in examples])
         wanted = np.eye(len(self.labels))[gold]
         turned = means.T.tocsr()
         for step in range(self._steps):

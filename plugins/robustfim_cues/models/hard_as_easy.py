@@ -55,12 +55,12 @@ class HardAsEasy:
         if self._split is not None:
             sides = dict(read_split(self._split))
         else:
-            rows = [each for each in context.examples if each.label is not None]
+            rows = [example for example in context.examples if example.label is not None]
             found = self._score.cross_validated(rows, context.seed)
             if found.ties == len(rows):
                 raise SkipCheck(f"no word predicts the answer in any of {len(rows)} examples: none is easy.")
-            sides = {each.id: "easy" if solved else "hard" for each, solved in zip(rows, found.solved, strict=True)}
-        known = {each.id for each in context.examples}
+            sides = {row.id: "easy" if solved else "hard" for row, solved in zip(rows, found.solved, strict=True)}
+        known = {example.id for example in context.examples}
         for side in ("hard", "easy"):
             self._groups[side] = frozenset(each for each in known if sides.get(each) == side)
             if not self._groups[side]:

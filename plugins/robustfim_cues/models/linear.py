@@ -54,16 +54,16 @@ class LinearModel:
             C=self._strength / (1 + self._choices), fit_intercept=not self._choices, max_iter=5000, tol=1e-7
         )
         if not self._choices:
-            self.labels = tuple(sorted({str(each.label) for each in examples}))
-            rows = self._vectorizer.fit_transform([bag for each in examples for bag in self._bags(each)])
-            self._regression.fit(rows, [str(each.label) for each in examples])
+            self.labels = tuple(sorted({str(example.label) for example in examples}))
+            rows = self._vectorizer.fit_transform([bag for example in examples for bag in self._bags(example)])
+            self._regression.fit(rows, [str(example.label) for example in examples])
             return self
         from scipy.sparse import vstack
 
         self.labels = LABELS
-        self._vectorizer.fit([bag for each in examples for bag in self._bags(each)])
+        self._vectorizer.fit([bag for example in examples for bag in self._bags(example)])
         rows = self._differences(examples)
-        first = np.array([each.label == "1" for each in examples])
+        first = np.array([example.label == "1" for example in examples])
         # Each choice and its reflection, so that both classes are there; the optimum is that of either half.
         self._regression.fit(vstack([rows, -rows]), np.concatenate([first, ~first]))
         names = self._vectorizer.get_feature_names_out()
@@ -78,7 +78,7 @@ class LinearModel:
             rows = self._differences(examples)
             first = self._regression.predict_proba(rows)[:, list(self._regression.classes_).index(True)]
             return np.stack([first, 1 - first], axis=1)
-        rows = self._vectorizer.transform([bag for each in examples for bag in self._bags(each)])
+        rows = self._vectorizer.transform([bag for example in examples for bag in self._bags(example)])
         found: npt.NDArray[np.float64] = self._regression.predict_proba(rows)
         return found
 
@@ -87,5 +87,5 @@ class LinearModel:
 
     def _differences(self, examples: Sequence[Example]) -> Any:
         """Return x₁ − x₂, a sparse matrix ``[examples, features]``."""
-        bags = [self._bags(each) for each in examples]
+        bags = [self._bags(example) for example in examples]
         return self._vectorizer.transform([a for a, _ in bags]) - self._vectorizer.transform([b for _, b in bags])

@@ -91,7 +91,7 @@ def partial_input(
     if folds < 2 or repeats < 1:
         raise UsageError(f"cross-validation needs 2 folds and 1 repetition at least, not {folds} and {repeats}.")
     _require(examples, leave_out)
-    labels = sorted({str(each.label) for each in examples})
+    labels = sorted({str(example.label) for example in examples})
     choices = is_choice(examples[0].fields)
     groups: dict[Hashable, list[int]] = {}
     for index, example in enumerate(examples):
@@ -113,14 +113,14 @@ def partial_input(
             told += len(held)
             progress("cross-validate", told, repeats * len(examples))
     total /= repeats
-    gold = np.array([places[str(each.label)] for each in examples])
+    gold = np.array([places[str(example.label)] for example in examples])
     rows = np.arange(len(examples))
     given = total[rows, gold]
     others = total.copy()
     others[rows, gold] = -1
     ahead = given - others.max(axis=1)
     ties = np.abs(ahead) < _TIE
-    coin = np.array([random_for(seed, "tie", each.id).random() < 1 / len(places) for each in examples])
+    coin = np.array([random_for(seed, "tie", example.id).random() < 1 / len(places) for example in examples])
     counts = np.bincount(gold, minlength=len(places))
     return PartialInput(
         tuple(leave_out),
@@ -146,7 +146,7 @@ def _require(examples: Sequence[Example], leave_out: Sequence[str]) -> None:
             raise DataError("without an alternative there is no choice; leave out 'premise' or 'question'.")
     if set(known) <= set(leave_out):
         raise DataError("all fields are left out; nothing is left to read.")
-    if len({is_choice(each.fields) for each in examples}) > 1:
+    if len({is_choice(example.fields) for example in examples}) > 1:
         raise DataError("only some examples have the fields choice1 and choice2. Give all examples the same fields.")
 
 

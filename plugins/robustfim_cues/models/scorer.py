@@ -56,7 +56,7 @@ class CueScore:
         Raises:
             DataError: There are fewer labelled examples than folds, or a field is unknown.
         """
-        labelled = {each.id: each for each in (*context.examples, *examples) if each.label is not None}
+        labelled = {example.id: example for example in (*context.examples, *examples) if example.label is not None}
         found = self.cross_validated(list(labelled.values()), context.seed)
         given = dict(zip(labelled, found.given, strict=True))
         return [given.get(example.id, nan) for example in examples]
@@ -69,7 +69,7 @@ class CueScore:
         """
         from robustfim_cues.models.partial_input import partial_input
 
-        asked = (seed, *(each.id for each in examples))
+        asked = (seed, *(example.id for example in examples))
         if self._found is None or self._found[0] != asked:
             leave_out = default_leave_out(examples) if self._leave_out is None else self._leave_out
             found = partial_input(

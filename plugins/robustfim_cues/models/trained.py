@@ -62,8 +62,10 @@ class TrainedModel:
         return np.array([answer.probabilities for _, answer in answers])
 
     def _shown(self, examples: Sequence[Example]) -> list[Example]:
-        kept = [{name: text for name, text in each.fields.items() if name not in self._leave_out} for each in examples]
-        return [Example(fields, each.label) for fields, each in zip(kept, examples, strict=True)]
+        kept = [
+            {name: text for name, text in example.fields.items() if name not in self._leave_out} for example in examples
+        ]
+        return [Example(fields, example.label) for fields, example in zip(kept, examples, strict=True)]
 
 
 def made_by(trainer: Named, use: Use) -> Model:

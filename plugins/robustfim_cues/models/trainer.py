@@ -37,7 +37,7 @@ class BagOfWordsTrainer:
         report: Callable[[str], None],
     ) -> Mapping[str, Any]:  # fmt: skip
         """Train on choices, and write the weights as ``robustfim cues train`` does, without a model card."""
-        if not examples or not all(is_choice(each.fields) for each in examples):
+        if not examples or not all(is_choice(example.fields) for example in examples):
             raise DataError(
                 "this trainer learns from choices between two alternatives, the fields choice1 and choice2."
             )

@@ -42,7 +42,7 @@ def train_bag_of_words(examples: Sequence[Example], name: str, folder: Path, *, 
     told = f"{found.rate}, cross-validated"
     card = _CARD.format(
         name=name, examples=len(examples), told=told, features=weights, minimum=minimum,
-        mirrored=sum(bool(each.meta.get("mirrored")) for each in examples),
+        mirrored=sum(bool(example.meta.get("mirrored")) for example in examples),
     )  # fmt: skip
     write_whole(folder / "MODEL_CARD.md", card.encode())
     return told
@@ -65,7 +65,10 @@ def write_weights(examples: Sequence[Example], folder: Path, *, minimum: int) ->
     if any(example.label is None for example in examples):
         raise DataError("an instance has no gold label to learn from.")
     counts = Counter(
-        feature for each in examples for text in set(alternatives(each)) for feature in features(each.fields, text)
+        feature
+        for example in examples
+        for text in set(alternatives(example))
+        for feature in features(example.fields, text)
     )
     weights = {
         feature: round(weight, _DIGITS)

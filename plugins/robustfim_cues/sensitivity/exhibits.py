@@ -34,7 +34,7 @@ def band_passages(found: Mapping[str, Sensitivities], examples: Sequence[Example
         found: The sensitivities of each model, by the model's name.
         examples: The choices on which the sensitivities were measured.
     """
-    cues = {each.cue.text: each.cue for model in found.values() for each in model.cues}
+    cues = {cue.cue.text: cue.cue for model in found.values() for cue in model.cues}
     passages = []
     for place, own in enumerate(zip(*map(bands, found.values()), strict=True)):
         named = {name: band.relative for name, band in zip(found, own, strict=True)}
@@ -140,9 +140,9 @@ def sensitivity_table(found: Mapping[str, Sensitivities], most: int = 20) -> Tab
         found: The sensitivities of each model, by the model's name.
         most: The largest number of cues to list.
     """
-    known = {name: {each.cue.text: each for each in model.cues} for name, model in found.items()}
-    cues = {each.cue.text: each.cue for model in found.values() for each in model.cues}
-    norms = [each.norm for model in found.values() for each in model.cues]
+    known = {name: {cue.cue.text: cue for cue in model.cues} for name, model in found.items()}
+    cues = {cue.cue.text: cue.cue for model in found.values() for cue in model.cues}
+    norms = [cue.norm for model in found.values() for cue in model.cues]
     written = ".1e" if min(norms, default=1.0) < 1e-3 else ".3f"  # one form for all
     rows = []
     for cue in sorted(cues.values(), key=lambda each: (each.p_value, -each.applicability, each.text))[:most]:

@@ -98,8 +98,8 @@ class Sensitivities:
             return None
         from scipy.stats import spearmanr
 
-        productivity = [each.cue.productivity for each in self.cues]
-        relative = [each.relative for each in self.cues]
+        productivity = [cue.cue.productivity for cue in self.cues]
+        relative = [cue.relative for cue in self.cues]
         if len(set(productivity)) == 1 or len(set(relative)) == 1:
             return None
         found = spearmanr(productivity, relative)
@@ -113,9 +113,9 @@ def bands(found: Sensitivities) -> list[Band]:
             low,
             high,
             {
-                each.cue.text: each.relative
-                for each in found.cues
-                if low <= each.cue.productivity < high or each.cue.productivity == high == 1
+                cue.cue.text: cue.relative
+                for cue in found.cues
+                if low <= cue.cue.productivity < high or cue.cue.productivity == high == 1
             },
         )
         for low, high in pairwise(BANDS)

@@ -60,7 +60,9 @@ def cues_study(
     originals = [original for original, _ in pairs]
     planned = trainings(pairs, regimes, folds=folds, dev=dev, seed=seed)
     solved = partial_input(originals, leave_out=["premise"], seed=seed).solved
-    sides: dict[str, Side] = {each.id: "easy" if own else "hard" for each, own in zip(originals, solved, strict=True)}
+    sides: dict[str, Side] = {
+        original.id: "easy" if own else "hard" for original, own in zip(originals, solved, strict=True)
+    }
     cues = measure(originals, minimum=minimum).found
     asked = []
     for number, each in enumerate(planned, start=1):
@@ -163,7 +165,9 @@ def answer(found: Sequence[Accuracy], compared: Sequence[Comparison]) -> str:
     sure = [*verdicts["Yes"], *verdicts["No"]]
     if "original" not in rates or len(rates) < 2:
         return f"{told[:1].upper()}{told[1:]}; {', '.join(sure) or 'chance is 25 %'}."
-    answer = next((name for name, each in verdicts.items() if any("original" in one for one in each)), "Not shown")
+    answer = next(
+        (name for name, verdict in verdicts.items() if any("original" in one for one in verdict)), "Not shown"
+    )
     return f"{answer}: {told}; {', '.join(sure) or 'no difference is sure'}."
 
 
@@ -177,7 +181,7 @@ def _accuracy_table(found: Sequence[Accuracy], folds: int) -> Table:
     notes = [f"{name}: {text}." for name, text in MEASURES.items()]
     notes += [f"Trained on {name}: {REGIMES[name]}." for name in regimes]
     notes.append(f"{folds} folds; an instance and its mirror are in the same one. Chance is 50 %, of pairs 25 %.")
-    header = ["right", "of", *(f"trained on {each}" for each in regimes)]
+    header = ["right", "of", *(f"trained on {regime}" for regime in regimes)]
     return Table(title="Accuracy by what was trained on", header=header, rows=rows, notes=notes)
 
 
@@ -235,8 +239,8 @@ def _accuracy_figure(found: Sequence[Accuracy]) -> Figure:
     )
 
 
-def _place(each: Accuracy) -> str:
-    return f"{each.regime}-{each.measure}"
+def _place(accuracy: Accuracy) -> str:
+    return f"{accuracy.regime}-{accuracy.measure}"
 
 
 def _wrong(found: Sequence[Accuracy], pairs: Sequence[Pair]) -> Iterator[Passages]:
@@ -288,9 +292,9 @@ def _banded(found: Sensitivities) -> dict[str, Any]:
         "examples": found.examples,
         "correlation": found.correlation,
         "bands": [
-            {"low": each.low, "high": each.high, "relative": each.mean, "interval": each.interval,
-             "cues": dict(each.relative)}
-            for each in bands(found)
+            {"low": band.low, "high": band.high, "relative": band.mean, "interval": band.interval,
+             "cues": dict(band.relative)}
+            for band in bands(found)
         ],
     }  # fmt: skip
 

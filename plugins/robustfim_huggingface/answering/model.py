@@ -74,7 +74,7 @@ class QuestionAnswering(SavedModel["AnswerNetwork"]):
             For each question up to 10 spans of its context with different normal forms, the likeliest first, with their
             probabilities among all spans; none if the logits are not finite.
         """
-        pairs = [(self._text(each, self._question), self._text(each, self._context)) for each in examples]
+        pairs = [(self._text(example, self._question), self._text(example, self._context)) for example in examples]
         return self._network.answers(
             pairs,
             batch_size=self._batch_size,
@@ -88,12 +88,12 @@ class QuestionAnswering(SavedModel["AnswerNetwork"]):
 
         The spans are the beginning of the question and the whole context, which is read in overlapping windows.
         """
-        questions = [self._text(each, self._question) for each in examples]
+        questions = [self._text(example, self._question) for example in examples]
         return [
             None
             if read == question
-            else [(self._question, 0, len(read)), (self._context, 0, len(self._text(each, self._context)))]
-            for each, question, read in zip(examples, questions, self._network.cut(questions), strict=True)
+            else [(self._question, 0, len(read)), (self._context, 0, len(self._text(example, self._context)))]
+            for example, question, read in zip(examples, questions, self._network.cut(questions), strict=True)
         ]
 
     def _text(self, example: Example, name: str) -> str:

@@ -68,15 +68,15 @@ class AnswerNetwork(Network):
             for row, (question, context) in enumerate(pairs)
             for part in self._parts(question, context, stride)
         ]
-        parts.sort(key=lambda each: len(each[1].offsets))  # of neighbouring lengths, so that little is padded
+        parts.sort(key=lambda part: len(part[1].offsets))  # of neighbouring lengths, so that little is padded
         windows: list[list[Window]] = [[] for _ in pairs]
         for start in range(0, len(parts), batch_size):
             batch = parts[start : start + batch_size]
             for (row, _), window in zip(batch, self._windows([part for _, part in batch]), strict=True):
                 windows[row].append(window)
         return [
-            best_answers(context, each, most_tokens=most_tokens, unanswerable=unanswerable, count=MOST_ANSWERS)
-            for (_, context), each in zip(pairs, windows, strict=True)
+            best_answers(context, window, most_tokens=most_tokens, unanswerable=unanswerable, count=MOST_ANSWERS)
+            for (_, context), window in zip(pairs, windows, strict=True)
         ]
 
     def cut(self, questions: Sequence[str]) -> list[str]:

@@ -85,11 +85,11 @@ def arrange(branchings: Sequence[Branching]) -> tuple[Tensor, Tensor, dict[str, 
         padding, ``[batch, stems, branches, answer]``; and the ``row`` of each answer with the position ``start`` whose
         output predicts the answer's first token, ``[batch, stems, branches]``.
     """
-    ids = [[number for passage in each.passages for number in passage.ids] for each in branchings]
-    alone = all(len(branch.ids) == 1 for each in branchings for branch in each.branches)
-    rows = [each.rows(alone) for each in branchings]
+    ids = [[number for passage in branching.passages for number in passage.ids] for branching in branchings]
+    alone = all(len(branch.ids) == 1 for branching in branchings for branch in branching.branches)
+    rows = [branching.rows(alone) for branching in branchings]
     width, length = max(map(len, ids)), max(len(row) for each in rows for row in each)
-    longest = max(len(branch.ids) for each in branchings for branch in each.branches)
+    longest = max(len(branch.ids) for branching in branchings for branch in branching.branches)
     x, mask = _padded(ids, width)
     places = torch.zeros(len(rows), len(rows[0]), length, dtype=torch.int64)
     attended = torch.zeros_like(places)
@@ -98,11 +98,11 @@ def arrange(branchings: Sequence[Branching]) -> tuple[Tensor, Tensor, dict[str, 
             places[index, number, : len(row)] = torch.tensor(row, dtype=torch.int64)
             attended[index, number, : len(row)] = 1
     inputs = x[torch.arange(len(ids))[:, None, None], places].masked_fill(attended == 0, PADDING)
-    targets, counted = _padded([branch.ids for each in branchings for branch in each.branches], longest)
+    targets, counted = _padded([branch.ids for branching in branchings for branch in branching.branches], longest)
     stems, branches = len(branchings[0].stems), len(branchings[0].branches)
     shape = (len(ids), stems, branches)
     owner = torch.arange(stems)[:, None] if alone else torch.arange(stems * branches).view(stems, branches)
-    start = torch.tensor([[len(stem.ids) - 1 for stem in each.stems] for each in branchings])
+    start = torch.tensor([[len(stem.ids) - 1 for stem in branching.stems] for branching in branchings])
     return (
         x,
         mask,

@@ -61,7 +61,7 @@ class CausalClassifier(CausalModel):
         numbers = iter(range(len(words)))
         return Answers(
             anchor=self._prompt.anchor,
-            groups=tuple(tuple(next(numbers) for _ in each) for each in self._words.values()),
+            groups=tuple(tuple(next(numbers) for _ in word) for word in self._words.values()),
             fixed=tuple(FilledPrompt((("", word),)) for word in words),
             normalise=self._normalise,
         )

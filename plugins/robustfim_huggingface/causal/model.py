@@ -80,7 +80,7 @@ class CausalModel(SavedModel["CausalNetwork"]):
             Probabilities ``[examples, classes]``, a float64 array; a row is NaN if a logit is NaN, or if the prompt has
             no token.
         """
-        return self._network.complete([self._completion(each) for each in examples], self._batch_size)
+        return self._network.complete([self._completion(example) for example in examples], self._batch_size)
 
     def embed(self, examples: Sequence[Example]) -> Embedded:
         """Return the input embeddings of a batch, all in one forward pass.
@@ -89,7 +89,7 @@ class CausalModel(SavedModel["CausalNetwork"]):
             Embeddings ``[batch, tokens, dims]`` of the prompt and the answers, each token once, with masks and spans.
             Each tensor of ``inputs`` has the batch as its first dimension.
         """
-        return self._network.embed_completions([self._completion(each) for each in examples])
+        return self._network.embed_completions([self._completion(example) for example in examples])
 
     def logits(self, embeddings: Any, embedded: Embedded) -> Any:
         """Map input embeddings to logits, differentiably and without dropout. You can call it any number of times.
@@ -104,5 +104,5 @@ class CausalModel(SavedModel["CausalNetwork"]):
         return read_in_part(
             lambda each: self.embed([each]).spans[0],
             examples,
-            self._network.cut([self._completion(each) for each in examples]),
+            self._network.cut([self._completion(example) for example in examples]),
         )

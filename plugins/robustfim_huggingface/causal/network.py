@@ -70,7 +70,7 @@ class CausalNetwork(Network):
         rows = np.full((len(completions), self._classes), np.nan)
         for start in range(0, len(completions), batch_size):
             branchings = self._branchings(completions[start : start + batch_size])
-            readable = [row for row, each in enumerate(branchings) if all(stem.ids for stem in each.stems)]
+            readable = [row for row, branching in enumerate(branchings) if all(stem.ids for stem in branching.stems)]
             if readable:
                 _, _, arranged = arrange([branchings[row] for row in readable])
                 with torch.inference_mode():
@@ -85,7 +85,7 @@ class CausalNetwork(Network):
             if not all(stem.ids for stem in branching.stems):
                 raise ModelError(f"model {self._name}: its tokenizer makes no token of {completion.prompt.text!r}.")
         ids, mask, arranged = arrange(branchings)
-        spans = [[span for passage in each.passages for span in passage.spans] for each in branchings]
+        spans = [[span for passage in branching.passages for span in passage.spans] for branching in branchings]
         for row in spans:
             row += [None] * (ids.shape[1] - len(row))
         text = torch.tensor([[span is not None for span in row] for row in spans])
@@ -111,7 +111,7 @@ class CausalNetwork(Network):
         return self._prompts.overlong([completion.prompt for completion in completions], behind)
 
     def _branches(self, completion: Completion) -> tuple[Passage, ...]:
-        return self._fixed or tuple(self._prompts.answer(each, self._answers.anchor) for each in completion.answers)
+        return self._fixed or tuple(self._prompts.answer(answer, self._answers.anchor) for answer in completion.answers)
 
     def _behind(self, branches: Sequence[Passage]) -> int:
         """Count the tokens that are read behind a prompt: all but an answer's last."""
@@ -119,7 +119,7 @@ class CausalNetwork(Network):
 
     def _branchings(self, completions: Sequence[Completion]) -> list[Branching]:
         branches = [self._branches(completion) for completion in completions]
-        behind = [self._behind(each) for each in branches]
+        behind = [self._behind(branch) for branch in branches]
         stems = self._prompts.stems([completion.prompt for completion in completions], behind)
         neutral: list[Passage | None] = [None] * len(completions)
         prompts = [completion.neutral for completion in completions if completion.neutral is not None]

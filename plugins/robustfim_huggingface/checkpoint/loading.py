@@ -136,7 +136,7 @@ def _pretrained(checkpoint: Checkpoint, auto: str, dtype: Any, **config: Any) ->
         )
         brought = set() if adapter is None else set(saved_weights(adapter))
         model = model if adapter is None else merge(model, adapter)
-    misfits = {each if isinstance(each, str) else each[0] for each in found["mismatched_keys"]}
+    misfits = {key if isinstance(key, str) else key[0] for key in found["mismatched_keys"]}
     return model, sorted(set(found["missing_keys"]) - brought), sorted(misfits - brought)
 
 

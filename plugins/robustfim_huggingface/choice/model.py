@@ -71,7 +71,7 @@ class MultipleChoice(SavedModel["ChoiceNetwork"]):
         Returns:
             Probabilities ``[examples, alternatives]``, a float64 array.
         """
-        return self._network.choose([self._read(each) for each in examples], self._batch_size)
+        return self._network.choose([self._read(example) for example in examples], self._batch_size)
 
     def embed(self, examples: Sequence[Example]) -> Embedded:
         """Return the input embeddings of a batch, all in one forward pass.
@@ -79,7 +79,7 @@ class MultipleChoice(SavedModel["ChoiceNetwork"]):
         Returns:
             Embeddings ``[batch, alternatives · tokens, dims]``, with masks and spans.
         """
-        return self._network.embed_choices([self._read(each) for each in examples])
+        return self._network.embed_choices([self._read(example) for example in examples])
 
     def logits(self, embeddings: Any, embedded: Embedded) -> Any:
         """Map input embeddings to logits, differentiably and without dropout. You can call it any number of times."""
@@ -87,14 +87,14 @@ class MultipleChoice(SavedModel["ChoiceNetwork"]):
 
     def training_logits(self, examples: Sequence[Example]) -> Any:
         """Return logits ``[examples, alternatives]``, with gradients to the weights."""
-        return self._network.training_choice_logits([self._read(each) for each in examples])
+        return self._network.training_choice_logits([self._read(example) for example in examples])
 
     def window(self, examples: Sequence[Example]) -> list[list[Span] | None]:
         """Return the spans that the model reads of each example; None if it reads the whole example."""
         return read_in_part(
             lambda each: self.embed([each]).spans[0],
             examples,
-            self._network.too_long([self._read(each) for each in examples]),
+            self._network.too_long([self._read(example) for example in examples]),
         )
 
     def _read(self, example: Example) -> Choice:

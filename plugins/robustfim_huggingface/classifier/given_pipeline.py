@@ -76,8 +76,8 @@ class GivenPipeline:
 
 def _columns(examples: Sequence[Example]) -> tuple[list[str], list[str] | None]:
     """Split examples into texts, and their pairs where they have some."""
-    fields = [[without_surrogates(text) for text in each.fields.values()] for each in examples]
-    if len({len(each) for each in fields}) > 1 or len(fields[0]) > 2:
+    fields = [[without_surrogates(text) for text in example.fields.values()] for example in examples]
+    if len({len(field) for field in fields}) > 1 or len(fields[0]) > 2:
         raise ModelError(f"a pipeline reads one text or two; an example has {', '.join(examples[0].fields)}.")
     texts, *pairs = map(list, zip(*fields, strict=True))
     return texts, pairs[0] if pairs else None

@@ -63,17 +63,17 @@ class TextModel(SavedModel["Network"]):
 
     def _columns(self, examples: Sequence[Example]) -> tuple[list[str], list[str] | None, list[tuple[str, ...]]]:
         """Split examples into texts, their pairs (None where there are none), and the names of both."""
-        read = {fields: self._fields(fields) for fields in dict.fromkeys(tuple(each.fields) for each in examples)}
+        read = {fields: self._fields(fields) for fields in dict.fromkeys(tuple(example.fields) for example in examples)}
         names = [read[tuple(example.fields)] for example in examples]
         if len({len(each) for each in read.values()}) > 1:
             odd = sorted({", ".join(each) for each in read.values()})
             raise UsageError(f"some examples are pairs and some are not ({'; '.join(odd)}): name 'text' and 'pair'.")
-        texts = [without_surrogates(each.fields[name[0]]) for each, name in zip(examples, names, strict=True)]
+        texts = [without_surrogates(example.fields[name[0]]) for example, name in zip(examples, names, strict=True)]
         if len(names[0]) == 1:
             return texts, None, names
         return (
             texts,
-            [without_surrogates(each.fields[name[1]]) for each, name in zip(examples, names, strict=True)],
+            [without_surrogates(example.fields[name[1]]) for example, name in zip(examples, names, strict=True)],
             names,
         )
 

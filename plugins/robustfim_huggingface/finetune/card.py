@@ -44,8 +44,8 @@ def tuned_card(
     """Return a model card in Markdown. The same training gives the same card."""
     low, high = wilson(tuned.epoch.correct, tuned.tested) or (0.0, 1.0)
     table = "\n".join(
-        f"| {each.part} | `{each.use}` | {_options(each.options)} | {len(each.ids):,} | `{each.digest}` |"
-        for each in sources
+        f"| {source.part} | `{source.use}` | {_options(source.options)} | {len(source.ids):,} | `{source.digest}` |"
+        for source in sources
     )
     begun = ", ".join(f"`{name}`" for name in tuned.begun) or "nothing"
     labels = ", ".join(f"`{label}`" for label in tuned.labels)

@@ -129,7 +129,7 @@ def _read(name: str, part: Named) -> tuple[Source, list[Example]]:
     """Read data, and note what it was."""
     with blame(f"data source {part.use.use!r}"):
         examples = list(part.make().load())
-    return Source(name, part.use.use, part.use.options, tuple(each.id for each in examples)), examples
+    return Source(name, part.use.use, part.use.options, tuple(example.id for example in examples)), examples
 
 
 def _reading(task: str, base: Path, options: Sequence[str]) -> dict[str, Any]:

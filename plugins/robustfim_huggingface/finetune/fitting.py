@@ -58,8 +58,8 @@ def fit(
     """
     module.requires_grad_(True)
     # As usual for transformers: biases and the scales of layer norms are not drawn towards 0.
-    scales = [each for each in module.parameters() if each.ndim < 2]
-    matrices = [each for each in module.parameters() if each.ndim >= 2]
+    scales = [parameter for parameter in module.parameters() if parameter.ndim < 2]
+    matrices = [parameter for parameter in module.parameters() if parameter.ndim >= 2]
     groups = [{"params": matrices, "weight_decay": recipe.weight_decay}, {"params": scales, "weight_decay": 0.0}]
     optimizer = torch.optim.AdamW(groups, lr=recipe.learning_rate)
     total = recipe.epochs * math.ceil(len(train) / recipe.batch_size)
@@ -74,7 +74,7 @@ def fit(
 
     def loss_of(rows: Sequence[int]) -> Tensor:
         texts = [train[row][0] for row in rows]
-        steps = [step_of(each.meta) for each in texts]
+        steps = [step_of(text.meta) for text in texts]
         with moving.batch(partial(forward, texts), steps) if moving else nullcontext():
             logits = forward(texts)
         return nn.functional.cross_entropy(logits, torch.tensor([train[row][1] for row in rows], device=logits.device))

@@ -54,7 +54,7 @@ class Classification:
 
     def labels(self, examples: Sequence[Example], config: Mapping[str, Any], options: Mapping[str, Any]) -> list[str]:
         """Return the labels of the data, sorted, or in the base model's order if it already has these labels."""
-        found = sorted({str(each.label) for each in examples})
+        found = sorted({str(example.label) for example in examples})
         if len(found) < 2:
             raise DataError(f"the training data has one label only, {found[0]!r}; a classifier needs two or more.")
         names = {int(number): str(name) for number, name in (config.get("id2label") or {}).items()}
@@ -81,10 +81,10 @@ class Choosing:
     def labels(self, examples: Sequence[Example], config: Mapping[str, Any], options: Mapping[str, Any]) -> list[str]:
         """Return the numbers of the alternatives, from ``1``."""
         numbers = [str(number + 1) for number in range(len(options.get("choices") or "12"))]
-        for each in examples:
-            if each.label not in numbers:
+        for example in examples:
+            if example.label not in numbers:
                 raise DataError(
-                    f"example {each.id} has the label {each.label!r}, which is the number of no alternative: "
+                    f"example {example.id} has the label {example.label!r}, which is the number of no alternative: "
                     f"{', '.join(numbers)}. For labels of texts the task is classification."
                 )
         return numbers
@@ -133,6 +133,6 @@ def require_gold(examples: Sequence[Example], name: str) -> Sequence[Example]:
     """
     if not examples:
         raise DataError(f"{name}: there is no example.")
-    if bare := [each for each in examples if each.label is None]:
+    if bare := [example for example in examples if example.label is None]:
         raise DataError(f"{name}: {len(bare)} of {len(examples)} examples have no gold label, such as {bare[0].id}.")
     return examples

@@ -145,7 +145,7 @@ def tune(
         best,
         len(epochs),
         len(held),
-        sum(each.numel() for each in module.parameters()),
+        sum(parameter.numel() for parameter in module.parameters()),
         tuple(begun),
         interrupted,
     )

@@ -67,7 +67,7 @@ class Acceptable:
 
     def numbers(self, candidates: Sequence[Candidate]) -> list[float]:
         """Return for each candidate the log-odds of the required label, the smallest of all changed fields."""
-        texts = [self._texts(each) for each in candidates]
+        texts = [self._texts(candidate) for candidate in candidates]
         new = list(dict.fromkeys(text for each in texts for text in each if text not in self._known))
         self._known |= dict(zip(new, self._odds(new), strict=True))
         return [min((self._known[text] for text in each), default=0.0) for each in texts]

@@ -29,9 +29,13 @@ def edited_sentences(candidate: Candidate, field: str) -> Iterator[tuple[str, st
     for edit in edits:
         inserts = edit.start == edit.end  # at the border of two sentences it may belong to either
         touched = [
-            each
-            for each in sentences
-            if (each[0] <= edit.start <= each[1] if inserts else each[0] < edit.end and edit.start < each[1])
+            sentence
+            for sentence in sentences
+            if (
+                sentence[0] <= edit.start <= sentence[1]
+                if inserts
+                else sentence[0] < edit.end and edit.start < sentence[1]
+            )
         ]
         start, end = min(edit.start, touched[0][0]), max(edit.end, touched[-1][1])
         if parts and start < parts[-1][1]:

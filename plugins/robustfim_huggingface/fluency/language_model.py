@@ -106,7 +106,7 @@ def _reader(config: Mapping[str, Any]) -> str:
 
 
 def _is_masked(architectures: Sequence[str] | None) -> bool:
-    return any(each.endswith(("ForMaskedLM", "ForPreTraining")) for each in architectures or ())
+    return any(architecture.endswith(("ForMaskedLM", "ForPreTraining")) for architecture in architectures or ())
 
 
 def _losses(model: Any, batch: Sequence[tuple[int, list[int], list[int]]], mask: int | None) -> list[float]:

@@ -68,7 +68,7 @@ class Perplexity:
 
     def _rises(self, candidates: Sequence[Candidate]) -> list[float | None]:
         """By how many nats a token each surprises more than its source; None where one of the two has one token."""
-        pairs = [self._pairs(each) for each in candidates]
+        pairs = [self._pairs(candidate) for candidate in candidates]
         texts = list(dict.fromkeys(text for pair in pairs for both in pair for text in both))
         known = dict(zip(texts, self._model.surprise(texts), strict=True))
         found: list[float | None] = []
@@ -113,5 +113,5 @@ class Surprisal:
     def score(self, examples: Sequence[Example], context: Context) -> list[float]:
         """Return the surprisal of each example."""
         self._model.offline = context.offline
-        found = self._model.surprise(["\n".join(each.fields.values()) for each in examples])
+        found = self._model.surprise(["\n".join(example.fields.values()) for example in examples])
         return [nan if number is None else number for number in found]

@@ -60,8 +60,11 @@ class Similarity:
     def numbers(self, candidates: Sequence[Candidate]) -> list[float]:
         """Return for each candidate the smallest cosine of a changed field with the source's field."""
         pairs = [
-            [(each.source.fields[name], each.example.fields[name]) for name in {edit.field for edit in each.edits}]
-            for each in candidates
+            [
+                (candidate.source.fields[name], candidate.example.fields[name])
+                for name in {edit.field for edit in candidate.edits}
+            ]
+            for candidate in candidates
         ]
         return [min((self.cosine(*both) for both in pair), default=1.0) for pair in pairs]
 

@@ -43,7 +43,7 @@ class GivenTagger:
 
     def window(self, examples: Sequence[Example]) -> list[list[Place] | None]:
         """Return the spans that the model reads of each example; None if it reads the whole example."""
-        texts = [without_surrogates(each.text) for each in examples]
+        texts = [without_surrogates(example.text) for example in examples]
         cut = [False] * len(texts) if self._chunks else self._reading.overlong(texts, None)
 
         def spans(example: Example) -> Sequence[Place]:
@@ -65,7 +65,7 @@ class GivenTagger:
             text = without_surrogates(example.text)
             with cut_at(self._pipeline.tokenizer, self._reading.limit):
                 groups = self._pipeline(text) if text.strip() else []
-            if any("entity_group" not in each for each in groups):
+            if any("entity_group" not in group for group in groups):
                 raise ModelError(
                     "the pipeline gives a label to each word piece, and no spans: make it with "
                     "aggregation_strategy='simple'."

@@ -58,7 +58,7 @@ class TokenClassifier(SavedModel["TaggerNetwork"]):
     def tag(self, examples: Sequence[Example]) -> list[list[Span]]:
         """Find the spans of texts."""
         return self._network.spans(
-            [without_surrogates(each.text) for each in examples],
+            [without_surrogates(example.text) for example in examples],
             aggregation=self._aggregation,
             stride=self._stride,
             batch_size=self._batch_size,
@@ -68,8 +68,8 @@ class TokenClassifier(SavedModel["TaggerNetwork"]):
         """Return the spans that the model reads of each truncated example; None if it reads the whole example."""
         if self._stride is not None:
             return [None] * len(examples)
-        texts = [without_surrogates(each.text) for each in examples]
+        texts = [without_surrogates(example.text) for example in examples]
         return [
-            [(next(iter(each.fields)), 0, self._network.read_until(text))] if cut else None
-            for each, text, cut in zip(examples, texts, self._network.overlong(texts, None), strict=True)
+            [(next(iter(example.fields)), 0, self._network.read_until(text))] if cut else None
+            for example, text, cut in zip(examples, texts, self._network.overlong(texts, None), strict=True)
         ]

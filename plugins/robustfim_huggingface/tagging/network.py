@@ -67,7 +67,7 @@ def spans_of(text: str, groups: Sequence[Mapping[str, Any]]) -> list[Span]:
     Returns:
         The spans, in order, with their scores, without blanks at their ends.
     """
-    spans = [(_trimmed(text, each["start"], each["end"]), each) for each in groups]
+    spans = [(_trimmed(text, group["start"], group["end"]), group) for group in groups]
     return [
         Span(start, end, str(each["entity_group"]), min(1.0, max(0.0, float(each["score"]))))
         for (start, end), each in spans

@@ -62,7 +62,7 @@ class Tagger:
 
     def tag(self, examples: Sequence[Example]) -> list[list[Span]]:
         """Find the spans of texts."""
-        return [self._spans(each.text) for each in examples]
+        return [self._spans(example.text) for example in examples]
 
     def _spans(self, text: str) -> list[Span]:
         from scipy.special import log_softmax

@@ -56,7 +56,7 @@ class TaggerNetwork:
 
     def embed(self, rows: Sequence[Sequence[int]]) -> Floats:
         """Return the embeddings of tokens, ``[tokens, dims]``: for each token the mean of its rows of the table."""
-        return np.array([self.table[each].mean(axis=0, dtype=np.float64) for each in rows])
+        return np.array([self.table[row].mean(axis=0, dtype=np.float64) for row in rows])
 
     def logits(self, embeddings: Floats) -> Floats:
         """Map the embeddings of a text, ``[tokens, dims]``, to the logits of its tags, ``[tokens, tags]``."""

@@ -103,4 +103,4 @@ def command(
             raise UsageError(f"{page} cannot be written: {error.strerror or error}.") from error
     if not mined.rules:
         ctx.exit(ExitCode.FAILED)
-    print_line(console, f"wrote {write_rules(out, [each.entry for each in mined.rules], provenance)}")
+    print_line(console, f"wrote {write_rules(out, [rule.entry for rule in mined.rules], provenance)}")

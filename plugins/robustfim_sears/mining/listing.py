@@ -97,7 +97,7 @@ def summary(mined: Mined) -> Iterator[str]:
         f"{counts['flipping rules']:,} flip enough texts, {counts['equivalent rules']:,} of these keep the meaning "
         f"by S (E[SemEq] ≥ {1 - mined.delta:g}); {len(mined.rules)} selected"
     )
-    held = sum(each == HELD for each in mined.halves)
+    held = sum(half == HELD for half in mined.halves)
     if mined.split:
         yield f"{len(mined.halves) - held:,} texts chose the rules, and the {held:,} others tell what they do"
     elif mined.halves:

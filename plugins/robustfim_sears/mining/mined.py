@@ -179,7 +179,7 @@ class Mined:
         Returns:
             A copy in which the accepted rules are selected, in their order, then the rules that add most to them.
         """
-        covers, out = [each.cover for each in self.candidates], set(refused)
+        covers, out = [candidate.cover for candidate in self.candidates], set(refused)
         while True:
             chosen = select(covers, max(self.number, len(accepted)), chosen=accepted, refused=out)
             # What rules of one half flip says nothing of those of the other, so their copies are looked for.

@@ -226,11 +226,11 @@ def _flipping(
     for number, rule in enumerate(rules):
         if not number % 100:
             told("apply rules", number, len(rules))
-        changes = tuple(each for each in corpus.applications(rule) if before[each[0]] is not None)
+        changes = tuple(application for application in corpus.applications(rule) if before[application[0]] is not None)
         if sum(chooses(rule, index) for index, _ in changes) >= min_flips:
             applied.setdefault((chooses.half(rule), changes), rule)
     counts["distinct rules"] = len(applied)
-    texts = list(dict.fromkeys(each for _, changes in applied for each in changes))
+    texts = list(dict.fromkeys(change for _, changes in applied for change in changes))
     changed = [corpus.sources[index].having(made.of(corpus.sources[index].text.text)) for index, made in texts]
     after = dict(zip(texts, _predict(context, changed, "predict what rules make", told), strict=True))
     found = []

@@ -24,10 +24,10 @@ def mine_page(mined: Mined, about: str) -> str:
     """
     from robustfim_drawing import page
 
-    names = [each.rule.text for each in mined.rules]
-    told = any(each.rate.tested for each in mined.rules)
+    names = [rule.rule.text for rule in mined.rules]
+    told = any(rule.rate.tested for rule in mined.rules)
     which = "that did not choose it" if told else "that chose it"
-    rates = [each.rate if told else each.chosen_by for each in mined.rules]
+    rates = [rule.rate if told else rule.chosen_by for rule in mined.rules]
     figure = Figure(
         title=f"What each rule flips of the texts {which}",
         across="rule",
@@ -36,9 +36,9 @@ def mine_page(mined: Mined, about: str) -> str:
             Series(
                 name="flips",
                 kind="bars",
-                points=[(float(row), each.rate, *each.ends) for row, each in enumerate(rates) if each.tested],
-                leads=[_id(row) for row, each in enumerate(rates) if each.tested],
-                counts=[each.tested for each in rates if each.tested],
+                points=[(float(row), rate.rate, *rate.ends) for row, rate in enumerate(rates) if rate.tested],
+                leads=[_id(row) for row, rate in enumerate(rates) if rate.tested],
+                counts=[rate.tested for rate in rates if rate.tested],
             )
         ],
         names=names,
@@ -54,7 +54,7 @@ def mine_page(mined: Mined, about: str) -> str:
         [mined_answer(mined), *summary(mined)],
         [_table(mined)] if names else [],
         [figure] if names else [],
-        passages=[_passages(row, each) for row, each in enumerate(mined.rules)],
+        passages=[_passages(row, rule) for row, rule in enumerate(mined.rules)],
         about=about,
     )
 
@@ -82,13 +82,13 @@ def _table(mined: Mined) -> Table:
         header=["rule", "flips", "of those that did not choose it", "chosen for", "keep S"],
         rows=[
             [
-                each.rule.text,
-                f"{each.rate.count} of {each.rate.tested}" if each.rate.tested else "–",
-                percent(each.rate.rate, each.rate.interval) if each.rate.tested else "–",
-                f"{len(each.flips)} of {each.support}",
-                f"{each.share.equivalent} of {each.share.scored}",
+                rule.rule.text,
+                f"{rule.rate.count} of {rule.rate.tested}" if rule.rate.tested else "–",
+                percent(rule.rate.rate, rule.rate.interval) if rule.rate.tested else "–",
+                f"{len(rule.flips)} of {rule.support}",
+                f"{rule.share.equivalent} of {rule.share.scored}",
             ]
-            for each in mined.rules
+            for rule in mined.rules
         ],
         notes=[
             "Flips: texts that did not choose the rule, whose label it changes and whose score S reaches "

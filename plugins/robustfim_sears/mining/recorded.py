@@ -25,7 +25,7 @@ def recorded_rules(record: Record) -> Iterator[tuple[str, dict[str, Any]]]:
     Yields:
         The text of the cause, and its entry in a file of rules.
     """
-    sources = {each.id: each.fields for each in record.examples}
+    sources = {example.id: example.fields for example in record.examples}
     for cause in record.causes:
         if cause.pair is None:
             continue

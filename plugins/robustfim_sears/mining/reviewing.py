@@ -84,7 +84,9 @@ class Reviewing:
         """
         now = self._asked(index)
         rule, seen = self.mined.candidates[index], (index, *now.accepted, *now.refused)
-        copies = [row for row, each in enumerate(self.mined.candidates) if row not in seen and rule.copies(each)]
+        copies = [
+            row for row, candidate in enumerate(self.mined.candidates) if row not in seen and rule.copies(candidate)
+        ]
         self._states.append(replace(now, refused=(*now.refused, index, *copies), edited=None))
         return copies
 
@@ -103,7 +105,7 @@ class Reviewing:
             UsageError: The text is not a rule, or is a rule that was accepted or rejected before.
         """
         now, rule = self._asked(index), Rule.parse(text)
-        known = {each.rule.text: row for row, each in enumerate(self.mined.candidates)}
+        known = {candidate.rule.text: row for row, candidate in enumerate(self.mined.candidates)}
         place = known.get(rule.text, len(known))
         if place == index or place in (*now.accepted, *now.refused):
             told = "the same rule" if place == index else "a rule that was answered before"

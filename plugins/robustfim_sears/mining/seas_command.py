@@ -49,11 +49,11 @@ def command(suite: Path, examples: int, paraphraser: tuple[str, ...], tau: float
     made = subject.prepared(run)
     tau = made.contract.tau if tau is None else tau
     corpus = Corpus.of(drawn, run.tagger)
-    answers = at_risk(corpus, run.predict([each.example for each in corpus.sources]))
-    labels = [None if each is None else each.label for each in answers]
+    answers = at_risk(corpus, run.predict([source.example for source in corpus.sources]))
+    labels = [None if answer is None else answer.label for answer in answers]
     asked = [index for index, label in enumerate(labels) if label is not None]
     seas, counts = find_seas(corpus, labels, made, run, tau, asked)
-    best = {each.source: each for each in reversed(seas)}  # those of a text stand with the highest score first
+    best = {sea.source: sea for sea in reversed(seas)}  # those of a text stand with the highest score first
     rows = [
         [corpus.sources[index].text.text, sea.text, f"{sea.score:.3g}", f"{sea.before} → {sea.after}"]
         for index, sea in sorted(best.items())

@@ -52,7 +52,11 @@ def largest_f1(scores: Sequence[float], equivalent: Sequence[bool]) -> LearnedTa
     Returns:
         The threshold; None if no pair is equivalent.
     """
-    return max(_thresholds(scores, equivalent), key=lambda each: each.f1, default=None) if any(equivalent) else None
+    return (
+        max(_thresholds(scores, equivalent), key=lambda threshold: threshold.f1, default=None)
+        if any(equivalent)
+        else None
+    )
 
 
 def proved_precision(scores: Sequence[float], equivalent: Sequence[bool], delta: float) -> LearnedTau | None:
@@ -72,11 +76,11 @@ def proved_precision(scores: Sequence[float], equivalent: Sequence[bool], delta:
     from scipy.stats import binom
 
     best = None
-    for each in _thresholds(scores, equivalent):
-        passed = each.precision.tested
+    for threshold in _thresholds(scores, equivalent):
+        passed = threshold.precision.tested
         if binom.cdf(0, passed, delta) > LEVEL:
             continue  # too few pairs to prove anything, whatever people say of them
-        if binom.cdf(passed - each.precision.count, passed, delta) > LEVEL:
+        if binom.cdf(passed - threshold.precision.count, passed, delta) > LEVEL:
             break
-        best = each
+        best = threshold
     return best

@@ -43,7 +43,9 @@ class BackDecoders:
     def __init__(self, translators: Sequence[Translator]) -> None:
         self._translators = translators
         first = translators[0]
-        self.by_token = all(each.vocabulary == first.vocabulary and each.end == first.end for each in translators[1:])
+        self.by_token = all(
+            translator.vocabulary == first.vocabulary and translator.end == first.end for translator in translators[1:]
+        )
 
     def log_probabilities(self, pairs: Sequence[tuple[Sequence[Pivot], str]]) -> list[float]:
         """Return log P(x′|x) for pairs of texts.
@@ -64,7 +66,7 @@ class BackDecoders:
             for (number, pivot, _), each in zip(group, found, strict=True):
                 # log w + log P, a number a token or one for the whole text.
                 parts[number].append((each if self.by_token else each.sum()[None]) + pivot.log_weight)
-        return [float(torch.stack(each).logsumexp(0).sum()) for each in parts]
+        return [float(torch.stack(part).logsumexp(0).sum()) for part in parts]
 
     def candidates(self, pivots: Sequence[Pivot], *, beams: int, longest: int) -> list[str]:
         """Return the most likely texts, by one beam search over the combination or by a beam search for each pivot.
@@ -104,7 +106,7 @@ class BackDecoders:
             if len(finished) == beams and len(scores) and finished[-1][0] >= float(scores[0]):
                 break
         texts = (first.text(tokens) for _, tokens in finished)
-        return [each for each in dict.fromkeys(texts) if each]
+        return [text for text in dict.fromkeys(texts) if text]
 
 
 class _Mixture:

@@ -144,7 +144,7 @@ class BackTranslation:
 
         new = [text for text in dict.fromkeys(texts) if text not in self._known]
         readers = [*self._forward, *self._back]
-        fit = [text for text in new if text.strip() and all(each.reads(text) for each in readers)]
+        fit = [text for text in new if text.strip() and all(reader.reads(text) for reader in readers)]
         self._skipped["too long or empty to translate"] += len(new) - len(fit)
         found: dict[str, list[tuple[str, int, float]]] = {text: [] for text in new}
         for number, (there, back) in enumerate(zip(self._forward, self._back, strict=True)):

@@ -51,8 +51,8 @@ class Equivalent:
     def numbers(self, candidates: Sequence[Candidate]) -> list[float]:
         """Return for each candidate the lowest score of its changed fields, in [0, 1]."""
         found = []
-        for each in candidates:
-            before, after = each.source.fields, each.example.fields
+        for candidate in candidates:
+            before, after = candidate.source.fields, candidate.example.fields
             changed = [name for name in after if after[name] != before[name]]
             texts = [before[name] for name in changed], [after[name] for name in changed]
             found.append(min(self._paraphraser.score(*texts)) if changed else 1.0)

@@ -177,7 +177,7 @@ class MaskedWords:
         """Write each word in its place, with the capital of the old one."""
         start, end = place
         old = text[start:end]
-        for value, word in [each for each in fills if each[1].casefold() != old.casefold()][: self._top]:
+        for value, word in [fill for fill in fills if fill[1].casefold() != old.casefold()][: self._top]:
             after = word[:1].upper() + word[1:] if old[:1].isupper() else word
             after = after if old else f"{after} "
             yield value, apply(text, (Rewrite(start, end, after, 1.0, place),))

@@ -52,7 +52,7 @@ class Paraphrased:
 
     def foresee(self, examples: Sequence[Example]) -> None:
         """Paraphrase the texts of a block of examples together."""
-        texts = list(dict.fromkeys(text for each in examples for text in each.fields.values()))
+        texts = list(dict.fromkeys(text for example in examples for text in example.fields.values()))
         self._known = dict(zip(texts, self._paraphraser.paraphrase(texts, seed=self._seed), strict=True))
 
     def propose(self, example: Example, random: Random) -> Iterator[Candidate]:

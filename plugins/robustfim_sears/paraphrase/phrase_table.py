@@ -99,8 +99,8 @@ def _phrases(line: str) -> Iterator[Phrase]:
         raise ValueError(f"the weight {weight} does not lie above 0 and up to 1")
     sides = _BOTH.split(rule)
     directions = [rule] if len(sides) != 2 else [" → ".join(sides), " → ".join(reversed(sides))]
-    for each in directions:
-        yield Phrase(Rule.parse(each), place, weight)
+    for direction in directions:
+        yield Phrase(Rule.parse(direction), place, weight)
 
 
 class PhraseTable:

@@ -59,7 +59,7 @@ class Phrases:
         self._most, self._together = most, together
         phrases = read_phrases(source or SHIPPED)
         self._table = PhraseTable(phrases)
-        written = "\n".join(f"{each.rule.text} {each.place} {each.weight}" for each in phrases)
+        written = "\n".join(f"{phrase.rule.text} {phrase.place} {phrase.weight}" for phrase in phrases)
         self._digest = hashlib.sha256(written.encode()).hexdigest()[:12]
         self._similarity = None if encoder is None else SentenceSimilarity(encoder, device=device, offline=offline)
         self._measure: EditScore | SentenceSimilarity = self._similarity or EditScore(self._rewrites)

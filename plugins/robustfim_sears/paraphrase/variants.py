@@ -29,7 +29,7 @@ def combined(text: str, rewrites: Sequence[Rewrite], most: int, together: int, s
     Returns:
         Distinct texts, all different from ``text``.
     """
-    made = dict.fromkeys(apply(text, (each,)) for each in rewrites[:most])
+    made = dict.fromkeys(apply(text, (rewrite,)) for rewrite in rewrites[:most])
     if together > 1 and len(made) < most:
         pairs = [pair for pair in combinations(rewrites[:most], 2) if not pair[0].excludes(pair[1])]
         random = random_for(seed, "paraphrase", text)

@@ -63,12 +63,12 @@ class Augmented:
     @property
     def examples(self) -> list[Example]:
         """Return all examples, first the originals, then the variants."""
-        return [*self.originals, *(each.example for each in self.variants)]
+        return [*self.originals, *(variant.example for variant in self.variants)]
 
     def told(self) -> Iterator[str]:
         """Yield lines that count variants and their examples for each perturbation, and the candidates left out."""
-        for name in dict.fromkeys(each.perturbation for each in self.variants):
-            own = [each.candidate.source.id for each in self.variants if each.perturbation == name]
+        for name in dict.fromkeys(variant.perturbation for variant in self.variants):
+            own = [variant.candidate.source.id for variant in self.variants if variant.perturbation == name]
             yield f"{name}: {_number(len(own), 'variant')} of {_number(len(set(own)), 'example')}"
         left_out = [f"{number:,} {reason}" for reason, number in self.counts.items() if reason != "proposed"]
         ending = f"; left out: {', '.join(left_out)}" if left_out else ""
@@ -104,15 +104,15 @@ def augment(
         UsageError: A perturbation may change the label, needs a model, or cannot run.
         PluginError: A perturbation raised, or returned something else than candidates.
     """
-    bare = [each for each in examples if each.label is None]
+    bare = [example for example in examples if example.label is None]
     if bare:
         raise DataError(f"{len(bare)} training examples have no gold label, such as {bare[0].id}: nothing to learn.")
     pools: list[list[Variant]] = [[] for _ in examples]
     counts: Counter[str] = Counter()
     for part in perturbations:
         for pool, candidates in zip(pools, _candidates(part, examples, seed, counts, progress), strict=True):
-            pool += [Variant(each, part.use.use) for each in candidates]
-    seen = {each.id for each in examples}
+            pool += [Variant(candidate, part.use.use) for candidate in candidates]
+    seen = {example.id for example in examples}
     usable = []
     for pool in pools:
         kept = []
@@ -134,7 +134,7 @@ def augment(
 
 def rules_part(rules: Sequence[Rule], manager: PluginManager) -> Named:
     """Return a perturbation that applies rules, each to its first occurrence, as in the paper."""
-    use = PerturbSpec.model_validate({"use": "rules", "rules": [each.text for each in rules], "candidates": _ALL})
+    use = PerturbSpec.model_validate({"use": "rules", "rules": [rule.text for rule in rules], "candidates": _ALL})
     return Named("perturbations", use, SuiteFile(Path("the command line"), {}), manager)
 
 

@@ -61,7 +61,7 @@ class Gating:
                 hashes |= {*lock.arms, *(each.id for each in made)}
             else:
                 record = Record.load(path)
-                hashes |= _hashes([each.fields for each in record.failures])
+                hashes |= _hashes([failure.fields for failure in record.failures])
                 for each in record.every_example():
                     ids.add(each.id)
                     hashes |= {each.id, *_hashes([each.fields])}
@@ -70,7 +70,7 @@ class Gating:
     @classmethod
     def of(cls, examples: Iterable[Example]) -> Gating:
         """Make gating data from examples."""
-        found = {each.id: each.fields for each in examples}
+        found = {example.id: example.fields for example in examples}
         return cls((), len(found), frozenset(_hashes(found.values())))
 
     def __contains__(self, example: Example) -> bool:
@@ -96,10 +96,10 @@ class Gating:
         Raises:
             DataError: Some examples are gating data; with ``drop``, all are.
         """
-        kept = [each for each in examples if each not in self]
+        kept = [example for example in examples if example not in self]
         number = len(examples) - len(kept)
         if number and (not drop or not kept):
-            first = next(each.id for each in examples if each in self)
+            first = next(example.id for example in examples if example in self)
             way = "--drop leaves them out." if kept else "Train on other data."
             raise DataError(
                 f"{number:,} of {len(examples):,} training examples are used for gating, such as {first}, in "

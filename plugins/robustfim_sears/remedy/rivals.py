@@ -61,7 +61,7 @@ def rules_study(
         started: The start time, ISO 8601, UTC.
     """
     made = {
-        name: [each.candidate for each in augment(examples, [rules_part(rules, manager)], seed=seed).variants]
+        name: [variant.candidate for variant in augment(examples, [rules_part(rules, manager)], seed=seed).variants]
         for name, rules in files.items()
     }
     pairs = [(name, each) for name, own in made.items() for each in own]
@@ -81,9 +81,9 @@ def rules_study(
         }
         found.append(
             Ruled(
-                name, len(files[name]), len(variants), frozenset(source for source, each in flips.items() if each),
+                name, len(files[name]), len(variants), frozenset(source for source, flip in flips.items() if flip),
                 Rate(sum(same[name, id(each)] for each in own), len(own)),
-                frozenset(source for source, each in flips.items() if any(same[name, id(c)] for c in each)), took,
+                frozenset(source for source, flip in flips.items() if any(same[name, id(c)] for c in flip)), took,
             )
         )  # fmt: skip
     first, second = found

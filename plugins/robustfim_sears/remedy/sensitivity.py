@@ -106,7 +106,7 @@ def ask(model: Model, examples: Sequence[Example], variants: Mapping[str, Sequen
         return before is None or after is None or before.label != after.label
 
     return Answers(
-        {each.id: right(each) for each in examples},
+        {example.id: right(example) for example in examples},
         {name: [not right(each.example) for each in own] for name, own in variants.items()},
         {name: [changed(each) for each in own] for name, own in variants.items()},
         {name: [each.edits[0].origin for each in own] for name, own in variants.items()},

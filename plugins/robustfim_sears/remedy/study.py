@@ -98,16 +98,16 @@ def sears_study(
             model, parts.held[: settings.examples], paraphraser, number=settings.number, seed=seed,
             offline=settings.offline, report=report,
         )  # fmt: skip
-        for each in mined.rules:
-            report(f"  {each.rule.text}: chosen for {len(each.flips)} flips of {each.support} texts")
-        return [each.rule for each in mined.rules], mined
+        for rule in mined.rules:
+            report(f"  {rule.rule.text}: chosen for {len(rule.flips)} flips of {rule.support} texts")
+        return [rule.rule for rule in mined.rules], mined
 
     found = refit(
         parts, trainer, given, gating, per_example=per_example, share=share, seed=seed, folder=folder, report=report
     )
     variants: dict[str, list[Candidate]] = {}
-    for each in augment(validation, [rules_part(found.rules, trainer.manager)], seed=seed).variants:
-        variants.setdefault(each.candidate.source.id, []).append(each.candidate)
+    for variant in augment(validation, [rules_part(found.rules, trainer.manager)], seed=seed).variants:
+        variants.setdefault(variant.candidate.source.id, []).append(variant.candidate)
     report(f"asking both models about {len(validation):,} validation examples")
     before, after = (ask(model, validation, variants) for model in (found.before, found.after))
     compared = measures(before, after)
@@ -127,7 +127,7 @@ def sears_study(
             "trainer": _written(trainer),
             "train": {**_written(train), "fit": len(parts.fit), "held": len(parts.held)},
             "models": {"before": found.before.fingerprint, "after": found.after.fingerprint},
-            "rules": [each.text for each in found.rules],
+            "rules": [rule.text for rule in found.rules],
             "mined": None if found.mined is None else _mined(found.mined, paraphraser),
             "augmentation": {
                 "per_example": per_example, "share": share, "variants": len(found.augmented.variants),
@@ -170,10 +170,10 @@ def _findings(compared: Sequence[Paired], found: Refit) -> list[str]:
     return told
 
 
-def _tested(each: Paired) -> str:
-    if each.p_value is None:
+def _tested(paired: Paired) -> str:
+    if paired.p_value is None:
         return "."
-    return f"; {each.mended} mended and {each.broken} broken, p = {each.p_value:.2g} (McNemar's exact test)."
+    return f"; {paired.mended} mended and {paired.broken} broken, p = {paired.p_value:.2g} (McNemar's exact test)."
 
 
 def _table(compared: Sequence[Paired]) -> Table:
@@ -202,7 +202,7 @@ def _rule_table(found: Refit, before: Answers, after: Answers) -> Table:
     rows = []
     for rule in found.rules:
         own = [_of_rule(answers, rule.text) for answers in (before, after)]
-        trained = sum(each.candidate.edits[0].origin == rule.text for each in found.augmented.variants)
+        trained = sum(variant.candidate.edits[0].origin == rule.text for variant in found.augmented.variants)
         rows.append([rule.text, *(f"{wrong} of {texts}" for wrong, texts in own), str(trained)])
     return Table(
         title="Rules",
@@ -239,12 +239,12 @@ def _figure(compared: Sequence[Paired]) -> Figure:
     )
 
 
-def _plain(each: Paired) -> dict[str, Any]:
+def _plain(paired: Paired) -> dict[str, Any]:
     told: dict[str, Any] = {
-        "measure": each.name, "mended": each.mended, "broken": each.broken, "common": each.common,
-        "p_value": each.p_value,
+        "measure": paired.name, "mended": paired.mended, "broken": paired.broken, "common": paired.common,
+        "p_value": paired.p_value,
     }  # fmt: skip
-    for name, own in (("before", each.before), ("after", each.after)):
+    for name, own in (("before", paired.before), ("after", paired.after)):
         told[name] = {
             "errors": own.rate.count, "tested": own.rate.tested, "rate": own.rate.rate, "interval": own.rate.interval,
         }  # fmt: skip
@@ -256,9 +256,9 @@ def _mined(mined: Mined, paraphraser: Named) -> dict[str, Any]:
         "paraphraser": _written(paraphraser), "score": mined.score_name, "tau": mined.tau, "delta": mined.delta,
         "texts": mined.texts,
         "rules": [
-            {"rule": each.rule.text, "flips": len(each.flips), "support": each.support,
-             "interval": each.chosen_by.interval, "equivalent": list(each.share)}
-            for each in mined.rules
+            {"rule": rule.rule.text, "flips": len(rule.flips), "support": rule.support,
+             "interval": rule.chosen_by.interval, "equivalent": list(rule.share)}
+            for rule in mined.rules
         ],
     }  # fmt: skip
 

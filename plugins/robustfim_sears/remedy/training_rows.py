@@ -32,16 +32,16 @@ def training_rows(augmented: Augmented) -> tuple[list[str], list[dict[str, Any]]
     Raises:
         UsageError: A text field has the name of a column.
     """
-    fields = dict.fromkeys(name for each in augmented.originals for name in each.fields)
+    fields = dict.fromkeys(name for original in augmented.originals for name in original.fields)
     clash = [name for name in fields if name in COLUMNS]
     if clash:
         raise UsageError(f"the text field {clash[0]!r} is named like a column of the dataset; rename it in the data.")
-    others = dict.fromkeys(name for each in augmented.originals for name in each.meta)
+    others = dict.fromkeys(name for original in augmented.originals for name in original.meta)
     columns = ["id", *fields, "label", *(name for name in others if name not in (*COLUMNS, *fields)), *COLUMNS[2:]]
     empty = dict.fromkeys(columns)
     return columns, [
-        *({**empty, **_example(each, empty)} for each in augmented.originals),
-        *({**empty, **_example(each.example, empty), **_origin(each)} for each in augmented.variants),
+        *({**empty, **_example(original, empty)} for original in augmented.originals),
+        *({**empty, **_example(variant.example, empty), **_origin(variant)} for variant in augmented.variants),
     ]
 
 

@@ -101,7 +101,7 @@ class Corpus:
                 if match is not None:
                     yield index, match.first[0]
             return
-        _, offset, rarest = min(places, key=lambda each: each[:2])
+        _, offset, rarest = min(places, key=lambda place: place[:2])
         done = -1
         for index, place in rarest:
             if index != done and place >= offset and match_at(rule, self.sources[index].text, place - offset):

@@ -73,7 +73,7 @@ def entry(rule: Rule, rate: Rate, examples: Iterable[tuple[str, str, str]], **mo
         "rate": None if rate.rate is None else round(rate.rate, 4),
         "interval": None if rate.interval is None else [round(end, 4) for end in rate.interval],
         **{key.replace("_", " "): counts for key, counts in more.items()},
-        "examples": [dict(zip(("before", "after", "labels"), each, strict=True)) for each in examples],
+        "examples": [dict(zip(("before", "after", "labels"), example, strict=True)) for example in examples],
     }
 
 
