@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 
 import robustfim_cues
 from tests.docs.page import Page
-from tests.plugins.robustfim_huggingface.conftest import save_model
 
 pytest.importorskip("sklearn")
 PAGE = Page.read("cues.md")
 
 
-def save_choice_model(folder: Path, seed: int) -> None:
-    """Save a tiny model of choices with random weights, which stands for one that the reader trained."""
-    save_model("bert", folder, "ForMultipleChoice", seed=seed, scale=0)
-
-
 @pytest.mark.slow
+@pytest.mark.usefixtures("here")
 @pytest.mark.parametrize(
     "title",
     [
@@ -29,10 +23,7 @@ def save_choice_model(folder: Path, seed: int) -> None:
         if any(PAGE.commands(title))
     ],
 )
-def test_the_commands_show_what_the_page_says(title: str, here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    if title == "Sensitivity":
-        for number, name in enumerate(("on-original", "on-balanced")):
-            save_choice_model(here / name, number)
+def test_the_commands_show_what_the_page_says(title: str, capsys: pytest.CaptureFixture[str]) -> None:
     PAGE.check(title, capsys)
 
 
