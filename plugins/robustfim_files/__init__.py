@@ -21,7 +21,7 @@ _WORKBOOKS = (".xlsx", ".xlsm", ".xls", ".ods")
 
 @hookimpl
 def robustfim_offers() -> dict[str, dict[str, str]]:
-    """Offer data from files, from the hub and from scripts."""
+    """Offer data from files, from the hub and from scripts, and texts from a column of the data."""
     return {
         "data": {
             "conll": "robustfim_files.conll_file:ConllFile",
@@ -33,6 +33,7 @@ def robustfim_offers() -> dict[str, dict[str, str]]:
             "squad": "robustfim_files.squad_file:SquadFile",
             "rows": "robustfim_files.given_rows:GivenRows",
         },
+        "perturbations": {"column": "robustfim_files.column_perturbation:Column"},
     }
 
 

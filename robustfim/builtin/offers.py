@@ -21,7 +21,7 @@ _OFFERS: Mapping[str, Mapping[str, str]] = {
     },
     "engines": {"inline": "engines:Inline"},
     "perturbations": {
-        "itself": "unchanged:Unchanged", "composed": "composed:Composed", "column": "column_perturbation:Column",
+        "itself": "unchanged:Unchanged", "composed": "composed:Composed",
     },
     "reports": {"json": "json_report:JsonReport"},
 }  # fmt: skip
@@ -30,9 +30,7 @@ _OFFERS: Mapping[str, Mapping[str, str]] = {
 @hookimpl
 def robustfim_offers() -> dict[str, dict[str, str]]:
     """Offer expectations, reducers, engines, perturbations without edits of their own, and the JSON report."""
-    offers = {kind: {name: f"{__package__}.{place}" for name, place in each.items()} for kind, each in _OFFERS.items()}
-    offers["engines"]["processes"] = "robustfim.engine.processes:Processes"
-    return offers
+    return {kind: {name: f"{__package__}.{place}" for name, place in each.items()} for kind, each in _OFFERS.items()}
 
 
 @hookimpl

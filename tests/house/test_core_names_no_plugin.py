@@ -20,6 +20,7 @@ PACKAGES = {f"robustfim_{name}" for name in MANAGER.names if not name.startswith
 
 OTHER_MEANINGS = {
     "case": "what the doctor says of lower-cased texts, not the perturbation",
+    "column": "the key of a slice, not the perturbation",
     "evidence": "what a test has for a verdict, not the report",
     "margin": "the option --margin and the margin of a judgement, not the score",
     "numbers": "what a constraint gives of candidates, not the perturbation",

@@ -24,7 +24,7 @@ def found(record: Record) -> dict[str, object]:
 
 def children() -> str:
     listed = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True).stdout
-    return "\n".join(line for line in listed.splitlines() if "robustfim.engine.worker_main" in line)
+    return "\n".join(line for line in listed.splitlines() if "robustfim_processes.worker_main" in line)
 
 
 def test_workers_find_what_this_process_finds_and_none_is_left(robustfim: CommandLine) -> None:

@@ -20,7 +20,7 @@ from robustfim.roles import Link, WorkerLost
 
 __all__ = ["Processes"]
 
-_CALL = "from robustfim.engine.worker_main import serve; serve()"
+_CALL = "from robustfim_processes.worker_main import serve; serve()"
 
 
 class Processes:

@@ -1,4 +1,4 @@
-"""The perturbation ``column``, which takes its texts from a column of the data; it is a plugin, like any other."""
+"""The perturbation ``column``, which takes its texts from a column of the data."""
 
 from __future__ import annotations
 

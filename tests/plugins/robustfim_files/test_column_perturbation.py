@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from robustfim.builtin.column_perturbation import Column
 from robustfim.errors import DataError
 from robustfim.example import Example
+from robustfim_files.column_perturbation import Column
 from tests.robustfim.command_line import CommandLine
 
 

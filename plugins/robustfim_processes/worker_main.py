@@ -16,7 +16,7 @@ def serve() -> None:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit())  # what it has opened is closed
     address, key = ast.literal_eval(sys.stdin.readline())
     with Client(address, authkey=key) as connection:
-        from robustfim.engine.worker import Worker
+        from robustfim.engine import Worker
 
         worker = Worker(connection.recv_bytes())
         try:

@@ -13,7 +13,6 @@ import pytest
 
 import robustfim
 from robustfim.engine.pool import WorkerPool
-from robustfim.engine.processes import Processes
 from robustfim.engine.proxies import prediction_stream
 from robustfim.engine.worker import Greeting, Worker, WorkSpec
 from robustfim.errors import ModelError
@@ -21,6 +20,7 @@ from robustfim.example import Example
 from robustfim.plugin.sources import PluginOptions
 from robustfim.run_options import RunOptions
 from robustfim.suite.file import read_suite_file
+from robustfim_processes.engine import Processes
 from tests.robustfim.command_line import CommandLine
 
 TEXTS = [Example({"text": f"a {word} film {n}"}) for n in range(12) for word in ("great", "awful", "dull")]
