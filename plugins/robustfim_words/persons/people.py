@@ -25,8 +25,6 @@ from robustfim_words.text.tokens import base_of
 __all__ = ["People", "register"]
 
 COLUMNS = ("name", "kind: given|family", "gender: female|male|any", "origin")
-_FAMILY_FIRST = ("chinese", "korean", "vietnamese")
-"""Origins whose family names stand first. A name with the family name first is renamed to these, in this order."""
 
 
 @lru_cache(maxsize=4)
@@ -153,6 +151,4 @@ class People(WithTagger, Proposing):
         origins = list(self._register.origins)
         if self._same_origin:
             return sorted({origin for key in keys for origin in self._register.origins_of(key)})
-        if persons.family_first.intersection(keys):
-            return [origin for origin in origins if origin in _FAMILY_FIRST] or origins
         return origins

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from robustfim.example import Example
-from robustfim_words.persons.full_names import FullName, full_name
+from robustfim_words.persons.finder import Finder
 from robustfim_words.persons.gender import told_by_pronouns, told_by_title
-from robustfim_words.persons.lone_names import lone_names
-from robustfim_words.persons.name_runs import runs
 from robustfim_words.persons.names import Key, Mention
 from robustfim_words.persons.register import Register
-from robustfim_words.text.casing import capitalised, caseless
-from robustfim_words.text.guard import fixed
-from robustfim_words.text.tokens import Token, token_at
+from robustfim_words.text.analysed import analysed
+from robustfim_words.text.tokens import Token
 
 __all__ = ["Persons"]
 
@@ -29,16 +26,14 @@ class Persons:
         mentions: The mentions of given and family names, in the order of the text.
         links: Pairs of the keys of a given and a family name that stand side by side somewhere in the example.
         genders: For each given name, the genders that a new name may have; empty if the text does not show a gender.
-        family_first: Keys of the names of persons whose family name comes first.
     """
 
     mentions: list[Mention] = field(default_factory=list)
     links: list[tuple[Key, Key]] = field(default_factory=list)
     genders: dict[Key, frozenset[str]] = field(default_factory=dict)
-    family_first: set[Key] = field(default_factory=set)
 
     @classmethod
-    def find(cls, example: Example, tagged: Mapping[str, Sequence[Token]], register: Register) -> Persons:
+    def find(cls, example: Example, tagged: Mapping[str, tuple[Token, ...]], register: Register) -> Persons:
         """Find the persons of an example: first full names, then parts of these names and listed names alone.
 
         Args:
@@ -46,26 +41,20 @@ class Persons:
             tagged: The tagged tokens of each field.
             register: The known names.
         """
-        read = [(name, text, tagged[name]) for name, text in example.fields.items()]
-        found, covered, titles = cls(), dict[str, set[int]](), list[tuple[Key, str]]()
-        for name, text, tokens in read:
-            taken = covered[name] = set(fixed(text, tokens)) | _things(text, tokens, register)
-            for run in runs(text, tokens, register, taken):
-                person = full_name(text, tokens, run, register)
-                if person is not None:
-                    found._take(name, tokens, person)
-                    partner = _partner(name, tokens, person, register)
-                    if partner is not None:
-                        found.mentions.append(partner)
-                        found.links.append((partner.key, person.family_key))
-                        taken.add(partner.first)
-                    titles.append((person.given_key, person.title))
-                    taken.update(range(person.first, person.last + 1))
+        finders = [Finder(read, register) for read in analysed(example, tagged)]
+        found, titles = cls(), list[tuple[Key, str]]()
+        for finder in finders:
+            for given, family, title in finder.full_names():
+                partner = finder.partner(given)
+                for one in (partner, given) if partner else (given,):
+                    found.mentions.append(one)
+                    found.links.append((one.key, family.key))
+                found.mentions.append(family)
+                titles.append((given.key, title))
         named = {key for link in found.links for key in link}
-        free = {name: [i for i in range(len(tokens)) if i not in covered[name]] for name, _, tokens in read}
         for final in (False, True):  # a name that is sure at one place is one everywhere
-            for name, text, tokens in read:
-                for mention, title in lone_names(name, text, tokens, free[name], register, named):
+            for finder in finders:
+                for mention, title in finder.lone_names(named):
                     titles.append((mention.key, title))
                     if final:
                         found.mentions.append(mention)
@@ -81,28 +70,6 @@ class Persons:
                 found.genders[mention.key] = _gender(register.genders(mention.key[1]), told or pronouns)
         return found
 
-    def _take(self, field: str, tokens: Sequence[Token], person: FullName) -> None:
-        """Take in a full name."""
-        self.mentions += [
-            Mention(field, person.first_given, person.given_end, person.given_key),
-            Mention(field, person.first_family, person.family_end, person.family_key),
-        ]
-        self.links.append((person.given_key, person.family_key))
-        if person.first_family < person.first_given:
-            self.family_first |= {person.given_key, person.family_key}
-
-
-def _partner(field: str, tokens: Sequence[Token], person: FullName, register: Register) -> Mention | None:
-    """Find who shares a family name by "and" before a full name: "Bill and Melinda Gates"."""
-    first = person.first - 2
-    if first < 0 or tokens[first + 1].text.lower() not in ("and", "&") or person.title:
-        return None
-    token, before = tokens[first], token_at(tokens, first - 1)
-    alone = before is None or token.starts or not (capitalised(before) or register.is_given(before.text))
-    if not (register.is_given(token.text) and alone and token.text[0].isupper() is capitalised(tokens[person.first])):
-        return None
-    return Mention(field, first, token.end, ("given", token.text.casefold()))
-
 
 def _gender(listed: frozenset[str], told: frozenset[str]) -> frozenset[str]:
     """Choose the genders of a new given name: the old one's, and where that is open, what the text tells.
@@ -112,13 +79,3 @@ def _gender(listed: frozenset[str], told: frozenset[str]) -> frozenset[str]:
     if len(listed) == 1:
         return listed
     return {0: _BOTH, 1: told}.get(len(told), frozenset())
-
-
-def _things(text: str, tokens: Sequence[Token], register: Register) -> set[int]:
-    """Find the names of places and organisations that have several words."""
-    found: set[int] = set()
-    for index in range(len(tokens)):
-        match = register.things.match(tokens, index) if capitalised(tokens[index]) or caseless(text) else None
-        if match is not None and match.last > match.first:
-            found.update(range(match.first, match.last + 1))
-    return found

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+import robustfim_words
 from robustfim.candidate import Candidate, Edit
 from robustfim.example import Example
 from robustfim.predict.context import RunContext
@@ -161,6 +162,10 @@ class LetterModel:
         return embeddings.sum(1)[:, :2]
 
 
+ENGLISH = sorted(name for name in robustfim_words.robustfim_offers()["perturbations"] if "/" not in name)
+"""The perturbations of English."""
+
+
 def prepared(made: Any, texts: Sequence[str] = SENTENCES) -> Any:
     """Prepare a perturbation for texts, with a model that has embeddings."""
     examples = [example(text) for text in texts]
@@ -176,8 +181,6 @@ def prepared(made: Any, texts: Sequence[str] = SENTENCES) -> Any:
 
 def perturbation(name: str, folder: Path | None, **options: Any) -> Any:
     """Make a perturbation by the name it is offered under, with its small lexicon in a folder if there is one."""
-    import robustfim_words
-
     if folder and name in TABLES:
         source = folder / f"{name}.tsv"
         source.write_text(TABLES[name], encoding="utf-8")

@@ -17,10 +17,10 @@ from robustfim.example import Example
 from robustfim.predict.context import RunContext
 from robustfim.propose.proposal import Proposer
 from robustfim_words.constraints.same_part_of_speech import SamePartOfSpeech
-from tests.plugins.robustfim_words.samples import perturbation
+from tests.plugins.robustfim_words.samples import ENGLISH, perturbation
 from tests.robustfim.toys import Bench, check
 
-NAMES = sorted({*robustfim_words.robustfim_offers()["perturbations"]} - {"neighbours"})
+NAMES = sorted({*ENGLISH} - {"neighbours"})
 """All but the one that needs a model with embeddings; test_neighbours.py runs it with one."""
 ROWS = (
     (Path(robustfim_reference.__file__).parent / "reviews" / "reviews.jsonl").read_text(encoding="utf-8").splitlines()

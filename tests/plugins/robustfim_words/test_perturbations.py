@@ -15,9 +15,9 @@ from robustfim.candidate import Candidate
 from robustfim.example import Example
 from robustfim.roles import Perturbation, Substitution
 from robustfim.seeds import random_for
-from tests.plugins.robustfim_words.samples import SENTENCES, candidates, perturbation, prepared, sentences
+from tests.plugins.robustfim_words.samples import ENGLISH, SENTENCES, candidates, perturbation, prepared, sentences
 
-NAMES = sorted(robustfim_words.robustfim_offers()["perturbations"])
+NAMES = ENGLISH
 WHOLE = [
     *(
         "accents",

