@@ -16,7 +16,6 @@ from robustfim_study.association import Array, spearman
 from robustfim_study.estimate import Estimate, decimal, named, shown
 from robustfim_study.intervals import correlation_interval
 from robustfim_study.scoring import Scored
-from robustfim_study.texts import MOST, hardest_texts
 
 __all__ = ["SHARES", "Agreement", "agree", "agreement_study"]
 
@@ -100,9 +99,6 @@ def agreement_study(scored: Sequence[Scored], *, score: str, started: str) -> St
     for one in scored:
         places = {example.id: row for row, example in enumerate(one.examples)}
         difficulty[one.name] = one.hardest * one.values[[places[each] for each in shared]]
-    texts = {example.id: example for example in scored[0].examples}
-    by_model = {f"{named(score)} {one.name}": one.hardest * difficulty[one.name] for one in scored}
-    passages = hardest_texts([texts[each] for each in shared], by_model, scored[0].hardest)
     places = {example.id: row for row, example in enumerate(scored[0].examples)}
     clusters = [scored[0].clusters[places[id]] for id in shared]
     found = [agree((a, b), difficulty[a], difficulty[b], clusters) for a, b in combinations(difficulty, 2)]
@@ -122,8 +118,7 @@ def agreement_study(scored: Sequence[Scored], *, score: str, started: str) -> St
         model_calls=sum(one.record.model_calls for one in scored),
         findings=findings,
         tables=[_table(found, score), _shares(found)],
-        figures=[_figure(each, difficulty, shared) for each in found],
-        passages=passages,
+        figures=[_figure(each, difficulty) for each in found],
         results={
             "score": score,
             "models": [{"name": one.name, "fingerprint": one.record.model.fingerprint} for one in scored],
@@ -210,7 +205,7 @@ def _shares(found: Sequence[Agreement]) -> Table:
     )  # fmt: skip
 
 
-def _figure(found: Agreement, difficulty: dict[str, Array], ids: Sequence[str]) -> Figure:
+def _figure(found: Agreement, difficulty: dict[str, Array]) -> Figure:
     """Draw the two ranks of each example."""
     from scipy.stats import rankdata
 
@@ -226,13 +221,9 @@ def _figure(found: Agreement, difficulty: dict[str, Array], ids: Sequence[str]) 
                 name="examples",
                 kind="dots",
                 points=list(zip(*ranks, strict=True)),
-                leads=[f"x-{ids[row]}" for row in np.flatnonzero(kept).tolist()],
             )
         ],
         diagonal=True,
         counts=True,
-        notes=[
-            "On the dashed line an example has the same rank under both; the hardest ones stand at the lower left. "
-            f"A dot leads to its text, of the {MOST} hardest."
-        ],
+        notes=["On the dashed line an example has the same rank under both; the hardest ones stand at the lower left."],
     )

@@ -16,7 +16,6 @@ from robustfim.statistics import Rate, mean_interval, percent, wilson
 from robustfim_study.association import Array
 from robustfim_study.estimate import Estimate, decimal, named, shown, signed
 from robustfim_study.scoring import Scored
-from robustfim_study.texts import MOST, changed_text
 
 __all__ = ["Difference", "contrast_study", "difference", "overlap", "paired"]
 
@@ -191,15 +190,6 @@ def contrast_study(
         findings=findings,
         tables=[_table(found)],
         figures=_figures(shown_as, before, after, logs),
-        passages=[
-            changed_text(
-                _place(row),
-                scored.examples[first].fields,
-                scored.examples[second].fields,
-                f"{shown_as} {old:.3g} → {new:.3g}",
-            )
-            for row, ((first, second), old, new) in enumerate(zip(pairs[:MOST], before, after, strict=False))
-        ],
         results={
             "score": score,
             "pairs": len(pairs),
@@ -282,10 +272,6 @@ def _table(found: Sequence[Difference]) -> Table:
     )  # fmt: skip
 
 
-def _place(row: int) -> str:
-    return f"pair-{row + 1}"
-
-
 def _figures(name: str, before: Array, after: Array, logs: tuple[Array, Array] | None) -> list[Figure]:
     across = f"log₁₀ {name}" if logs else name
     first, second = logs or (before, after)
@@ -306,12 +292,10 @@ def _figures(name: str, before: Array, after: Array, logs: tuple[Array, Array] |
         )  # fmt: skip
     kept = np.isfinite(first) & np.isfinite(second)
     points = list(zip(first[kept].tolist(), second[kept].tolist(), strict=True))
-    leads = [_place(row) for row in np.flatnonzero(kept).tolist()]
-    which = f" The first {MOST} pairs lead to their texts." if len(first) > MOST else " A dot leads to its texts."
     found.insert(
         0,
         Figure(title="Each pair", across=f"{across} of the original", up=f"{across} of the edit",
-               series=[Series(name="pairs", kind="dots", points=points, leads=leads)], diagonal=True, equal=True,
-               notes=["On the dashed line the edit has the score of its original." + which]),
+               series=[Series(name="pairs", kind="dots", points=points)], diagonal=True, equal=True,
+               notes=["On the dashed line the edit has the score of its original."]),
     )  # fmt: skip
     return found

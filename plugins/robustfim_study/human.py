@@ -16,7 +16,6 @@ from robustfim_study.estimate import UNDEFINED, Estimate
 from robustfim_study.estimate import shown as written
 from robustfim_study.intervals import correlation_interval
 from robustfim_study.scoring import Scored
-from robustfim_study.texts import hardest_texts
 
 __all__ = ["Felt", "felt_difficulty", "human_study", "people_of"]
 
@@ -124,7 +123,6 @@ def human_study(scored: Scored, *, column: str, easier: bool, seed: int, started
         findings=[_answer(found, column), *(_sentence(each) for each in found)],
         tables=[_table(found, column)],
         figures=[_figure(found)],
-        passages=hardest_texts(scored.examples, {names[0]: values[0]}, scores[names[0]]),
         results={
             "column": column, "easier": easier, "examples": len(people), "said": said,
             "hard": int((people == np.nanmax(people)).sum()), "scores": [asdict(each) for each in found],

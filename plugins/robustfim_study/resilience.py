@@ -16,7 +16,6 @@ from robustfim_study.association import Array, pearson, spearman
 from robustfim_study.estimate import Estimate, decimal, shown
 from robustfim_study.intervals import correlation_interval
 from robustfim_study.sample_run import SampleRun, clusters_of
-from robustfim_study.texts import MOST, hardest_texts
 
 __all__ = ["SCORES", "Correlation", "correlate", "resilience_study", "substitutions"]
 
@@ -114,7 +113,6 @@ def resilience_study(sample: SampleRun, *, started: str) -> Study:
     findings = [_answer(found), *(_sentence(each) for each in found)]
     if none:
         findings.append(f"No step within the bound changes the label of {none} examples; they have no η.")
-    ids = [example.id for example in examples]
     return Study.of(
         record,
         study="resilience",
@@ -124,13 +122,8 @@ def resilience_study(sample: SampleRun, *, started: str) -> Study:
         tables=[_table(found)],
         figures=[
             _correlations(found),
-            *(
-                _figure(name, lambda_max, other, ids)
-                for name, other in measured
-                if np.isfinite(other[lambda_max > 0]).any()
-            ),
+            *(_figure(name, lambda_max, other) for name, other in measured if np.isfinite(other[lambda_max > 0]).any()),
         ],
-        passages=hardest_texts(examples, {"λmax": lambda_max}),
         results={"examples": len(examples), "without_step": none, "correlations": [asdict(each) for each in found]},
     )
 
@@ -200,15 +193,13 @@ def _table(found: list[Correlation]) -> Table:
     )
 
 
-def _figure(name: str, lambda_max: Array, other: Array, ids: list[str]) -> Figure:
+def _figure(name: str, lambda_max: Array, other: Array) -> Figure:
     kept = np.isfinite(lambda_max) & (lambda_max > 0) & np.isfinite(other)
     points = [tuple(map(float, each)) for each in zip(np.log10(lambda_max[kept]), other[kept], strict=True)]
-    own = [f"x-{ids[row]}" for row in np.flatnonzero(kept).tolist()]
-    series = [Series(name="examples", kind="dots", points=points, leads=own)]
+    series = [Series(name="examples", kind="dots", points=points)]
     positive = np.log10(lambda_max[np.isfinite(lambda_max) & (lambda_max > 0)])
     return Figure(
         title=f"log₁₀ λmax and {name}", across="log₁₀ λmax", series=series, shares=name.startswith(_FLIPS),
         up="share of candidates that flip the label" if name.startswith(_FLIPS) else name,
         along=(float(positive.min()), float(positive.max())),
-        notes=[f"A dot leads to its text, of the {MOST} examples of highest λmax."],
     )  # fmt: skip

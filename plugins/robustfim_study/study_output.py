@@ -57,7 +57,7 @@ def render(study: Study) -> str:
     ]
     title = f"{study.title} · {study.suite}" if study.suite else study.title
     return page(
-        title, study.findings, study.tables, study.figures, passages=study.passages,
+        title, study.findings, study.tables, study.figures,
         about=" · ".join(each for each in about if each), made=study.started,
     )  # fmt: skip
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from robustfim.exhibit import Figure, Passages, Table
+from robustfim.exhibit import Figure, Table
 from robustfim.record.data_record import DataRecord
 from robustfim.record.environment import Environment
 from robustfim.record.format import Record
@@ -42,8 +42,6 @@ class Study(BaseModel):
     """The results in sentences; the first one answers the title."""
     tables: list[Table]
     figures: list[Figure]
-    passages: list[Passages] = Field(default=[], exclude=True)
-    """The texts to which points of figures link: they are on the page but not in the file."""
     results: dict[str, Any] = {}
     """The numbers behind tables and figures; an undefined number is null."""
 

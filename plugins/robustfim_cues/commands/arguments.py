@@ -9,15 +9,13 @@ import click
 from robustfim.errors import UsageError
 from robustfim.whole_file import write_whole
 
-__all__ = ["CORRECTION", "DATA", "FILE", "MINIMUM", "NGRAMS", "OPTION", "SEED", "write"]
+__all__ = ["DATA", "FILE", "MINIMUM", "NGRAMS", "OPTION", "SEED", "write"]
 
 FILE = click.Path(path_type=Path, dir_okay=False)
 DATA = click.argument("data", metavar="DATA")
 OPTION = click.option("-o", "options", multiple=True, metavar="KEY=VALUE", help="An option of the data source.")
 MINIMUM = click.option("--minimum", type=click.IntRange(min=1), default=5, show_default=True,
                        help="Smallest number of examples to which a cue applies.")  # fmt: skip
-CORRECTION = click.option("--correction", type=click.Choice(["holm", "bh"]), default="holm", show_default=True,
-                          help="Correct p-values by Holm, or by Benjamini and Hochberg.")  # fmt: skip
 NGRAMS = click.option("--ngrams", type=click.IntRange(1, 5), default=1, show_default=True, help="Largest n of n-grams.")
 SEED = click.option("--seed", type=int, default=0, show_default=True, help="Seed of the folds.")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, cast, get_args
@@ -13,7 +12,7 @@ from robustfim.collect import named_part
 from robustfim.commands import OUTPUT_FILE, OUTPUT_FOLDER, Chosen, print_line, progress_bar
 from robustfim.errors import UsageError
 from robustfim_cues.choices.reading import read_data, require_choices
-from robustfim_cues.commands.arguments import CORRECTION, DATA, FILE, MINIMUM, NGRAMS, OPTION, SEED, write
+from robustfim_cues.commands.arguments import DATA, FILE, MINIMUM, NGRAMS, OPTION, SEED, write
 from robustfim_cues.commands.sensitivity import sensitivity
 
 __all__ = ["balance", "command", "gap", "split", "table", "train"]
@@ -47,30 +46,26 @@ command.add_command(sensitivity)
 @OPTION
 @NGRAMS
 @MINIMUM
-@CORRECTION
 @click.option("--field", "fields", multiple=True, help="A field to read; may be repeated. By default the alternatives "
               "of choices, else all.")  # fmt: skip
 @click.option("--top", type=click.IntRange(min=1), default=20, show_default=True, help="Rows to print.")
-@click.option("--json", "json_path", type=OUTPUT_FILE, help="File to write all cues to, as JSON.")
 @click.option("--html", "html_path", type=OUTPUT_FILE, help="File to draw productivity against coverage in.")
 def table(
-    data: str, options: Sequence[str], ngrams: int, minimum: int, correction: Any, fields: Sequence[str], top: int,
-    json_path: Path | None, html_path: Path | None,
+    data: str, options: Sequence[str], ngrams: int, minimum: int, fields: Sequence[str], top: int,
+    html_path: Path | None,
 ) -> None:  # fmt: skip
     """Print applicability, productivity and coverage of each cue (Niven & Kao 2019)."""
     from robustfim_cues.measures.measures import measure
-    from robustfim_cues.measures.report import as_json, as_page, lines
+    from robustfim_cues.measures.report import as_page, lines
 
     console = Chosen().console()
     with progress_bar(console) as progress:
         progress("read", 0, 0)
         examples = read_data(data, options)
         progress("measure cues", 0, len(examples))
-        found = measure(examples, longest=ngrams, minimum=minimum, fields=fields, correction=correction)
+        found = measure(examples, longest=ngrams, minimum=minimum, fields=fields)
     for line in lines(found, top):
         print_line(console, line)
-    if json_path is not None:
-        print_line(console, f"wrote {write(json_path, as_json(found, data))}")
     if html_path is not None:
         print_line(console, f"wrote {write(html_path, as_page(found, data, examples, fields), page=True)}")
 
@@ -131,12 +126,8 @@ def split(
 @DATA
 @OPTION
 @MINIMUM
-@CORRECTION
 @click.option("--mirrored", metavar="DATA", help="File of the mirrored instances, where they stand apart.")
-@click.option("--json", "json_path", type=OUTPUT_FILE, help="File to write everything to, as JSON.")
-def balance(
-    data: str, options: Sequence[str], minimum: int, correction: Any, mirrored: str | None, json_path: Path | None
-) -> int:
+def balance(data: str, options: Sequence[str], minimum: int, mirrored: str | None) -> int:
     """Tell which instances need a mirror, what is wrong with mirrors, and the balance before and after.
 
     Exit codes: 0 each instance has its mirror, 1 something is missing or wrong.
@@ -149,7 +140,7 @@ def balance(
     console = Chosen().console()
     parts = {"before": [example for example in examples if not example.meta.get("mirrored")], "after": examples}
     told = {
-        name: balance_of(part, minimum=minimum, correction=correction)
+        name: balance_of(part, minimum=minimum)
         for name, part in parts.items()
         if part and (name == "before" or len(part) > len(parts["before"]))
     }
@@ -170,9 +161,6 @@ def balance(
         print_line(console, fault)
     if not missing and not wrong:
         print_line(console, "each instance has its mirror")
-    if json_path is not None:
-        record = {name: vars(each) for name, each in told.items()} | {"missing": missing, "faults": wrong}
-        print_line(console, f"wrote {write(json_path, json.dumps(record, ensure_ascii=False, indent=1))}")
     return int(bool(missing or wrong))
 
 

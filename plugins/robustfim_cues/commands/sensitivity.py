@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -16,7 +15,6 @@ from robustfim_cues.commands.arguments import DATA, MINIMUM, OPTION, write
 
 if TYPE_CHECKING:
     from robustfim.roles import DifferentiableModel
-    from robustfim_cues.sensitivity.measure import Sensitivities
 
 __all__ = ["sensitivity"]
 
@@ -33,11 +31,10 @@ __all__ = ["sensitivity"]
 @click.option("--against", multiple=True, metavar="KEY=VALUE", help="A second model; without use=NAME, options that "
               "it has other than the first.")  # fmt: skip
 @click.option("--top", type=click.IntRange(min=1), default=10, show_default=True, help="Cues to print.")
-@click.option("--json", "json_path", type=OUTPUT_FILE, help="File to write all numbers to, as JSON.")
 @click.option("--html", "html_path", type=OUTPUT_FILE, help="File to draw everything in.")
 def sensitivity(
     data: str, options: Sequence[str], minimum: int, first: Sequence[str], against: Sequence[str], top: int,
-    json_path: Path | None, html_path: Path | None,
+    html_path: Path | None,
 ) -> None:  # fmt: skip
     """Tell how sensitive a model is to each cue, by the cue's productivity.
 
@@ -47,7 +44,6 @@ def sensitivity(
     from robustfim_cues.choices.wording import correlation_text, table_lines
     from robustfim_cues.measures.measures import measure
     from robustfim_cues.sensitivity.exhibits import (
-        band_passages,
         sensitivity_answer,
         sensitivity_bands,
         sensitivity_figure,
@@ -69,9 +65,6 @@ def sensitivity(
     told = [f"{name}: {correlation_text(each.correlation)}" for name, each in found.items()]
     for line in (*table_lines(sensitivity_bands(found)), "", *table_lines(sensitivity_table(found, top)), "", *told):
         print_line(console, line)
-    if json_path is not None:
-        written = {"schema": 1, "data": data, "models": {name: _plain(each) for name, each in found.items()}}
-        print_line(console, f"wrote {write(json_path, json.dumps(written, ensure_ascii=False, indent=1))}")
     if html_path is not None:
         from robustfim_drawing import page
 
@@ -79,7 +72,7 @@ def sensitivity(
         about = f"model {', '.join(found)} · data {Path(data).name or data}"
         text = page(
             title, [sensitivity_answer(found), *told], [sensitivity_bands(found), sensitivity_table(found)],
-            [sensitivity_figure(found)], passages=band_passages(found, examples), about=about,
+            [sensitivity_figure(found)], about=about,
         )  # fmt: skip
         print_line(console, f"wrote {write(html_path, text, page=True)}")
 
@@ -106,22 +99,3 @@ def _model(options: Sequence[str]) -> DifferentiableModel:
     (pair,) = Chosen.take({"model": tuple(options)}).model_and_data()
     assert pair.model is not None  # noqa: S101  # --model is required
     return require_gradients(pair.model.make(), pair.model.use.use)
-
-
-def _plain(found: Sensitivities) -> dict[str, Any]:
-    from robustfim_cues.sensitivity.measure import bands
-
-    return {
-        "examples": found.examples,
-        "correlation": found.correlation,
-        "bands": [
-            {"low": band.low, "high": band.high, "cues": len(band.relative),
-             "relative": band.mean if band.relative else None, "interval": band.interval}
-            for band in bands(found)
-        ],
-        "cues": [
-            {"cue": cue.cue.text, "productivity": cue.cue.productivity, "applicability": cue.cue.applicability,
-             "places": cue.places, "norm": cue.norm, "relative": cue.relative}
-            for cue in found.cues
-        ],
-    }  # fmt: skip

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from robustfim.example import Example
 from robustfim_cues.choices.choice import alternatives, partners
-from robustfim_cues.measures.measures import Correction, measure
+from robustfim_cues.measures.measures import measure
 
 __all__ = ["Balance", "balance_of", "faults", "unmirrored"]
 
@@ -31,19 +31,18 @@ class Balance:
     strongest: float
 
 
-def balance_of(examples: Sequence[Example], *, minimum: int = 5, correction: Correction = "holm") -> Balance:
+def balance_of(examples: Sequence[Example], *, minimum: int = 5) -> Balance:
     """Measure how balanced the cues of a set of choices are.
 
     Args:
         examples: Labelled choices.
         minimum: The smallest applicability of a cue: the number of instances in which it stands in one alternative
             only.
-        correction: The correction of the p-values for the number of cues.
 
     Raises:
         DataError: There is no instance, or an instance has no gold label.
     """
-    found = measure(examples, minimum=minimum, correction=correction)
+    found = measure(examples, minimum=minimum)
     unbalanced = [cue for cue in found.found if 2 * cue.hits != cue.applicability]
     return Balance(
         found.examples,

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from robustfim.example import Example
 from robustfim.statistics import family, wilson
 from robustfim_cues.measures.occurrence import Occurrences, occurrences
 
-__all__ = ["Correction", "Cue", "Cues", "measure"]
-
-Correction = Literal["holm", "bh"]
-"""Holm (1979) bounds the chance of one wrong cue, Benjamini & Hochberg (1995) the share of wrong cues."""
+__all__ = ["Cue", "Cues", "measure"]
 
 
 @dataclass(frozen=True)
@@ -31,7 +27,7 @@ class Cue:
         examples: n, the number of all examples.
         p_value: The exact, two-sided p-value of independence: binomial for choices; for texts Fisher's test of the cue
             against the label (with more than two labels the smallest p-value, times the number of labels).
-        adjusted: The p-value corrected for the number of cues.
+        adjusted: The p-value, corrected by Holm (1979) for the number of cues.
     """
 
     text: str
@@ -62,12 +58,6 @@ class Cue:
         ends = wilson(self.hits, self.applicability)
         return ends or (0.0, 1.0)
 
-    @property
-    def coverage_interval(self) -> tuple[float, float]:
-        """Return the 95 % Wilson interval of the coverage."""
-        ends = wilson(self.applicability, self.examples)
-        return ends or (0.0, 1.0)
-
 
 @dataclass(frozen=True)
 class Cues:
@@ -79,7 +69,6 @@ class Cues:
         choices: Whether the examples are choices between two alternatives.
         minimum: The smallest applicability of a cue.
         rarer: The number of cues left out because they apply to fewer than ``minimum`` examples.
-        correction: The correction of the p-values for the number of cues.
     """
 
     found: tuple[Cue, ...]
@@ -87,7 +76,6 @@ class Cues:
     choices: bool
     minimum: int
     rarer: int
-    correction: Correction
 
     def significant(self, level: float = 0.05) -> tuple[Cue, ...]:
         """Return the cues whose corrected p-value is at most ``level``."""
@@ -100,7 +88,6 @@ def measure(
     longest: int = 1,
     minimum: int = 5,
     fields: Sequence[str] = (),
-    correction: Correction = "holm",
 ) -> Cues:
     """Measure every cue of a data set.
 
@@ -110,7 +97,6 @@ def measure(
         minimum: The smallest applicability of a cue, ≥ 1. Applicability does not depend on labels, so only the
             remaining cues count in the correction.
         fields: The fields to read; by default the alternatives of choices, all fields of other examples.
-        correction: The correction of the p-values for the number of cues.
 
     Returns:
         The cues, ordered by p-value, then by applicability.
@@ -121,7 +107,7 @@ def measure(
     occurring = occurrences(examples, longest=longest, fields=fields)
     kept = {cue: counts for cue, counts in occurring.counts.items() if sum(counts) >= minimum}
     judged = [(cue, counts, *_point(counts, occurring)) for cue, counts in kept.items()]
-    adjusted = _adjust([p_value for *_, p_value in judged], correction)
+    adjusted = family([p_value for *_, p_value in judged])
     found = [
         Cue(
             cue, occurring.labels[best], sum(counts), counts[best],
@@ -132,7 +118,7 @@ def measure(
     ]  # fmt: skip
     found.sort(key=lambda cue: (cue.p_value, -cue.applicability, cue.text))
     rarer = len(occurring.counts) - len(kept)
-    return Cues(tuple(found), occurring.examples, occurring.choices, minimum, rarer, correction)
+    return Cues(tuple(found), occurring.examples, occurring.choices, minimum, rarer)
 
 
 def _point(counts: Sequence[int], occurring: Occurrences) -> tuple[int, float]:
@@ -151,13 +137,3 @@ def _point(counts: Sequence[int], occurring: Occurrences) -> tuple[int, float]:
         values.append(float(fisher_exact(table).pvalue))
     # With two labels both tables are one; with more, Bonferroni's correction over them.
     return best, min(values) if len(values) == 2 else min(1.0, len(values) * min(values))
-
-
-def _adjust(p_values: Sequence[float], correction: Correction) -> list[float]:
-    if not p_values:
-        return []
-    if correction == "holm":
-        return family(p_values)
-    from scipy.stats import false_discovery_control
-
-    return [float(p) for p in false_discovery_control(p_values, method="bh")]

@@ -1,15 +1,14 @@
-"""Output of measured cues: a table, JSON, and a page with a figure of productivity against coverage."""
+"""Output of measured cues: a table, and a page with a figure of productivity against coverage."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from robustfim.example import Example
-from robustfim_cues.measures.measures import Cue, Cues
+from robustfim_cues.measures.measures import Cues
 
-__all__ = ["as_json", "as_page", "lines"]
+__all__ = ["as_page", "lines"]
 
 
 def lines(cues: Cues, top: int) -> Iterator[str]:
@@ -30,29 +29,10 @@ def lines(cues: Cues, top: int) -> Iterator[str]:
             f"{cue.productivity:.3f} [{low:.3f}, {high:.3f}]   {cue.coverage:7.3f}  "
             f"{cue.p_value:<8.2g} {cue.adjusted:.2g}"
         )
-    method = {"holm": "Holm", "bh": "Benjamini-Hochberg"}[cues.correction]
     sure = len(cues.significant())
     yield (
         f"{len(cues.found)} cues in {cues.examples} {'choices' if cues.choices else 'examples'}, {sure} of them sure "
-        f"({method}, 0.05); {cues.rarer} rarer than {cues.minimum} left out"
-    )
-
-
-def as_json(cues: Cues, data: str) -> str:
-    """Write all cues as JSON."""
-    return json.dumps(
-        {
-            "schema": 1,
-            "data": data,
-            "examples": cues.examples,
-            "choices": cues.choices,
-            "minimum": cues.minimum,
-            "rarer": cues.rarer,
-            "correction": cues.correction,
-            "cues": [_row(cue) for cue in cues.found],
-        },
-        ensure_ascii=False,
-        indent=1,
+        f"(Holm, 0.05); {cues.rarer} rarer than {cues.minimum} left out"
     )
 
 
@@ -74,19 +54,3 @@ def as_page(cues: Cues, data: str, examples: Sequence[Example], fields: Sequence
         title, [cues_answer(cues)], [cues_table(cues)], [productivity_figure(cues)], passages=passages,
         about=f"data {Path(data).name or data}",
     )  # fmt: skip
-
-
-def _row(cue: Cue) -> dict[str, object]:
-    return {
-        "cue": cue.text,
-        "label": cue.label,
-        "applicability": cue.applicability,
-        "hits": cue.hits,
-        "productivity": cue.productivity,
-        "interval": list(cue.interval),
-        "coverage": cue.coverage,
-        "coverage_interval": list(cue.coverage_interval),
-        "chance": cue.chance,
-        "p_value": cue.p_value,
-        "adjusted": cue.adjusted,
-    }

@@ -3,53 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
-from robustfim.example import Example
-from robustfim.exhibit import Figure, Passage, Passages, Series, Table
+from robustfim.exhibit import Figure, Series, Table
 from robustfim.statistics import percent
-from robustfim_cues.measures.exhibits import standing_passages
 from robustfim_cues.sensitivity.measure import Band, Sensitivities, bands
 
 __all__ = [
-    "band_passages",
     "sensitivity_answer",
     "sensitivity_bands",
     "sensitivity_figure",
     "sensitivity_table",
 ]
-
-_SHOWN = 30
-"""Cues of a bar that are shown."""
-
-
-def _place(band: int) -> str:
-    return f"band-{band + 1}"
-
-
-def band_passages(found: Mapping[str, Sensitivities], examples: Sequence[Example]) -> list[Passages]:
-    """For each bar of :func:`sensitivity_figure`, show its cues, each marked in an example.
-
-    Args:
-        found: The sensitivities of each model, by the model's name.
-        examples: The choices on which the sensitivities were measured.
-    """
-    cues = {cue.cue.text: cue.cue for model in found.values() for cue in model.cues}
-    passages = []
-    for place, own in enumerate(zip(*map(bands, found.values()), strict=True)):
-        named = {name: band.relative for name, band in zip(found, own, strict=True)}
-        here = sorted({cue for each in own for cue in each.relative},
-                      key=lambda cue: (-max(each.relative.get(cue, 0.0) for each in own), cue))  # fmt: skip
-        shown = []
-        for cue in here[:_SHOWN]:
-            told = ", ".join(f"{name} {each[cue]:.2f}" for name, each in named.items() if cue in each)
-            _, where = next(standing_passages(cues[cue], True, examples))
-            shown.append(Passage(note=f"{cue}: {told}; in an alternative that is {where.note}", pieces=where.pieces))
-        if here:
-            more = f", the {_SHOWN} that move most of them here" if len(here) > _SHOWN else ""
-            title = f"Productivity {_range(own[0])}: {len(here)} {'cue' if len(here) == 1 else 'cues'}{more}"
-            passages.append(Passages(id=_place(place), title=title, passages=shown))
-    return passages
 
 
 def sensitivity_answer(found: Mapping[str, Sensitivities]) -> str:
@@ -118,7 +83,6 @@ def sensitivity_figure(found: Mapping[str, Sensitivities]) -> Figure:
                     for place, band in enumerate(each)
                     if band.relative
                 ],
-                leads=[_place(place) for place, band in enumerate(each) if band.relative],
                 counts=[len(band.relative) for band in each if band.relative],
             )
             for name, each in banded.items()

@@ -2,34 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from robustfim.collect import Named
-from robustfim.example import Example
-from robustfim.exhibit import Figure, Mark, Passage, Passages, Series, Table
+from robustfim.exhibit import Figure, Series, Table
 from robustfim.record import DataRecord, Study, describe_environment
 from robustfim.roles import Trainer
 from robustfim.statistics import percent
-from robustfim_cues.choices.choice import ALTERNATIVES, LABELS
 from robustfim_cues.choices.wording import correlation_text
 from robustfim_cues.measures.exhibits import BY_CONSTRUCTION
 from robustfim_cues.measures.measures import measure
 from robustfim_cues.models.answers import gap_between
 from robustfim_cues.models.partial_input import partial_input
 from robustfim_cues.models.split import Side
-from robustfim_cues.sensitivity.exhibits import band_passages, sensitivity_bands, sensitivity_figure, sensitivity_table
+from robustfim_cues.sensitivity.exhibits import sensitivity_bands, sensitivity_figure, sensitivity_table
 from robustfim_cues.sensitivity.measure import Sensitivities, bands
 from robustfim_cues.study.accuracy import MEASURES, Accuracy, Comparison, accuracies, comparisons
 from robustfim_cues.study.folds import REGIMES, Pair, complete_pairs, trainings
 from robustfim_cues.study.training import Asked, merged, train_and_ask
 
 __all__ = ["answer", "cues_study"]
-
-_SHOWN = 20
-"""Wrong instances of a bar that are shown."""
 
 
 def cues_study(
@@ -97,7 +92,6 @@ def cues_study(
             *([sensitivity_bands(moved), sensitivity_table(moved)] if moved else []),
         ],
         figures=[_accuracy_figure(found), *([sensitivity_figure(moved)] if moved else [])],
-        passages=[*_wrong(found, pairs), *(band_passages(moved, [*chain.from_iterable(pairs)]) if moved else [])],
         results={
             "trainer": {"use": trainer.use.use, **trainer.use.options},
             "folds": folds,
@@ -216,12 +210,6 @@ def _accuracy_figure(found: Sequence[Accuracy]) -> Figure:
                     for each in found
                     if (each.regime, each.measure) == (regime, name) and each.right
                 ],
-                leads=[
-                    _place(each)
-                    for name in MEASURES
-                    for each in found
-                    if (each.regime, each.measure) == (regime, name) and each.right
-                ],
                 counts=[
                     each.rate.tested
                     for name in MEASURES
@@ -235,44 +223,8 @@ def _accuracy_figure(found: Sequence[Accuracy]) -> Figure:
         shares=True,
         level=0.5,
         level_name="chance for an instance",
-        notes=["95 % Wilson intervals. For pairs chance is 25 %. A bar leads to what is wrong in it."],
+        notes=["95 % Wilson intervals. For pairs chance is 25 %."],
     )
-
-
-def _place(accuracy: Accuracy) -> str:
-    return f"{accuracy.regime}-{accuracy.measure}"
-
-
-def _wrong(found: Sequence[Accuracy], pairs: Sequence[Pair]) -> Iterator[Passages]:
-    """Show what each bar of accuracy leaves out: the instances with a wrong answer, the right alternative marked."""
-    texts = {pair[0].id: pair for pair in pairs} | {pair[1].id: pair[1:] for pair in pairs}
-    hits = {each.regime: dict[str, bool]() for each in found}
-    for each in found:
-        if each.measure != "pairs":
-            hits[each.regime].update(each.right)
-    for each in (each for each in found if each.right):
-        wrong = [name for name, hit in each.right.items() if not hit]
-        here = [
-            example
-            for name in wrong[:_SHOWN]
-            for example in (texts[name] if each.measure == "pairs" else texts[name][:1])
-        ]
-        more = f", {_SHOWN} of them here" if len(wrong) > _SHOWN else ""
-        yield Passages(
-            id=_place(each),
-            title=f"Trained on {each.regime}, {each.measure}: {len(wrong)} of {len(each.right)} wrong{more}",
-            passages=[
-                Passage(note="right" if hits[each.regime][one.id] else "wrong", pieces=list(_instance(one)))
-                for one in here
-            ],
-        )
-
-
-def _instance(one: Example) -> Iterator[tuple[Mark, str]]:
-    yield "", f"{one.fields['premise']} What is the {one.fields['question']}?"
-    for name, label in zip(ALTERNATIVES, LABELS, strict=True):
-        yield "", "\n"
-        yield "mark" if one.label == label else "", one.fields[name]
 
 
 def _plain(found: Accuracy) -> dict[str, Any]:
@@ -282,8 +234,6 @@ def _plain(found: Accuracy) -> dict[str, Any]:
         "right": found.rate.count,
         "tested": found.rate.tested,
         "interval": found.rate.interval,
-        "right_ids": [name for name, hit in found.right.items() if hit],
-        "wrong_ids": [name for name, hit in found.right.items() if not hit],
     }
 
 

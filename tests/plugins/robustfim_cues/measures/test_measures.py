@@ -38,11 +38,6 @@ def test_the_measures_of_choices_are_those_of_a_table_by_hand() -> None:
     assert a.chance == 0.5
 
 
-def test_benjamini_and_hochberg_correct_less_than_holm() -> None:
-    cues = measure(CHOICES, minimum=2, correction="bh")
-    assert [cue.adjusted for cue in cues.found] == pytest.approx([0.5, 0.625])
-
-
 def test_the_interval_is_wilsons() -> None:
     low, high = found(measure(CHOICES, minimum=2), "was").interval
     # (p + z²/2n ± z √(p(1−p)/n + z²/4n²)) / (1 + z²/n) with p = 1/4, n = 4

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from itertools import pairwise
 from math import isnan
 from pathlib import Path
 from statistics import fmean
 
 import pytest
-from scipy.stats import spearmanr, ttest_rel
+from scipy.stats import ttest_rel
 
 from robustfim import ModelError
 from robustfim.cli import main
@@ -142,20 +141,10 @@ def test_the_command_compares_two_models(
     monkeypatch.chdir(tmp_path)
     code, shown = run(
         capsys, "copa", "--model", "use=choosing", "--model", "weights={in: 5.0}", "--against", "weights={}",
-        "--json", "s.json", "--html", "s.html", "--top", "2",
+        "--html", "s.html", "--top", "2",
     )  # fmt: skip
     assert code == 0, shown
-    record = json.loads((tmp_path / "s.json").read_text())
-    assert list(record["models"]) == ["weights={in: 5.0}", "weights={}"]
-    model, against = record["models"].values()
-    assert {each["cue"]: each["norm"] for each in model["cues"]}["in"] == pytest.approx(25)
-    assert [each["norm"] for each in against["cues"]] == pytest.approx([5] * len(against["cues"]))
-    assert [each["relative"] for each in against["cues"]] == pytest.approx([1] * len(against["cues"]))
-    assert against["bands"][3]["interval"] is None  # equal numbers tell nothing of how far off their mean is
-    cues = {each["cue"]: each for each in model["cues"]}
-    assert model["correlation"] == pytest.approx(
-        list(spearmanr([c["productivity"] for c in cues.values()], [c["relative"] for c in cues.values()]))
-    )
+    assert "relative, weights={}" in " ".join(shown.split())
     assert "difference" in shown
     page = (tmp_path / "s.html").read_text()
     assert page.count('<svg viewBox="0 0 720') == 1

@@ -209,8 +209,6 @@ def test_every_number_follows_from_the_instances_that_are_listed(
             if right(each, regime) and (counted != "pairs" or right(mirror_of[each["pair"]], regime))
         ]
         assert (row["right"], row["tested"]) == (len(hits), len(of))
-        assert sorted(row["right_ids"]) == sorted(hits)
-        assert sorted([*row["right_ids"], *row["wrong_ids"]]) == sorted(each["id"] for each in of)
         low, high = row["interval"]
         assert low <= len(hits) / len(of) <= high
         assert percent(len(hits) / len(of), (low, high)) in shown
@@ -226,13 +224,6 @@ def test_every_number_follows_from_the_instances_that_are_listed(
     assert not any(value in text for each in Copa(limit=9).load() for value in alternatives(each))
     page = (tmp_path / "study-cues.html").read_text(encoding="utf-8")
     assert page.count("<figure") == 1
-    for row in results["accuracy"]:  # each bar, in the wide and in the narrow drawing, leads to what is wrong in it
-        wrong = len(row["wrong_ids"])
-        assert page.count(f'href="#{row["regime"]}-{row["measure"]}"') == 2
-        more = ", 20 of them here" if wrong > 20 else ""
-        title = f"Trained on {row['regime']}, {row['measure']}: {wrong} of {row['tested']} wrong{more}"
-        listed = page.split(f"<summary>{title}</summary>")[1].split("</details>")[0]
-        assert listed.count("<mark>") == (1 + (row["measure"] == "pairs")) * min(wrong, 20)
 
 
 @pytest.mark.slow
