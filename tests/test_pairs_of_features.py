@@ -27,7 +27,6 @@ from benchmarks.pairs import (
     gold,
     held_pairs,
     pairs,
-    perfect,
     red,
     suites,
 )
@@ -257,7 +256,7 @@ def holding(*keys: str) -> Mapping[str, Any]:
     check: dict[str, Any] = {"perturb": {"use": Endings()}, "expect": "invariant", "limit": 0.2}
     whole: dict[str, Any] = {
         "suite": "two",
-        "model": {"use": Model(perfect, 0)},
+        "model": {"use": Model(partial(probability, 0), 0)},
         "data": {"use": Rows(clustered=False)},
     }
     for key in keys:

@@ -11,7 +11,6 @@ from benchmarks.pairs import (
     Wrong,
     at_limit,
     gold,
-    perfect,
     red,
     section,
     simulated,
@@ -21,8 +20,9 @@ DEFAULT: Suite = {name: levels[0] for name, levels in FEATURES.items()}
 
 
 def failing(suite: Suite, draw: int) -> list[int]:
-    says = at_limit(suite, draw)
-    assert all((says(row, "end") > 0.5) is (perfect(row, "end") > 0.5) is (gold(row) == "b") for row in range(NUMBER))
+    says, baseline = at_limit(suite, draw), at_limit(suite, draw, fails=False)
+    assert all(says(row, "end") == baseline(row, "end") == baseline(row, "x0") for row in range(NUMBER))
+    assert all((says(row, "end") > 0.5) is (gold(row) == "b") for row in range(NUMBER))
     return [row for row in range(NUMBER) if (says(row, "x0") > 0.5) is not (gold(row) == "b")]
 
 
