@@ -33,7 +33,7 @@ from robustfim.errors import ModelError, PluginError, shown
 from robustfim.example import Example
 from robustfim.judgement import Judgement
 from robustfim.prediction import Prediction
-from robustfim.roles import Context, Embedded, Geometry, Shift, SourcedCheck
+from robustfim.roles import Context, Embedded, Geometry, Opening, Searching, Shift, SourcedCheck
 from robustfim.target import Counts
 
 if TYPE_CHECKING:
@@ -60,6 +60,7 @@ __all__ = [
     "ReducerPart",
     "ReportPart",
     "ScorerPart",
+    "SearchPart",
     "TaggerPart",
     "TrainerPart",
     "closing_all",
@@ -319,6 +320,19 @@ class OrderPart(Part):
         if any(map(math.isnan, numbers)):
             raise self.broken("effects gave NaN, by which nothing can be ordered")
         return numbers
+
+
+@dataclass(frozen=True, eq=False)
+class SearchPart(Part):
+    """A search: :class:`robustfim.roles.Search`."""
+
+    word, needs, has = "search", "search", "search"
+    queries = Member[int]("value", "the most texts of an example that the model is asked about", 200)
+
+    def search(self, opening: Opening, start: float, accept: Callable[[Candidate], bool], needed: int) -> Searching:
+        """Search one example."""
+        with blame(self.who):
+            yield from self.made.search(opening, start, accept, needed)
 
 
 @dataclass(frozen=True, eq=False)
@@ -583,6 +597,7 @@ PARTS: Mapping[str, type[Part]] = {
     "perturbations": PerturbationPart,
     "constraints": ConstraintPart,
     "orders": OrderPart,
+    "searches": SearchPart,
     "expectations": ExpectationPart,
     "reducers": ReducerPart,
     "checks": CheckSourcePart,
@@ -597,5 +612,8 @@ PARTS: Mapping[str, type[Part]] = {
 }
 """The part of each role, by its key in ``robustfim_offers``; the last three are keys of its ``services``."""
 
-WRAPPED = ("data", "scorers", "perturbations", "constraints", "orders", "expectations", "reducers", "checks", "reports")
+WRAPPED = (
+    *("data", "scorers", "perturbations", "constraints", "orders", "searches"),
+    *("expectations", "reducers", "checks", "reports"),
+)
 """The kinds for which the factory gives the part in place of the object."""

@@ -12,8 +12,8 @@ written in words, ``[batch, tokens, dims]``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Generator, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from math import nan
 from pathlib import Path
 from random import Random
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from robustfim.record import Record
 
 __all__ = [
+    "Answer",
     "AnsweringModel",
     "Attribution",
     "CheckSource",
@@ -43,6 +44,7 @@ __all__ = [
     "Geometry",
     "Link",
     "Model",
+    "Opening",
     "Order",
     "Paraphrase",
     "Paraphraser",
@@ -53,6 +55,8 @@ __all__ = [
     "Report",
     "ResultFormat",
     "Scorer",
+    "Search",
+    "Searching",
     "Shift",
     "SourcedCheck",
     "StepPerturbation",
@@ -609,6 +613,58 @@ class Order(Protocol):
 
         Returns:
             One number per candidate, larger for candidates to try first; additive over the edits of one source.
+        """
+
+
+@dataclass(frozen=True)
+class Opening:
+    """The start of a search of one example.
+
+    Attributes:
+        example: The source.
+        edits: The possible single edits, in the order in which to try them.
+        words: The largest number of edits of a candidate.
+        effects: The estimated effect of each edit, larger for edits to try first; None for a random order.
+    """
+
+    example: Example
+    edits: Sequence[Edit]
+    words: int
+    effects: Sequence[float] | None = None
+
+    def by_effect(self) -> Opening:
+        """Return the opening with the edits in the order of their effects."""
+        effects = self.effects or ()
+        ranked = sorted(range(len(self.edits)), key=lambda index: (-effects[index], index))
+        return replace(self, edits=[self.edits[i] for i in ranked], effects=[effects[i] for i in ranked])
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The result of testing a text: how near the text is to a failure, and whether it fails."""
+
+    value: float
+    failed: bool
+
+
+Searching = Generator[list[Candidate], Sequence[Answer | None], None]
+"""Yields the texts to ask about next, and is sent their answers; None for a text without an answer."""
+
+
+class Search(Protocol):
+    """Combines the edits of an example, guided by the model's answers, until enough texts fail.
+
+    ``queries`` is the most texts of an example that the model is asked about, 200 by default. The search must keep it.
+    """
+
+    def search(self, opening: Opening, start: float, accept: Callable[[Candidate], bool], needed: int) -> Searching:
+        """Search one example; texts that are asked about together are one batch of the model.
+
+        Args:
+            opening: The start of the search.
+            start: The nearness of the example itself.
+            accept: Returns whether the constraints accept a candidate; called once per candidate.
+            needed: The number of texts that must fail, ≥ 1, before the example fails.
         """
 
 

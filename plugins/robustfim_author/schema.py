@@ -30,6 +30,7 @@ def suite_schema(manager: PluginManager) -> dict[str, Any]:
     definitions = schema["$defs"]
     shared = {name: definitions["PerturbSpec"]["properties"][name] for name in _SHARED}
     shared["order"] = _offered(manager, "orders", definitions, extra=["random"])
+    shared["search"] = _offered(manager, "searches", definitions)
     for name in ("Use", "PerturbSpec"):
         definitions.pop(name, None)
     properties = schema["properties"]

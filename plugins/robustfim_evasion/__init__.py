@@ -12,7 +12,7 @@ __all__ = ["robustfim_first_suite", "robustfim_offers"]
 
 @hookimpl
 def robustfim_offers() -> dict[str, dict[str, str]]:
-    """Offer the perturbations of this plugin."""
+    """Offer the perturbations and searches of this plugin."""
     return {
         "perturbations": {
             "alphabets": "robustfim_evasion.alphabets:Alphabets",
@@ -34,7 +34,8 @@ def robustfim_offers() -> dict[str, dict[str, str]]:
             "split_lines": "robustfim_evasion.layout:SplitLines",
             "storms": "robustfim_evasion.layout:Storms",
             "tag_characters": "robustfim_evasion.symbols:TagCharacters",
-        }
+        },
+        "searches": {"beam": "robustfim_evasion.search:Beam", "greedy": "robustfim_evasion.search:Greedy"},
     }
 
 

@@ -14,9 +14,11 @@ from robustfim.errors import DataError, UsageError, did_you_mean
 from robustfim.example import Example
 from robustfim.exhibit import Section, Table
 from robustfim.prediction import Prediction
-from robustfim.propose import Answer, Opening, Search, in_step
+from robustfim.propose import in_step
 from robustfim.reading import read_text
+from robustfim.roles import Answer, Opening, Searching
 from robustfim_evasion.options import at_least, some_of
+from robustfim_evasion.search import Beam
 from robustfim_evasion.tables import table
 
 if TYPE_CHECKING:
@@ -106,7 +108,7 @@ class _Harmless:
         """Search for the additions to a block of examples, all side by side."""
         known = self._context.predict(examples)
         pairs = [(example, before) for example, before in zip(examples, known, strict=True) if before is not None]
-        searches = [self._search(*pair).run() for pair in pairs]
+        searches = [self._searching(*pair) for pair in pairs]
         best: dict[int, tuple[bool, float, Candidate]] = {}
         cost = self._costs.of(self.name)
         cost.prompts += len(pairs)
@@ -132,15 +134,14 @@ class _Harmless:
         cost.changed += sum(failed for failed, *_ in best.values())
         self._made = {pairs[index][0].id: candidate for index, (*_, candidate) in best.items()}
 
-    def _search(self, example: Example, before: Prediction) -> Search:
+    def _searching(self, example: Example, before: Prediction) -> Searching:
         effects = self._effects.get(before.label)
         edits = list(self._edits)
         self._context.random("harmless", self.name, example.id).shuffle(edits)
         opening = Opening(self._slots, edits, self._most)
         if effects is not None:
             opening = Opening(self._slots, self._edits, self._most, effects).by_effect()
-        start = _away(before, before.label)
-        return Search(opening, start, queries=self._queries, beam=self._beam, accept=lambda _: True)
+        return Beam(self._queries, self._beam).search(opening, _away(before, before.label), lambda _: True, 1)
 
     def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
         """Propose the addition that changes the answer with the fewest units, else the one that comes nearest."""

@@ -18,7 +18,7 @@ from robustfim.candidate import Candidate
 from robustfim.errors import PluginError, PluginLoadError
 from robustfim.example import Example
 from robustfim.judgement import Judgement
-from robustfim.parts import ConstraintPart, ExpectationPart, OrderPart, Part, PerturbationPart, ReducerPart
+from robustfim.parts import ConstraintPart, ExpectationPart, OrderPart, Part, PerturbationPart, ReducerPart, SearchPart
 from robustfim.plugin.options import incidental
 from robustfim.prediction import Prediction
 from robustfim.record import Card
@@ -50,6 +50,7 @@ class Check:
         card: Readers' ratings of its perturbation's texts; None if there are none.
         repeat: How often each unchanged example is asked again, to compare the check with the model's noise; 0 for
             never.
+        search: The search that combines edits; None if candidates are made before the model is asked.
     """
 
     id: str
@@ -67,11 +68,12 @@ class Check:
     reducer: ReducerPart = field(default_factory=lambda: ReducerPart(AnyFails(), "any"))
     card: Card | None = None
     repeat: int = 0
+    search: SearchPart | None = None
 
     @property
     def made_beforehand(self) -> bool:
         """Whether the texts of the check are known before the model is asked, so that a lock file can hold them."""
-        return not self.perturbation.takes_steps and self.examples is None and self.spec.perturb.search is None
+        return not self.perturbation.takes_steps and self.examples is None and self.search is None
 
     @cached_property
     def estimand(self) -> Estimand:
@@ -93,8 +95,7 @@ class Check:
     @cached_property
     def most(self) -> int:
         """The most candidates per example that the check tests."""
-        search = self.spec.perturb.search
-        return self.spec.perturb.candidates if search is None else search.queries
+        return self.spec.perturb.candidates if self.search is None else self.search.queries
 
     @cached_property
     def needed(self) -> int:
@@ -128,14 +129,13 @@ class Check:
     @property
     def unordered(self) -> Check:
         """The check with random candidates, without a search and without an order that asks the model."""
-        spec = self.spec.perturb.model_copy(update={"search": None})
-        return replace(self, order=None, spec=self.spec.model_copy(update={"perturb": spec}))
+        return replace(self, order=None, search=None)
 
     @property
     def parts(self) -> tuple[Part, ...]:
         """The objects of plugins in this check."""
-        ordering = () if self.order is None else (self.order,)
-        return (self.perturbation, *self.constraints, *ordering, self.expectation, self.reducer)
+        chosen = [each for each in (self.order, self.search) if each is not None]
+        return (self.perturbation, *self.constraints, *chosen, self.expectation, self.reducer)
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
         """Judge a candidate, as :meth:`carrying` returns it, by the expectation."""

@@ -112,7 +112,9 @@ class Parts:
         if not any(each.lists_edits for each in listing) and "words" in perturb.model_fields_set:
             message = f"{perturb.use!r} makes whole candidates, so 'words' does not apply to it."
             mistakes.add(file.error(message, (*at, "perturb", "words")))
+        search = None
         if perturb.search is not None:
+            search = make("searches", perturb.search, (*at, "perturb", "search"))[0]
             if not perturbation.lists_edits:
                 message = (
                     f"a search combines single edits, and {perturb.use!r} makes whole candidates: leave 'search' out, "
@@ -143,7 +145,7 @@ class Parts:
         check = Check(
             f"{file.path.name}::{name}", name, spec, perturbation, constraints, expectation, order,
             identity, order_identity, file.line(at),
-            files=files, reducer=reducer,
+            files=files, reducer=reducer, search=search,
         )  # fmt: skip
         check = self.cards.dealt(check)
         if check.needed > check.most:

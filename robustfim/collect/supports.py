@@ -190,7 +190,7 @@ FEATURES: Mapping[str, Feature] = {
         dict.fromkeys(("arms", "valid", "errors"), "'of: file' needs one limit, for all that the file holds"),
     ),
     "search": Feature(
-        "'search'", _key("perturb.search", lambda check, _: check.spec.perturb.search is not None),
+        "'search'", _key("perturb.search", lambda check, _: check.search is not None),
         {"passing": "a search looks for texts that fail, and there the passing ones count as well"},
     ),
     "budget": Feature(

@@ -7,6 +7,6 @@ search for combinations by the model's answers.
 from __future__ import annotations
 
 from robustfim.propose.composition import compose_guided, compose_random, words_to_change
-from robustfim.propose.search import Answer, Opening, Search, in_step, nearness
+from robustfim.propose.search import in_step, nearness
 
-__all__ = ["Answer", "Opening", "Search", "compose_guided", "compose_random", "in_step", "nearness", "words_to_change"]
+__all__ = ["compose_guided", "compose_random", "in_step", "nearness", "words_to_change"]

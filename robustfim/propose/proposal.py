@@ -21,8 +21,8 @@ from robustfim.predict.store import Store
 from robustfim.propose.candidate_counts import RunningCounts
 from robustfim.propose.composition import characters_to_change, compose_guided, compose_random, words_to_change
 from robustfim.propose.effects import effects_of
-from robustfim.propose.search import Opening
 from robustfim.propose.stored_series import StoredSeries
+from robustfim.roles import Opening
 from robustfim.select.lock import LockFile
 from robustfim.suite.word_share import Ranked, important_edits, words_that_change, words_that_may_change
 from robustfim.window import Window
@@ -103,7 +103,7 @@ class Proposer:
             ModelError: A guided order needs gradients, and the model has none.
             UsageError: The check uses a search; call :meth:`openings` instead.
         """
-        if self.check.spec.perturb.search is not None:
+        if self.check.search is not None:
             raise UsageError(
                 "a search asks the model about every text, so robustfim cannot list its candidates without a run. "
                 "Run the suite."

@@ -11,7 +11,7 @@ from itertools import chain, combinations, pairwise
 from math import comb
 
 from robustfim.candidate import Candidate, Edit
-from robustfim.propose.search import Answer, Searching
+from robustfim.roles import Answer, Searching
 
 __all__ = ["Shrinking"]
 

@@ -18,6 +18,7 @@ from robustfim.judge.design import Design
 from robustfim.judge.trials import Trials
 from robustfim.judgement import Judgement, Verdict
 from robustfim.outcome import Outcome
+from robustfim.parts import SearchPart
 from robustfim.plugin.traceback import plugin_traceback
 from robustfim.predict.context import RunContext
 from robustfim.predict.queue import CallLimitReached
@@ -25,8 +26,9 @@ from robustfim.predict.store import Store
 from robustfim.prediction import Prediction
 from robustfim.propose.candidate_counts import RunningCounts
 from robustfim.propose.proposal import Proposer
-from robustfim.propose.search import Answer, Search, in_step, nearness
+from robustfim.propose.search import in_step, nearness
 from robustfim.record import ArmRecord, Failure
+from robustfim.roles import Answer
 from robustfim.select.draw import Budget, Draw, TestedExample
 from robustfim.select.lock import LockFile
 from robustfim.session.failures import add_shifts, describe_failure
@@ -40,7 +42,6 @@ from robustfim.statistics.estimand import MEAN
 from robustfim.statistics.gap import Gap
 from robustfim.statistics.sequential import Evidence
 from robustfim.suite.file import as_plain
-from robustfim.suite.search_spec import SearchSpec
 
 __all__ = ["Blocks", "CheckRun", "Ended", "check_by_blocks", "run_check"]
 
@@ -233,7 +234,7 @@ def check_by_blocks(
                         limited.look()
                         _run_block(run, block, proposer, context, store, reproduce, advance)
                 except CallLimitReached:
-                    if not start or budget is None or check.spec.perturb.search is not None:
+                    if not start or budget is None or check.search is not None:
                         raise
                     proposer.counts, draw.drawn = before, draw.drawn[:start]
                     break
@@ -357,10 +358,10 @@ def _run_block(
     if check.counts_errors and not check.repeat and len(block) < len(drawn):
         _count_wrong(run, [each for each in drawn if each.example.id in run.wrong_before], context, store, proposer)
     judged: list[_Judged] = []
-    if check.spec.perturb.search is None:
+    if check.search is None:
         failing = _judged_block(run, block, judged, proposer, context, store, advance)
     else:
-        failing = _searched_block(run, check.spec.perturb.search, block, judged, proposer, context, advance)
+        failing = _searched_block(run, check.search, block, judged, proposer, context, advance)
     for source in block:
         id = source.example.id
         if run.judged[id]:
@@ -437,7 +438,7 @@ def _judged_block(
 
 def _searched_block(
     run: CheckRun,
-    search: SearchSpec,
+    search: SearchPart,
     block: Sequence[TestedExample],
     judged: list[_Judged],
     proposer: Proposer,
@@ -449,14 +450,12 @@ def _searched_block(
     asked = [0] * len(openings)
     failing: dict[int, list[_Failing]] = {}
     searches = [
-        Search(
+        search.search(
             opening,
             nearness(run.check.judge(source.prediction, source.prediction, Candidate(source.example))),
-            queries=search.queries,
-            beam=search.width,
-            accept=proposer.consent(),
-            needed=run.check.needed,
-        ).run()
+            proposer.consent(),
+            run.check.needed,
+        )
         for source, opening in zip(block, openings, strict=True)
     ]
 

@@ -33,9 +33,7 @@ class TriedEdits:
     def __init__(self, check: Check, clusters: Mapping[str, str]) -> None:
         self._id, self._clusters = check.id, clusters
         perturbation = check.perturbation
-        self._left_out = (
-            perturbation.takes_steps or perturbation.contract.noise or check.spec.perturb.search is not None
-        )
+        self._left_out = perturbation.takes_steps or perturbation.contract.noise or check.search is not None
         self.trials: list[EditTrial] = []
 
     def keep(self, judged: Iterable[tuple[TestedExample, Candidate, Prediction | None, Judgement | None]]) -> None:

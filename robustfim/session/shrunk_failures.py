@@ -13,9 +13,10 @@ from robustfim.predict.queue import CallLimitReached
 from robustfim.predict.store import Store
 from robustfim.prediction import Prediction
 from robustfim.propose.proposal import Proposer
-from robustfim.propose.search import Answer, in_step, nearness
+from robustfim.propose.search import in_step, nearness
 from robustfim.propose.shrinking import Shrinking
 from robustfim.record import Failure, Record, ShrunkRecord
+from robustfim.roles import Answer
 from robustfim.select.draw import TestedExample
 from robustfim.session.failures import add_shifts, describe_failure
 from robustfim.session.run_record import judged, run_record

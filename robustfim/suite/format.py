@@ -28,7 +28,6 @@ from robustfim.suite.error_list import Gathering, without
 from robustfim.suite.file import Location, SuiteFile, written
 from robustfim.suite.margins import BaselineSpec
 from robustfim.suite.perturbation_list import composed
-from robustfim.suite.search_spec import SearchChoice
 from robustfim.suite.slices import SliceSpec
 from robustfim.suite.word_share import WordChoice
 from robustfim.suite.xfail import Xfail, as_reason
@@ -141,7 +140,9 @@ class PerturbSpec(Use):
     order: Annotated[Use, BeforeValidator(_use)] = Field(
         Use(use="random"), description="Which candidates to try first: 'random', or 'guided' by gradients."
     )
-    search: SearchChoice = Field(None, description="Combine edits until the example fails: 'greedy' or 'beam'.")
+    search: Annotated[Use | None, BeforeValidator(lambda value: None if value is None else _use(value))] = Field(
+        None, description="Combine edits until the example fails: 'greedy' or 'beam'."
+    )
 
     @model_validator(mode="before")
     @classmethod

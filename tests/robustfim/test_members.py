@@ -23,6 +23,7 @@ PROTOCOLS: dict[str, tuple[Any, ...]] = {
     "perturbations": (roles.Substitution, roles.Perturbation, roles.StepPerturbation),
     "constraints": (roles.Constraint,),
     "orders": (roles.Order,),
+    "searches": (roles.Search,),
     "expectations": (roles.Expectation,),
     "reducers": (roles.Reducer,),
     "checks": (roles.CheckSource,),

@@ -17,7 +17,7 @@ from robustfim.contract import ConstraintContract, ModelContract
 from robustfim.example import Example
 from robustfim.judge.check_counts import CheckCounts
 from robustfim.judgement import Judgement
-from robustfim.parts import ConstraintPart, ExpectationPart, OrderPart, PerturbationPart, ReducerPart
+from robustfim.parts import ConstraintPart, ExpectationPart, OrderPart, PerturbationPart, ReducerPart, SearchPart
 from robustfim.predict.context import RunContext
 from robustfim.predict.queue import PredictionQueue
 from robustfim.predict.store import Store
@@ -26,6 +26,7 @@ from robustfim.record import Failure
 from robustfim.select.draw import Budget, TestedExample
 from robustfim.session.check_run import Blocks, check_by_blocks, run_check
 from robustfim.suite.format import CheckSpec
+from robustfim_evasion.search import Beam, Greedy
 
 LABELS = ("negative", "positive")
 WORDS = {"good": 2.0, "fine": 1.0, "dull": -1.0, "bad": -2.0}
@@ -147,6 +148,9 @@ class Judge:
         return self.function(before, after, candidate)
 
 
+SEARCHES = {"greedy": Greedy, "beam": Beam}
+
+
 def check(
     perturbation: Any,
     *,
@@ -161,10 +165,12 @@ def check(
     """A check as collection would make it, of changes; ``perturb`` and ``spec`` are keys of the suite."""
     constraints = constraints or {}
     written = {"perturb": {"use": name, **(perturb or {})}, "constrain": list(constraints), **spec}
+    read = CheckSpec.model_validate(written)
+    asked = read.perturb.search
     return Check(
         id=f"toy.yaml::{name}",
         name=name,
-        spec=CheckSpec.model_validate(written),
+        spec=read,
         perturbation=PerturbationPart(perturbation, name, "toys"),
         constraints=tuple(ConstraintPart(value, key) for key, value in constraints.items()),
         expectation=ExpectationPart(expectation or Invariant(counts="changes"), "invariant"),
@@ -173,6 +179,7 @@ def check(
         identity=(name,),
         order_identity=("order",),
         line=7,
+        search=None if asked is None else SearchPart(SEARCHES[asked.use](**asked.options), asked.use),
     )
 
 

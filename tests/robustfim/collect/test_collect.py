@@ -104,7 +104,14 @@ reports: [json]
             12,
             "'fails: mean' does not support a limit of a slice: the share of failing examples",
         ),
-        ("use: rename,", "use: rename, search: gready,", 9, "checks.rename.perturb.search: 'gready' is no search"),
+        ("use: rename,", "use: rename, search: gready,", 9, "unknown search 'gready'. Did you mean 'greedy'?"),
+        ("use: rename,", "use: rename, search: {use: greedy, beam: 4},", 9, "unknown option 'beam'"),
+        (
+            "use: rename,",
+            "use: rename, search: {use: beam, queries: 0},",
+            9,
+            "option 'queries': input should be greater than or equal to 1",
+        ),
         (
             "use: rename,",
             "use: rename, search: greedy, candidates: 9,",

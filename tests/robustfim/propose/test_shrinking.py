@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from robustfim.candidate import Candidate, Edit
 from robustfim.example import Example
-from robustfim.propose.search import Answer, in_step
+from robustfim.propose import in_step
 from robustfim.propose.shrinking import Shrinking
+from robustfim.roles import Answer
 
 SOURCE = Example({"text": " ".join(f"w{place}" for place in range(9))})
 

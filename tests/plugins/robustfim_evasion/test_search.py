@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 from robustfim.candidate import Candidate, Edit
 from robustfim.example import Example
 from robustfim.judgement import Judgement, Verdict
-from robustfim.propose.search import Answer, Opening, Search, in_step, nearness
+from robustfim.propose import in_step, nearness
+from robustfim.roles import Answer, Opening
+from robustfim_evasion.search import Beam, Greedy
 
 SOURCE = Example({"text": " ".join(f"w{i}" for i in range(9))})
 
@@ -37,7 +39,7 @@ def searched(
         values = [sum(worth[each] for each in candidate.edits) for _, candidate in pairs]
         return [Answer(shown(value), value >= wanted) for value in values]
 
-    in_step([Search(opening, 0.0, queries=queries, beam=beam, accept=accept).run()], ask)
+    in_step([Beam(queries, beam).search(opening, 0.0, accept, 1)], ask)
     return asked, [each for each in asked if sum(map(worth.__getitem__, each)) >= wanted]
 
 
@@ -113,7 +115,7 @@ def test_a_text_without_an_answer_ends_nothing() -> None:
     opening = Opening(SOURCE, [edit(place) for place in range(9)], 2)
     rounds: list[int] = []
     in_step(
-        [Search(opening, 0.0, queries=50, beam=1, accept=lambda _: True).run()],
+        [Greedy(50).search(opening, 0.0, lambda _: True, 1)],
         lambda pairs: rounds.append(len(pairs)) or [None] * len(pairs),  # type: ignore[func-returns-value]  # for its effect
     )
     assert rounds == [8, 1], "each edit once; none of them is gone on from"
@@ -127,7 +129,7 @@ def test_searches_in_step_are_asked_about_together() -> None:
         seen.append([index for index, _ in pairs])
         return [Answer(0.0, False) for _ in pairs]
 
-    in_step([Search(each, 0.0, queries=9, beam=1, accept=lambda _: True).run() for each in openings], ask)
+    in_step([Greedy(9).search(each, 0.0, lambda _: True, 1) for each in openings], ask)
     assert seen == [[0, 0, 0, 2, 2, 2, 2, 2]]
 
 
