@@ -205,21 +205,23 @@ def record_page() -> str:
         "# The record",
         "",
         f"`results.json` and its database, format {record_format.SCHEMA}: everything a run found. {WRITTEN} A number "
-        "that is not defined is `null`. Rates lie in [0, 1]; intervals are 95 % unless a field says otherwise.",
+        "that is not defined is `null`; `?` marks the type of a field that may be `null`. Rates lie in [0, 1]; "
+        "intervals are 95 % unless a field says otherwise.",
     ]
-    todo: list[type[BaseModel]] = [record_format.Record]
-    seen: set[type[BaseModel]] = set()
-    while todo:
-        model = todo.pop(0)
-        if model in seen:
-            continue
-        seen.add(model)
-        lines += ["", f"## {model.__name__}", "", _paragraphs(model.__doc__), "", "| field | type | meaning |"]
-        lines += ["| --- | --- | --- |"]
-        said = _attributes(model)
+    models: list[type[BaseModel]] = [record_format.Record]
+    for model in models:  # it grows
+        inner = [each for field in model.model_fields.values() for each in _inner(field.annotation)]
+        models += [each for each in dict.fromkeys(inner) if each not in models]
+    for model in models:
+        lines += ["", f"## {model.__name__}", "", _paragraphs(model.__doc__), ""]
+        (base,) = model.__bases__
+        if base in models:
+            lines += [f"It has all fields of {_type(base)}, and:", ""]
+        lines += ["| field | type | meaning |", "|---|---|---|"]
+        said, inherited = _attributes(model), base.model_fields if base in models else {}
         for name, field in model.model_fields.items():
-            inner = [each for each in _inner(field.annotation) if each not in seen]
-            todo += inner
+            if name in inherited:
+                continue
             lines.append(f"| `{field.alias or name}` | {_type(field.annotation)} | {_cell(said.get(name, ''))} |")
         for name, computed in model.model_computed_fields.items():
             lines.append(f"| `{name}` | {_type(computed.return_type)} | {_cell(_first(computed.description))} |")
@@ -394,8 +396,9 @@ def _type(annotation: Any) -> str:
     if origin is tuple:
         return f"[{', '.join(_type(part) for part in parts if part is not ...)}]"
     if parts:
-        return " or ".join("`null`" if part is type(None) else _type(part) for part in parts)
-    plain = {str: "text", int: "whole number", float: "number", bool: "`true` or `false`", type(None): "`null`"}
+        given = [_type(part) for part in parts if part is not type(None)]
+        return f"{' or '.join(given)}{'?' * (type(None) in parts)}"
+    plain = {str: "text", int: "integer", float: "number", bool: "boolean", type(None): "`null`"}
     if annotation is Rate:
         return "`{count, tested, rate, interval}`"
     if inspect.isclass(annotation) and issubclass(annotation, Enum):

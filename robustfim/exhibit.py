@@ -42,9 +42,9 @@ class Table(_Part):
     rows: list[list[str]]
     notes: list[str] = []
     texts: list[int] = []
-    """The columns that hold sentences, from 0; other columns hold numbers, but the first names the row."""
+    """The columns that hold sentences, from 0."""
     bars: list[Bar] = []
-    """A bar for each row on a common scale, drawn beside the row's name; empty for none."""
+    """A bar for each row, beside the row's name."""
     bars_name: str = ""
     """The quantity of the bars."""
 
@@ -55,16 +55,16 @@ class Series(_Part):
     name: str
     kind: Literal["line", "dots", "bars"]
     points: Sequence[tuple[float | None, ...]]
-    """``(x, y)``; for bars, and dots with intervals, ``(x, y, low, high)`` with the interval's ends, None if missing.
-    Other points with a missing number are not drawn, and break a line."""
+    """``(x, y)``; for bars, and dots with intervals, ``(x, y, low, high)``. Other points with a missing number break a
+    line."""
     labels: list[str] = []
-    """A label for each dot, shown on hover, and beside the dot if there is room. Empty for none."""
+    """A label for each dot."""
     leads: list[str] = []
-    """For each dot or bar, the id of the :class:`Passages` to which it links, on a page that has them."""
+    """For each dot or bar, the id of the ``Passages`` to which it links."""
     counts: list[int] = []
-    """For each bar, the number of examples behind it, written above it; empty if bars are counts."""
+    """For each bar, the number of examples behind it."""
     tone: Tone = ""
-    """The colour, if it has a meaning; empty for the next free one."""
+    """The colour, if it has a meaning."""
 
 
 class Figure(_Part):
@@ -77,11 +77,11 @@ class Figure(_Part):
     """The quantity on the vertical axis."""
     series: list[Series]
     names: list[str] = []
-    """The names at 0, 1, 2… of the horizontal axis, for categories; empty for numbers."""
+    """The names at 0, 1, 2… of the horizontal axis, for categories."""
     places: list[tuple[float, str]] = []
-    """Texts at given places of the horizontal axis in place of its numbers, such as the names of bins."""
+    """Texts in place of the numbers of the horizontal axis."""
     stacked: bool = False
-    """Whether bars are stacked, without gaps between columns and with a sum on each column: a histogram."""
+    """Whether bars are stacked, with a sum on each column: a histogram."""
     level: float | None = None
     """A horizontal reference line."""
     level_name: str = ""
@@ -89,20 +89,20 @@ class Figure(_Part):
     """A vertical reference line."""
     upright_name: str = ""
     equal: bool = False
-    """Whether both axes have the same scale, so that angles are drawn true."""
+    """Whether both axes have the same scale."""
     diagonal: bool = False
     """Whether to draw the line of equal x and y."""
     shares: bool = False
-    """Whether the vertical axis holds fractions: it goes from 0 to 1, in per cent."""
+    """Whether the vertical axis goes from 0 to 1, in per cent."""
     across_shares: bool = False
-    """Whether the horizontal axis holds fractions: it begins at 0, in per cent."""
+    """Whether the horizontal axis begins at 0, in per cent."""
     along: tuple[float, float] | None = None
-    """The range that the horizontal axis must include, so that figures side by side have the same axis."""
+    """The range that the horizontal axis must include."""
     counts: bool = False
-    """Whether the horizontal axis holds counts, and with ``diagonal`` the vertical axis, too. An axis of counts has
-    ticks at whole numbers only, and none below the smallest."""
+    """Whether the horizontal axis, and with ``diagonal`` the vertical one, holds counts: its ticks are whole numbers.
+    """
     flat: bool = False
-    """Whether the figure is drawn less high, as one of several similar ones."""
+    """Whether the figure is drawn less high."""
     notes: list[str] = []
 
 

@@ -119,8 +119,8 @@ def _subject(record: Record) -> Iterator[tuple[str, str]]:
         "examples",
         f"{data.examples:,}, {data.labelled:,} with a gold label" + (f"; left out: {escaped(left)}" if left else ""),
     )
-    if model.accuracy is not None:
-        yield "accuracy", percent(model.accuracy, model.accuracy_interval) + escaped(model.labelled_text)
+    if model.accuracy.tested:
+        yield "accuracy", percent(model.accuracy.rate, model.accuracy.interval) + escaped(model.labelled_text)
     if data.window is not None and data.window.sentence:
         yield "read in part", escaped(data.window.sentence)
     chosen = record.selection

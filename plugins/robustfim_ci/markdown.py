@@ -109,8 +109,8 @@ _TABLE = "| check | outcome | rate [95 % interval] | limit |\n| --- | --- | --- 
 
 def _head(record: Record) -> str:
     model = f"Model {code(record.model.use)} on {record.data.examples:,} examples of {code(record.data.use)}"
-    if record.model.accuracy is not None:
-        model += f", accuracy {percent(record.model.accuracy, record.model.accuracy_interval)} unperturbed"
+    if record.model.accuracy.tested:
+        model += f", accuracy {percent(record.model.accuracy.rate, record.model.accuracy.interval)} unperturbed"
         model += escaped(record.model.labelled_text)
     if record.model.threshold is not None:
         model += f"; threshold: {escaped(record.model.threshold.sentence)}"

@@ -158,8 +158,8 @@ def _causes(record: Record) -> Iterator[str]:
 def _head(record: Record) -> Iterator[str]:
     if record.message:
         yield f"Not everything was looked at: {record.message}"
-    if record.model.accuracy is not None:
-        share = percent(record.model.accuracy, record.model.accuracy_interval)
+    if record.model.accuracy.tested:
+        share = percent(record.model.accuracy.rate, record.model.accuracy.interval)
         text = f"{record.data.labelled:,} texts as they are{record.model.labelled_text}"
         yield f"The model is right on {share} of {text}."
 

@@ -282,6 +282,8 @@ def _limits(
 ) -> tuple[list[LimitPlan], list[Piloted], list[str]]:
     """Find every limit that so many examples can decide, with what the pilot says of it."""
     plans, aims, notes, betting = [], [], [], []
+    scored = pilot.selection.pilot
+    sizes = pilot.selection.sizes(pilot.data.examples - (0 if scored is None else len(scored.examples)))
     for check in checks:
         if check.limit_of_valid:
             notes.append(f"{check.name} has a limit for valid failures, which people's answers decide, too.")
@@ -305,7 +307,7 @@ def _limits(
             elif feared == limit:
                 notes.append(f"{name} has a rate of just its limit, {limit:g}, which no number of examples decides.")
             else:
-                parts = () if arm else _parts(check, pilot.selection.strata)
+                parts = () if arm else _parts(check, sizes)
                 effect, unequal = _effect(check, arm), design_effect(parts) if parts else 1.0
                 planned, share = rate if feared is None else feared, tested / drawn
                 ends = part.interval if feared is None else None
@@ -350,10 +352,11 @@ def _margins(
     alone = compare(pilot, pilot).whole.old
     rate = 1.0 if alone is None else 1 - alone
     plans = [MarginPlan("robust accuracy", margin, _churn(robust, churn, rate), effect)]
-    if pilot.model.accuracy is None:
+    right = pilot.model.accuracy
+    if right.rate is None:
         return plans
-    own = _churn(None if compared is None else compared.accuracy, churn, 1 - pilot.model.accuracy)
-    return [MarginPlan("accuracy", margin, own, effect, labelled=pilot.data.labelled), *plans]
+    own = _churn(None if compared is None else compared.accuracy, churn, 1 - right.rate)
+    return [MarginPlan("accuracy", margin, own, effect, labelled=right.tested), *plans]
 
 
 def _churn(found: PairedRecord | AccuracyComparison | None, feared: float | None, rate: float) -> Churn:
@@ -395,15 +398,12 @@ def _effect(check: CheckRecord, arm: str) -> float:
     return max(1.0, found.tested / found.effective) if found.effective else 1.0
 
 
-def _parts(check: CheckRecord, strata: Mapping[str, int]) -> tuple[Stratum, ...]:
+def _parts(check: CheckRecord, sizes: Mapping[str, int]) -> tuple[Stratum, ...]:
     """The two arms, or the strata, that a rate was estimated from; none where it is that of a plain draw."""
-    held, arms = check.held, {name: arm for name, arm in check.arms.items() if arm.tested}
-    if held is None or len(arms) < 2:
+    arms = {name: arm for name, arm in check.arms.items() if arm.tested}
+    if check.held is None or len(arms) < 2:
         return ()
-    if not strata:
-        strata = {name: arm.drawn for name, arm in check.arms.items()}
-        strata["control"] = max(0, held.examples - sum(strata.values()) + strata.get("control", 0))
-    return tuple(Stratum(strata[name], arm.drawn, arm.tested, arm.failing) for name, arm in arms.items())
+    return tuple(Stratum(sizes[name], arm.drawn, arm.tested, arm.failing) for name, arm in arms.items())
 
 
 def _drawn(check: CheckRecord) -> int:

@@ -235,7 +235,7 @@ def record_of(
         suite=name,
         path=str(path),
         model=ModelRecord(
-            use=tool, labels=list(labels), accuracy=right.rate, accuracy_interval=right.interval,
+            use=tool, labels=list(labels), accuracy=right,
         ),
         data=DataRecord(use=tool, options={"path": str(path)}, examples=len(examples), labelled=right.tested,
                         skipped=dict(skipped)),

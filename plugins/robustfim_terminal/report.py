@@ -121,8 +121,8 @@ class Terminal:
             return
         if model.threshold is not None:
             self._line(f"threshold: {model.threshold.sentence}")
-        if model.accuracy is not None:
-            right = percent(model.accuracy, model.accuracy_interval)
+        if model.accuracy.tested:
+            right = percent(model.accuracy.rate, model.accuracy.interval)
             self._line(f"accuracy: {right} on unperturbed examples{model.labelled_text}")
         if selection.pilot is not None:
             self._line(learned(selection.pilot, selection.by))

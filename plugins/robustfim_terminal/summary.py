@@ -273,7 +273,7 @@ def print_outcomes(console: Console, record: Record, verbosity: int, inconclusiv
         why = f" - {check.message}" if check.message and check.message != record.message else ""
         if verbosity >= 1 and check.estimate is not None and check.held is None:
             rate = percent(check.estimate.rate, check.estimate.interval)
-            why += f" About {rate} of the {check.estimate.of} would fail."
+            why += f" About {rate} of the {check.of} would fail."
         outcome = Text().append(check.outcome.value.upper(), style=STYLES[check.outcome])
         print_line(console, outcome.append(printable(hide_secrets(f" {check.id}{why}"))))
 
@@ -282,7 +282,7 @@ def print_reach(console: Console, record: Record) -> None:
     """Print the number of tested examples on which the model breaks."""
     for reach in record.reach or reaches(record):
         arm = "" if reach.arm == "all" else f" {reach.arm}"
-        broken = "broken by a changed text" if record.model.labelled else "whose answer a changed text changes"
+        broken = "broken by a changed text" if record.model.accuracy.tested else "whose answer a changed text changes"
         line = f"{reach.rate.count:,} of {counted(reach.rate.tested, f'tested{arm} example')} {broken}"
         line += f": {percent(reach.rate.rate or 0, reach.rate.interval)}"
         line += f"; only by one not meant to keep the meaning {reach.by_yardstick:,}" if reach.by_yardstick else ""

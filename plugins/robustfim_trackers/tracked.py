@@ -53,7 +53,7 @@ def tracked(record: Record, failures: int) -> Tracked:
         **{f"outcome/{check.name}": check.outcome.value for check in record.checks},
     }
     numbers: dict[str, float | None] = {
-        "accuracy": record.model.accuracy,
+        "accuracy": record.model.accuracy.rate,
         "examples": record.data.examples,
         "model_calls": record.model_calls,
         "duration_s": record.duration_s,

@@ -14,6 +14,7 @@ from robustfim.predict.decided import Decided, without_rule
 from robustfim.predict.labels import known_labels
 from robustfim.prediction import Prediction
 from robustfim.record import ThresholdRecord
+from robustfim.statistics import Rate
 from robustfim.statistics.threshold import threshold_of
 
 __all__ = ["settle_threshold"]
@@ -62,6 +63,6 @@ def settle_threshold(
         raise DataError(f"{where}: {error}.") from None
     model.settle(threshold.at)
     return ThresholdRecord(
-        label=str(rule.label), at=threshold.at, fpr=target.fpr, alarms=threshold.alarms, texts=threshold.texts,
-        interval=threshold.interval,
+        label=str(rule.label), at=threshold.at, fpr=target.fpr,
+        alarms=Rate(threshold.alarms, threshold.texts, threshold.interval),
     )  # fmt: skip

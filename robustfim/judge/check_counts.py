@@ -62,18 +62,15 @@ class CheckCounts(Counted):
         """The examples of each arm from which the size of a slice is estimated, as in a design."""
         return {name: arm.drawn if self.missed else arm.tested for name, arm in self.arms.items()}
 
-    def against(
-        self, sides: Mapping[str, tuple[Rate, float | None]], difference: Gap | Excess | None, **more: Any
-    ) -> CheckCounts:
+    def against(self, sides: Mapping[str, Rate], difference: Gap | Excess | None, **more: Any) -> CheckCounts:
         """Return the counts with the difference of two rates in place of the rate.
 
         Args:
-            sides: The two rates by name, each with its number of independent examples per example.
+            sides: The two rates by name.
             difference: The difference; None if nothing was compared.
             more: The other fields of a :class:`GapRecord`.
         """
-        rates, effective = {name: rate for name, (rate, _) in sides.items()}, [number for _, number in sides.values()]
-        gap = GapRecord(groups=rates, effective=effective if any(effective) else [], **more)
+        gap = GapRecord(groups=dict(sides), **more)
         rate, ends = (None, None) if difference is None else (difference.rate, difference.interval)
         estimates: dict[str, Compared] = {} if difference is None else {"": difference}
         return self.model_copy(update={"gap": gap, "arms": {}, "rate": rate, "interval": ends, "estimates": estimates})

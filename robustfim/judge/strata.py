@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from robustfim.judge.check_counts import CheckCounts
 from robustfim.judge.estimate import Estimate
-from robustfim.record import Counted, EstimateRecord
+from robustfim.record import Counted
 from robustfim.statistics import Rate
 from robustfim.statistics.stratified import Stratum, stratified_rate
 
-__all__ = ["estimate_of", "held_strata", "kind_of", "of_what", "whole_estimate"]
+__all__ = ["estimate_of", "held_strata", "of_what", "whole_estimate"]
 
 
 def held_strata(check: CheckCounts) -> tuple[Stratum, ...]:
@@ -43,8 +41,8 @@ def whole_estimate(check: CheckCounts, strata: tuple[Stratum, ...]) -> Estimate:
     )  # fmt: skip
 
 
-def estimate_of(check: CheckCounts) -> EstimateRecord | None:
-    """Return the record of the rate of all examples, estimated from the arms of a check.
+def estimate_of(check: CheckCounts) -> Rate | None:
+    """Return the rate of all examples, estimated from the arms of a check.
 
     Returns:
         The rate with its interval; None if :func:`held_strata` is empty, or an arm was not sampled.
@@ -52,13 +50,7 @@ def estimate_of(check: CheckCounts) -> EstimateRecord | None:
     strata = held_strata(check)
     if not strata or stratified_rate(strata, of_file=check.limit_of_file) is None:
         return None
-    found, whole = whole_estimate(check, strata), round(sum(each.size for each in strata))
-    return EstimateRecord(rate=found.rate, interval=found.counts.ends, examples=whole, of=kind_of(check))
-
-
-def kind_of(check: Counted) -> Literal["population", "file"]:
-    """Return whether a limit for all examples is about the population or about the examples of the file."""
-    return "file" if check.limit_of_file else "population"
+    return whole_estimate(check, strata).counts
 
 
 def of_what(check: Counted) -> str:

@@ -11,10 +11,10 @@ from robustfim.judge.check_counts import CheckCounts
 from robustfim.judge.claims import Claim, claims_of, claims_of_check
 from robustfim.judge.errors import SLICE, STRICT, slice_limits
 from robustfim.judge.estimate import Estimate, ValidEstimate
-from robustfim.judge.strata import estimate_of, kind_of, of_what
+from robustfim.judge.strata import estimate_of, of_what
 from robustfim.outcome import ExitCode, Outcome
-from robustfim.record import ArmRecord, CheckRecord, Counted, ErrorRecord, EstimateRecord, Record
-from robustfim.statistics import Interval, Tail, percent
+from robustfim.record import ArmRecord, CheckRecord, Counted, ErrorRecord, Record
+from robustfim.statistics import Interval, Rate, Tail, percent
 from robustfim.statistics.estimand import MEAN
 from robustfim.statistics.mean import Mean
 from robustfim.statistics.rate import LEVEL, POWER
@@ -225,7 +225,7 @@ def _found(claim: Claim) -> str:
     """Say how many examples fail, of what."""
     check = claim.check
     if claim.where in check.errors:
-        return error_text(claim.where, check.errors[claim.where], kind_of(check))
+        return error_text(claim.where, check.errors[claim.where], check.of)
     arm = f" of the {claim.where} arm" if claim.where else ""
     compared = claim.estimate
     if isinstance(compared, Mean):
@@ -242,7 +242,7 @@ def _found(claim: Claim) -> str:
             both = " and ".join(arms) if len(arms) == 2 else f"{claim.failing} of {claim.tested}"
             rate = f"{both} examples {check.verb}"
         ends = compared.counts.ends
-        rate += f", {percent(compared.rate, ends)} of the {kind_of(check)}" * (ends[0] < ends[1])
+        rate += f", {percent(compared.rate, ends)} of the {check.of}" * (ends[0] < ends[1])
     if isinstance(compared, ValidEstimate) and compared.reviewed.looked:
         valid = percent(compared.rate, compared.counts.ends)
         rate += f", {valid} validly as {compared.reviewed.looked} of them looked at tell"
@@ -289,9 +289,7 @@ def _aside(check: Counted, arm: str = "") -> str:
     if check.clusters is not None and check.clusters < check.tested:
         text = f", in {check.clusters} clusters" if check.clusters > 1 else ", all of one cluster"
     text += "".join(
-        f"; {error_text(name, each, kind_of(check))}"
-        for name, each in check.errors.items()
-        if name != arm and not each.label
+        f"; {error_text(name, each, check.of)}" for name, each in check.errors.items() if name != arm and not each.label
     )
     told = {name: each for name, each in check.errors.items() if each.limit is not None or not check.recall}
     for label in dict.fromkeys(each.label for each in told.values() if each.label):
@@ -419,7 +417,7 @@ def rate_of(check: Counted, rate: float, interval: Interval | None = None) -> st
     return percent(rate, interval, unit=check.estimand.unit)
 
 
-def _of_strata(check: CheckRecord) -> EstimateRecord | None:
+def _of_strata(check: CheckRecord) -> Rate | None:
     """The estimate of a check without a limit over strata, which draw hard examples more often than easy ones."""
     return check.estimate if check.limit is None and any(arm.startswith("stratum ") for arm in check.arms) else None
 

@@ -29,7 +29,7 @@ class AcceptedRun(Part):
     def of(cls, record: Record) -> AcceptedRun:
         """Summarize a run."""
         broken = next((each.rate for each in record.reach if each.arm != "difficult"), None)
-        return cls(started=record.started, model=record.model.use, accuracy=record.model.accuracy, broken=broken)
+        return cls(started=record.started, model=record.model.use, accuracy=record.model.accuracy.rate, broken=broken)
 
 
 def accepted_runs(baseline: Path) -> list[AcceptedRun]:

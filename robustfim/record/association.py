@@ -11,21 +11,21 @@ __all__ = ["AssociationRecord"]
 
 
 class AssociationRecord(Part):
-    """The correlation of a model's answers with the gold labels, on all labelled examples, tested or not."""
+    """The correlation of the answers with the gold labels, on all labelled examples."""
 
     coefficient: float | None = None
-    """Matthews' correlation coefficient, in [−1, 1]; None if it does not apply."""
+    """Matthews' coefficient, in [−1, 1]."""
     interval: Interval | None = None
-    """Interval of the coefficient at about 95 %."""
+    """At about 95 %."""
     p_value: float | None = None
-    """The probability that answers unrelated to the labels are right at most as often as the model's answers."""
+    """The probability that unrelated answers are right at most as often."""
     verdict: Literal["positive", "negative", "inconclusive", "does not apply"] = "does not apply"
-    """*positive*: the interval lies above 0. *negative*: it lies below 0, after the correction for the run's other
-    tests. *inconclusive*: neither holds, or only one gold label remains because other examples are unlabelled."""
+    """*positive*: the interval lies above 0. *negative*: below 0, corrected for the run's other tests. *inconclusive*:
+    neither, or only one gold label remains."""
     allowed: bool = False
-    """Whether the suite says ``allow_weak`` or ``one_label``, so that the run need not show a *positive* verdict."""
+    """Whether the suite says ``allow_weak`` or ``one_label``, and needs no *positive*."""
     missing: str = ""
-    """The reason why the coefficient does not apply; empty if it applies."""
+    """Why the coefficient does not apply."""
 
     @property
     def asked(self) -> bool:

@@ -26,24 +26,24 @@ class Card(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     natural: tuple[_Count, _Count, _Count]
-    """Pairs by how natural the perturbed text is: nobody would write it (0), it is odd but a person could have written
-    it (1), or it reads as the source (2)."""
+    """Pairs whose perturbed text nobody would write (0), a person could have written (1), or reads as the source (2).
+    """
     holds: _Count | None = None
-    """Pairs for which careful readers say that the check's expectation holds; None if no reader was asked."""
+    """Pairs for which careful readers say that the check's expectation holds."""
     sound: _Count | None = None
-    """Pairs of ``holds`` whose perturbed text a person could have written; None if no reader was asked."""
+    """Pairs of ``holds`` whose perturbed text a person could have written."""
     changed: _Count = 0
     """Texts that the perturbation changes."""
     tried: _Count = 0
-    """Texts on which the perturbation was tried; 0 if unknown."""
+    """Texts on which the perturbation was tried."""
     edits: Annotated[float, Field(ge=1, allow_inf_nan=False)] | None = None
-    """The effective number of edits, 1 / Σ p², with p the fraction of candidates by edit; None if not measured."""
+    """The effective number of edits, 1 / Σ p², with p the fraction of candidates by edit."""
     options: dict[str, Any] = {}
-    """Options of the perturbation with which the texts were made, if they differ from its defaults."""
+    """Options with which the texts were made, other than the defaults."""
     whatever: tuple[str, ...] = ()
-    """Names of options, such as ``language``, whose values are all covered by the rated texts."""
+    """Options, such as ``language``, whose values the rated texts all cover."""
     by: str = Field(min_length=1)
-    """The readers, as words for a sentence: ``two annotators``."""
+    """The readers: ``two annotators``."""
 
     @model_validator(mode="after")
     def _parts(self) -> Card:

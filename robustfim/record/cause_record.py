@@ -10,10 +10,7 @@ __all__ = ["CauseRecord", "EditCounts"]
 
 
 class EditCounts(Part):
-    """How often one edit was tried in a check, and how often a text with it broke the model.
-
-    A text with several edits counts once for each edit.
-    """
+    """How often an edit was tried in a check, and how often a text with it broke the model."""
 
     check: str
     before: str
@@ -25,26 +22,25 @@ class EditCounts(Part):
 class CauseRecord(Part):
     """A kind of edit that breaks the model far more often than the other edits of its check.
 
-    From each example, one text with an edit of this kind and one text without are drawn at random and compared. The
-    p-value is so small that at most 5 % of runs with permuted outcomes contain any kind of edit with a smaller one.
+    From each example, one text with the edit and one without are compared. At most 5 % of runs with permuted outcomes
+    contain a kind of edit with a smaller p-value.
     """
 
     check: str
     edit: str
     """The edit: ``"film" -> "movie"``."""
     where: str = ""
-    """The context of the edit, or a property of its text: ``in "n't"``; empty for any context."""
+    """The edit's context, such as ``in "n't"``."""
     inside: RateField
-    """Breaking examples among the examples with an edit of this kind."""
+    """Breaking examples among those with the edit."""
     elsewhere: RateField
-    """Breaking examples under the other edits of the check."""
+    """Breaking examples under other edits of the check."""
     others: bool = False
-    """Whether ``elsewhere`` is taken from other checks, since nearly all edits of this check are of this kind."""
+    """Whether ``elsewhere`` is from other checks, since nearly all edits of this check are of this kind."""
     p_value: float
-    """Exact p-value of this kind alone, against the hypothesis that its odds of a break are at most twice the odds
-    under other edits."""
+    """Exact, against odds of a break at most twice those under other edits."""
     failures: list[str] = []
-    """Ids of at most twenty failing texts with an edit of this kind, the most useful first."""
+    """Ids of at most twenty failing texts, the most useful first."""
 
     @property
     def pair(self) -> tuple[str, str] | None:

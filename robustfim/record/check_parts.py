@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Literal
+from typing import Any
 
 from pydantic import model_validator
 
@@ -16,7 +16,6 @@ __all__ = [
     "BudgetRecord",
     "CandidateCounts",
     "ErrorRecord",
-    "EstimateRecord",
     "GapRecord",
     "RecallRecord",
     "TailRecord",
@@ -25,94 +24,80 @@ __all__ = [
 
 
 class CandidateCounts(Part):
-    """The numbers of candidates of a check that were rejected, undefined, tested and so on.
+    """Candidates of a check by their fate.
 
-    ``proposed`` = ``unchanged`` + ``duplicate`` + all of ``rejected`` + ``undefined`` + ``not_applicable``
-    + ``tested``.
+    ``proposed`` = ``unchanged`` + ``duplicate`` + all of ``rejected`` + ``undefined`` + ``not_applicable`` +
+    ``tested``.
     """
 
     edits: int = 0
-    """Single edits that the perturbation listed, before they were combined into candidates."""
+    """Single edits that the perturbation listed."""
     edits_rejected: dict[str, int] = {}
     """Single edits that a constraint rejected, by constraint and reason."""
     proposed: int = 0
     unchanged: int = 0
     duplicate: int = 0
-    """Candidates whose text had already been proposed for the same example."""
+    """Candidates with a text already proposed for the example."""
     rejected: dict[str, int] = {}
     """Candidates that a constraint rejected, by constraint and reason."""
     undefined: int = 0
-    """Candidates for which the model gave no finite numbers."""
+    """Candidates without finite probabilities."""
     not_applicable: int = 0
     """Candidates to which the expectation does not apply, or that change nothing the model reads."""
     outside: int = 0
     """The part of ``not_applicable`` that changes nothing the model reads."""
     not_applicable_moved: int = 0
-    """Candidates to which the expectation does not apply although their probabilities differ from the source example's.
-    """
+    """The part of ``not_applicable`` with other probabilities than the example."""
     tested: int = 0
     """Candidates judged passed or failed."""
     failed: int = 0
     unmoved: int = 0
-    """Tested candidates with a changed text and exactly the probabilities of the source example."""
+    """Tested candidates with a changed text and exactly the example's probabilities."""
     queries: int = 0
-    """Texts that a search asked about; 0 without a search."""
+    """Texts that a search asked about."""
 
 
 class TailRecord(Part):
-    """The evidence that a rate lies above or below its limit, before any correction for several checks."""
+    """The evidence that a rate lies above or below its limit, uncorrected."""
 
     side: Outcome
     p_value: float
     towards: Outcome = Outcome.INCONCLUSIVE
-    """The side of the limit with the most evidence, even if the evidence is weak."""
+    """The side with the most evidence, even if it is weak."""
     evidence: float = 0.0
-    """The logarithm of the evidence, as a fraction of the logarithm that makes the verdict certain, in [0, 1]."""
+    """The logarithm of the evidence, as a fraction of what makes the verdict certain."""
 
 
 class BudgetRecord(Part):
-    """A check with a budget: it draws examples until its verdict is certain or the budget is used up."""
+    """A budget: the check draws examples until its verdict is certain or the budget is used up."""
 
     most: int
-    """The most examples that the check could draw."""
+    """The budget."""
     drawn: int
-    """The examples that the check drew, in a random order."""
+    """Examples drawn, in a random order."""
     saved: int
-    """About how many candidates the check saved by stopping early."""
+    """About how many candidates stopping early saved."""
     tails: dict[str, TailRecord] = {}
-    """The strongest evidence so far, for each arm with its own limit; the key "" stands for a limit on all examples."""
+    """The strongest evidence so far by arm with a limit; "" stands for the limit on all examples."""
     interval: Interval | None = None
-    """95 % confidence sequence of the weighted rate, if there are strata, several arms or ``of: file``; else None."""
-
-
-class EstimateRecord(Part):
-    """The failure rate among all testable examples, with each arm weighted by the part of the data it represents."""
-
-    rate: float
-    interval: Interval
-    """95 % stratified interval; it includes the uncertainty about the number of testable examples."""
-    examples: int
-    """Usable examples of the data."""
-    of: Literal["population", "file"] = "population"
-    """``population`` if the rate is that of the population from which the data were drawn, ``file`` if it is that of
-    the data."""
+    """Confidence sequence of the weighted rate, with strata, several arms or ``of: file``."""
 
 
 class ValidityRecord(Part):
-    """The rate of valid failures, from people's answers about a random sample of a check's failing examples."""
+    """The rate of valid failures, from people's answers about a random sample of failing examples."""
 
     failing: int
-    """Examples with at least one failing text; people cannot look at steps in embedding space."""
+    """Examples with a failing text; people cannot look at steps in embedding space."""
     valid: int = 0
     """Reviewed examples with a valid failing text: it reads naturally and means what the check assumes."""
     invalid: int = 0
-    """Reviewed examples without a valid failing text."""
+    """Reviewed examples without one."""
     unsure: int = 0
     """Reviewed examples about which people could not decide."""
     rate: float
-    """Estimated fraction of the tested examples with a valid failure, in [0, 1]."""
+    """The estimated fraction of tested examples with a valid failure."""
     interval: Interval
-    """95 % interval; it includes the sampling of examples and of reviewed texts."""
+    """It includes the sampling of examples and of reviewed texts."""
 
     def told(self, rate: float) -> str:
         """Write the rate of all failures beside the rate of valid failures.
@@ -129,29 +114,26 @@ class ValidityRecord(Part):
 
 
 class ArmRecord(Part):
-    """A check's result on one arm: the difficult or the control examples."""
+    """A check's result on a group of its examples, such as an arm."""
 
     drawn: int = 0
-    """Examples that were drawn."""
+    """Examples drawn."""
     wrong_before: int = 0
-    """Drawn examples that the model predicts wrong before any edit. They are not perturbed by a check that counts
-    broken examples."""
+    """Drawn examples that the model predicts wrong unperturbed; they cannot be broken."""
     unlabelled: int = 0
-    """Drawn examples without a gold label, if other examples have gold labels; they are not perturbed either."""
+    """Drawn examples without a gold label, if others have one; they are not perturbed."""
     tested: int
-    """Examples with at least one judged candidate."""
+    """Examples with a judged candidate."""
     failing: int
-    """Failing examples: at least one candidate fails, unless the check's ``fails`` defines it otherwise."""
+    """Examples with a failing candidate, or as the check's ``fails`` defines it."""
     rate: float | None = None
-    """``failing / tested``. If the check takes a mean, the mean over the arm's examples. If arms represent unequal
-    parts of the data, the weighted rate."""
+    """``failing / tested``; a mean if the check takes one; weighted if arms represent unequal parts of the data."""
     interval: Interval | None = None
-    """95 % interval: Wilson's; with clusters, Gaffke's bounds; with a budget, a confidence sequence."""
+    """Wilson's; with clusters, Gaffke's bounds; with a budget, a confidence sequence."""
     limit: float | None = None
-    """The arm's own limit; None if the check's limit is for all arms together."""
+    """The arm's own limit."""
     effective: float | None = None
-    """The number of independent examples that carry as much information as the tested ones; None if these are
-    independent."""
+    """The equivalent number of independent examples; None if all are independent."""
 
     @model_validator(mode="before")
     @classmethod
@@ -170,28 +152,25 @@ class ArmRecord(Part):
 class ErrorRecord(ArmRecord):
     """One kind of error of a decision for a label: false negatives (missed) or false positives (false alarms).
 
-    A text with a wrong decision before any edit also counts as wrong after it. With several labels there are two more
-    kinds for each label: right texts that an edit breaks, or texts whose decision an edit changes. For a slice with a
-    limit, the kind of error is a failure of one of its tested examples.
+    A decision that is wrong before any edit counts as wrong after it. With several labels, right texts that an edit
+    breaks, or changed decisions, are kinds too. For a slice with a limit, the error is a failure in the slice.
     """
 
     label: str | None = None
     """The label, if the model decides for several."""
 
     before: int = 0
-    """The part of ``failing`` with a wrong decision before any edit."""
+    """The part of ``failing`` that is wrong before any edit."""
     rate_before: float | None = None
-    """The rate of wrong decisions before any edit, computed like ``rate``."""
+    """The rate of ``before``."""
     unchanged: int | None = None
-    """With ``repeat``: examples with a wrong decision in equally many answers to the unchanged text; ``rate`` is then
-    the difference of both rates. None without ``repeat``."""
+    """With ``repeat``: examples wrong in equally many answers to the unchanged text; ``rate`` is the difference."""
     at: float | None = None
-    """A threshold other than the rule's: 1 % of all usable texts without the label reach it. None for the rule's own.
-    """
+    """The threshold that 1 % of the texts without the label reach; None for the rule's own."""
     examples: list[str] = []
-    """Ids of the tested examples for which this kind of error is possible."""
+    """Ids of the tested examples for which the error is possible."""
     wrong: list[str] = []
-    """Ids of the examples with this kind of error, before or after an edit."""
+    """Ids of the examples with the error, before or after an edit."""
 
     @property
     def weighted(self) -> bool:
@@ -202,18 +181,15 @@ class ErrorRecord(ArmRecord):
 
 
 class RecallRecord(Part):
-    """Recall of a tagger for one label, over all candidates of a check: gold spans found with right label and ends.
-
-    Spans of one example, or of one cluster, are not independent; the intervals take clusters into account.
-    """
+    """A tagger's recall for one label: gold spans found with right label and ends. Intervals heed clusters."""
 
     label: str
     before: RateField
-    """Recall in the source texts."""
+    """In the source texts."""
     after: RateField
-    """Recall of the same spans if they must be found in the source text and in the perturbed texts."""
+    """Of the same spans, found in the source text and in the perturbed texts."""
     left: int = 0
-    """Spans whose words an edit replaced; neither recall counts them."""
+    """Spans whose words an edit replaced; they do not count."""
 
     @property
     def told(self) -> str:
@@ -223,13 +199,11 @@ class RecallRecord(Part):
 
 
 class GapRecord(Part):
-    """The comparison of two groups of examples; with ``repeat``, of the same examples perturbed and asked again."""
+    """Two compared groups of examples; with ``repeat``, the same examples perturbed and asked again."""
 
     groups: dict[str, RateField]
-    """Failing and tested examples of each group: first the group that may fail more, then the reference group."""
-    effective: list[float | None] = []
-    """For each group, the equivalent number of independent examples; empty if all examples are independent."""
+    """First the group that may fail more, then the reference group."""
     alone: list[int] = []
-    """With ``repeat``: examples that fail only when perturbed, and examples that fail only when asked again."""
+    """With ``repeat``: examples that fail only perturbed, and only asked again."""
     answers: int = 0
-    """With ``repeat``: the largest number of answers per example on which both sides are judged."""
+    """With ``repeat``: the most answers per example on which both sides are judged."""

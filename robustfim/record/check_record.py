@@ -13,12 +13,11 @@ from robustfim.record.check_parts import (
     BudgetRecord,
     CandidateCounts,
     ErrorRecord,
-    EstimateRecord,
     GapRecord,
     RecallRecord,
     ValidityRecord,
 )
-from robustfim.record.part import Part
+from robustfim.record.part import Part, RateField
 from robustfim.statistics import Interval, Rate
 from robustfim.statistics.estimand import DIFFERENCE, MEAN, SHARE, Estimand
 
@@ -35,80 +34,76 @@ class Counted(Part):
     """``sentiment.yaml::synonyms``."""
     name: str
     perturbation: dict[str, Any] = {}
-    """The ``perturb`` part of the suite, with ``use``."""
+    """The suite's ``perturb``, with ``use``."""
     yardstick: bool = False
-    """Whether the perturbation is a noise control for other perturbations; its texts need not keep the meaning."""
+    """Whether the perturbation is a noise control, whose texts need not keep the meaning."""
     card: Card | None = None
-    """Readers' ratings of the perturbation's texts, on other data; None if there are no ratings. The ratings of kept
-    labels are left out if the check's expectation differs from the one that the readers were asked about."""
+    """Readers' ratings of the perturbation's texts on other data; without kept labels if the expectation differs."""
     constraints: list[Any] = []
     resources: dict[str, str] = {}
-    """Other resources that affect the texts (taggers, lexicons, files), each with its version or hash."""
+    """Versions or hashes of other resources that affect the texts: taggers, lexicons, files."""
     expectation: dict[str, Any] = {}
     counts: Literal["broken", "changes"] | None = None
-    """How failing examples are counted. ``broken``: right examples that an edit makes wrong. ``changes``: examples
-    whose answer changes, right or wrong. None: anything else, such as being wrong."""
+    """``broken`` counts right examples that an edit makes wrong, ``changes`` every changed answer; None anything else.
+    """
     wrong_before: int = 0
-    """Drawn examples that the model predicts wrong before any edit, so that no candidate can break them."""
+    """Drawn examples that the model predicts wrong unperturbed; they cannot be broken."""
     unlabelled: int = 0
-    """Drawn examples without a gold label, if other examples have gold labels."""
+    """Drawn examples without a gold label, if others have one."""
     fails: dict[str, Any] = {"use": "any"}
-    """The reducer, which decides from the candidates whether an example fails, with its options."""
+    """The reducer, which decides from the candidates whether an example fails."""
     limit: float | dict[str, float] | None = None
-    """The tolerated rate, or a rate for each arm."""
+    """The tolerated rate, or one for each arm."""
     limit_of_valid: bool = False
-    """Whether the limit applies to the rate of valid failures: ``limit: {valid: 0.1}``."""
+    """Whether the limit is for valid failures."""
     limit_of_file: bool = False
-    """Whether the limits apply to the rate in the data (``of: file``), not in the population behind the data."""
+    """Whether the limits are for the rate in the data (``of: file``), not in the population."""
     marks: list[str] = []
     capability: str | None = None
-    """The tested capability of the model: a row of the matrix."""
+    """A row of the matrix."""
     type: Literal["MFT", "INV", "DIR"] | None = None
-    """Minimum functionality, invariance or directional: a column of the matrix."""
+    """A column of the matrix: minimum functionality, invariance or directional."""
     path: str | None = None
     line: int | None = None
-    """The line of the check in the suite file."""
+    """In the suite file."""
     tested: int = 0
-    """Examples with at least one judged candidate."""
+    """Examples with a judged candidate."""
     failing: int = 0
-    """Failing examples: at least one candidate fails, unless the check's ``fails`` defines it otherwise."""
+    """Examples with a failing candidate, or as ``fails`` defines it."""
     rate: float | None = None
-    """``failing / tested``. If the check compares two groups, the difference of their rates, in [−1, 1]. If there are
-    ``numbers``, the mean of these over tested examples."""
+    """``failing / tested``; the mean of ``numbers`` if there are any; the difference of two groups' rates in [−1, 1].
+    """
     numbers: dict[str, float] | None = None
-    """Id of each failing example to the degree to which it fails, in (0, 1], if ``fails`` takes a mean; other examples
-    count 0."""
+    """Failing example to the degree to which it fails, in (0, 1], if ``fails`` takes a mean."""
     interval: Interval | None = None
-    """95 % interval of ``rate``: Wilson's. With clusters or a mean, Gaffke's bounds, valid for any distribution. With a
-    budget, a confidence sequence. For a difference, Newcombe's; with ``repeat``, Tango's."""
+    """Wilson's; with clusters or a mean, Gaffke's bounds; with a budget, a confidence sequence; for a difference,
+    Newcombe's; with ``repeat``, Tango's."""
     gap: GapRecord | None = None
-    """The two compared groups; None if the check compares no groups."""
+    """The compared groups."""
     clusters: int | None = None
-    """The number of clusters of the tested examples; None if all examples are independent."""
+    """The number of clusters of the tested examples; None if all are independent."""
     effective: float | None = None
-    """Estimated equivalent number of independent examples, for plans; None if all examples are independent."""
+    """The equivalent number of independent examples; None if all are independent."""
     budget: BudgetRecord | None = None
     arms: dict[str, ArmRecord] = {}
     errors: dict[str, ErrorRecord] = {}
-    """``missed`` and ``false_alarm``, if a rule decides for a label and the examples have gold labels. With 100 texts
-    without the label also ``missed_at_1_percent``: false negatives at the threshold with 1 % false positives (0 tested
-    if ties leave no such threshold). With several labels, each by its name, ``missed toxic``, and ``broken toxic`` or
-    ``changed toxic``, depending on ``counts``. Each slice with a limit is ``slice short``."""
+    """``missed`` and ``false_alarm`` if a rule decides for a label; ``missed_at_1_percent`` at the threshold with 1 %
+    false positives; with several labels ``missed toxic``, ``broken toxic`` or ``changed toxic``; ``slice short`` for a
+    slice with a limit."""
     examples: list[str] = []
-    """Ids of the tested examples, in the data's order; the record's ``failures`` hold the failing ones."""
+    """Ids of the tested examples, in the data's order."""
     partners: dict[str, str] = {}
-    """Id of a tested example to id of its partner, if each tested text is another example of the data, such as a
-    mirrored one. A failure belongs to both examples."""
+    """Tested example to its partner, if each tested text is another example, such as a mirrored one."""
     recall: list[RecallRecord] = []
-    """A tagger's recall of gold spans before and after the edits, by label."""
+    """A tagger's recall of gold spans, by label."""
     partly: int = 0
-    """Tested examples that the model truncates; 0 if the model does not report it."""
+    """Tested examples that the model truncates."""
     candidates: CandidateCounts = CandidateCounts()
     duration_s: float = 0.0
     message: str = ""
-    """A sentence with the reason why the check failed, is inconclusive, was skipped, or is an error."""
+    """Why the check ended as it did."""
     traceback: str = ""
-    """The traceback of a plugin or model that raised."""
+    """Of a plugin or model that raised."""
 
     @model_validator(mode="before")
     @classmethod
@@ -126,6 +121,11 @@ class Counted(Part):
     def estimand(self) -> Estimand:
         """The quantity that the rate estimates: a fraction of examples, a mean, or a difference."""
         return DIFFERENCE if self.gap is not None else SHARE if self.numbers is None else MEAN
+
+    @property
+    def of(self) -> Literal["population", "file"]:
+        """Whether a limit for all examples is about the population or about the examples of the file."""
+        return "file" if self.limit_of_file else "population"
 
     @property
     def groups(self) -> dict[str, Rate]:
@@ -201,20 +201,17 @@ class CheckRecord(Counted):
 
     outcome: Outcome
     p_value: float | None = None
-    """One-sided p-value of the verdict. A p-value that fails the run is corrected over the suite; a check passes at 2.5
-    % without correction, since all checks have to pass. The test is exact binomial; with clusters or a mean, Gaffke's
-    bound; with arms and strata, the test of ``estimate``; with a budget, an anytime-valid test; for a difference, the
-    score test. For a limit on valid failures, it is the posterior probability that the verdict is wrong."""
+    """One-sided p-value of the verdict: exact binomial; with clusters or a mean, Gaffke's bound; of ``estimate``; with
+    a budget, anytime-valid; for a difference, the score test; for valid failures, the posterior probability of a wrong
+    verdict. A failure is corrected over the suite, a pass is not."""
     needed: int | None = None
-    """About how many further testable examples would decide an inconclusive verdict in 80 % of cases if the observed
-    rate is the true rate; None if no number would."""
+    """About how many more testable examples would decide in 80 % of cases at the observed rate."""
     needed_rows: int | None = None
-    """About how many further rows of data contain ``needed`` testable examples; None if all drawn rows were testable.
-    """
-    estimate: EstimateRecord | None = None
-    """The weighted rate over all arms; None if an arm is missing, or the tested examples are a plain sample."""
+    """About how many rows of data contain ``needed`` testable examples; None if all rows were testable."""
+    estimate: RateField | None = None
+    """The rate in the population, or in the data (``of: file``), weighted over arms; None for a plain sample."""
     validity: ValidityRecord | None = None
-    """The rate of valid failures; None if nobody has reviewed a failure."""
+    """None if nobody reviewed a failure."""
 
     @property
     def by_review(self) -> str:
@@ -229,7 +226,7 @@ class CheckRecord(Counted):
         return self.rate if self.held is None else self.held.rate
 
     @property
-    def held(self) -> EstimateRecord | None:
+    def held(self) -> Rate | None:
         """The estimate that is compared with the limit; None if the tested examples' own rate is compared."""
         plain = isinstance(self.limit, float) and self.limit > 0 and not self.limit_of_valid
         return self.estimate if plain else None

@@ -21,143 +21,130 @@ Verdict = Literal["no worse", "worse", "inconclusive", "no loss found", "not gat
 
 
 class PairedTest(Part):
-    """A paired test of two runs on the same examples: the baseline and this run."""
+    """A paired test of the baseline and this run on the same examples."""
 
     matched: int = 0
-    """The number of compared examples."""
+    """Compared examples."""
     lost: int = 0
-    """Examples of the baseline that should be compared but cannot: this run drew them but did not test them, or its
-    data lack the example, its label or an answer although the suite asks for no fewer. *No worse* counts each of these
-    examples as a loss."""
+    """Examples of the baseline that should be compared but cannot; *no worse* counts each as a loss."""
     old: float | None = None
-    """Fraction of the compared examples that the baseline's model has right, in [0, 1]; for one check or all checks,
-    right and not broken. None if no example is compared. With arms or strata it is weighted to represent the data."""
+    """The fraction that the baseline's model has right; for checks, right and not broken. Weighted to represent the
+    data."""
     new: float | None = None
-    """The same fraction for this run."""
+    """The same for this run."""
     difference: float | None = None
-    """``old`` minus ``new``, so that a loss is positive; None if no example is compared."""
+    """``old`` minus ``new``: a loss is positive."""
     interval: Interval | None = None
-    """95 % paired score interval of ``difference`` (Tango 1998)."""
+    """Paired score interval of ``difference`` (Tango 1998)."""
     p_value: float = 1.0
-    """Exact two-sided McNemar test after Holm's correction over accuracy, all checks together and each check."""
+    """Exact two-sided McNemar test, by Holm over accuracy, all checks together and each check."""
     margin: float | None = None
-    """The tolerated loss; None if the suite names no margin, and for a single check."""
+    """The tolerated loss; None for a single check."""
     verdict: Verdict = "inconclusive"
-    """*no worse*: the upper end of ``interval`` lies below the margin. *worse*: the lower end lies above 0, and
-    ``p_value`` ≤ 0.05. *inconclusive*: there is a margin, and neither verdict is proved. *no loss found*: there is no
-    margin, and no loss is proved. *not gated*: a kind of error without a limit."""
+    """*no worse*: ``interval`` lies below the margin. *worse*: it lies above 0, and ``p_value`` ≤ 0.05. *inconclusive*:
+    neither is proved. *no loss found*: without a margin. *not gated*: a kind of error without a limit."""
     needed: int | None = None
-    """About how many further compared examples would decide an inconclusive test in 80 % of cases; None if no number
-    would, or if there is no margin."""
+    """About how many more compared examples would decide in 80 % of cases."""
     detectable: float | None = None
-    """The smallest true loss that the test detects with 80 % probability; None if it would miss even the largest."""
+    """The smallest true loss that is detected with 80 % probability."""
     effective: float | None = None
-    """The equivalent number of independent examples, if the compared examples form clusters, arms or strata; None if
-    all are independent."""
+    """The equivalent number of independent examples; None if all are independent."""
     fails: bool = False
-    """Whether this test fails the run, by ``fail_on``."""
+    """Whether this test fails the run."""
 
 
 class AccuracyComparison(PairedTest):
-    """Accuracy in a baseline and in this run, on the labelled examples in the data of both runs."""
+    """Accuracy in a baseline and in this run, on the labelled examples of both."""
 
     unlabelled: int = 0
-    """Examples in both runs without a gold label in one of them."""
+    """Examples of both runs without a gold label in one."""
     one_label: bool = False
-    """Whether all compared examples have the same gold label although the suite does not set ``one_label``; *no worse*
-    is then never proved."""
+    """Whether all compared examples have one gold label and the suite does not allow it; nothing is then proved."""
     newly_wrong: int = 0
     newly_right: int = 0
     labels: dict[str, PairedTest] = {}
-    """By gold label, the test on the examples with this label, *not gated*; empty if there are more than 20 labels."""
+    """The test by gold label, if there are at most 20."""
     missing: str = WITHOUT_LABELS
-    """The reason why accuracy is not compared; empty if it is compared."""
+    """Why accuracy is not compared."""
 
 
 class PairedRecord(PairedTest):
-    """Robust accuracy in a baseline and in this run: the fraction of right examples that no candidate breaks.
+    """Robust accuracy in a baseline and in this run: right examples that no candidate breaks.
 
-    Without gold labels in either run, and for a check that does not keep the label, the test compares the fractions of
-    examples that do not fail.
+    Without gold labels, and for a check that does not keep the label, examples that do not fail.
     """
 
     newly_broken: list[str] = []
-    """Ids of compared examples that are right in both runs, and that a candidate breaks only in this run."""
+    """Ids of examples right in both runs and broken only in this one."""
     newly_fixed: list[str] = []
-    """Ids of compared examples that are right in both runs, and that a candidate breaks only in the baseline."""
+    """Ids of examples right in both runs and broken only in the baseline."""
     still_broken: list[str] = []
-    """Ids of compared examples that are right and broken in both runs."""
+    """Ids of examples right and broken in both runs."""
     newly_wrong: list[str] = []
-    """Ids of compared examples that were right and not broken, and are now wrong without any edit."""
+    """Ids of examples that were right and not broken, and are now wrong unperturbed."""
     newly_right: list[str] = []
-    """Ids of compared examples that were wrong, and are now right and not broken."""
+    """Ids of examples that were wrong, and are now right and not broken."""
 
 
 class CheckComparison(PairedRecord):
-    """One check in a baseline and in this run, over the texts that either run could test."""
+    """One check in a baseline and in this run, on the examples that either could test."""
 
     id: str
     before: Outcome
-    """The check's outcome in the baseline."""
+    """The outcome in the baseline."""
     after: Outcome
     other_tests: bool = False
-    """Whether the check's settings, or the resources of its texts, differ from the baseline. Such a check proves
-    nothing, and ``whole`` leaves it out."""
+    """Whether settings or resources of the check differ; it then proves nothing."""
     label_kept: bool = True
-    """Whether the check's texts keep the gold label, so that the check counts in ``whole``."""
+    """Whether the check keeps the gold label and so counts in ``whole``."""
     small: bool = False
-    """Whether the check tested too few texts to exclude a loss of 10 points."""
+    """Whether too few examples were tested to exclude a loss of 10 points."""
     only_before: int = 0
     """Examples tested only in the baseline."""
     only_after: int = 0
     """Examples tested only in this run."""
     errors: dict[str, PairedRecord] = {}
-    """False negatives, false positives and failures in slices, by the names of the check's ``errors``. *broken* means
-    wrong, before or after an edit; *fixed* means right. An error without a limit is *not gated*."""
+    """False negatives, false positives and failures in slices, as in the check's ``errors``. *Broken* means wrong."""
     regressed: bool = False
-    """Whether the check or a kind of error is *worse*, or whether the check passed before and now fails or is an error.
-    """
+    """Whether anything is *worse*, or the check passed before and now fails or is an error."""
 
 
 class Comparison(Part):
     """A run compared with a baseline."""
 
     name: str = ""
-    """The name of the baseline on the command line: ``last`` in ``--baseline last=baselines``."""
+    """The baseline's name on the command line: ``last`` in ``--baseline last=baselines``."""
     baseline: str = ""
-    """The baseline's model, and the date of its run."""
+    """The baseline's model and date."""
     fail_on: Literal["regression", "new", "any"] = "regression"
-    """When the comparison fails; see :func:`robustfim.judge.comparison.compare`."""
+    """When the comparison fails."""
     failed: bool = False
     proven: bool = False
-    """Whether the run may replace the baseline: accuracy and robust accuracy are *no worse*, and no check is worse or
-    left out."""
+    """Whether the run may replace the baseline: *no worse*, and no check is worse or left out."""
     headline: str = ""
-    """The beginning of ``answer``: *may replace the baseline*, *does not replace the baseline*, …"""
+    """The beginning of ``answer``."""
     answer: str = ""
-    """One sentence, at the top of every report: whether the run may replace the baseline, and why."""
+    """One sentence: may the run replace the baseline, and why?"""
     compared: int = 0
     """Examples that both runs drew."""
     of: int = 0
     """Examples that the baseline drew."""
     no_sample: str = ""
-    """The reason why the examples that both runs drew are not a random sample of the data, so that *no worse* cannot be
-    proved; empty if they are a random sample."""
+    """Why the examples of both runs are no random sample, so that *no worse* cannot be proved."""
     reasons: list[str] = []
-    """The reasons why the comparison failed; empty if it did not."""
+    """Why the comparison failed."""
     accuracy: AccuracyComparison = AccuracyComparison()
-    """Accuracy before and now, on all labelled examples in the data of both runs."""
+    """On all labelled examples of both runs."""
     whole: PairedRecord = PairedRecord()
-    """Robust accuracy over all checks that keep the label and are unchanged, on all labelled examples that both runs
-    drew."""
+    """Over all checks that keep the label and are unchanged."""
     checks: list[CheckComparison] = []
-    """The checks in both records, in this run's order."""
+    """The checks of both records."""
     only_before: list[str] = []
-    """Ids of checks that only the baseline holds."""
+    """Ids of checks of the baseline alone."""
     only_after: list[str] = []
-    """Ids of checks that only this run holds."""
+    """Ids of checks of this run alone."""
     notes: list[str] = []
-    """Sentences about differences between the runs that limit the comparison, such as another seed or other data."""
+    """Differences between the runs that limit the comparison."""
 
     @property
     def inconclusive(self) -> bool:

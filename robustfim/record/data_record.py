@@ -16,11 +16,11 @@ class WindowRecord(Part):
     """How much of the texts the model reads."""
 
     told: bool = True
-    """Whether the model reports how much of a text it reads."""
+    """Whether the model reports it."""
     partly: int = 0
     """Examples that the model reports as truncated."""
     probed: int = 0
-    """Long texts that the model was asked again without their second half, if it does not report how much it reads."""
+    """Long texts that were asked again without their second half, if the model reports nothing."""
     unread: int = 0
     """Texts of ``probed`` with unchanged probabilities: the model seems to read only their beginning."""
 
@@ -49,4 +49,4 @@ class DataRecord(Part):
     skipped: dict[str, int] = {}
     """Rows left out, by reason."""
     window: WindowRecord | None = None
-    """How much of the texts the model reads; None if the model could not be asked."""
+    """None if the model could not be asked."""

@@ -32,9 +32,9 @@ class PluginRecord(Part):
 
     name: str
     version: str | None = None
-    """The version of the plugin's distribution; None for a local file."""
+    """None for a local file."""
     sha256: str | None = None
-    """The hash of a local plugin file; None for an installed one."""
+    """The hash of a local file."""
 
 
 class Environment(Part):
@@ -43,7 +43,7 @@ class Environment(Part):
     robustfim: str
     python: str
     packages: dict[str, str] = {}
-    """Versions of the libraries that affect numbers: torch, transformers, numpy…"""
+    """Versions of the libraries that affect numbers."""
     plugins: list[PluginRecord] = []
     device: str | None = None
 

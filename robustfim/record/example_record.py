@@ -11,22 +11,22 @@ __all__ = ["AttributionRecord", "ExampleRecord", "ImportanceRecord", "WordRecord
 
 
 class WordRecord(Part):
-    """How much a word or another token contributes to the predicted label."""
+    """How much a word contributes to the predicted label."""
 
     field: str
     start: int
     end: int
     value: float
-    """The word's contribution to the margin of the predicted label, in logits; negative if it speaks for another label.
+    """The contribution to the margin of the predicted label, in logits; negative if the word speaks for another label.
     """
 
 
 class ImportanceRecord(Part):
-    """How much each word of an example contributes to the predicted label. The values sum to ``change + delta``."""
+    """How much each word contributes to the predicted label. The values sum to ``change + delta``."""
 
     words: list[WordRecord] = []
     change: float | None = None
-    """The margin of the example minus the margin at the baseline input, in logits; None if not finite."""
+    """The margin of the example minus that of the baseline input, in logits; None if not finite."""
     delta: float | None = None
     """The convergence delta: the sum of the values minus ``change``."""
 
@@ -35,11 +35,11 @@ class AttributionRecord(Part):
     """How the importance of words was computed."""
 
     options: dict[str, Any] = {}
-    """The options in the suite."""
+    """The suite's options."""
     calls: int = 0
     """Points at which the model was differentiated, several per example."""
     message: str = ""
-    """The reason why the failing examples have no importance of words; empty if they have one."""
+    """The reason why failing examples have no importance of words."""
 
 
 class ExampleRecord(Part):
@@ -51,22 +51,20 @@ class ExampleRecord(Part):
     prediction: str | None = None
     """The label, or the answer in the model's own words."""
     probabilities: list[float] | None = None
-    """Probabilities in the order of the model's labels; for an answer in the model's own words, only its probability.
-    """
+    """In the order of the model's labels; for an answer in the model's own words, its probability."""
     correct: bool | None = None
     """Whether the prediction is the gold label or an accepted one; None without a gold label."""
     again: tuple[int, int] | None = None
-    """With ``repeat``: the numbers of right answers and of all answers when the unchanged text was asked again. None
-    without ``repeat``."""
+    """With ``repeat``: right answers, and all answers, when the unchanged text was asked again."""
     cluster: str | None = None
-    """The cluster of dependent examples to which the example belongs; None if it is independent of all others."""
+    """The cluster of dependent examples; None if the example is independent."""
     arm: Arm | None = None
-    """The group of tested examples to which the example belongs; None if it was not tested."""
+    """None if the example was not tested."""
     scores: dict[str, float | None] = {}
     infinite: list[str] = []
-    """Names of infinite scores, since no step within the bound changes the label; ``scores`` has ``null`` for them."""
+    """Names of infinite scores, which are ``null`` in ``scores``."""
     importance: ImportanceRecord | None = None
-    """The importance of each word; None if it was not computed."""
+    """None if it was not computed."""
 
     @property
     def steady(self) -> bool | None:

@@ -24,7 +24,7 @@ class EditRecord(Part):
 
 
 class StepRecord(Part):
-    """A step in embedding space: a move of the embedding, with the text unchanged."""
+    """A move of the embedding, with the text unchanged."""
 
     direction: str
     norm: float
@@ -34,19 +34,18 @@ class ShiftRecord(Part):
     """How a perturbed text moves the embedding of its source."""
 
     norm: float = Field(ge=0, allow_inf_nan=False)
-    """Euclidean length of the move over all tokens together, in units of the embedding."""
+    """The length of the move over all tokens, in units of the embedding."""
     cosine: float | None = Field(default=None, ge=-1.01, le=1.01)
-    """Cosine with the top eigenvector of the Fisher information at the source; None if either vector is 0."""
+    """With the top eigenvector of the Fisher information at the source."""
     lambda_max: tuple[float, float] | None = None
-    """λmax of the source and of the perturbed text; None if the geometry does not report them."""
+    """λmax of the source and of the perturbed text."""
 
 
 class PredictionRecord(Part):
     """A predicted label and its probabilities, in the order of the model's labels.
 
-    An answer in the model's own words is recorded with the probability of this answer alone. So is the decision of a
-    rule such as ``{label: block, at: 0.7}``; for an abstention the probability of the likeliest label is recorded. A
-    predicted number has no probability.
+    An answer in the model's own words, and the decision of a rule, has its own probability only; an abstention has that
+    of the likeliest label; a number has none.
     """
 
     label: str
@@ -70,70 +69,66 @@ class PredictionRecord(Part):
 
 
 class TriedRecord(Part):
-    """Another text that was tried on the same example, with the model's answer."""
+    """Another text that was tried on the same example."""
 
     edits: list[EditRecord]
     label: str
     probability: float | None
-    """The probability of ``label``; None for a number."""
+    """None for a number."""
 
 
 class ShrunkRecord(Part):
-    """The fewest edits of a failing text that still break the model in the same way, and the resulting text."""
+    """The fewest edits of a failing text that still break the model in the same way."""
 
     fields: dict[str, str]
     edits: list[EditRecord]
     label: str | None = None
-    """The texts by field name, as in :class:`Failure`."""
+    """As in :class:`Failure`."""
     shift: ShiftRecord | None = None
     after: PredictionRecord
     margin: float = 0.0
     reason: str = ""
     tested: int
-    """The number of edits of the text that the check tested, at least the number of ``edits``."""
+    """Edits of the tested text, at least as many as ``edits``."""
     queries: int
-    """Texts that the model was asked about to find the fewest edits."""
+    """Texts asked about to find the fewest edits."""
 
 
 class Failure(Part):
     """A candidate that does not meet its expectation."""
 
     id: str
-    """A content hash of check, example and change: the same failure has the same id in every run."""
+    """A hash of check, example and change, equal in every run."""
     check: str
     example: str
     arm: str | None = None
     fields: dict[str, str]
-    """The perturbed texts; for a step in embedding space, the source's texts."""
+    """The perturbed texts; for a step, the source's."""
     edits: list[EditRecord] = []
     step: StepRecord | None = None
     label: str | None = None
-    """The gold label of the perturbed text if its perturbation names one, else the gold label of the example. Gold
-    spans are moved to their places after the edits; None if a gold span is no longer counted."""
+    """The gold label of the perturbed text, with gold spans moved to their new places; None if a span no longer counts.
+    """
     shift: ShiftRecord | None = None
-    """The shift of the embedding, for a text if a score of the suite takes gradients; otherwise None."""
+    """For a text if a score of the suite takes gradients."""
     before: PredictionRecord
     after: PredictionRecord
     right_before: bool | None = None
     """Whether the model is right about the unchanged text; None without a gold label."""
     right_after: bool | None = None
-    """Whether the model is right about the perturbed text; None without a gold label."""
+    """Whether the model is right about the perturbed text."""
     margin: float = 0.0
     reason: str = ""
     queries: int | None = None
-    """The number of texts of the example about which a search had asked the model when it found this failure; None
-    without a search."""
+    """Texts of the example about which a search had asked before."""
     reproduce: str = ""
-    """A command line that shows this failure alone."""
+    """A command that shows this failure alone."""
     review: Literal["valid", "invalid", "unsure"] | None = None
-    """People's answer about the text that reports show: whether it reads naturally and means what the check assumes.
-    None without a review."""
+    """People's answer: does the shown text read naturally and mean what the check assumes?"""
     tried: list[TriedRecord] = []
-    """At most eleven other texts tried on the example, the strongest break first, so that a page can show them without
-    the model. They are recorded for three failing examples of each check."""
+    """At most eleven other texts tried on the example, the strongest break first, for three examples of each check."""
     shrunk: ShrunkRecord | None = None
-    """The failing text with the fewest edits, for failures that reports show first and whose edits are independent of
-    each other. People review this text; the check counts only the text that it tested."""
+    """The text with the fewest edits, which reports show and people review; the check counts the tested text."""
 
     @property
     def shown(self) -> Failure:

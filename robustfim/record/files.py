@@ -11,6 +11,7 @@ from robustfim.errors import UsageError
 from robustfim.record.database import Database, write_database
 from robustfim.record.example_table import ExampleTable, FlatRows
 from robustfim.record.rows import StoredExamples, joined, small, tables_of
+from robustfim.record.schema_1 import upgraded
 from robustfim.whole_file import json_bytes, write_json, write_whole
 
 __all__ = ["UNTIL", "Completed", "write_files", "write_text"]
@@ -86,17 +87,18 @@ class Completed:
         Raises:
             UsageError: The database is missing, damaged or of another run, or the file does not hold a record.
         """
-        if not self._rows:
-            return raw | {"schema": 2}
-        beside = raw.pop("database", None)
+        beside = raw.get("database") if self._rows else None
         try:
             if raw["schema"] == 1:
-                self._read_old(raw.pop(_EXAMPLES, None))
+                raw = upgraded(raw)
+                if self._rows:
+                    self._read_old(raw.pop(_EXAMPLES, None))
             elif beside is not None:
+                del raw["database"]
                 database = Database(self._path.with_name(_name(beside["file"])), str(beside["run"]))
                 self.table = StoredExamples(database, int(beside["examples"]))
                 raw = joined(raw, database)
-            elif "columns" in raw:
+            elif "columns" in raw and self._rows:
                 self._read_lines(raw.pop("columns"), raw.pop(_EXAMPLES))
         except (AttributeError, KeyError, TypeError, ValueError, RecursionError) as error:
             raise UsageError(f"{self._path} and its database are not a run record: {error!r}.") from error

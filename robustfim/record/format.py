@@ -42,31 +42,30 @@ WITHOUT_NUMBERS = "the model gave no finite numbers"
 
 
 class DatabaseRecord(Part):
-    """The database beside ``results.json``: an SQLite file with the rows of the run.
+    """The SQLite file with the rows of the run.
 
-    Its tables are ``examples`` (all usable examples, with predictions and scores), ``trials`` (a row for each example
-    that a check tested), ``failures``, ``edits`` (how often each edit was tried and broke the model), ``errors``,
-    ``drawn`` and ``members`` (ids of examples by kind of error, stratum and slice).
+    Tables: ``examples`` (all usable ones), ``trials`` (each example that a check tested), ``failures``, ``edits``, and
+    ``errors``, ``drawn`` and ``members`` (ids by kind of error, stratum and slice).
     """
 
     file: str = Field(pattern=r"^[^/\\]+\.sqlite$")
     run: str
-    """The mark of the run; the table ``run`` of the database holds the same mark."""
+    """The mark of the run, which the database holds, too."""
     examples: int
     """Usable examples in the database."""
     failures: int
-    """Failing texts in the database; ``results.json`` has the first hundred of each check."""
+    """Failing texts in the database."""
 
 
 class Record(Part):
-    """The record of a run: the model, the data, the checks and their failures."""
+    """The record of a run."""
 
     schema_version: int = Field(default=SCHEMA, alias="schema")
     suite: str
     path: str = ""
     """The suite file, relative if possible."""
     command: str = ""
-    """The command line that repeats the run; empty for a run of a script."""
+    """The command that repeats the run; empty for a script."""
     model: ModelRecord
     data: DataRecord
     environment: Environment
@@ -77,58 +76,56 @@ class Record(Part):
     model_calls: int = 0
     """Texts sent to the model."""
     cached_calls: int = 0
-    """Texts that the store answered from earlier runs; each text counts once."""
+    """Texts that the store answered."""
     gradient_calls: int = 0
     """Examples differentiated."""
     step_calls: int = 0
     """Forward passes from a moved embedding."""
     residual: ResidualRecord | None = None
-    """The error bound of λmax; None if no λmax of this run was computed by iterations."""
+    """None if no λmax was computed by iterations."""
     exit_code: int = 0
     inconclusive: Inconclusive | None = None
-    """The option ``--inconclusive``: an inconclusive run exits with 1 for ``fail``, with 0 for ``pass``, with 6 for
-    None."""
+    """The option ``--inconclusive``: an inconclusive run exits with 1 for ``fail``, 0 for ``pass``, else 6."""
     interrupted: bool = False
     deselected: list[str] = []
-    """Names of the suite's checks that were not run, because of ``-k``, ``-m``, ``--lf`` or ``suite.yaml::check``."""
+    """Checks that were not run, because of ``-k``, ``-m``, ``--lf`` or ``suite.yaml::check``."""
     message: str = ""
-    """The reason why the whole run had to stop; empty if it did not stop."""
+    """Why the whole run had to stop."""
     warnings: list[str] = []
-    """Problems that did not stop the run, such as a store that could no longer be written."""
+    """Problems that did not stop the run."""
     verified: int = 0
-    """Stored answers that ``--verify`` asked again and found unchanged."""
+    """Stored answers that ``--verify`` found unchanged."""
     summary: dict[str, int] = {}
     """Checks by outcome."""
     scores: list[ScoreRecord] = []
     selection: SelectionRecord = SelectionRecord()
     examples: list[ExampleRecord] = []
-    """The selected examples and the examples of checks; all usable examples if nothing was selected. ``results.json``
-    has the examples of its failures; the database has all, and every list of example ids."""
+    """The selected examples, or all, with those of checks. ``results.json`` has the examples of its failures."""
     database: DatabaseRecord | None = None
-    """The file with the rows of the run; None if this file holds them, as a baseline does."""
+    """None if this file holds all rows, as a baseline does."""
     checks: list[CheckRecord] = []
     failures: list[Failure] = []
-    """The failing candidates: the first hundred of each check in ``results.json``, all of them in the database."""
+    """The failing candidates: in ``results.json`` the first hundred of each check."""
     causes: list[CauseRecord] = []
-    """The few kinds of edits that explain most failures, the most certain first."""
+    """The kinds of edits that explain most failures, the most certain first."""
     edits: list[EditCounts] = []
-    """For each check, the hundred edits that broke the model most often; they are stored in the database."""
+    """For each check, the hundred edits that broke the model most often; in the database."""
     slices: list[SliceRecord] = []
     """The slices, in the suite's order."""
     reach: list[ReachRecord] = []
-    """How many tested examples the model breaks on, by arm; checks compared with the model's own noise do not count."""
+    """Tested examples on which the model breaks, by arm, without checks compared with the model's own noise."""
     lock: str | None = None
-    """The fingerprint of the lock file whose texts were tested; None without one."""
+    """The fingerprint of the lock file whose texts were tested."""
     margin: float | None = None
-    """The tolerated loss against a baseline, from the suite or the command line; None if neither names one."""
+    """The tolerated loss against a baseline."""
     one_label: bool = False
-    """Whether the suite allows data with only one gold label; a baseline may then be replaced on such data."""
+    """Whether the suite allows data with only one gold label."""
     comparisons: list[Comparison] = []
-    """The comparison with each baseline, in the order of the command line."""
+    """One for each baseline, in the order of the command line."""
     attribution: AttributionRecord | None = None
-    """How the importance of words was computed; None if the suite does not ask for it."""
+    """None if the suite does not ask for it."""
     sections: list[Section] = []
-    """Sections of plugins: sentences, tables and figures, by name."""
+    """Sections of plugins: sentences, tables and figures."""
     _table: ExampleTable | None = PrivateAttr(None)
     _file: Path | None = PrivateAttr(None)
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from robustfim.record.association import AssociationRecord
 from robustfim.record.part import Part, RateField
-from robustfim.statistics import Interval, percent
+from robustfim.statistics import Rate, percent
 
 __all__ = ["AskedAgainRecord", "ModelRecord", "NoiseRecord", "ThresholdRecord"]
 
@@ -15,24 +15,24 @@ _SHARES = (0.15, 0.05, 0.02)
 
 
 class AskedAgainRecord(Part):
-    """The comparison of stored answers with new ones, for a model whose answers can change behind one fingerprint."""
+    """A check of stored answers: some are asked again, since the model may change behind one fingerprint."""
 
     stored: int
     """Stored answers that the run would use."""
     asked: int
-    """Stored answers in a random sample that the model was asked again before the run used the store."""
+    """Stored answers in the random sample that was asked again first."""
     differing: int = 0
-    """Answers in the sample that are different now."""
+    """Answers of the sample that are different now."""
     noisy: int = 0
-    """Answers of a third time that differ from the second time; the third time is asked if the second differed."""
+    """Answers of a third time that differ from the second; it is asked if the second differed."""
     flipped: int = 0
-    """Answers in the sample whose likeliest label or first answer is different now."""
+    """Answers of the sample with another likeliest label or first answer."""
     changed: bool = False
-    """Whether the model, or its decision rule, changed. The run then discards stored answers and asks everything."""
+    """Whether the model or its decision rule changed; the run then discards all stored answers."""
     generation: int = 0
-    """How often stored answers of this fingerprint have been discarded, in this run and before."""
+    """How often stored answers of this fingerprint have been discarded."""
     seed: int
-    """The seed that drew the sample; it differs between runs."""
+    """The seed of the sample; it differs between runs."""
 
     @property
     def unasked(self) -> bool:
@@ -59,12 +59,12 @@ class AskedAgainRecord(Part):
 
 
 class NoiseRecord(Part):
-    """How often a model decides differently when it is asked again about the same text."""
+    """How often the model decides differently about an unchanged text."""
 
     texts: int
-    """Unchanged texts that the model was asked again."""
+    """Unchanged texts that were asked again."""
     again: RateField
-    """Fraction of the repeated answers that decide differently from the first answer."""
+    """Repeated answers that decide differently from the first."""
 
     @property
     def sentence(self) -> str:
@@ -74,28 +74,24 @@ class NoiseRecord(Part):
 
 
 class ThresholdRecord(Part):
-    """A decision threshold that was set on a separate data set."""
+    """A decision threshold that was set on data of its own."""
 
     label: str
-    """The label for which the model decides if its probability reaches the threshold."""
+    """The label that the model decides for from the threshold on."""
     at: float
     """The threshold, in (0, 1)."""
     fpr: float
-    """The target false positive rate: the largest expected fraction of texts without the label that reach the
-    threshold."""
-    alarms: int
-    """The number of the ``texts`` that reach the threshold."""
-    texts: int
-    """The number of texts without the label on which the threshold was set."""
-    interval: Interval
-    """95 % interval of the fraction of all texts without the label that reach the threshold."""
+    """The target: the largest expected fraction of texts without the label that reach the threshold."""
+    alarms: RateField
+    """Texts that reach the threshold, among those without the label."""
 
     @property
     def sentence(self) -> str:
         """A sentence that reports the threshold and its false positive rate."""
-        low, high = (f"{100 * end:.2g}" for end in self.interval)
+        low, high = (f"{100 * end:.2g}" for end in self.alarms.ends)
+        alarms = f"{self.alarms.count:,} of {self.alarms.tested:,}"
         return (
-            f"{self.label} from {self.at:.4g} on, where {self.alarms:,} of {self.texts:,} texts without it are: "
+            f"{self.label} from {self.at:.4g} on, where {alarms} texts without it are: "
             f"{low} to {high} % of all such texts"
         )
 
@@ -110,30 +106,26 @@ class ModelRecord(Part):
     use: str
     options: dict[str, Any] = {}
     fingerprint: str | None = None
-    """The hash of everything that decides a prediction; None if the model could not be loaded."""
+    """A hash of all that decides a prediction; None if the model could not be loaded."""
     labels: list[str] = []
-    """The model's labels; empty for a model that answers in its own words."""
+    """Empty for a model that answers in its own words."""
     asked_again: AskedAgainRecord | None = None
-    """The check of stored answers; None if the fingerprint, a hash of weights and vocabulary, decides every answer."""
+    """The check of stored answers; None if the fingerprint decides every answer."""
     noise: NoiseRecord | None = None
-    """How often the model decides differently about an unchanged text; None without ``repeat``."""
-    accuracy: float | None = None
-    """Fraction of the labelled examples that the model predicts right, on all usable data."""
-    accuracy_interval: Interval | None = None
-    """95 % Wilson interval of ``accuracy``."""
-    labelled: int = 0
-    """The number of labelled examples behind ``accuracy``."""
+    """None without ``repeat``."""
+    accuracy: RateField = Rate(0, 0)
+    """Right predictions among the labelled examples, unperturbed."""
     unlabelled: int = 0
-    """Usable examples of the data without a gold label; ``accuracy`` ignores them."""
+    """Usable examples without a gold label."""
     unclaimed: dict[str, int] = {}
-    """Gold spans that were ignored, by label: the tagger found no span of the label in any text."""
+    """Gold spans that were ignored, by label: the tagger never finds the label."""
     gold: list[str] = []
-    """The gold labels of the labelled examples; empty if the model answers in its own words."""
+    """The gold labels in the data; empty for a model that answers in its own words."""
     majority: float | None = None
-    """Fraction of the labelled examples with the commonest gold label: the accuracy of a constant answer."""
+    """The fraction of the commonest gold label: the accuracy of a constant answer."""
     association: AssociationRecord = AssociationRecord()
     threshold: ThresholdRecord | None = None
-    """The threshold that data set; None if the suite names the threshold, or if there is no decision rule."""
+    """The threshold that data set; None if there is none, or the suite names it."""
 
     @property
     def labelled_text(self) -> str:
@@ -146,8 +138,9 @@ class ModelRecord(Part):
             more = len(named) - _UNCLAIMED
             rest = [f"{more:,} more label{'s' * (more > 1)}"] * (more > 0)
             return f" (not claimed by the model: {', '.join(named[:_UNCLAIMED] + rest)})"
-        if not self.labelled or not (self.unlabelled or len(self.gold) == 1):
+        labelled = self.accuracy.tested
+        if not labelled or not (self.unlabelled or len(self.gold) == 1):
             return ""
         labels = [f"all {self.gold[0]!r}"] if len(self.gold) == 1 else [f"{len(self.gold)} labels"] * bool(self.gold)
         rest = [f"{self.unlabelled:,} unlabelled"] * bool(self.unlabelled)
-        return f" ({', '.join([f'{self.labelled:,} labelled', *labels, *rest])})"
+        return f" ({', '.join([f'{labelled:,} labelled', *labels, *rest])})"

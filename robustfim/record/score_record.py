@@ -13,28 +13,27 @@ __all__ = ["AreaRecord", "CostRecord", "ResidualRecord", "ScoreRecord"]
 
 
 class AreaRecord(Part):
-    """How well a score ranks failing examples before passing ones (AUROC); failures by embedding steps do not count."""
+    """How well a score ranks failing examples before passing ones; steps in embedding space do not count."""
 
     examples: int
-    """Tested examples for which the score is defined."""
+    """Tested examples with a score."""
     failing: int
-    """The failing examples among ``examples``."""
+    """The failing ones among them."""
     auroc: float | None = None
-    """The probability that a failing example is ranked harder than a passing one; None if either kind is missing."""
+    """The probability that a failing example is ranked harder than a passing one; None without both kinds."""
     interval: Interval | None = None
-    """95 % interval by Newcombe's score method; clusters count as the equivalent number of independent examples. In a
-    pilot, the level holds for all its scores together."""
+    """By Newcombe's score method; in a pilot it holds for all scores together."""
 
 
 class CostRecord(Part):
-    """The cost of computing one score alone, for the examples whose score was not in the store."""
+    """The cost of one score alone, for the examples whose score was not stored."""
 
     examples: int
     """Examples whose score was computed."""
     calls: int = 0
-    """Texts sent to the model in addition to the predictions that every run needs."""
+    """Texts sent to the model beyond the predictions that every run needs."""
     gradients: int = 0
-    """Examples whose gradient the score needed, even if another score had already computed the gradient."""
+    """Examples whose gradient the score needs."""
     steps: int = 0
     """Forward passes from a moved embedding."""
 
@@ -50,28 +49,27 @@ class ScoreRecord(Part):
     name: str
     hardest: Literal["highest", "lowest"]
     symbol: str = ""
-    """The symbol of the score in reports, such as ``λmax``; empty if reports do not show the score."""
+    """The symbol in reports, such as ``λmax``; empty if reports do not show the score."""
     undefined: int = 0
-    """Examples for which the score is not a finite number."""
+    """Examples without a finite score."""
     infinite: int = 0
-    """Examples with an infinite score, since no step within the bound changes their label; part of ``undefined``."""
+    """The part of ``undefined`` for which no step within the bound changes the label."""
     message: str = ""
-    """The reason why the score could not be computed; empty if it was computed."""
+    """The reason why the score could not be computed."""
     broken: bool = False
-    """Whether the plugin is at fault; otherwise the model lacks something that the score needs."""
+    """Whether the plugin is at fault, not a model that lacks what the score needs."""
     cost: CostRecord | None = None
-    """The cost of the score; None if the score was not computed."""
+    """None if the score was not computed."""
     area: AreaRecord | None = None
-    """How well the score ranks failures, on the control arm or, without arms, on all tested examples; None if the score
-    was not computed."""
+    """On the control arm or, without arms, on all tested examples; None if the score was not computed."""
 
 
 class ResidualRecord(Part):
-    """Relative error bound of the λmax that Lanczos iterations computed: a true eigenvalue lies within it."""
+    """The relative error bound of λmax by Lanczos iterations: a true eigenvalue lies within it."""
 
     examples: int
     worst: float
-    """The largest ‖G e − λ e‖ / λ, with G the Fisher information, λ the computed eigenvalue and e its eigenvector."""
+    """The largest ‖G e − λ e‖ / λ, with G the Fisher information, λ the eigenvalue and e its eigenvector."""
     median: float
 
     @classmethod

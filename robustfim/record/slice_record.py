@@ -11,21 +11,17 @@ __all__ = ["ReachRecord", "SliceRecord"]
 
 
 class ReachRecord(Part):
-    """The number of examples of an arm on which the model breaks, over all checks.
-
-    A failing example counts once: in ``rate`` if any changed text breaks it, and in ``wrong`` if the model was wrong
-    about the example before any edit.
-    """
+    """Examples of an arm on which the model breaks, over all checks."""
 
     arm: Arm
     rate: RateField
-    """Examples that a changed text breaks, among those that at least one check tested."""
+    """Examples that a changed text breaks, among the tested ones."""
     by_step: int
     """Examples that only a step in embedding space breaks."""
     by_yardstick: int = 0
-    """Examples that break only under noise controls, whose changed texts need not keep the meaning."""
+    """Examples that only noise controls break."""
     wrong: int
-    """Failing examples that the model predicts wrong before any edit."""
+    """Failing examples that the model predicts wrong unperturbed."""
 
     @property
     def failing(self) -> int:
@@ -34,19 +30,19 @@ class ReachRecord(Part):
 
 
 class SliceRecord(Part):
-    """A slice: a part of the data, defined by properties of its examples."""
+    """A part of the data, defined by properties of its examples."""
 
     name: str
     definition: dict[str, Any] = {}
-    """The definition in the suite."""
+    """In the suite."""
     examples: int = 0
-    """Usable examples in the slice."""
+    """Usable examples."""
     members: list[str] = []
-    """Ids of the slice's examples that at least one check tested."""
+    """Ids of the tested examples."""
     accuracy: RateField
-    """Accuracy on the slice's labelled examples, unperturbed."""
+    """Unperturbed."""
     failures: RateField
-    """Rate of examples that fail at least one check, among examples that at least one check tested, weighted by arm or
-    stratum. If a check takes a mean, the mean over examples of the largest degree of failure."""
+    """Examples that fail at least one check, among the tested ones, weighted by arm; with a mean, the largest degree.
+    """
     checks: dict[str, RateField] = {}
-    """The failure rate of each check. Checks compared with the model's own noise are left out, also in ``failures``."""
+    """The failure rate of each check, without checks that are compared with the model's own noise."""

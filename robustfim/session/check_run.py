@@ -322,7 +322,10 @@ def check_by_blocks(
     if groups:
         parts = {name: trials.within(ids) for name, ids in groups.items()}
         sides = {name: clustered_rate(part.failing, part.tested, clusters) for name, part in parts.items()}
-        counts = counts.against(sides, Gap.of(*sides.values(), means=[part.mean() for part in parts.values()]))
+        counts = counts.against(
+            {name: rate for name, (rate, _) in sides.items()},
+            Gap.of(*sides.values(), means=[part.mean() for part in parts.values()]),
+        )
     elif check.repeat:
         counts = run.unchanged.held_against(counts, run.answered, check, context)
     return counts, run.tried.added_to(run.failures)

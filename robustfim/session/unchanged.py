@@ -86,9 +86,9 @@ class Unchanged:
                 if number_failed and check.reducer.fails(number_failed, number):
                     failing[id] = 1.0
         perturbed, unchanged = sides.values()
-        paired, effective = clustered_pairs(perturbed, unchanged, [*answers], context.clusters)
+        paired, _ = clustered_pairs(perturbed, unchanged, [*answers], context.clusters)
         return counts.model_copy(update={"noise": self.otherwise, "said": said}).against(
-            {name: (clustered_rate(each, answers, context.clusters)[0], effective) for name, each in sides.items()},
+            {name: clustered_rate(each, answers, context.clusters)[0] for name, each in sides.items()},
             Excess(paired, paired.matched / len(answers)) if answers else None,
             alone=[len(perturbed.keys() - unchanged), len(unchanged.keys() - perturbed)],
             answers=max(answers.values(), default=0),

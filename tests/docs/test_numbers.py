@@ -23,7 +23,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_numbers_are_judged_within_their_tolerance_and_pairs_by_their_order(capsys: pytest.CaptureFixture[str]) -> None:
     PAGE.check("Numbers: regressions and reward models", capsys)
     record = Record.load(Path("reports/stars/results.json"))
-    assert record.model.accuracy == 0.75
+    assert record.model.accuracy.rate == 0.75
     for failure in record.failures:
         if failure.check.endswith("typos"):
             assert abs(float(failure.after.label) - float(failure.before.label)) > 0.25

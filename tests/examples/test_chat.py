@@ -37,7 +37,7 @@ def test_the_suite_tests_the_chat_model_of_the_server_beside_it(
     record = robustfim.record("chat")
     assert not record.message
     assert record.model_calls > 12
-    assert record.model.accuracy is not None
-    assert record.model.accuracy > 0.6
+    assert record.model.accuracy.rate is not None
+    assert record.model.accuracy.rate > 0.6
     assert {check.name for check in record.checks if check.tested} >= {"typos", "neutral_sentence"}
     assert all(0 < share < 1 for each in record.examples for share in each.probabilities or ())

@@ -133,7 +133,7 @@ def test_a_fitted_pipeline_of_scikit_learn_is_a_model_with_its_own_labels() -> N
     texts, labels = zip(*((row["text"], row["label"]) for row in ROWS), strict=True)
     found = run(model=make_pipeline(CountVectorizer(), LogisticRegression()).fit(texts, labels), labels=None)
     assert found.record.model.labels == sorted(LABELS)
-    assert found.record.model.accuracy == 1.0
+    assert found.record.model.accuracy.rate == 1.0
 
 
 def test_a_model_role_stands_for_itself_and_takes_no_options() -> None:

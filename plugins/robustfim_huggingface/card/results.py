@@ -28,10 +28,10 @@ def results(record: Record) -> list[EvalResult]:
         Checks that ended in an error or were skipped have no result.
     """
     found = []
-    if record.model.accuracy is not None:
-        known = {"labelled": record.model.labelled, "unlabelled": record.model.unlabelled}
-        right, interval = record.model.accuracy, record.model.accuracy_interval
-        found.append(_result(record, "accuracy", "Accuracy", right, interval, **known))
+    right = record.model.accuracy
+    if right.rate is not None:
+        known = {"labelled": right.tested, "unlabelled": record.model.unlabelled}
+        found.append(_result(record, "accuracy", "Accuracy", right.rate, right.interval, **known))
     for check in record.checks:
         of = check.estimate or check
         if of.rate is not None:
@@ -50,7 +50,7 @@ def leaderboard_entries(record: Record) -> list[dict[str, Any]]:
     Source:
         https://huggingface.co/docs/hub/eval-results
     """
-    options, accuracy = record.data.options, record.model.accuracy
+    options, accuracy = record.data.options, record.model.accuracy.rate
     name = str(options.get("path"))
     if record.data.use != "hub" or accuracy is None or not _HUB_ID.fullmatch(name) or Path(name).exists():
         return []

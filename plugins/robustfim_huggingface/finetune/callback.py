@@ -76,5 +76,5 @@ class SuiteCallback(TrainerCallback):
         finally:
             model.train(trains)
         rates = {check.name: (check.estimate or check).rate for check in record.checks}
-        found = {"accuracy": record.model.accuracy, **{f"broken_{name}": rate for name, rate in rates.items()}}
+        found = {"accuracy": record.model.accuracy.rate, **{f"broken_{name}": rate for name, rate in rates.items()}}
         self._trainer.log({f"eval_robustfim_{name}": value for name, value in found.items() if value is not None})

@@ -69,7 +69,7 @@ def passed_then_failed(films: Any, redeploy: Callable[[], object]) -> Any:
     redeploy()
     assert films("run films.yaml --strict").code == 1
     record = films.record()
-    assert record.model.accuracy == 0
+    assert record.model.accuracy.rate == 0
     assert {check.name: check.outcome.value for check in record.checks}["right"] == "failed"
     assert record.model_calls >= sent
     assert films("run films.yaml").code == 1
@@ -140,7 +140,7 @@ def test_a_single_other_decision_has_everything_asked_anew(films: Any, serve: Se
     assert again.noisy
     assert "or does not give one answer to one text" in again.sentence
     assert record.model_calls >= sent
-    assert record.model.accuracy < 0.9
+    assert record.model.accuracy.rate < 0.9
 
 
 def test_a_file_that_a_function_reads_later_is_found_by_asking_again(films: Any) -> None:
@@ -196,7 +196,7 @@ def test_a_change_that_shows_in_perturbed_texts_alone_begins_the_run_anew(films:
     again = record.model.asked_again
     assert (again.changed, again.generation) == (True, 1)
     assert again.asked == 20
-    assert record.model.accuracy == 1
+    assert record.model.accuracy.rate == 1
     assert {check.name: check.outcome.value for check in record.checks} == {"typos": "failed", "right": "passed"}
 
 

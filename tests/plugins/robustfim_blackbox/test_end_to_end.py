@@ -79,7 +79,7 @@ def refused(shown: Any, *parts: str, code: int) -> None:
 def checked(films: Any) -> list[tuple[str, list[float]]]:
     """Assert that the record is of a whole run; return what the model says of each example."""
     record = films.record()
-    assert record.model.accuracy == 1
+    assert record.model.accuracy.rate == 1
     assert record.checks[0].candidates.tested >= 20
     assert record.checks[0].outcome.value in ("passed", "inconclusive")
     return [(each.prediction, each.probabilities) for each in record.examples]
@@ -166,7 +166,7 @@ def test_a_file_of_answers_is_tested_in_two_passes(films: Any, ending: str) -> N
     respond(ask, answers)
     refused(films("run films.yaml"), "typos", "texts have no answer", "run the same command again", code=1)
     before = films.record()
-    assert before.model.accuracy == 1, "what was answered is in the record"
+    assert before.model.accuracy.rate == 1, "what was answered is in the record"
     respond(ask, answers)
     assert films("run films.yaml").code == 0
     checked(films)
@@ -304,7 +304,7 @@ def test_what_was_computed_before_an_endpoint_failed_is_kept(films: Any, serve: 
     endpoint(films, server)
     refused(films("run films.yaml"), "HTTP 500", "The store keeps the answers so far", code=1)
     assert len(served) == 12
-    assert films.record().model.accuracy == 1, "the unperturbed examples had been answered"
+    assert films.record().model.accuracy.rate == 1, "the unperturbed examples had been answered"
     limit[0] = 10_000
     assert films("run films.yaml").code == 0
     checked(films)

@@ -79,7 +79,7 @@ def test_a_model_that_flips_by_itself_and_is_not_moved_fails_without_repeat_and_
     assert check.outcome.value in ("passed", "inconclusive")
     assert check.gap.groups["perturbed"].count == plain.failing  # by all four candidates, whose answers are stored
     broken, fixed = check.gap.alone
-    assert check.tested == round(record.model.accuracy * 240) < 240  # what its first answer got wrong cannot break
+    assert check.tested == round(record.model.accuracy.rate * 240) < 240  # what its first answer got wrong cannot break
     assert check.rate == pytest.approx((broken - fixed) / check.tested)
     assert check.interval[0] < 0 < check.interval[1]
     noise = record.model.noise

@@ -23,7 +23,7 @@ def test_templates_are_data_with_labels_and_columns(folder: Folder) -> None:
         **{f"The {thing} is {word}.": "negative" for thing in ("film", "plot") for word in ("bad", "awful")},
         **{f"{word} {thing}.": "negative" for thing in ("film", "plot") for word in ("A bad", "An awful")},
     }
-    assert record.model.accuracy == 1.0
+    assert record.model.accuracy.rate == 1.0
     assert record.slices[0].examples == 6
 
 

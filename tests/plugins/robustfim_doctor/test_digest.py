@@ -184,7 +184,7 @@ def test_changes_of_too_few_texts_share_a_sentence_with_the_way_out(robustfim: C
 def test_a_weak_model_is_the_first_finding_unless_it_is_allowed(verdict: Literal["negative"], begin: str) -> None:
     def first(allowed: bool) -> str:
         weak = AssociationRecord(coefficient=-0.11, interval=(-0.16, -0.05), verdict=verdict, allowed=allowed)
-        model = ModelRecord(use="toy", accuracy=0.39, accuracy_interval=(0.36, 0.42), majority=0.977, association=weak)
+        model = ModelRecord(use="toy", accuracy=Rate(390, 1000, (0.36, 0.42)), majority=0.977, association=weak)
         record = Record.model_construct(model=model, data=DataRecord(use="films", labelled=1000), checks=[], message="")
         return digest(record, load_plugins(PluginOptions())).findings[0]
 

@@ -62,7 +62,7 @@ def test_three_commands_lead_from_a_function_and_a_csv_to_a_report(robustfim: Co
     third = robustfim("run suites/reviews.yaml")
     assert third.code == 0, third
     record = robustfim.record("reviews")
-    assert record.model.accuracy == 1.0
+    assert record.model.accuracy.rate == 1.0
     assert record.model.asked_again is not None
     assert record.model_calls == record.model.asked_again.asked == 20  # the scan asked all of it: a function may change
     assert record.summary["passed"] + record.summary["measured"] == len(record.checks) >= 5

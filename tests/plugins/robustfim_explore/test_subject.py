@@ -10,7 +10,7 @@ import pytest
 
 from robustfim.commands import Chosen
 from robustfim.errors import UsageError
-from robustfim.judge import first_failures
+from robustfim.judge import first_failures, write_record
 from robustfim.record import CauseRecord, Record
 from robustfim.statistics import Rate
 from robustfim_explore.desk import Desk
@@ -56,7 +56,7 @@ def test_a_record_that_is_truncated_or_newer_is_refused(ran: Path, tmp_path: Pat
 
 def test_a_record_without_its_suite_finds_the_model_that_it_names(ran: Path, tmp_path: Path) -> None:
     record = Record.load(ran / "reports" / "toy")
-    path = record.model_copy(update={"path": "gone.yaml"}).dump(tmp_path / "results.json")
+    path = write_record(record.model_copy(update={"path": "gone.yaml"}), tmp_path / "results.json")
     found = open_subject(path, Chosen())
     assert (found.suite, [each.name for each in found.models]) == (None, ["reference/fasttext"])
 

@@ -86,9 +86,9 @@ def test_the_next_model_is_tested_on_what_was_written(robustfim: CommandLine, ru
     assert robustfim(f"run {suite}").code == 6  # so few rows do not show what the model is worth
     again = robustfim.record("next")
     assert {each.id for each in again.examples} == {row["id"] for row in rows(robustfim.folder / "hard.jsonl")}
-    assert again.model.accuracy is not None
-    assert run.model.accuracy is not None
-    assert again.model.accuracy < run.model.accuracy  # it holds what failed
+    assert again.model.accuracy.rate is not None
+    assert run.model.accuracy.rate is not None
+    assert again.model.accuracy.rate < run.model.accuracy.rate  # it holds what failed
 
 
 def test_what_may_change_the_gold_label_is_left_out_and_counted(robustfim: CommandLine, run: Record) -> None:

@@ -22,7 +22,7 @@ from robustfim.record import (
     SelectionRecord,
     WindowRecord,
 )
-from robustfim.statistics import wilson
+from robustfim.statistics import Rate, wilson
 from tests.plugins.robustfim_html import reviews
 
 __all__ = ["PLAN", "build"]
@@ -213,8 +213,7 @@ def build(
             use="reference/cnn",
             fingerprint="9b1f6c0d2a7e",
             labels=reviews.LABELS,
-            accuracy=right / len(rows),
-            accuracy_interval=wilson(right, len(rows)),
+            accuracy=Rate(right, len(rows)),
         ),
         data=DataRecord(
             use="reviews",

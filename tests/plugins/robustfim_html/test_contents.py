@@ -10,6 +10,7 @@ from robustfim.judge import ordered_failures
 from robustfim.judge.harm import harm_of
 from robustfim.outcome import Outcome
 from robustfim.record import Record, ResidualRecord, ShiftRecord
+from robustfim.statistics import Rate
 from robustfim_html.page import render
 from robustfim_html.verdict import answer
 from tests.plugins.robustfim_html.document import Element, parse
@@ -233,7 +234,7 @@ def test_numbers_that_are_not_defined_are_dashes() -> None:
         example.model_copy(update={"scores": dict.fromkeys(example.scores), "label": None, "probabilities": None})
         for example in record.examples
     ]
-    model = record.model.model_copy(update={"accuracy": None, "accuracy_interval": None, "fingerprint": None})
+    model = record.model.model_copy(update={"accuracy": Rate(0, 0), "fingerprint": None})
     data = record.data.model_copy(update={"labelled": 0})
     selection = record.selection.model_copy(update={"threshold": None})
     checks = [c.model_copy(update={"rate": None, "interval": None, "limit": None}) for c in record.checks]

@@ -17,8 +17,9 @@ from robustfim.record import (
     ErrorRecord,
     ModelRecord,
     Record,
+    SelectionRecord,
 )
-from robustfim.statistics import Aim, Churn, corrected, limit_power, paired_power, sequential_examples, tail
+from robustfim.statistics import Aim, Churn, Rate, corrected, limit_power, paired_power, sequential_examples, tail
 from robustfim_plan.plan import make_plan
 
 
@@ -122,7 +123,7 @@ def test_the_cost_counts_the_examples_and_their_candidates() -> None:
 
 
 LABELLED = {
-    "model": ModelRecord(use="toy", accuracy=0.9),
+    "model": ModelRecord(use="toy", accuracy=Rate(720, 800)),
     "data": DataRecord(use="rows", examples=1000, labelled=800),
 }
 
@@ -175,8 +176,8 @@ def test_a_limit_for_all_is_planned_at_the_estimate_from_both_arms_and_at_what_t
         "difficult": ArmRecord(drawn=50, tested=50, failing=25),
         "control": ArmRecord(drawn=50, tested=50, failing=2),
     }
-    estimate = {"rate": 0.064, "interval": (0.03, 0.17), "examples": 1000}
-    (line,) = make_plan(pilot(check("a", 100, 27, arms=arms, estimate=estimate)), rates={}).limits
+    estimate, selection = Rate(27, 100, (0.03, 0.17), 0.064), SelectionRecord(difficult=50, control=50)
+    (line,) = make_plan(pilot(check("a", 100, 27, arms=arms, estimate=estimate), selection=selection), rates={}).limits
     assert line.rate == 0.064, "not the 27 % of both arms together"
     random = np.random.default_rng(0)
     rates = 25.5 / 51, 2.5 / 51
@@ -184,7 +185,9 @@ def test_a_limit_for_all_is_planned_at_the_estimate_from_both_arms_and_at_what_t
     drawn = 0.05 * random.binomial(50, rates[0], 200_000) / 50 + 0.95 * random.binomial(50, rates[1], 200_000) / 50
     assert line.unequal == pytest.approx(drawn.var() / (random.binomial(100, mean, 200_000) / 100).var(), rel=0.03)
     (plain,) = make_plan(pilot(check("a", 100, 27)), rates={"": 0.064}).limits
-    (feared,) = make_plan(pilot(check("a", 100, 27, arms=arms, estimate=estimate)), rates={"": 0.064}).limits
+    (feared,) = make_plan(
+        pilot(check("a", 100, 27, arms=arms, estimate=estimate), selection=selection), rates={"": 0.064}
+    ).limits
     assert feared.drawn[0.8] == pytest.approx((plain.drawn[0.8] or 0) * line.unequal, rel=0.1)
 
 

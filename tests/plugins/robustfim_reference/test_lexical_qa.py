@@ -116,7 +116,7 @@ def test_a_run_records_answers_in_their_own_words_and_small(run: tuple[Record, s
     assert record.model.labels == []
     assert record.model.majority is None
     assert record.data.labelled == len(list(record.every_example())) == 30
-    assert record.model.accuracy == sum(bool(each.correct) for each in record.every_example()) / 30
+    assert record.model.accuracy.rate == sum(bool(each.correct) for each in record.every_example()) / 30
     for each in record.examples:
         assert str(each.prediction) in each.fields["context"]
         assert len(each.probabilities or ()) == 1

@@ -174,7 +174,7 @@ def test_accuracy_compares_the_ends_and_steps_along_the_eigenvector(study: Comma
     changes = "-o 'checks.words.expect={use: invariant, counts: changes}'"
     options = f"-o select.difficult=0 -o select.control=99 -o budget=null -o checks.words.limit=0.5 {changes}"
     study(f"run films.yaml {options} -k words")
-    assert sum(halves) / 2 == pytest.approx(study.record("films.partial").model.accuracy)
+    assert sum(halves) / 2 == pytest.approx(study.record("films.partial").model.accuracy.rate)
     assert "words: the hardest example goes from" in out
     figures = saved(study, "films/study-accuracy.json")["figures"]
     norms = [point[0] for point in figures[-1]["series"][2]["points"]]

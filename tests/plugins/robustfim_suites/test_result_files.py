@@ -48,7 +48,7 @@ def test_a_log_of_textattack_is_a_record_with_its_success_rate(folder: Folder) -
     (check,) = record.checks
     # AttackSuccessRate: successful / (successful + failed); original accuracy: (successful + failed) / all.
     assert (check.failing, check.tested, check.rate) == (2, 3, 2 / 3)
-    assert record.model.accuracy == 3 / 4
+    assert record.model.accuracy.rate == 3 / 4
     assert record.model_calls == 12 + 40 + 1 + 9
     assert check.outcome is Outcome.INCONCLUSIVE
     first = record.failures[0]

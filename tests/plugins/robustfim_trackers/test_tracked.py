@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from robustfim.record import EstimateRecord
+from robustfim.statistics import Rate
 from robustfim_trackers.tracked import tracked
 from tests.plugins.robustfim_html.synthetic import build
 
@@ -10,7 +10,7 @@ from tests.plugins.robustfim_html.synthetic import build
 def test_a_rate_of_two_arms_is_that_of_all_they_stand_for() -> None:
     record = build()
     check = next(each for each in record.checks if each.rate is not None)
-    estimate = EstimateRecord(rate=0.07, interval=(0.03, 0.15), examples=500)
+    estimate = Rate(check.failing, check.tested, (0.03, 0.15), 0.07)
     both = check.model_copy(update={"estimate": estimate, "name": "both"})
     plain = check.model_copy(update={"estimate": None, "name": "plain"})
     numbers = tracked(record.model_copy(update={"checks": [both, plain]}), 0).numbers

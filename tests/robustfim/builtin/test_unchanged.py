@@ -41,6 +41,6 @@ def test_a_suite_asks_for_the_gold_label_with_itself_and_correct(robustfim: Comm
     wrong = {each.id for each in record.examples if each.label != each.prediction}
     assert {each.example for each in record.failures} == wrong
     assert wrong
-    assert found.rate == pytest.approx(1 - (record.model.accuracy or 0))
+    assert found.rate == pytest.approx(1 - (record.model.accuracy.rate or 0))
     for each in record.examples:
         assert (f"\n    {each.fields['text']}\n" in shown.out) is (each.id in wrong)

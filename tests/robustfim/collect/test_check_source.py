@@ -105,7 +105,7 @@ def test_a_source_brings_checks_with_their_own_examples(robustfim: CommandLine) 
     assert (swapped.tested, swapped.failing) == (4, 2)
     assert (swapped.candidates.proposed, swapped.candidates.tested, swapped.candidates.duplicate) == (10, 8, 2)
     assert {each.arm for each in record.examples} == {"all"}
-    assert record.model.accuracy is None
+    assert record.model.accuracy.rate is None
     assert (record.data.use, record.data.examples, record.data.labelled) == ("brought", 4, 0)
     assert record.data.skipped == {"nonsense": 2}
     assert "model: wordsum; checks: brought\n" in shown.out
@@ -137,7 +137,7 @@ def test_with_data_the_accuracy_is_that_of_the_data_alone(robustfim: CommandLine
     robustfim(f"run {suite(robustfim, rest='data: films')} --no-store")
     record = robustfim.record("other")
     assert (record.data.examples, record.data.labelled) == (8, 8)
-    assert record.model.accuracy == 1.0
+    assert record.model.accuracy.rate == 1.0
     assert len(record.examples) == 11  # "a great film" is in both
     assert [each.tested for each in record.checks] == [4, 4]
 

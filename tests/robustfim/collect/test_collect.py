@@ -171,7 +171,7 @@ def test_labels_are_matched_without_regard_to_case(robustfim: CommandLine) -> No
     robustfim(f"run {robustfim.suite('{x: {perturb: rename}}', data=data)}")
     record = robustfim.record("other")
     assert [each.label for each in record.examples] == ["positive", "negative"]
-    assert record.model.accuracy == 1.0
+    assert record.model.accuracy.rate == 1.0
 
 
 def test_labels_that_differ_by_case_alone_are_matched_exactly(robustfim: CommandLine) -> None:

@@ -48,7 +48,7 @@ def test_a_guard_that_lets_an_attack_through_at_its_threshold_fails() -> None:
     assert {(each.before.label, each.after.label) for each in found.record.failures} == {("block", "not block")}
     assert [each.after.probabilities for each in found.record.failures] == [[pytest.approx(0.45)]] * 3
     assert found.record.model.labels == ["block", "not block"]
-    assert found.record.model.accuracy == 1
+    assert found.record.model.accuracy.rate == 1
 
 
 def test_another_threshold_is_another_model_and_asks_nothing_anew(tmp_path: Path) -> None:
@@ -104,7 +104,7 @@ def test_a_gold_label_is_compared_with_the_decision() -> None:
     checks = {"right": {"perturb": "itself", "expect": "correct"}}
     strict = run(Guard(), {"label": "block", "at": 0.97}, checks=checks)
     assert (strict.checks["right"].failing, strict.checks["right"].tested) == (3, 6)
-    assert strict.record.model.accuracy == 0.5
+    assert strict.record.model.accuracy.rate == 0.5
     abstaining = run(Guard(), {"abstain": 0.97}, checks=checks)
     assert abstaining.checks["right"].failing == 6
 
@@ -186,8 +186,9 @@ def test_a_threshold_is_set_on_data_of_its_own_and_said_in_the_record(tmp_path: 
     found = graded(Graded(), benign(tmp_path / "benign.csv"))
     threshold = found.record.model.threshold
     assert threshold is not None
-    assert (threshold.at, threshold.alarms, threshold.texts) == (0.76, 10, 199)  # 10 of 199: 10/200 is the share
-    assert threshold.interval[0] < 0.05 < threshold.interval[1]
+    alarms = threshold.alarms
+    assert (threshold.at, alarms.count, alarms.tested) == (0.76, 10, 199)  # 10 of 199: 10/200 is the share
+    assert alarms.ends[0] < 0.05 < alarms.ends[1]
     through = sum(float(row["text"].split()[-1]) < 0.76 for row in GRADED)
     assert found.checks["swap"].failing == through
     assert found.record.model.options["decide"]["at"]["fpr"] == 0.05
@@ -219,7 +220,7 @@ def test_the_worker_of_an_engine_reads_the_threshold_that_was_set(tmp_path: Path
     shared = robustfim.run({**suite, "engine": {"use": "processes", "workers": 1}}, data=data).record
     assert alone.model.threshold == shared.model.threshold
     assert alone.model.threshold is not None
-    assert alone.model.threshold.texts == 87, "rows with the label are left out"
+    assert alone.model.threshold.alarms.tested == 87, "rows with the label are left out"
     assert [*alone.examples] == [*shared.examples]
 
 

@@ -129,7 +129,7 @@ def test_a_run_of_numbers_tells_changes_and_rightness_by_the_rule(
         "up": {"perturb": "typos", "expect": {"use": "directional", "direction": "down"}},
     }
     made = robustfim.run(model=Stars(), decide={"within": 0.25}, data=rows, checks=checks)
-    assert made.record.model.accuracy == 0.5
+    assert made.record.model.accuracy.rate == 0.5
     assert made.checks["right"].rate == 0.5
     assert made.checks["typos"].rate == 1, "every typo in 'good' takes half a star"
     assert made.checks["up"].rate == 0, "and none gives any"
@@ -174,7 +174,7 @@ def test_a_run_of_pairs_asks_whether_their_order_holds() -> None:
         select={"by": "margin", "difficult": 2, "control": 4},
     )
     assert made.record.model.labels == ["chosen", "rejected"]
-    assert made.record.model.accuracy == 1
+    assert made.record.model.accuracy.rate == 1
     assert made.checks["typos"].rate == 0, "one word of two is half a star, and they are one apart"
 
 

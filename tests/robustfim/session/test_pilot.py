@@ -116,8 +116,11 @@ def test_a_lock_keeps_what_the_pilot_chose(piloted: CommandLine) -> None:
 
 def test_the_estimate_stands_for_the_examples_that_were_not_the_pilots(piloted: CommandLine) -> None:
     piloted("run pilot.yaml")
-    estimate = present(piloted.record("pilot").checks[0].estimate)
-    assert estimate.examples == 100
+    record = piloted.record("pilot")
+    sizes, arms = record.selection.sizes(100), record.checks[0].arms
+    weights = {name: sizes[name] * arm.tested / arm.drawn for name, arm in arms.items()}
+    rate = sum(weights[name] * present(arm.rate) for name, arm in arms.items()) / sum(weights.values())
+    assert present(record.checks[0].estimate).rate == pytest.approx(rate)
 
 
 def test_without_a_failure_in_the_pilot_the_first_score_selects_and_a_warning_says_so(piloted: CommandLine) -> None:

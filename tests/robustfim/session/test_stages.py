@@ -28,11 +28,11 @@ def session(robustfim: CommandLine) -> Session:
 def test_accuracy_counts_labelled_examples_alone(robustfim: CommandLine) -> None:
     robustfim("run toy.yaml --data 'rows=[[good, positive], [bad, positive], [great, positive], [dull, null]]'")
     made = robustfim.record()
-    assert made.model.accuracy == 2 / 3
-    assert made.model.accuracy_interval == wilson(2, 3)
+    assert made.model.accuracy.rate == 2 / 3
+    assert made.model.accuracy.interval == wilson(2, 3)
     assert (made.data.examples, made.data.labelled) == (4, 3)
     robustfim("run toy.yaml --data 'rows=[[good, null]]'")
-    assert robustfim.record().model.accuracy is None
+    assert robustfim.record().model.accuracy.rate is None
 
 
 def test_what_stops_a_run_makes_errors_of_the_checks_that_are_left(session: Session) -> None:
@@ -68,7 +68,7 @@ def test_what_is_written_after_each_check_holds_what_was_found(
     assert list(counts) == [(1, 2), (2, 1), (3, 0)]
     for each, _ in written:
         assert each.model.fingerprint
-        assert each.model.accuracy is not None
+        assert each.model.accuracy.rate is not None
         assert each.examples
 
 

@@ -37,7 +37,7 @@ def run(*labels: str, baseline: Any = None, **check: Any) -> Any:
 def test_a_tagger_is_right_of_the_labels_that_it_knows() -> None:
     record = run("mail")
     assert record.model.unclaimed == {"person": 40, "place": 40}
-    assert record.model.accuracy == 1.0
+    assert record.model.accuracy.rate == 1.0
     assert record.model.labelled_text == " (not claimed by the model: 40 spans of person, 40 spans of place)"
     assert record.checks[0].failing == 0
     assert {each.label for each in record.examples} == {f"⟦{text.index('ann')}:{len(text) - 1} mail⟧" for text in TEXTS}
@@ -46,7 +46,7 @@ def test_a_tagger_is_right_of_the_labels_that_it_knows() -> None:
 def test_a_tagger_that_claims_all_labels_or_none_is_judged_on_all_of_them() -> None:
     assert run(*RULES).model.unclaimed == {}
     none = run()
-    assert (none.model.unclaimed, none.model.accuracy) == ({}, 0.0)
+    assert (none.model.unclaimed, none.model.accuracy.rate) == ({}, 0.0)
 
 
 def test_a_label_that_a_check_names_or_limits_is_never_left_out() -> None:
@@ -61,7 +61,7 @@ def test_a_label_that_a_check_names_or_limits_is_never_left_out() -> None:
 def test_a_release_that_loses_a_label_is_not_called_as_good() -> None:
     check = {"expect": "found"}
     before, after = run(*RULES, **check), run("mail", "place", **check)
-    assert after.model.accuracy == 1.0
+    assert after.model.accuracy.rate == 1.0
     comparison = compare(before, after, margin=0.1)
     assert not comparison.proven
     assert comparison.accuracy.verdict != "no worse"
@@ -72,5 +72,5 @@ def test_a_label_that_the_baseline_found_is_claimed_of_the_release_that_is_held_
     before = run("mail", "place", expect="found")
     after = run("mail", expect="found", baseline=before)
     assert after.model.unclaimed == {"person": 40}
-    assert after.model.accuracy == 0.0
+    assert after.model.accuracy.rate == 0.0
     assert compare(before, after, margin=0.1).accuracy.verdict == "worse"

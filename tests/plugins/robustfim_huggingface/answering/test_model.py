@@ -192,5 +192,5 @@ def test_a_suite_runs_on_data_in_the_form_of_squad(
         assert each.prediction == "(no answer)" or str(each.prediction) in each.fields["context"]
         assert each.scores["margin"] is not None
         assert each.scores["entropy"] is not None
-    assert record.model.accuracy == sum(bool(each.correct) for each in record.examples) / 3
+    assert record.model.accuracy.rate == sum(bool(each.correct) for each in record.examples) / 3
     assert [check.candidates.tested > 0 for check in record.checks] == [True, True]

@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 from robustfim.judge import write_record
+from robustfim.statistics import Rate
 from tests.robustfim.command_line import CommandLine, refused
 
 hub = pytest.importorskip("huggingface_hub")
@@ -33,7 +34,7 @@ def test_the_hub_reads_accuracy_and_failure_rates_from_a_new_card(robustfim: Com
     assert card.data.model_name == "wordsum"
     assert len(card.data.eval_results) == 4
     accuracy, *rates = card.data.eval_results
-    assert accuracy.metric_value == pytest.approx(record.model.accuracy, abs=1e-4)
+    assert accuracy.metric_value == pytest.approx(record.model.accuracy.rate, abs=1e-4)
     assert [each.metric_value for each in rates] == pytest.approx([check.rate for check in record.checks], abs=1e-4)
     assert [each.metric_args["outcome"] for each in rates] == [check.outcome.value for check in record.checks]
     assert all(each.metric_args["suite"] == "toy" for each in rates)
@@ -83,7 +84,7 @@ def test_results_on_a_dataset_of_the_hub_are_written_for_its_leaderboard(robustf
     file = robustfim.folder / "model" / ".eval_results" / "robustfim-toy.yaml"
     (entry,) = yaml.safe_load(file.read_text(encoding="utf-8"))
     assert entry["dataset"] == {"id": "owner/films", "task_id": "english", "revision": "abc"}
-    assert entry["value"] == pytest.approx(record.model.accuracy, abs=1e-4)
+    assert entry["value"] == pytest.approx(record.model.accuracy.rate, abs=1e-4)
     assert entry["date"] == str(record.started)[:10]
     assert f"suite toy: {record.data.examples} examples of the split test; failure rates: " in entry["notes"]
     assert all(f"{check.name} {check.rate:.1%}" in entry["notes"] for check in record.checks if check.rate is not None)
@@ -105,7 +106,7 @@ def test_a_file_that_is_no_card_is_refused_and_left_as_it_is(robustfim: CommandL
 
 def test_a_record_without_any_rate_is_refused(robustfim: CommandLine) -> None:
     record = robustfim.record()
-    model = record.model.model_copy(update={"accuracy": None})
+    model = record.model.model_copy(update={"accuracy": Rate(0, 0)})
     write_record(record.model_copy(update={"checks": [], "model": model}), robustfim.folder / "empty.json")
     refused(robustfim("report empty.json --to card=README.md"), "no rate for a model card")
 

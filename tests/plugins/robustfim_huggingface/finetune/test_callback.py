@@ -51,7 +51,7 @@ def test_a_suite_is_run_before_every_so_many_steps_and_at_the_end(trainer: Calla
         model=taught.model.eval(), tokenizer=taught.processing_class, task="text-classification", device="cpu"
     )
     run = robustfim.run(model=pipeline, data=ROWS, checks=CHECKS, seed=5)
-    assert logs[3]["eval_robustfim_accuracy"] == pytest.approx(run.record.model.accuracy)
+    assert logs[3]["eval_robustfim_accuracy"] == pytest.approx(run.record.model.accuracy.rate)
     for name in CHECKS:
         assert logs[3][f"eval_robustfim_broken_{name}"] == pytest.approx(run.checks[name].rate)
     alone = trainer()
