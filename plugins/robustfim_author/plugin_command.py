@@ -171,7 +171,7 @@ def _check_name(name: str) -> None:
         raise UsageError(f"write the name without 'robustfim-', which is put before it: {name[10:]!r}.")
     if not _NAME.fullmatch(name) or len(name) > _LONGEST:
         raise UsageError(
-            f"{name!r} is no name for a plugin: write at most {_LONGEST} small letters (a-z) and digits, a letter "
+            f"{name!r} is not a name for a plugin: write at most {_LONGEST} small letters (a-z) and digits, a letter "
             "first, parts joined by single '-' or '_'."
         )
 

@@ -30,7 +30,7 @@ class AnswerPath:
     def __init__(self, path: str) -> None:
         self.path, self._parts = path, path.split(".") if path else []
         if "" in self._parts:
-            raise UsageError(f"answer={path!r} is no path: write keys and positions with dots, 'outputs.0.scores'.")
+            raise UsageError(f"answer={path!r} is not a path: write keys and positions with dots, 'outputs.0.scores'.")
 
     def find(self, document: Any) -> Any:
         """Follow the path.

@@ -54,7 +54,7 @@ def _listed(raw: Any, source: str) -> list[Any]:
         return list(raw.to_dict("records"))
     raw = raw.tolist() if callable(getattr(raw, "tolist", None)) else raw
     if isinstance(raw, str | bytes | Mapping) or not isinstance(raw, Iterable):
-        raise ModelError(f"{source} gave {_shown(raw)}, which is no list with one answer for each text.")
+        raise ModelError(f"{source} gave {_shown(raw)}, which is not a list with one answer for each text.")
     return list(raw)
 
 
@@ -111,7 +111,7 @@ def _names(given: Iterable[Any], labels: Sequence[str], source: str) -> list[str
 
 
 def _label(given: Any, labels: Sequence[str]) -> str | None:
-    with suppress(ValueError):  # a list or a mapping is no label
+    with suppress(ValueError):  # a list or a mapping is not a label
         return match_name(read_label(given) or "", labels)
     return None
 

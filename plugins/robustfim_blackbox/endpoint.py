@@ -118,7 +118,7 @@ class Endpoint:
         except ValueError:
             right = False
         if not right:
-            raise UsageError("'url' is no address that begins with http:// or https:// and a host.")
+            raise UsageError("'url' is not an address that begins with http:// or https:// and a host.")
         if "@" in parts.netloc:
             raise UsageError("'url' holds a user or password; put the token into a variable, named with 'token_env'.")
         refuse_secrets(dict(parse_qsl(parts.query)), "parameter of 'url'")
@@ -327,7 +327,7 @@ _KIND = {"Content-Type": "application/json"}
 
 
 def _encoded(body: Any) -> bytes | None:
-    # Half a surrogate pair, which JSON can smuggle into a text, is no UTF-8.
+    # Half a surrogate pair, which JSON can smuggle into a text, is not UTF-8.
     return None if body is None else json.dumps(body, ensure_ascii=False).encode("utf-8", "replace")
 
 

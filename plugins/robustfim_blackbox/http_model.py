@@ -159,18 +159,18 @@ class HttpModel:
 def _numbers(answers: Any, expected: int, source: str) -> list[Any]:
     """Read the number of each text; None where there is none to be had."""
     if not isinstance(answers, list) or len(answers) != expected:
-        raise ModelError(f"{source} gave {shown(answers, 80)}, which is no list of {expected} numbers.")
+        raise ModelError(f"{source} gave {shown(answers, 80)}, which is not a list of {expected} numbers.")
     if strange := [
         answer for answer in answers if isinstance(answer, bool) or not isinstance(answer, int | float | None)
     ]:
-        raise ModelError(f"{source} gave {shown(strange[0], 80)}, which is no number.")
+        raise ModelError(f"{source} gave {shown(strange[0], 80)}, which is not a number.")
     return answers
 
 
 def _spans(answers: Any, expected: int, source: str) -> list[Any]:
     """Read the spans of each text; None where there are none to be had."""
     if not isinstance(answers, list) or not all(isinstance(answer, list | None) for answer in answers):
-        raise ModelError(f"{source} gave {shown(answers, 80)}, which is no list of spans for each text.")
+        raise ModelError(f"{source} gave {shown(answers, 80)}, which is not a list of spans for each text.")
     if len(answers) != expected:
         raise ModelError(
             f"{source} gave the spans of {len(answers)} texts for {expected}; it must give one list for each."

@@ -41,7 +41,7 @@ class ImportPath:
             if not name:
                 module, _, name = module.rpartition(".")
             instead = f" Is it {module + ':' + name!r}?" if module and name else ""
-            raise UsageError(f"call={path!r} is no import path: write package.module:name.{instead}")
+            raise UsageError(f"call={path!r} is not an import path: write package.module:name.{instead}")
 
     def load(self) -> Any:
         """Import the module, and return the object.

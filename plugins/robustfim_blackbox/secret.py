@@ -80,7 +80,7 @@ def refuse_secrets(values: Mapping[str, Any], place: str) -> None:
         secret = plain in _NAMES or (place == "header" and plain in _HEADERS)
         if secret and isinstance(value, str) and "{token}" not in value:
             raise UsageError(
-                f"the {place} {name!r} looks like a secret, and a suite is no place for one: set an environment "
+                f"the {place} {name!r} looks like a secret, and a suite is not a place for one: set an environment "
                 f"variable and name it with 'token_env'. It is sent as 'Authorization: Bearer …', or in the header "
                 f"where '{{token}}' stands: headers: {{{name if place == 'header' else 'X-Api-Key'}: '{{token}}'}}."
             )

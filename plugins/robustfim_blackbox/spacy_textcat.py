@@ -50,7 +50,7 @@ class SpacyTextcat:
             factories = _factories(path, [str(name) for name in meta["pipeline"]])
         except (OSError, ValueError, KeyError, TypeError, configparser.Error):
             raise UsageError(
-                f"{path} is no spaCy pipeline: it has no meta.json that names one. 'path' is the folder that "
+                f"{path} is not a spaCy pipeline: it has no meta.json that names one. 'path' is the folder that "
                 "'nlp.to_disk' wrote, or 'model-best' of 'spacy train'."
             ) from None
         self._path, self._names = path, labels

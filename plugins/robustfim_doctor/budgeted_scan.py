@@ -244,7 +244,7 @@ def _finished(scan: Scan, pair: ModelAndData, deadline: Deadline, following: str
             left_out.append(f"whether {waiting} of the pairs shown first fail with fewer edits, too: the time was up.")
     order = ranked(record, pair.manager)
     section = digest(record, pair.manager, left_out, following)
-    # Nobody asked for these checks, so one that finds nothing to change in these texts is no error.
+    # Nobody asked for these checks, so one that finds nothing to change in these texts is not an error.
     checks: list[CheckRecord] = [
         check.model_copy(update={"outcome": Outcome.SKIPPED})
         if check.outcome is Outcome.ERROR and not check.tested and not check.traceback

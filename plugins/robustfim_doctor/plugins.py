@@ -124,7 +124,7 @@ def diagnose_hub() -> Diagnosis:
     """Diagnose whether the model hub answers, at ``HF_ENDPOINT`` or huggingface.co."""
     endpoint = os.environ.get("HF_ENDPOINT") or _HUB
     if urllib.parse.urlsplit(endpoint).scheme not in ("http", "https"):
-        return Diagnosis("hub", "hub", "problem", f"HF_ENDPOINT={endpoint!r} is no address that begins with http.")
+        return Diagnosis("hub", "hub", "problem", f"HF_ENDPOINT={endpoint!r} is not an address that begins with http.")
     request = urllib.request.Request(endpoint, method="HEAD")  # noqa: S310  # the scheme was checked
     try:
         with urllib.request.urlopen(request, timeout=_SECONDS) as answer:  # noqa: S310  # the scheme was checked

@@ -53,7 +53,7 @@ def recorded_suite(record: Record, out: Path, plugins: PluginOptions, command: s
         if check.perturbation.get("use") not in manager.offers("perturbations"):
             left_out.append(f"{check.name}: its texts come from no perturbation.")
         elif not check.estimand.counts:
-            left_out.append(f"{check.name}: what it holds a limit against is no share of examples.")
+            left_out.append(f"{check.name}: its limit is not for a share of examples.")
         elif check.limit_of_valid:
             left_out.append(f"{check.name}: its limit is for failures that people call valid, which a review tells.")
         elif any(error.weighted for name in _errors(check) for error in check.errors_of(name).values()):

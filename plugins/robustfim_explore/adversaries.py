@@ -170,7 +170,7 @@ def rating(before: str, after: str, similarity: int, who: str) -> dict[str, Any]
         UsageError: The rating is not from 1 to 5.
     """
     if similarity not in (1, 2, 3, 4, 5):
-        raise UsageError(f"{shown(similarity)} is no rating from 1 (differs) to 5 (means the same).")
+        raise UsageError(f"{shown(similarity)} is not a rating from 1 (differs) to 5 (means the same).")
     return {"before": before, "after": after, "similarity": similarity, "who": who}
 
 

@@ -117,7 +117,7 @@ class Answers:
                 f"the run has no failing pair of texts {shown(failure)}. You cannot review a step in embedding space."
             )
         if answer not in (*ANSWERS, None):
-            raise UsageError(f"{answer!r} is no answer; there are: {', '.join(ANSWERS)}.")
+            raise UsageError(f"{answer!r} is not an answer; there are: {', '.join(ANSWERS)}.")
         with self._lock:
             file = ReviewFile.load(self.path)
             if answer is None:

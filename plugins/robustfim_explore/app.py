@@ -78,9 +78,9 @@ async def _body(request: Request) -> dict[str, Any]:
     try:
         found = json.loads(raw or b"{}")
     except (ValueError, RecursionError) as error:
-        raise UsageError(f"the request is no JSON: {error}.") from None
+        raise UsageError(f"the request is not JSON: {error}.") from None
     if not isinstance(found, dict):
-        raise UsageError("the request is no JSON object.")
+        raise UsageError("the request is not a JSON object.")
     return found
 
 

@@ -39,7 +39,7 @@ _ENTERED = (
     '<!doctype html><html lang="en"><meta charset="utf-8"><title>robustfim explore</title>'
     '<meta http-equiv="refresh" content="0;url=/"><p><a href="/">Go on to the page.</a></p></html>'
 )
-"""Answers the link with the token. It is no redirection: a browser that came from elsewhere would bring no cookie."""
+"""Answers the link with the token. It is not a redirection: a browser from elsewhere would bring no cookie."""
 
 
 def is_loopback(host: str) -> bool:

@@ -100,7 +100,7 @@ class Trials:
         """
         given, number = asked.get("perturb"), asked.get("candidates", 8)
         if not isinstance(number, int) or isinstance(number, bool) or not 1 <= number <= 100:
-            raise UsageError(f"candidates: {number!r} is no number from 1 to 100.")
+            raise UsageError(f"candidates: {number!r} is not a number from 1 to 100.")
         named = _flow(entered(model.part.manager, given))
         part = named_part("perturbations", named, model.part.manager, "perturb", perturb=True)
         spec = {**part.file.data["perturbation"]}

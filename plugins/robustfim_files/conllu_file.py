@@ -90,7 +90,7 @@ class ConlluFile:
                 continue
             first, _, until = identity.partition("-")
             if not first.isdecimal() or (until and not until.isdecimal()):
-                raise DataError(f"{self._path}:{number}: {shown(identity)} is no number of a word.")
+                raise DataError(f"{self._path}:{number}: {shown(identity)} is not a number of a word.")
             if not until and int(first) <= covered:  # inside "don't": its entities are the token's
                 words[-1] = (*words[-1][:2], words[-1][2] + entity)
                 continue

@@ -62,7 +62,7 @@ def _placed(given: Any, text: str, offsets: Offsets) -> tuple[Any, ...]:
             if way
             else f"the text has that at {text.index(given[key])}: correct its ends"
             if given[key] in text
-            else f"the text has that nowhere: correct it, or leave {key!r} out where it is no copy of the text"
+            else f"the text has that nowhere: correct it, or leave {key!r} out where it is not a copy of the text"
         )
         cut = shown(text[max(first, 0) : max(last, 0)])
         raise ValueError(f"{name} cuts out {cut}, and its {key!r} is {shown(given[key])}; {remedy}")

@@ -84,4 +84,4 @@ class SquadFile:
 
 def _require_texts(part: Any, key: str) -> None:
     if not isinstance(part[key], str):
-        raise TypeError(f"{key!r} is no text but {part[key]!r:.40}")
+        raise TypeError(f"{key!r} is not a text but {part[key]!r:.40}")

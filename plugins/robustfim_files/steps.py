@@ -28,7 +28,7 @@ def changing_steps(record: Record) -> tuple[dict[str, dict[str, Any]], Counter[s
     for failure in record.failures:
         example = examples[failure.example]
         if failure.step is None:
-            left_out["a perturbed text is no step"] += 1
+            left_out["a perturbed text is not a step"] += 1
         elif failure.step.direction != "eigenvector":
             left_out[f"a step along the {failure.step.direction}"] += 1
         elif example.label is None:

@@ -51,7 +51,7 @@ def text_lines(path: Path, encoding: str, newline: str) -> Iterator[str]:
                     raise DataError(f"{path}:{number}: a line of more than {LONGEST_LINE:,} characters.")
                 if "\0" in line:
                     raise DataError(
-                        f"{path}:{number}: a NUL byte: this is no text in {_shown(encoding)}. "
+                        f"{path}:{number}: a NUL byte: this is not a text in {_shown(encoding)}. "
                         "If it is UTF-16, say 'encoding: utf-16'."
                     )
                 yield line

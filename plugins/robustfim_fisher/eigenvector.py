@@ -124,7 +124,7 @@ class Eigenvector(Steps):
         except (TypeError, ValueError):
             norm = nan
         if not isfinite(norm):
-            raise DataError(f"norms: {told!r} in the column {self.column!r} is no length of a step")
+            raise DataError(f"norms: {told!r} in the column {self.column!r} is not the length of a step")
         return norm
 
     def _unit(self, example: Example) -> float:

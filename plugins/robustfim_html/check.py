@@ -162,7 +162,7 @@ def _limit(name: str, arm: ArmRecord, known: dict[str | None, float]) -> float |
 
 
 def _points(text: str) -> str:
-    """A difference between two rates is no share of anything."""
+    """A difference between two rates is not a share of anything."""
     return text.replace("%", "points")
 
 

@@ -32,7 +32,7 @@ _QUOTED = re.compile(r"\[-(.+?)-\]|\{\+(.+?)\+\}")
 _OPENING = re.compile(r"^\s*[.,;:!?]\s+(?=\w)")
 """The mark that ends the sentence before an inserted one."""
 _REACH = 24
-"""How many characters of a word are taken in on either side of an edit; a longer run is no word."""
+"""How many characters of a word are taken in on either side of an edit; a longer run is not a word."""
 _LONG, _KEPT = 700, 220
 """An unchanged stretch longer than the first is folded, but for the second beside an edit."""
 

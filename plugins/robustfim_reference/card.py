@@ -91,7 +91,7 @@ No text is stored with the model, only its vocabulary and weights.
 ## Intended use
 
 A small model to try robustfim on, and to test it with: it starts in a moment and needs no download. It is meant to be
-broken, and is no choice for decisions about anything that matters.
+broken, and is not a choice for decisions about anything that matters.
 
 ## Limits
 

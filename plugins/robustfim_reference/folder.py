@@ -55,7 +55,7 @@ class ModelFolder:
             raise UsageError(f"no folder {folder.path} with a trained model. {again}")
         for name in folder.names:
             if not (folder.path / name).is_file():
-                raise UsageError(f"{folder.path} holds no {name}, so it is no trained {architecture}. {again}")
+                raise UsageError(f"{folder.path} holds no {name}, so it is not a trained {architecture}. {again}")
         if folder.kind != architecture:
             raise UsageError(f"{folder.path} holds a model of kind {folder.kind!r}, not {architecture!r}. {again}")
         return folder

@@ -47,7 +47,7 @@ class Share:
         match = re.fullmatch(r"(\d{1,6})/(\d{1,6})", written)
         number, of = (int(match[1]), int(match[2])) if match else (0, 0)
         if not 1 <= number <= of:
-            raise UsageError(f"{written!r} is no part of a run: write 2/4 for the second of four.")
+            raise UsageError(f"{written!r} is not a part of a run: write 2/4 for the second of four.")
         return cls(number, of)
 
     def has(self, id: str) -> bool:

@@ -35,7 +35,7 @@ def gather(parts: Sequence[Path], whole: Path | None) -> int:
             raise UsageError(f"{part} is the file that receives the answers. Name another file with --store.")
         with part.open("rb") as file:
             if file.read(16) != b"SQLite format 3\0":
-                raise UsageError(f"{part} is no store: name the files that 'robustfim run --shard' wrote.")
+                raise UsageError(f"{part} is not a store: name the files that 'robustfim run --shard' wrote.")
     for path in (whole, *parts):  # whoever opens one makes it readable, or says why it is not
         with closing(Store(path)) as store:
             if store.warnings:

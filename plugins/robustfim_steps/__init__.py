@@ -67,5 +67,5 @@ def step_of(row: Mapping[str, Any]) -> float:
     except (TypeError, ValueError):
         norm = nan
     if not isfinite(norm):
-        raise DataError(f"{STEP}: {shown(step)} is no length of a step, such as 0.25.")
+        raise DataError(f"{STEP}: {shown(step)} is not the length of a step, such as 0.25.")
     return norm

@@ -84,7 +84,7 @@ def named_model(text: str) -> dict[str, Any]:
     if isinstance(value, str):
         value = {"use": value}
     if not isinstance(value, dict) or not isinstance(value.get("use"), str):
-        raise UsageError(f"--against {text!r} is no model: give a name, or '{{use: NAME, path: FOLDER}}'.")
+        raise UsageError(f"--against {text!r} is not a model: give a name, or '{{use: NAME, path: FOLDER}}'.")
     return value
 
 

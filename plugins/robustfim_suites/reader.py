@@ -163,7 +163,7 @@ def _objects(path: Path, key: str) -> Iterator[Row]:
     for number, row in enumerate(rows, start=1):
         place = f"{path}: example {number} of {key!r}"
         if not isinstance(row, dict):
-            raise DataError(f"{place} is no object.")
+            raise DataError(f"{place} is not an object.")
         yield place, row
 
 

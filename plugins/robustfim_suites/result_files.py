@@ -168,7 +168,7 @@ def _probabilities(score: str, gold: str, labels: Sequence[str], place: str) -> 
     try:
         wrong = float(score)
     except ValueError:
-        raise DataError(f"{place}: the score {score!r} is no number.") from None
+        raise DataError(f"{place}: the score {score!r} is not a number.") from None
     if len(labels) != 2 or not 0 <= wrong <= 1:
         return []
     return [1 - wrong if label == gold else wrong for label in labels]

@@ -51,7 +51,7 @@ class _Scores(ABC):
 
     def __init__(self, passes: float = 1.0) -> None:
         if not math.isfinite(passes):
-            raise UsageError(f"{passes=} is no number that a score can reach.")
+            raise UsageError(f"{passes=} is not a number that a score can reach.")
         self._passes = passes
 
     @abstractmethod
@@ -96,7 +96,7 @@ def _number(sample: _Scored) -> float:
     except ValueError:
         number = math.nan
     if not math.isfinite(number):
-        raise DataError(f"{sample.place}: the score {value!r} is no number, no truth value, and none of C, P, I, N.")
+        raise DataError(f"{sample.place}: the score {value!r} is not a number, a truth value, or one of C, P, I, N.")
     return number
 
 

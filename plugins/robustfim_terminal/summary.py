@@ -253,7 +253,7 @@ def print_outcomes(console: Console, record: Record, verbosity: int, inconclusiv
     checks = [
         check
         for check in record.checks
-        # A limit for valid failures is no limit for the rate beside it: the sentence says which rate it is for.
+        # A limit for valid failures is not a limit for the rate beside it: the sentence says which rate it is for.
         if check.outcome not in quiet
         or check.unseen
         or check.recalled

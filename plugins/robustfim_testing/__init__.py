@@ -176,7 +176,7 @@ def _check_made(made: Any, example: Example, role: str) -> None:
         return
     _holds(isinstance(made, Candidate), f"it made {shown(made)}, which is neither an edit nor a candidate", role)
     _holds(made.source == example, f"of {example.text!r} it made a candidate of {made.source.text!r}", role)
-    _holds(made.label is None or isinstance(made.label, str), f"the label {made.label!r} is no text", role)
+    _holds(made.label is None or isinstance(made.label, str), f"the label {made.label!r} is not a text", role)
 
 
 def check_model(model: Any, texts: Iterable[str | Example] | None = None) -> None:
@@ -500,7 +500,7 @@ def check_data(source: Any) -> None:
     loaded = read()
     _holds(bool(loaded), "it gave no example; data that are empty are a DataError", where)
     for each in loaded:
-        _holds(isinstance(each, Example), f"it gave {shown(each)}, which is no Example", where)
+        _holds(isinstance(each, Example), f"it gave {shown(each)}, which is not an Example", where)
         _holds(bool(each.fields), "it gave an example without a field", where)
     again = read()
     _holds(len(again) == len(loaded), f"it gave {len(loaded)} examples and then {len(again)}", where)
@@ -532,7 +532,7 @@ def check_report(report: Any, record: Record | None = None) -> None:
             path = report.write(record, folder)
         _holds(isinstance(path, Path), f"it returned {shown(path)}, not the path of its file", where)
         inside = path.is_file() and path.resolve().is_relative_to(folder)
-        _holds(inside, f"it returned {path}, which is no file in the folder that it was given", where)
+        _holds(inside, f"it returned {path}, which is not a file in the folder that it was given", where)
         _holds(path.stat().st_size > 0, f"it wrote nothing into {path.name}", where)
         suffix = ReportPart(report).contract.suffix
         _holds(path.name.endswith(suffix), f"{path.name} does not end with its suffix {suffix!r}", where)
@@ -577,7 +577,7 @@ def check_tagger(tagger: Any, texts: Iterable[str] | None = None, *, context: Co
     for text, tokens in zip(given, tagged, strict=True):
         end = 0
         for token in tokens:
-            _holds(isinstance(token, TaggedToken), f"it gave {shown(token)}, which is no TaggedToken", where)
+            _holds(isinstance(token, TaggedToken), f"it gave {shown(token)}, which is not a TaggedToken", where)
             right = end <= token.start < token.end <= len(text) and token.text == text[token.start : token.end]
             _holds(right, f"of {text!r} it gave {token}, which does not stand there", where)
             _holds(not text[end : token.start].strip(), f"it left {text[end : token.start]!r} of {text!r} out", where)
@@ -678,7 +678,7 @@ def check_format(format: Any, path: Path) -> None:  # it is what the role is cal
         read(missing)
     except DataError:
         return
-    _holds(False, f"a file that is not there, {missing.name}, is no DataError", where)
+    _holds(False, f"a file that is not there, {missing.name}, is not a DataError", where)
 
 
 def check_source(source: Any, *, context: Context | None = None) -> None:
@@ -701,7 +701,7 @@ def _sourced(checks: Sequence[Any], again: Sequence[Any], where: str) -> None:
     """Hold that what was read twice are the same checks, each one of its own."""
     _holds(bool(checks), "it read no check", where)
     for check in checks:
-        _holds(isinstance(check, SourcedCheck), f"it read {shown(check)}, which is no SourcedCheck", where)
+        _holds(isinstance(check, SourcedCheck), f"it read {shown(check)}, which is not a SourcedCheck", where)
         candidates = [candidate for case in check.cases for candidate in case]
         sound = bool(candidates) and all(isinstance(candidate, Candidate) for candidate in candidates)
         _holds(sound, f"the check {check.name!r} has no candidates, or others than Candidates", where)
@@ -905,7 +905,7 @@ class _Conformance:
         cls = type(self.make())
         line = (inspect.getdoc(cls) or "").partition("\n")[0]
         if not line.endswith("."):
-            raise AssertionError(f"the docstring of {cls.__name__} begins with {line!r}, which is no sentence.")
+            raise AssertionError(f"the docstring of {cls.__name__} begins with {line!r}, which is not a sentence.")
 
     def test_its_options_can_be_checked(self) -> None:
         """The annotations of the class allow robustfim to check the options in a suite."""

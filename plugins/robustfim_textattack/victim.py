@@ -13,7 +13,7 @@ from robustfim.roles import DifferentiableModel, Model
 __all__ = ["Victim"]
 
 _NO_TEXT = "\0"
-"""Stands for a token that is no text: no word contains it."""
+"""Stands for a token that is not a text: no word contains it."""
 
 
 class Victim:

@@ -49,7 +49,7 @@ def completion(content: bytes | bytearray) -> dict[str, Any]:
     try:
         return _joined(events(content.decode("utf-8-sig", "replace")))
     except (TypeError, AttributeError) as error:
-        raise ValueError("an event is no chunk of a chat completion") from error
+        raise ValueError("an event is not a chunk of a chat completion") from error
 
 
 def _joined(stream: Iterable[tuple[str, str]]) -> dict[str, Any]:

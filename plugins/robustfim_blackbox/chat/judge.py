@@ -124,7 +124,7 @@ class ChatJudge:
         votes: int = 1,
     ) -> None:
         if not 0 <= least <= 1:
-            raise UsageError(f"least: {least} is no probability in [0, 1]")
+            raise UsageError(f"least: {least} is not a probability in [0, 1]")
         self._judge, self._asks, self._least = Judge(chat, votes), asks, least
         self._known: dict[tuple[str, str, str], float] = {}
 

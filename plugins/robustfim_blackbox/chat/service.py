@@ -345,7 +345,7 @@ def _text_of(choice: dict[str, Any]) -> str:
     if isinstance(found, list):
         found = "".join(str(part.get("text") or "") for part in found if isinstance(part, dict))
     if not isinstance(found, str | None):
-        raise ModelError(f"the endpoint's 'content' is no text: {shown(found)}.")
+        raise ModelError(f"the endpoint's 'content' is not a text: {shown(found)}.")
     return (found or "").rpartition("</think>")[2]
 
 

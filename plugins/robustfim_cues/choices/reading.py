@@ -29,7 +29,7 @@ def read_data(data: str, options: Sequence[str] = ()) -> list[Example]:
         DataError: The data cannot be read.
     """
     path = Path(data)
-    given, named = list(options), json.dumps(data, ensure_ascii=False)  # a name is no YAML, whatever it looks like
+    given, named = list(options), json.dumps(data, ensure_ascii=False)  # a name is not YAML, whatever it looks like
     if path.suffix in {*_SOURCES, ".jsonl"}:
         source = _of_lines(path) if path.suffix == ".jsonl" else _SOURCES[path.suffix]
         use = [] if any(each.startswith("use=") for each in given) else [f"use={source}"]

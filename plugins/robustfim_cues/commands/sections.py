@@ -39,7 +39,7 @@ def cue_sections(collection: Collection, context: Context) -> list[Section]:
         has gradients. Empty for all other runs, and if the cues cannot be measured.
     """
     asked = _asked(collection)
-    # Of any number of other data, the first block is read: it holds an example that is no choice.
+    # Of any number of other data, the first block is read: it holds an example that is not a choice.
     if not (asked or all(is_choice(example.fields) for example in collection.examples)):
         return []
     examples = [example for example in collection.examples if example.label is not None]

@@ -51,4 +51,4 @@ def read_answers(path: Path) -> dict[str, bool]:
         rows = Record.load(path).table.rows(["id", "prediction", "label"])
         return {id: prediction == label for id, prediction, label in rows if label is not None}
     except UsageError as error:
-        raise DataError(f"{path} is no results.json of a run: {error}") from error
+        raise DataError(f"{path} is not a results.json of a run: {error}") from error

@@ -53,7 +53,7 @@ class ModelCard:
                 path.read_text(encoding="utf-8") if path.exists() else f"---\n{{}}\n---\n\n# {called}\n"
             )
         except (ValueError, yaml.YAMLError) as error:
-            raise UsageError(f"{path} is no model card: {' '.join(str(error).split())[:200]}") from None
+            raise UsageError(f"{path} is not a model card: {' '.join(str(error).split())[:200]}") from None
         others = [each for each in getattr(card.data, "eval_results", None) or [] if not _ours(each)]
         held: dict[str, Any] = card.data.to_dict()  # type: ignore[no-untyped-call]  # the library is not typed here
         kept = {key: value for key, value in held.items() if key not in ("model-index", "model_name")}

@@ -174,7 +174,7 @@ class CausalNetwork(Network):
         if change[:-1].max() > LOOKS_AHEAD * change[-1]:
             raise ModelError(
                 f"model {self._name} ({type(self._model).__name__}) sees the words behind the one it predicts, so "
-                "it is no causal language model, such as GPT-2 or Llama."
+                "it is not a causal language model, such as GPT-2 or Llama."
             )
 
     def _refuse_alike(self) -> None:

@@ -135,7 +135,7 @@ def open_folder(folder: Path, *, offline: bool = False) -> Checkpoint:
         return _adapted(str(folder), folder, offline=offline)
     if not (folder / "config.json").is_file():
         there = ", ".join(sorted(each.name for each in folder.iterdir())[:12]) or "nothing"
-        raise UsageError(f"{folder} is no saved model: it has no config.json. It holds: {there}.")
+        raise UsageError(f"{folder} is not a saved model: it has no config.json. It holds: {there}.")
     checkpoint = Checkpoint(str(folder), folder)
     checkpoint.require_weights()
     return checkpoint
@@ -187,7 +187,7 @@ def fetch(name: str, revision: str | None, *, offline: bool) -> Checkpoint:
     if (folder / ADAPTER_CONFIG).is_file():
         return _adapted(name, folder, offline=offline)
     if not (folder / "config.json").is_file():
-        raise UsageError(f"hub model {name} is no transformers model: it has no config.json.")
+        raise UsageError(f"hub model {name} is not a transformers model: it has no config.json.")
     checkpoint = Checkpoint(name, folder, commit=folder.name)
     checkpoint.require_weights()
     return checkpoint

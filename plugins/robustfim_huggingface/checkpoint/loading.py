@@ -69,7 +69,7 @@ def load_model(
         raise ModelError(f"model {checkpoint.name} is a sentence transformer with a head of SetFit: 'use: setfit'.")
     if missing:
         raise ModelError(
-            f"model {checkpoint.name} is no trained {_TRAINED.get(auto, 'model')}: its weights lack "
+            f"model {checkpoint.name} is not a trained {_TRAINED.get(auto, 'model')}: its weights lack "
             f"{', '.join(missing[:4])}{' and more' if len(missing) > 4 else ''}, which would be random numbers. "
             "Fine-tune it first."
         )
@@ -99,7 +99,7 @@ def load_base(checkpoint: Checkpoint, dtype: Any, auto: str, **config: Any) -> t
     if lost := [name for name in begun if name.startswith(body) and "pooler" not in name]:
         raise ModelError(
             f"model {checkpoint.name} cannot be fine-tuned: its weights lack {', '.join(lost[:4])}"
-            f"{' and more' if len(lost) > 4 else ''}, which is no head but the model itself."
+            f"{' and more' if len(lost) > 4 else ''}, which is not a head but the model itself."
         )
     return model, begun
 

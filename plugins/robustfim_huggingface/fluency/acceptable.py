@@ -41,7 +41,7 @@ class Acceptable:
 
     def __init__(self, *, model: Path | str, label: str, pair: bool = False, least: float = 0.5) -> None:
         if not 0 <= least <= 1:
-            raise UsageError(f"acceptable: least {least} is no probability in [0, 1]")
+            raise UsageError(f"acceptable: least {least} is not a probability in [0, 1]")
         self._name, self._label, self._pair, self._least = model, label, pair, least
         self._loaded: tuple[Pretrained, int] | None = None
         self._offline = False

@@ -38,7 +38,7 @@ class Similarity:
 
     def __init__(self, *, model: Path | str = "sentence-transformers/all-MiniLM-L6-v2", limit: float = 0.8) -> None:
         if not -1 <= limit <= 1:
-            raise UsageError(f"similarity: limit {limit} is no cosine in [-1, 1]")
+            raise UsageError(f"similarity: limit {limit} is not a cosine in [-1, 1]")
         self._name, self._limit = model, limit
         self._loaded: Pretrained | None = None
         self._offline = False

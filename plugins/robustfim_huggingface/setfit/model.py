@@ -54,8 +54,8 @@ class SetFit(SequenceClassifier):
         for name in ("modules.json", HEAD):
             if not (self._folder / name).is_file():
                 raise UsageError(
-                    f"{path} is no SetFit model: it has no {name}. A transformers classifier is 'use: huggingface'; a "
-                    "sentence transformer without a head has no labels."
+                    f"{path} is not a SetFit model: it has no {name}. A transformers classifier is 'use: huggingface'; "
+                    "a sentence transformer without a head has no labels."
                 )
 
     def _kind(self) -> Callable[..., Network]:

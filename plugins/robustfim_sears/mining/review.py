@@ -76,4 +76,4 @@ def _answer(console: Console, ask: Callable[[str], str]) -> str:
         given = ask("accept? [y/n/e/b/q] ").strip().lower()
         if given in _ANSWERS:
             return _ANSWERS[given]
-        print_line(console, f"{given!r} is no answer: {_HELP}.")
+        print_line(console, f"{given!r} is not an answer: {_HELP}.")

@@ -98,7 +98,7 @@ def read_ratings(path: Path) -> dict[tuple[str, str], Sequence[int]]:
     found: dict[tuple[str, str], list[int]] = {}
     for before, after, given in rows.loc[rows["similarity"].notna(), ["before", "after", "similarity"]].values.tolist():
         if given not in (1, 2, 3, 4, 5):
-            raise DataError(f"{path}: {shown(given)} is no rating from 1 to 5.")
+            raise DataError(f"{path}: {shown(given)} is not a rating from 1 to 5.")
         found.setdefault((str(before), str(after)), []).append(int(given))
     if not found:
         raise DataError(f"{path} has no rating.")

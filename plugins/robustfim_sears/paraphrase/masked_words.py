@@ -189,7 +189,7 @@ class MaskedWords:
                 offline=self._offline,
             )  # fmt: skip
             if self._loaded.tokenizer.mask_token is None:
-                raise ModelError(f"path: the tokenizer of {str(self._path)!r} has no mask, so it is no masked model's.")
+                raise ModelError(f"path: the tokenizer of {str(self._path)!r} has no mask: it is not a masked model's.")
         return self._loaded
 
 

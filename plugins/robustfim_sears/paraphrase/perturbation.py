@@ -36,7 +36,7 @@ class Paraphrased:
 
     def __init__(self, *, by: Paraphraser, least: float | None = None) -> None:
         if least is not None and not 0 <= least <= 1:
-            raise UsageError(f"least: {least} is no score in [0, 1]")
+            raise UsageError(f"least: {least} is not a score in [0, 1]")
         self._paraphraser, self._seed = by, 0
         self._least = by.contract.tau if least is None else least
         self._known: dict[str, Sequence[Paraphrase]] = {}

@@ -90,11 +90,11 @@ def _phrases(line: str) -> Iterator[Phrase]:
         raise ValueError(f"{line!r} has {len(cells)} cells, not 3")
     rule, place, written = cells
     if place not in ("any", "start", "end"):
-        raise ValueError(f"{place!r} is no place")
+        raise ValueError(f"{place!r} is not a place")
     try:
         weight = float(written)
     except ValueError:
-        raise ValueError(f"{written!r} is no number") from None
+        raise ValueError(f"{written!r} is not a number") from None
     if not 0 < weight <= 1:
         raise ValueError(f"the weight {weight} does not lie above 0 and up to 1")
     sides = _BOTH.split(rule)

@@ -63,7 +63,7 @@ def check_folder(name: Path | str, option: str) -> None:
     there = sorted(each.name for each in folder.iterdir())
     if "config.json" not in there:
         raise UsageError(
-            f"{option}: {folder} is no saved model: it has no config.json. It holds: "
+            f"{option}: {folder} is not a saved model: it has no config.json. It holds: "
             f"{', '.join(there[:12]) or 'nothing'}."
         )
     if not any(each.endswith((".safetensors", ".safetensors.index.json")) for each in there):

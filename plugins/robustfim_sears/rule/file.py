@@ -137,7 +137,7 @@ def _rule_text(node: yaml.Node, path: Path) -> str:
     if isinstance(node, yaml.ScalarNode):
         return str(node.value)
     if not isinstance(node, yaml.MappingNode):
-        raise UsageError(f"a list is no rule. The form is {FORM}.")
+        raise UsageError(f"a list is not a rule. The form is {FORM}.")
     rule = _cells(node, _RULE_KEYS, path).get("rule")
     if not isinstance(rule, yaml.ScalarNode):
         raise UsageError(f"the key 'rule' is missing. Its form is {FORM}.")

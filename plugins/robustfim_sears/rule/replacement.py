@@ -152,7 +152,7 @@ class _Place:
         return all(_shouts(self.written(each)) for each in range(len(self.match.first)))
 
     def _capital_of_place(self, element: int) -> bool:
-        """Whether a word has its capital from where it stands: it begins a sentence and is no name."""
+        """Whether a word has its capital from where it stands: it begins a sentence and is not a name."""
         token = self.text.tokens[self.match.first[element]]
         return (
             self.text.starts_sentence(self.match.first[element])

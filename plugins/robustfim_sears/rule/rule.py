@@ -77,7 +77,7 @@ class Rule:
         """
         sides = _ARROW.split(text.strip())
         if len(sides) != 2 or not all(sides):
-            raise UsageError(f"{text!r} is no rule. The form is {FORM}.")
+            raise UsageError(f"{text!r} is not a rule. The form is {FORM}.")
         elements = tuple(_element(each, text) for each in sides[0].split())
         rule = cls(elements, _pieces(sides[1].split(), elements, text))
         if len(rule.consequent) == len(elements) and all(map(rule.copies, range(len(elements)), range(len(elements)))):

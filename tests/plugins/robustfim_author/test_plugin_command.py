@@ -163,10 +163,10 @@ def test_a_folder_that_is_there_is_left_alone(robustfim: CommandLine) -> None:
 @pytest.mark.parametrize(
     ("name", "told"),
     [
-        ("Loud", "'Loud' is no name for a plugin"),
-        ("../up", "is no name for a plugin"),
-        ("a--b", "is no name for a plugin"),
-        ("1st", "is no name for a plugin"),
+        ("Loud", "'Loud' is not a name for a plugin"),
+        ("../up", "is not a name for a plugin"),
+        ("a--b", "is not a name for a plugin"),
+        ("1st", "is not a name for a plugin"),
         ("x" * 51, "at most 50"),
         ("robustfim-loud", "without 'robustfim-', which is put before it: 'loud'"),
         ("words", "a package robustfim_words is installed already"),

@@ -46,5 +46,5 @@ def test_a_place_that_is_not_there_is_told_with_what_is(path: str, message: str)
 
 @pytest.mark.parametrize("path", [".", "a..b", "a.", ".a"])
 def test_an_empty_part_is_refused(path: str) -> None:
-    with pytest.raises(UsageError, match="is no path"):
+    with pytest.raises(UsageError, match="is not a path"):
         AnswerPath(path)

@@ -74,10 +74,10 @@ def test_numbers_are_left_to_the_prediction_queue() -> None:
 @pytest.mark.parametrize(
     ("raw", "message"),
     [
-        ("positive", "'positive', which is no list with one answer for each text"),
-        ({"positive": 1.0}, "which is no list with one answer for each text"),
-        (0.7, "0.7, which is no list"),
-        (None, "None, which is no list"),
+        ("positive", "'positive', which is not a list with one answer for each text"),
+        ({"positive": 1.0}, "which is not a list with one answer for each text"),
+        (0.7, "0.7, which is not a list"),
+        (None, "None, which is not a list"),
         ([], "gave 0 answers for 1 texts; it must give one for each"),
         ([[0.1, 0.2, 0.7]] * 2, "gave 2 answers for 1 texts"),
         ([2], r"gave 2 for a text: neither a label \(negative, neutral, positive\), nor a row of 3 probabilities"),

@@ -223,11 +223,11 @@ def test_a_missing_variable_sends_nothing(serve: Serve, monkeypatch: pytest.Monk
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"url": "localhost:8000"}, "'url' is no address that begins with http://"),
-        ({"url": "ftp://host"}, "'url' is no address"),
-        ({"url": "http://"}, "'url' is no address"),
-        ({"url": "http://[::1"}, "'url' is no address"),
-        ({"url": "http://host:99999"}, "'url' is no address"),
+        ({"url": "localhost:8000"}, "'url' is not an address that begins with http://"),
+        ({"url": "ftp://host"}, "'url' is not an address"),
+        ({"url": "http://"}, "'url' is not an address"),
+        ({"url": "http://[::1"}, "'url' is not an address"),
+        ({"url": "http://host:99999"}, "'url' is not an address"),
         ({"url": "http://me:s3cret@host"}, "'url' holds a user or password"),
         ({"url": "http://host?api_key=s3cret"}, "parameter of 'url' 'api_key' looks like a secret"),
         ({"headers": {"Authorization": "Bearer s3cret"}}, "header 'Authorization' looks like a secret"),

@@ -91,10 +91,10 @@ def test_a_misspelled_field_is_told(serve: Serve) -> None:
     [
         ([[0.5, 0.5]], "gave 1 answers for 2 texts"),
         ([[0.5, 0.5]] * 3, "gave 3 answers for 2 texts"),
-        ({"error": "none"}, "gave {'error': 'none'}, which is no list with one answer for each text"),
+        ({"error": "none"}, "gave {'error': 'none'}, which is not a list with one answer for each text"),
         (["positive", "postive"], r"gave 'postive', which is none of its labels .* Did you mean 'positive'\?"),
         ([1, 0], "gave 1 for a text"),
-        (None, "gave None, which is no list"),
+        (None, "gave None, which is not a list"),
     ],
 )
 def test_what_is_no_answer_is_told(serve: Serve, answer: Any, message: str) -> None:
@@ -121,7 +121,7 @@ def test_a_path_that_leads_nowhere_is_told_without_the_token(serve: Serve, monke
         ({"url": "http://localhost/{texts}"}, r"'\{texts\}' is the list of all texts"),
         ({"body": "{texts}", "batch": 0}, "batch=0 is below 1"),
         ({"body": {"q": "{text}", "api_key": "s3cret"}}, "key of 'body' 'api_key' looks like a secret"),
-        ({"body": "{text}", "answer": "a..b"}, "is no path"),
+        ({"body": "{text}", "answer": "a..b"}, "is not a path"),
         ({"body": "{text}", "rate": -1}, "lets no request through"),
     ],
 )
@@ -245,7 +245,7 @@ def test_a_tagger_behind_an_endpoint_runs_in_a_suite(serve: Serve) -> None:
 @pytest.mark.parametrize(
     ("reply", "message"),
     [
-        ({"error": "busy"}, "which is no list of spans for each text"),
+        ({"error": "busy"}, "which is not a list of spans for each text"),
         ([{"start": 0, "end": 3}], "a span has no label: it has start, end"),
         ({"out": as_presidio("Ana")}, "With answer: 'out' it would be read"),
     ],
@@ -292,8 +292,8 @@ def test_a_model_of_numbers_behind_an_endpoint_runs_in_a_suite_and_orders_pairs(
 @pytest.mark.parametrize(
     ("reply", "message"),
     [
-        ({"error": "busy"}, "which is no number"),
-        ("many", "which is no number"),
+        ({"error": "busy"}, "which is not a number"),
+        ("many", "which is not a number"),
         ({"out": {"score": 0.5}}, "With answer: 'out.score' it would be read: 0.5"),
     ],
 )

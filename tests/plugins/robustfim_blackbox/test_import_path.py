@@ -63,7 +63,7 @@ def test_a_path_written_otherwise_is_told_how_to_write_it(path: str, instead: st
 
 @pytest.mark.parametrize("path", ["", "scoring", "scoring:", ":predict", "a:b:c", "a b:c", "a:f()"])
 def test_what_is_no_path_is_refused(path: str) -> None:
-    with pytest.raises(UsageError, match="is no import path"):
+    with pytest.raises(UsageError, match="is not an import path"):
         ImportPath(path)
 
 

@@ -319,7 +319,7 @@ def test_a_run_begins_a_suite_that_holds_its_model_to_what_was_measured(robustfi
     assert "wrote kept/again.yaml: 3 checks, 1 left out Next: robustfim run kept/again.yaml" in again.unbroken
     text, suite = written(robustfim, "kept/again.yaml")
     assert "'robustfim scan --from reports/ran'" in text
-    assert "gap: what it holds a limit against is no share of examples." in text
+    assert "gap: its limit is not for a share of examples." in text
     assert (suite["seed"], suite["select"]) == (3, {"difficult": 0, "control": 120})
     assert suite["data"] == {"use": "csv", "path": "../reviews.csv"}
     checks = suite["checks"]

@@ -93,7 +93,7 @@ def test_no_more_than_the_limit_is_read(path: Path) -> None:
     [
         ([""], "no sentence"),
         (["a\tO"], r":1: 2 columns; a word of CoNLL-U has ten"),
-        ([word("x", "a")], r":1: 'x' is no number of a word"),
+        ([word("x", "a")], r":1: 'x' is not a number of a word"),
         ([word(1, "a", "Entity=e1)")], r":1: .* closes e1, which is not open"),
         ([word(1, "a", "Entity=(e1-x")], r":1: the entity e1 is open where its sentence ends"),
         ([word(1, "a", "Entity=(e1)")], r":1: .* has no label behind its name"),

@@ -21,7 +21,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def load(path: Path, *lines: Any, **options: Any) -> list[Example]:
-    """Load lines; what is no text is written as JSON."""
+    """Load lines; what is not a text is written as JSON."""
     written = [line if isinstance(line, str) else json.dumps(line, ensure_ascii=False) for line in lines]
     path.write_text("\n".join(written), encoding="utf-8", newline="")
     return list(JsonlFile(path, **options).load())

@@ -72,7 +72,7 @@ def test_a_limit_counts_examples(tmp_path: Path) -> None:
         ([], "not in SQuAD's form.*TypeError"),
         ({"rows": []}, "not in SQuAD's form.*KeyError: 'data'"),
         ({"data": [{"paragraphs": [{"context": "x"}]}]}, "article 1, paragraph 1: not in SQuAD's form.*'qas'"),
-        ({"data": [{"paragraphs": [{"context": 3, "qas": []}]}]}, "'context' is no text but 3"),
+        ({"data": [{"paragraphs": [{"context": 3, "qas": []}]}]}, "'context' is not a text but 3"),
         ({"data": [{"paragraphs": [{"context": "x", "qas": [{"question": "y", "answers": [{}]}]}]}]}, "'text'"),
         ({"data": []}, "no question in it"),
     ],

@@ -123,7 +123,7 @@ def test_sentences_that_checks_bring_are_cut_into_shards_in_both_rounds(robustfi
     assert two.model_calls == 0
 
 
-@pytest.mark.parametrize(("part", "reason"), [("5/4", "'5/4' is no part"), ("0/4", "0/4"), ("half", "2/4")])
+@pytest.mark.parametrize(("part", "reason"), [("5/4", "'5/4' is not a part"), ("0/4", "0/4"), ("half", "2/4")])
 def test_a_part_that_is_none_is_refused(robustfim: CommandLine, part: str, reason: str) -> None:
     refused(robustfim(f"run toy.yaml --shard {part}"), reason)
 
@@ -131,7 +131,7 @@ def test_a_part_that_is_none_is_refused(robustfim: CommandLine, part: str, reaso
 def test_an_empty_part_and_a_store_that_is_none_are_refused(robustfim: CommandLine) -> None:
     refused(robustfim("run toy.yaml --shard 99999/99999"), "part 99999/99999 is empty", "8 examples are tested")
     refused(robustfim("merge toy.yaml nowhere.sqlite"), "nowhere.sqlite: there is no such file")
-    refused(robustfim("merge toy.yaml toy.yaml"), "toy.yaml is no store")
+    refused(robustfim("merge toy.yaml toy.yaml"), "toy.yaml is not a store")
     refused(robustfim("run toy.yaml --shard 1/2 --no-store"), "--no-store", "Name the file with --store")
     refused(robustfim("merge toy.yaml one.sqlite --store one.sqlite"), "one.sqlite")
 

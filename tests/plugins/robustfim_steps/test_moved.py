@@ -61,7 +61,7 @@ def test_a_step_is_learnt_beside_the_text_itself(tmp_path: Path) -> None:
     ("row", "message"),
     [
         ({"text": "good", "label": "yes"}, "has no row with 'text', 'label' and 'eigenvector_step'"),
-        ({"text": "good", "label": "yes", STEP: "far"}, "'far' is no length of a step"),
+        ({"text": "good", "label": "yes", STEP: "far"}, "'far' is not the length of a step"),
     ],
 )
 def test_what_is_no_step_is_refused(tmp_path: Path, row: dict[str, str], message: str) -> None:

@@ -220,7 +220,7 @@ def test_agreement_compares_two_models_or_more(study: CommandLine) -> None:
     (lead,) = set(re.findall(r'<ul id="(x-[0-9a-f]+)"', page)[:1])
     assert page.count(f'href="#{lead}"') == 2 * 3  # both drawings of three pairs of models
     refused(study("study agreement films.yaml --no-store --max-calls 1"), "needs two models or more")
-    refused(study("study agreement films.yaml --against '[1]'"), "is no model: give a name")
+    refused(study("study agreement films.yaml --against '[1]'"), "is not a model: give a name")
 
 
 def test_rows_of_one_document_widen_the_intervals_of_correlations(study: CommandLine) -> None:

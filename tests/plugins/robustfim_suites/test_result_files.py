@@ -131,7 +131,7 @@ def test_a_log_that_is_none_is_refused(folder: Folder) -> None:
     folder.write("attack.csv", log([ATTACKS[2]]))
     assert "every attack was skipped" in folder("import textattack attack.csv").err
     folder.write("attack.csv", log([(*ATTACKS[0][:2], "high", *ATTACKS[0][3:])]))
-    assert "the score 'high' is no number" in folder("import textattack attack.csv").err
+    assert "the score 'high' is not a number" in folder("import textattack attack.csv").err
     folder.write("results.csv", log([("a", "b", "c", "d", "e", "f", "perhaps")], LANGTEST))
     assert "'pass' is 'perhaps', neither True nor False." in folder("import langtest results.csv").err
     folder.write("attack.csv", log(ATTACKS))

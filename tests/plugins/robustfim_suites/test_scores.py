@@ -256,7 +256,7 @@ def test_samples_of_another_data_set_match_none_although_their_ids_are_alike(tmp
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
-        ([{"id": 1, "score": "good"}], r":1: the score 'good' is no number"),
+        ([{"id": 1, "score": "good"}], r":1: the score 'good' is not a number"),
         ([{"id": 1, "score": 1}, {"id": 1, "score": 0}], r":2: the id '1' stands twice"),
         ([{"id": 1, "scores": 1}], r"the key 'score' is missing.* Did you mean 'scores'"),
         ([], "holds no sample with a score"),

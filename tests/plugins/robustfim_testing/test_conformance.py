@@ -379,7 +379,7 @@ class Undescribed(ScorerConformance):
 
 
 def test_a_part_without_a_sentence_or_with_options_that_nothing_checks_is_refused() -> None:
-    with pytest.raises(AssertionError, match="the docstring of Scores begins with '', which is no sentence"):
+    with pytest.raises(AssertionError, match="the docstring of Scores begins with '', which is not a sentence"):
         Undescribed().test_its_class_says_in_a_sentence_what_it_is()
     made = type("Positional", (), {"__init__": lambda self, batch, /: None})
     positional = type("Its", (Undescribed,), {"make": lambda self: made(1)})()
@@ -661,7 +661,7 @@ class Loads:
     [
         (object(), "no method 'load'"),
         (Loads(lambda: []), "it gave no example"),
-        (Loads(lambda: ["a text"]), "which is no Example"),
+        (Loads(lambda: ["a text"]), "which is not an Example"),
         (Loads(lambda: [Example({})]), "without a field"),
         (Loads(lambda: [Example({"text": str(global_random.random())})]), "the order must be stable"),
         (Loads(partial(iter, iter([Example({"text": "once"})]))), "1 examples and then 0"),
@@ -700,8 +700,8 @@ def put(path: Path, text: str = "a report") -> Path:
     [
         (object(), "no method 'write'"),
         (Writes(lambda record, folder: None), "not the path of its file"),
-        (Writes(lambda record, folder: folder / "none.txt"), "no file in the folder"),
-        (Writes(lambda record, folder: put(folder.parent / f"{folder.name}.txt")), "no file in the folder"),
+        (Writes(lambda record, folder: folder / "none.txt"), "not a file in the folder"),
+        (Writes(lambda record, folder: put(folder.parent / f"{folder.name}.txt")), "not a file in the folder"),
         (Writes(lambda record, folder: put(folder / "a.txt", "")), "it wrote nothing into a.txt"),
         (Writes(lambda record, folder: put(folder / "a.md")), r"a\.md does not end with its suffix '\.txt'"),
         (
@@ -744,7 +744,7 @@ def test_a_tagger_that_keeps_its_promises_is_accepted() -> None:
     [
         (object(), "no method 'tag'"),
         (Tags(lambda texts: [[]]), "it tagged 1 of 4 texts"),
-        (Tags(lambda texts: [text.split() for text in texts]), "is no TaggedToken"),
+        (Tags(lambda texts: [text.split() for text in texts]), "is not a TaggedToken"),
         (Tags(lambda texts: [[TaggedToken("#", 0, 1)] for _ in texts]), "which does not stand there"),
         (Tags(lambda texts: [2 * tokens(text) for text in texts]), "which does not stand there"),
         (Tags(lambda texts: [tokens(text)[1:] for text in texts]), "it left 'Nicole ' of"),
@@ -836,7 +836,7 @@ def test_a_format_that_keeps_its_promises_is_accepted(tmp_path: Path) -> None:
     [
         (object(), "neither 'read' nor 'record'"),
         (Reads(lambda path: []), "it read no check"),
-        (Reads(lambda path: ["one"]), "which is no SourcedCheck"),
+        (Reads(lambda path: ["one"]), "which is not a SourcedCheck"),
         (Reads(lambda path: sourced("one", "one")), "are not each its own"),
         (Reads(lambda path: sourced(str(global_random.random()))), "it read other checks"),
         (Reads(lambda path: 1 / 0), "it raised ZeroDivisionError"),
@@ -894,7 +894,7 @@ class Brings:
     [
         (object(), "no method 'checks'"),
         (Brings(list), "it read no check"),
-        (Brings(lambda: ["one"]), "which is no SourcedCheck"),
+        (Brings(lambda: ["one"]), "which is not a SourcedCheck"),
         (Brings(lambda: [SourcedCheck("one", [[]], Invariant(), {"use": "invariant"})]), "'one' has no candidates"),
         (Brings(lambda: sourced("one", "one")), "are not each its own"),
         (Brings(lambda: sourced(str(global_random.random()))), "it read other checks"),
@@ -909,7 +909,7 @@ def test_a_source_that_breaks_a_promise_is_refused(broken: Any, told: str) -> No
 def test_a_format_that_makes_checks_of_a_missing_file_is_refused(tmp_path: Path) -> None:
     lenient = Reads(lambda path: sourced("one"))
     lenient.read = lambda path: sourced("one")  # type: ignore[method-assign]  # what is wrong with it
-    with pytest.raises(AssertionError, match=r"suite\.csv\.missing, is no DataError"):
+    with pytest.raises(AssertionError, match=r"suite\.csv\.missing, is not a DataError"):
         check_format(lenient, put(tmp_path / "suite.csv"))
 
 

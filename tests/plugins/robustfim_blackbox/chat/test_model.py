@@ -189,7 +189,7 @@ def test_an_answer_in_parts_or_after_thoughts_is_its_text(serve: Serve) -> None:
     server = serve(lambda request: Reply(completion("<think>negative or positive?</think>\npositive")))
     assert model(server, probabilities="votes", votes=1).predict(examples("a")) == [[0, 1]]
     server = serve(lambda request: Reply({"choices": [{"message": {"content": 1}}]}))
-    with pytest.raises(ModelError, match=r"the endpoint's 'content' is no text: 1\. It answered: {\"message\""):
+    with pytest.raises(ModelError, match=r"the endpoint's 'content' is not a text: 1\. It answered: {\"message\""):
         model(server, probabilities="votes", votes=1).predict(examples("a"))
 
 
@@ -234,7 +234,7 @@ def test_the_whole_address_can_be_given(serve: Serve) -> None:
         ({"votes": 0}, "'votes' and 'choices' are at least 1"),
         ({"prompt": "{labels}?"}, "'prompt' has no place for the text"),
         ({"extra": {"api_key": "s3cret"}}, "key of 'extra' 'api_key' looks like a secret"),
-        ({"url": "tiny"}, "'url' is no address"),
+        ({"url": "tiny"}, "'url' is not an address"),
         ({"unparsed": "other"}, "unparsed='other' is none of the labels"),
     ],
 )

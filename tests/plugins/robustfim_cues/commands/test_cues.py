@@ -245,7 +245,7 @@ def test_a_model_that_is_worse_on_hard_instances_fails(tmp_path: Path, capsys: C
     rows(tmp_path / "other.jsonl", [{"id": "x", "split": "easy"}])
     assert "answered no easy instance" in cues(capsys, "gap", "results.json", "other.jsonl")[1]
     (tmp_path / "results.json").write_text("[]")
-    assert "is no results.json" in cues(capsys, "gap", "results.json", "split.jsonl")[1]
+    assert "is not a results.json" in cues(capsys, "gap", "results.json", "split.jsonl")[1]
 
 
 def test_pairs_are_found_by_the_columns_of_releases(tmp_path: Path) -> None:

@@ -100,7 +100,7 @@ def test_results_on_other_data_have_no_leaderboard(robustfim: CommandLine) -> No
 @pytest.mark.parametrize("text", ["---\n- a\n---\n", "---\n: : :\n---\n", "---\nmodel-index: 3\n---\n"])
 def test_a_file_that_is_no_card_is_refused_and_left_as_it_is(robustfim: CommandLine, text: str) -> None:
     robustfim.write("README.md", text)
-    refused(robustfim(f"report {RESULTS} --to card=README.md"), "README.md is no model card")
+    refused(robustfim(f"report {RESULTS} --to card=README.md"), "README.md is not a model card")
     assert (robustfim.folder / "README.md").read_text(encoding="utf-8") == text
 
 

@@ -246,7 +246,7 @@ def test_labels_of_texts_are_no_choices(body: Path, tmp_path: Path) -> None:
     [
         ("./bass", (), "no folder bass. Did you mean 'base'?"),
         ("./data.csv", (), "data.csv is a file; name the folder"),
-        ("./empty", (), "empty is no saved model: it has no config.json"),
+        ("./empty", (), "empty is not a saved model: it has no config.json"),
         ("./base", ("--task", "choice"), "which is the number of no alternative"),
         ("./base", ("-o", "txt=text"), "unknown option 'txt'. Did you mean 'text'?"),
         ("./base", ("-o", "device=cpu"), "'device' is not an option that names the fields"),

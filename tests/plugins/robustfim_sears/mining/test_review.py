@@ -94,7 +94,7 @@ def test_no_more_are_asked_for_than_there_shall_be() -> None:
 def test_an_answer_that_is_none_is_asked_for_again(answer: str) -> None:
     result, shown = reviewed([answer, " Y ", "q"])
     assert len(result.rules) == 1
-    assert f"{answer.lower()!r} is no answer: y accepts the rule" in shown
+    assert f"{answer.lower()!r} is not an answer: y accepts the rule" in shown
 
 
 def test_an_interrupt_keeps_what_was_accepted() -> None:

@@ -103,7 +103,7 @@ def test_a_tokenizer_without_a_mask_is_refused(tmp_path: Path, masked_model: Pat
             settings = json.loads(path.read_text())
             settings.pop("mask_token")
             path.write_text(json.dumps(settings))
-    with pytest.raises(ModelError, match="has no mask, so it is no masked model's"):
+    with pytest.raises(ModelError, match="has no mask: it is not a masked model's"):
         MaskedWords(path=copy, device="cpu").paraphrase(["a film"], seed=0)
 
 

@@ -38,5 +38,5 @@ def test_the_surest_paraphrase_comes_first_and_none_below_tau() -> None:
 
 
 def test_a_least_score_outside_0_to_1_is_refused() -> None:
-    with pytest.raises(UsageError, match=r"least: 1\.5 is no score"):
+    with pytest.raises(UsageError, match=r"least: 1\.5 is not a score"):
         Paraphrased(by=Three({}), least=1.5)

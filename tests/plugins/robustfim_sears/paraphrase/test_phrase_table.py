@@ -52,8 +52,8 @@ def test_a_line_with_two_arrows_reads_both_ways(tmp_path: Path) -> None:
     ("line", "complaint"),
     [
         ("film → movie\tany", "has 2 cells, not 3"),
-        ("film → movie\tmiddle\t1", "'middle' is no place"),
-        ("film → movie\tany\tsure", "'sure' is no number"),
+        ("film → movie\tmiddle\t1", "'middle' is not a place"),
+        ("film → movie\tany\tsure", "'sure' is not a number"),
         ("film → movie\tany\t0", "the weight 0.0 does not lie above 0"),
         ("film → movie\tany\tnan", "the weight nan does not lie above 0"),
         ("film movie\tany\t1", "'film movie' is no rule"),
