@@ -216,7 +216,7 @@ def test_a_score_that_needs_gradients_names_those_that_do_not(films: Any) -> Non
         ("[[1.0], *[[0.5, 0.5] for _ in texts[1:]]]", "must return probabilities [examples, classes]"),
         ("[[0.5, 0.5]]", "gave 1 answers for 6 texts"),
         ("['good' for _ in texts]", "gave 'good', which is none of its labels (negative, positive)"),
-        ("'positive'", "no list with one answer for each text"),
+        ("'positive'", "not a list with one answer for each text"),
         ("1 / 0", "plugin 'blackbox', model 'python' (PythonFunction) raised ZeroDivisionError"),
     ],
 )

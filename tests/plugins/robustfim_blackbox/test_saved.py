@@ -121,7 +121,7 @@ def test_a_folder_without_a_text_categorizer_says_what_it_has(tmp_path: Path) ->
     nlp.to_disk(tmp_path / "one")
     with pytest.raises(UsageError, match=r"no component 'textcat'; it has: sentencizer\.$"):
         SpacyTextcat(tmp_path / "one")
-    with pytest.raises(UsageError, match=r"no spaCy pipeline.*nlp\.to_disk"):
+    with pytest.raises(UsageError, match=r"not a spaCy pipeline.*nlp\.to_disk"):
         SpacyTextcat(tmp_path)
 
 

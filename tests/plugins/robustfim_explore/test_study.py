@@ -67,7 +67,7 @@ def test_others_rate_and_one_command_reports(
     assert served.post("study/next", arm="rater", who="machine") == {"done": True}, "nobody rates what they found"
     rated = 0
     while not (pair := served.post("study/next", arm="rater", who="Cleo")).get("done"):
-        assert "no rating from 1" in served.post("study/rate", who="Cleo", similarity=6, **pair)["error"]
+        assert "not a rating from 1" in served.post("study/rate", who="Cleo", similarity=6, **pair)["error"]
         served.post("study/rate", who="Cleo", similarity=4 + rated % 2, **pair)
         rated += 1
     assert rated == len(set(found))

@@ -79,7 +79,7 @@ def test_a_stream_that_is_cut_off_is_no_answer(cut: bytes) -> None:
      b'{"choices": [{"index": [], "delta": {}}]}'],
 )  # fmt: skip
 def test_events_of_another_form_are_told(strange: bytes) -> None:
-    with pytest.raises(ValueError, match=r"no chunk of a chat completion|ends before its answer does"):
+    with pytest.raises(ValueError, match=r"not a chunk of a chat completion|ends before its answer does"):
         completion(b"data: " + strange + b"\n\n")
 
 

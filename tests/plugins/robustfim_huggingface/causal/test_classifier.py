@@ -149,7 +149,7 @@ def test_models_that_are_no_causal_language_models_are_refused(
     config = json.loads((tmp_path / "config.json").read_text())
     config.update(architectures=["GPT2LMHeadModel"], tie_word_embeddings=False)
     (tmp_path / "config.json").write_text(json.dumps(config))
-    with pytest.raises(ModelError, match=r"no trained causal language model: its weights lack lm_head\.weight"):
+    with pytest.raises(ModelError, match=r"not a trained causal language model: its weights lack lm_head\.weight"):
         CausalClassifier(tmp_path, PROMPT, WORDS).predict(texts("x"))
 
 

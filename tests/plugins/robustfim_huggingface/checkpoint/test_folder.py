@@ -111,7 +111,7 @@ def test_a_tokenizer_that_cannot_pad_is_refused(copy: Path) -> None:
 def test_a_model_without_a_trained_head_is_refused(copy: Path) -> None:
     transformers = pytest.importorskip("transformers")
     transformers.AutoModelForSequenceClassification.from_pretrained(copy).bert.save_pretrained(copy)
-    with pytest.raises(ModelError, match=r"no trained classifier: its weights lack classifier\.bias.*Fine-tune"):
+    with pytest.raises(ModelError, match=r"not a trained classifier: its weights lack classifier\.bias.*Fine-tune"):
         SequenceClassifier(copy).predict(GOOD)
 
 

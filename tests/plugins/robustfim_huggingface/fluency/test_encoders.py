@@ -172,7 +172,7 @@ def test_weights_of_another_kind_of_model_are_refused(encoder: Path) -> None:
 def test_a_model_that_is_not_there_and_a_limit_out_of_range_are_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"similarity: no folder .*/none\."):
         prepared(Similarity(model=tmp_path / "none"))
-    with pytest.raises(UsageError, match="no cosine"):
+    with pytest.raises(UsageError, match="not a cosine"):
         Similarity(limit=2)
     with pytest.raises(UsageError, match="not above 0"):
         Perplexity(ratio=0)

@@ -63,7 +63,7 @@ def test_a_shipped_rewriting_is_equivalent_and_another_word_is_not() -> None:
 
 
 def test_what_is_no_score_is_refused() -> None:
-    with pytest.raises(UsageError, match="no score in"):
+    with pytest.raises(UsageError, match="not a score in"):
         Equivalent(by=Half(), least=2)
 
 
