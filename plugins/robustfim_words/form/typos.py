@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from random import Random
 
@@ -14,30 +14,83 @@ from robustfim_words.form.slips import Slips, plain_words
 from robustfim_words.text import inflection
 from robustfim_words.text.options import some_of
 
-__all__ = ["KINDS", "Typos"]
+__all__ = ["INSIDE", "KINDS", "NEIGHBOURS", "Typos", "keys_beside", "slips"]
 
 KINDS = ("keyboard", "swap", "drop", "double", "space")
-_INSIDE = KINDS[:-1]
+INSIDE = KINDS[:-1]
 """The kinds of slips that are used if a suite names no kinds."""
 _DRAWS = 4
 """How many slips of a kind are drawn for a word, at most, until the result is not a word itself."""
-_ROWS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
 
 
-def _neighbours() -> dict[str, str]:
-    """List the letters beside each letter of a QWERTY keyboard, rows set off by half a key."""
-    place = {key: (row, column + 0.5 * row) for row, keys in enumerate(_ROWS) for column, key in enumerate(keys)}
-    return {
-        key: "".join(
-            other
-            for other, (r, c) in place.items()
-            if other != key and abs(r - row) <= 1 and abs(c - column) <= (1 if r == row else 0.5)
-        )
-        for key, (row, column) in place.items()
-    }
+def keys_beside(rows: Sequence[str]) -> Mapping[str, str]:
+    """Map each key of a keyboard to the keys that touch it: in the same row, and in the rows above and below.
+
+    Each row is shifted to the right of the row above it by half a key.
+
+    >>> keys_beside(("qwe", "asd"))["s"]
+    'adwe'
+    """
+    at = {key: (row, place) for row, keys in enumerate(rows) for place, key in enumerate(keys)}
+    offsets = ((0, -1), (0, 1), (-1, 0), (-1, 1), (1, -1), (1, 0))
+    by_place = {place: key for key, place in at.items()}
+    return {key: "".join(by_place.get((r + y, p + x), "") for y, x in offsets) for key, (r, p) in at.items()}
 
 
-NEIGHBOURS = _neighbours()
+NEIGHBOURS = keys_beside(("qwertyuiop", "asdfghjkl", "zxcvbnm"))
+
+
+def slips(
+    word: str,
+    kinds: Sequence[str],
+    beside: Mapping[str, str],
+    known: Callable[[str], bool],
+    random: Random,
+    first: int = 1,
+) -> Iterator[tuple[str, str]]:
+    """Make one slip of each kind in a word, if a few draws give a word that is not known.
+
+    Args:
+        word: The word, of letters only.
+        kinds: The kinds of slips, of ``INSIDE``.
+        beside: For each key of the keyboard, the keys that touch it.
+        known: A function that returns whether a word is in the dictionary.
+        random: The random source.
+        first: Index of the first letter that may change.
+
+    Yields:
+        The kind and the misspelled word.
+    """
+    for kind in kinds:
+        for _ in range(_DRAWS):
+            slip = _slip(kind, word, beside, random, first)
+            if slip is None:
+                break
+            if not known(slip):
+                yield kind, slip
+                break
+
+
+def _slip(kind: str, word: str, beside: Mapping[str, str], random: Random, first: int) -> str | None:
+    """Misspell a word; None where this kind of slip leaves it as it is."""
+    places: Sequence[int] = range(first, len(word))
+    if kind == "keyboard":
+        places = [place for place in places if beside.get(word[place].lower())]
+    elif kind == "swap":
+        places = [place for place in places[:-1] if word[place].lower() != word[place + 1].lower()]
+    if not places:
+        return None
+    place = random.choice(places)
+    head, letter, tail = word[:place], word[place], word[place + 1 :]
+    if kind == "keyboard":
+        key = random.choice(beside[letter.lower()])
+        return head + (key.upper() if letter.isupper() else key) + tail
+    if kind == "swap":
+        return head + _in_case_of(letter + tail[0], tail[0] + letter) + tail[1:]
+    if kind == "drop":
+        return head + tail
+    again = letter if head or word.isupper() else letter.lower()  # "Iit"
+    return head + letter + again + tail
 
 
 class Typos(Slips):
@@ -71,7 +124,7 @@ class Typos(Slips):
         per_character: float | None = None,
     ) -> None:
         super().__init__(letters)
-        chosen = some_of("kinds", _INSIDE if kinds is None else kinds, KINDS)
+        chosen = some_of("kinds", INSIDE if kinds is None else kinds, KINDS)
         self._inside, self._space = [kind for kind in chosen if kind != "space"], "space" in chosen
         if per_character is not None and not 0 < per_character <= 1:
             raise UsageError(f"per_character: {per_character} is no rate above 0 and up to 1, such as 0.03")
@@ -85,15 +138,7 @@ class Typos(Slips):
         yield from super().edits(example, random)
 
     def _slips(self, word: str, random: Random) -> Iterator[tuple[str, str]]:
-        for kind in self._inside:
-            for _ in range(_DRAWS):
-                slip = self._slip(kind, word, random)
-                if slip is None or not inflection.is_word(slip):
-                    break
-            else:
-                slip = None
-            if slip is not None:
-                yield kind, slip
+        return slips(word, self._inside, NEIGHBOURS, inflection.is_word, random, self._first)
 
     def _beside_the_blank(self, example: Example, random: Random) -> Iterator[Edit]:
         """Slip at each blank between two words of letters, one of them long enough."""
@@ -110,27 +155,6 @@ class Typos(Slips):
                 slips = [pair for pair in late + early if not all(map(inflection.is_word, pair))]
                 if slips:
                     yield Edit(field, first.start, second.end, before, " ".join(random.choice(slips)), "typos: space")
-
-    def _slip(self, kind: str, word: str, random: Random) -> str | None:
-        """Misspell a word; None where this kind of slip leaves it as it is."""
-        places: Sequence[int] = range(self._first, len(word))
-        if kind == "keyboard":
-            places = [place for place in places if word[place].lower() in NEIGHBOURS]
-        elif kind == "swap":
-            places = [place for place in places[:-1] if word[place].lower() != word[place + 1].lower()]
-        if not places:
-            return None
-        place = random.choice(places)
-        head, letter, tail = word[:place], word[place], word[place + 1 :]
-        if kind == "keyboard":
-            key = random.choice(NEIGHBOURS[letter.lower()])
-            return head + (key.upper() if letter.isupper() else key) + tail
-        if kind == "swap":
-            return head + _in_case_of(letter + tail[0], tail[0] + letter) + tail[1:]
-        if kind == "drop":
-            return head + tail
-        again = letter if head or word.isupper() else letter.lower()  # "Iit"
-        return head + letter + again + tail
 
 
 def _in_case_of(model: str, pair: str) -> str:

@@ -4,34 +4,20 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import pairwise
 from random import Random
 
+from robustfim_words.form.typos import INSIDE, keys_beside, slips
 from robustfim_words.languages.language import Language
 from robustfim_words.languages.perturbation import Change, Editing, cased
 
-__all__ = ["Accents", "Articles", "Typos", "keys_beside"]
+__all__ = ["Accents", "Articles", "Typos"]
 
 _LETTERS = 4
 """The smallest number of letters of a word that is misspelled."""
-_DRAWS = 8
 _SLIPS = 3
 """How many times less frequent an unaccented form must be than its accented word to count as a misspelling of it."""
-
-
-def keys_beside(rows: tuple[str, ...]) -> Mapping[str, str]:
-    """Map each key of a keyboard to the keys that touch it: in the same row, and in the rows above and below.
-
-    Each row is shifted to the right of the row above it by half a key.
-
-    >>> keys_beside(("qwe", "asd"))["s"]
-    'adwe'
-    """
-    at = {key: (row, place) for row, keys in enumerate(rows) for place, key in enumerate(keys)}
-    offsets = ((0, -1), (0, 1), (-1, 0), (-1, 1), (1, -1), (1, 0))
-    by_place = {place: key for key, place in at.items()}
-    return {key: "".join(by_place.get((r + y, p + x), "") for y, x in offsets) for key, (r, p) in at.items()}
 
 
 class Typos(Editing):
@@ -46,29 +32,9 @@ class Typos(Editing):
     def _changes(self, spoken: Language, text: str, random: Random) -> Iterator[Change]:
         beside = keys_beside(spoken.grammar.keyboard)
         for token in spoken.tokens(text):
-            word = token.text
-            if len(word) < _LETTERS or not word.isalpha():
-                continue
-            for kind in ("keyboard", "swap", "drop", "double"):
-                for _ in range(_DRAWS):
-                    slip = _slip(kind, word, beside, random)
-                    if slip != word and not spoken.knows(slip):
-                        yield token.start, token.end, slip, f"typos: {kind}"
-                        break
-
-
-def _slip(kind: str, word: str, beside: Mapping[str, str], random: Random) -> str:
-    place = random.randrange(1, len(word))
-    letter = word[place]
-    if kind == "keyboard":
-        keys = beside.get(letter.lower(), "")
-        key = random.choice(keys) if keys else letter
-        return word[:place] + (key.upper() if letter.isupper() else key) + word[place + 1 :]
-    if kind == "swap":
-        if place + 1 == len(word):
-            return word
-        return word[:place] + word[place + 1] + letter + word[place + 2 :]
-    return word[:place] + (letter + letter if kind == "double" else "") + word[place + 1 :]
+            if len(token.text) >= _LETTERS and token.text.isalpha():
+                for kind, slip in slips(token.text, INSIDE, beside, spoken.knows, random):
+                    yield token.start, token.end, slip, f"typos: {kind}"
 
 
 class Accents(Editing):

@@ -8,13 +8,12 @@ from random import Random
 
 from robustfim_words.languages.language import Language, Token
 from robustfim_words.languages.perturbation import Change, Editing, cased
+from robustfim_words.persons.ages import other_ages
 
 __all__ = ["Ages", "Numbers"]
 
 _DIGITS = re.compile(r"(?<![\w.,:/€$£%+*'’#(§-])(?<![€$£§#] )[1-9]\d{0,2}(?![\w%°/*'’-]|[.,:]\d| ?[%€$£°/:.]| \d)")
 _DRAWS = 4
-_AGES = (0, 13, 18, 65, 200)
-"""Ages that a new age does not cross: the boundaries between child, minor, adult and old person."""
 
 
 def _near(number: int, random: Random) -> list[int]:
@@ -87,11 +86,6 @@ class Ages(Editing):
                 age = int(match["n"])
                 if len(re.findall(rf"(?<!\d){age}(?!\d)", text)) > 1:
                     continue  # the text comes back to it
-                side = max(bound for bound in _AGES if bound <= age)
-                near = [
-                    n
-                    for n in range(max(2, age - 5), age + 6)
-                    if n != age and max(bound for bound in _AGES if bound <= n) == side
-                ]
+                near = other_ages(age)
                 for new in random.sample(near, min(_DRAWS, len(near))):
                     yield *match.span("n"), str(new), "ages"

@@ -12,7 +12,7 @@ import robustfim
 from robustfim.candidate import Candidate
 from robustfim.errors import UsageError
 from robustfim.example import Example
-from robustfim_words.languages.form import keys_beside
+from robustfim_words.form.typos import keys_beside
 from robustfim_words.languages.language import known_languages, language
 from robustfim_words.languages.phrases import _pairs
 from robustfim_words.languages.sentences import Negation
