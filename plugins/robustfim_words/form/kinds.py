@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import ClassVar
 
@@ -47,6 +47,8 @@ class ByKind(Proposing):
     _known: ClassVar[Mapping[str, Kind]]
     _on_demand: ClassVar[tuple[str, ...]] = ()
     """Kinds that are used only if a suite names them."""
+    _alternatives: ClassVar[tuple[str, ...]] = ()
+    """Kinds of which a text gets one at most, so that none dominates."""
 
     def __init__(self, *, kinds: list[str] | None = None) -> None:
         usual = [kind for kind in self._known if kind not in self._on_demand]
@@ -54,7 +56,10 @@ class ByKind(Proposing):
 
     def _candidates(self, example: Example, random: Random) -> Iterator[Candidate]:
         """Propose one candidate a kind, in random order, but for those that change nothing."""
+        excluded: Sequence[str] = ()
         for kind in random.sample(self._kinds, len(self._kinds)):
+            if kind in excluded:
+                continue
             edits = tuple(
                 Edit(field, start, end, text[start:end], after, f"{self._name}: {kind}")
                 for field, text in example.fields.items()
@@ -63,4 +68,5 @@ class ByKind(Proposing):
                 if text[start:end] != after and not touches(guarded, start, end)
             )
             if edits:
+                excluded = self._alternatives if kind in self._alternatives else excluded
                 yield Candidate(example, edits)

@@ -8,11 +8,18 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from robustfim_texts import touches
-from robustfim_words.form.kinds import ByKind, Change, replaced
+from robustfim_words.form.kinds import ByKind, Change, Kind, replaced
 
 __all__ = ["Punctuation"]
 
 _OPENING, _CLOSING = {"'": "‘", '"': "“"}, {"'": "’", '"': "”"}
+_DROPPED = (
+    r"(?i)\b(?:(?:ai|are|ca|could|did|do|does|had|has|have|is|should|was|were|wo|would)n['’]t|I['’]m"
+    r"|(?:he|here|it|let|she|that|there|what|who)['’]s|(?:could|I|should|they|we|would|you)['’]ve)\b"
+)
+"""Contractions that are no other word without their apostrophe, or one that careless writers mean by it."""
+_CLAUSE = r"(?<=\w) (?:and|but|or|so) (?:he|I|it|she|there|they|we|you)\b"
+_SHORTENED = r"\b(?:(?:[A-Z]\.){2,}|(?:Dr|Jr|Mr|Mrs|Ms|Prof|Sr|St|vs)\.(?= ))"
 _STRAIGHT = {"’": "'", "‘": "'", "“": '"', "”": '"'}
 
 
@@ -24,6 +31,11 @@ def _final_stop(text: str) -> Iterator[Change]:
         yield start, end, ""
     elif end and text[end - 1].isalnum():
         yield end, end, "."
+
+
+def _final(mark: str) -> Kind:
+    """Replace the full stop at the end by another mark."""
+    return replaced(r"(?<=[^\W_])(?: ?)\.(?=\s*\Z)", lambda match: match.group()[:-1] + mark)
 
 
 def _quotes(text: str) -> Iterator[Change]:
@@ -84,11 +96,14 @@ def _stripped(text: str) -> Iterator[Change]:
 class Punctuation(ByKind):
     """Changes the punctuation of the whole example; each candidate has one kind of change.
 
-    ``final_stop`` removes or sets the full stop at the end, ``commas`` drops the commas between words, ``exclamation``
-    doubles exclamation marks, ``quotes`` curls or straightens quotation marks and apostrophes, ``ellipsis`` and
-    ``dashes`` exchange their two notations. ``stripped`` is used only if you name it. It removes all marks and puts a
-    blank where a mark stood between two words. It keeps marks inside numbers and emoticons, signs such as % and &, and
-    apostrophes without which the word would be another word ("we're").
+    ``final_stop`` removes or sets the full stop at the end, ``final_exclamation`` and ``final_ellipsis`` replace it; a
+    text gets one of the three, drawn at random. ``commas`` drops the commas between words. ``pauses`` sets a comma
+    before "and", "but", "or" or "so" with a pronoun. ``exclamation`` doubles exclamation marks. ``quotes`` curls or
+    straightens quotation marks and apostrophes. ``apostrophes`` drops those of contractions ("dont"), ``initials`` the
+    stops of abbreviations ("US", "Mr"). ``brackets`` and ``colons`` set dashes for brackets, colons and semicolons.
+    ``ellipsis`` and ``dashes`` exchange their two notations. ``stripped`` is used only if you name it. It removes all
+    marks and puts a blank where a mark stood between two words. It keeps marks inside numbers and emoticons, signs such
+    as % and &, and apostrophes without which the word would be another word ("we're").
 
     Args:
         kinds: The kinds of changes to make; all except ``stripped`` by default.
@@ -100,7 +115,14 @@ class Punctuation(ByKind):
     _name = "punctuation"
     _known: ClassVar = {
         "final_stop": _final_stop,
+        "final_exclamation": _final("!"),
+        "final_ellipsis": _final("..."),
         "commas": replaced(r" ?,(?= )", ""),
+        "pauses": replaced(_CLAUSE, lambda match: f",{match.group()}"),
+        "apostrophes": replaced(_DROPPED, lambda match: re.sub("['’]", "", match.group())),
+        "initials": replaced(_SHORTENED, lambda match: match.group().replace(".", "")),
+        "brackets": replaced(r"(?<= )\([^()\n]{2,80}\)(?= )", lambda match: f"- {match.group()[1:-1].strip()} -"),
+        "colons": replaced(r"(?<=\w) ?[:;] (?=\w)", " - "),
         "exclamation": replaced(r"(?<![!?])!(?![!?])", "!!"),
         "quotes": _quotes,
         "ellipsis": replaced(r"(?<!\.)\.\.\.(?!\.)|…", lambda match: "..." if match.group() == "…" else "…"),
@@ -108,3 +130,4 @@ class Punctuation(ByKind):
         "stripped": _stripped,
     }
     _on_demand = ("stripped",)
+    _alternatives = ("final_stop", "final_exclamation", "final_ellipsis")

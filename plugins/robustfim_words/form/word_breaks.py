@@ -22,8 +22,8 @@ KINDS = ("split", "join")
 class WordBreaks(Editing):
     """Puts a blank inside a word, or drops the blank between two words: "wond erful", "thefilm".
 
-    A split leaves at least two letters on either side, and never two dictionary words ("not able"). A join never makes
-    a dictionary word ("into").
+    The edits of a text are drawn so that each word is in one at most. A split leaves at least two letters on either
+    side, and never two dictionary words ("not able"). A join never makes a dictionary word ("into").
 
     Args:
         kinds: ``split``, ``join``; both by default.
@@ -42,7 +42,15 @@ class WordBreaks(Editing):
         self._letters = at_least("letters", letters, 4)
 
     def _edits(self, field: str, text: str, tokens: Sequence[Token], random: Random) -> Iterator[Edit]:
-        """List one split of each long word, and the join of each pair of words."""
+        """List splits of long words and joins of neighbouring words, drawn so that each word is in one edit at most."""
+        found: list[Edit] = []
+        places = [*self._splits(field, tokens, random), *self._joins(field, text, tokens)]
+        for edit in random.sample(places, len(places)):
+            if not any(map(edit.overlaps, found)):
+                found.append(edit)
+        return iter(sorted(found))
+
+    def _splits(self, field: str, tokens: Sequence[Token], random: Random) -> Iterator[Edit]:
         for token in tokens if "split" in self._kinds else ():
             word = token.text
             if len(word) < self._letters or not word.isalpha():
@@ -51,10 +59,13 @@ class WordBreaks(Editing):
             splits = [" ".join(pair) for pair in parts if not all(map(_known, pair))]
             if splits:
                 yield Edit(field, token.start, token.end, word, random.choice(splits), "word_breaks: split")
+
+    def _joins(self, field: str, text: str, tokens: Sequence[Token]) -> Iterator[Edit]:
         for one, other in pairwise(tokens) if "join" in self._kinds else ():
             words = one.text.isalpha() and other.text.isalpha() and not other.starts
-            if words and text[one.end : other.start] == " " and not _known(one.text + other.text):
-                yield Edit(field, one.end, other.start, " ", "", "word_breaks: join")
+            pair = one.text + other.text
+            if words and text[one.end : other.start] == " " and not _known(pair):
+                yield Edit(field, one.start, other.end, text[one.start : other.end], pair, "word_breaks: join")
 
 
 def _known(word: str) -> bool:

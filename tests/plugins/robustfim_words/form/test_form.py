@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
 from robustfim.api import perturb
@@ -9,7 +11,7 @@ from robustfim.errors import UsageError
 from robustfim_words.form.case import Case
 from robustfim_words.form.punctuation import Punctuation
 from robustfim_words.form.typos import NEIGHBOURS, Typos
-from tests.plugins.robustfim_words.samples import edits, texts
+from tests.plugins.robustfim_words.samples import SENTENCES, edits, texts
 
 
 def test_the_keys_beside_a_key_are_its_neighbours() -> None:
@@ -79,5 +81,18 @@ def test_a_rate_for_each_character_takes_the_place_of_words() -> None:
 
 
 def test_no_kind_that_has_to_be_named_is_among_those_of_a_plain_punctuation() -> None:
-    assert "U.S. troops, all left" in texts(Punctuation(), "U.S. troops, all left.")
+    assert "U.S. troops all left." in texts(Punctuation(), "U.S. troops, all left.")
     assert "US troops all left" not in texts(Punctuation(), "U.S. troops, all left.")
+
+
+def test_a_text_gets_one_of_the_changes_of_its_last_mark_and_each_in_its_turn() -> None:
+    ends = [{text[11:] for text in texts(Punctuation(), "We left it, so.", seed)} for seed in range(30)]
+    assert {len(found - {"so."}) for found in ends} == {1}
+    assert set().union(*ends) == {" so", " so!", " so...", "so."}
+
+
+@pytest.mark.parametrize("name", ["punctuation", "word_breaks"])
+def test_no_edit_dominates_a_perturbation_of_form(name: str) -> None:
+    candidates = [each for pool in perturb(name, list(SENTENCES) * 3, candidates=8).candidates for each in pool]
+    made = Counter(tuple((edit.before.lower(), edit.after.lower()) for edit in each.edits) for each in candidates)
+    assert max(made.values()) <= 0.2 * len(candidates)
