@@ -1,4 +1,4 @@
-"""CheckList (Ribeiro et al., ACL 2020): tests from a file, and sentences from templates and lexicons."""
+"""CheckList (Ribeiro et al., ACL 2020): tests from a file, sentences from templates, combined expectations."""
 
 from __future__ import annotations
 
@@ -9,11 +9,16 @@ __all__ = ["robustfim_offers"]
 
 @hookimpl
 def robustfim_offers() -> dict[str, dict[str, str]]:
-    """Offer CheckList's tests as checks and for ``robustfim import``, and sentences made of templates."""
+    """Offer CheckList's tests, sentences made of templates, and expectations made of other expectations."""
     return {
         "checks": {
             "checklist": "robustfim_checklist.source:CheckListTests",
             "templates": "robustfim_checklist.template_tests:TemplateTests",
+        },
+        "expectations": {
+            "all": "robustfim_checklist.combinations:AllOf",
+            "any": "robustfim_checklist.combinations:AnyOf",
+            "per_slice": "robustfim_checklist.combinations:PerSlice",
         },
         "data": {"templates": "robustfim_checklist.template_data:TemplateData"},
         "suite_formats": {"checklist": "robustfim_checklist.released:CheckListSuite"},

@@ -1,18 +1,20 @@
-"""The condition ``where`` on an expectation: what the model must have predicted before the change."""
+"""Expectations that wrap another: the condition ``where``, and predictions in other labels than the model's."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from robustfim.candidate import Candidate
 from robustfim.errors import DataError, did_you_mean
+from robustfim.example import Example
 from robustfim.judgement import Judgement, Verdict
 from robustfim.members import Wrapper
+from robustfim.parts import ExpectationPart
 from robustfim.prediction import Prediction
 from robustfim.roles import Expectation
 
-__all__ = ["Where", "original_labels"]
+__all__ = ["InOtherLabels", "Where", "original_labels"]
 
 
 class Where(Wrapper):
@@ -42,6 +44,23 @@ class Where(Wrapper):
         if not any(map(before.says, self.original)):
             return Judgement(Verdict.NOT_APPLICABLE, reason=f"was {before.shown}")
         judgement: Judgement = self.wrapped.judge(before, after, candidate)
+        return judgement
+
+
+class InOtherLabels(Wrapper):
+    """An expectation that translates predictions to other labels than the model's, and judges the result."""
+
+    def __init__(self, expectation: Expectation, read: Callable[[Prediction], Prediction]) -> None:
+        super().__init__(expectation)
+        self._read = read
+
+    def at_risk(self, before: Prediction, example: Example) -> bool:
+        """Return whether the expectation can fail for an example, judged in the other labels."""
+        return ExpectationPart(self.wrapped).at_risk(self._read(before), example)
+
+    def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
+        """Judge the predictions, translated to the other labels."""
+        judgement: Judgement = self.wrapped.judge(self._read(before), self._read(after), candidate)
         return judgement
 
 

@@ -10,19 +10,16 @@ __all__ = ["robustfim_offers", "robustfim_options"]
 
 _OFFERS: Mapping[str, Mapping[str, str]] = {
     "expectations": {
-        "all": "combinations:AllOf", "any": "combinations:AnyOf", "changes": "expectations:Changes",
-        "correct": "expectations:Correct", "directional": "expectations:Directional", "equals": "expectations:Equals",
+        "changes": "expectations:Changes", "correct": "expectations:Correct",
+        "directional": "expectations:Directional", "equals": "expectations:Equals",
         "found": "spans:Found", "invariant": "expectations:Invariant", "spurious": "spans:Spurious",
-        "per_slice": "combinations:PerSlice",
     },
     "reducers": {
         "all": "reducers:AllFail", "any": "reducers:AnyFails", "at_most": "reducers:AtMost", "share": "reducers:Share",
         "mean": "reducers:MeanShare",
     },
     "engines": {"inline": "engines:Inline"},
-    "perturbations": {
-        "itself": "unchanged:Unchanged", "composed": "composed:Composed",
-    },
+    "perturbations": {"itself": "unchanged:Unchanged", "composed": "composed:Composed"},
     "reports": {"json": "json_report:JsonReport"},
 }  # fmt: skip
 

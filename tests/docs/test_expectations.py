@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import robustfim_checklist
 from robustfim.builtin import offers
 from robustfim.suite.slices import SliceSpec
 from tests.docs.page import Page
@@ -11,7 +12,9 @@ from tests.docs.page import Page
 PAGE = Page.read("expectations.md")
 
 
-@pytest.mark.parametrize("name", offers.robustfim_offers()["expectations"])
+@pytest.mark.parametrize(
+    "name", [*offers.robustfim_offers()["expectations"], *robustfim_checklist.robustfim_offers()["expectations"]]
+)
 def test_the_page_has_every_expectation(name: str) -> None:
     assert f"`{name}`" in PAGE.sections["Expectations"]
 

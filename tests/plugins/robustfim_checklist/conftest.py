@@ -14,6 +14,9 @@ import pytest
 from robustfim.cli import main
 from robustfim.record import Record
 from tests.plugins.robustfim_checklist import word_model
+from tests.robustfim.conftest import robustfim
+
+__all__ = ["Folder", "Shown", "folder", "robustfim"]
 
 
 @dataclass

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 
-from robustfim.builtin.combinations import AllOf
 from robustfim.builtin.expectations import Invariant
 from robustfim.builtin.json_report import JsonReport
 from robustfim.builtin.offers import robustfim_offers
@@ -26,6 +25,6 @@ def test_every_name_is_that_of_a_class_that_plays_its_role() -> None:
 def test_expectations_reducers_and_the_record_go_by_the_names_that_suites_use() -> None:
     manager = load_plugins(PluginOptions())
     expectations = manager.offers("expectations")
-    assert [expectations[name].cls for name in ("all", "invariant", "found")] == [AllOf, Invariant, Found]
+    assert [expectations[name].cls for name in ("invariant", "found")] == [Invariant, Found]
     assert manager.offers("reducers")["mean"].cls is MeanShare
     assert manager.offers("reports")["json"].cls is JsonReport

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from robustfim.builtin.combinations import AllOf, AnyOf, PerSlice
 from robustfim.candidate import Candidate
 from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim.judgement import Judgement, Verdict
 from robustfim.parts import ExpectationPart
 from robustfim.prediction import Prediction
+from robustfim_checklist.combinations import AllOf, AnyOf, PerSlice
 from tests.robustfim.command_line import CommandLine, refused
 from tests.robustfim.toys import prediction
 
