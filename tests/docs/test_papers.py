@@ -29,7 +29,7 @@ COMMANDS = list(dict.fromkeys(found[1] for row in ROWS if (found := re.fullmatch
 def test_every_item_names_its_number_the_paper_s_and_what_differs() -> None:
     assert len(ROWS) == 66
     for row in ROWS:
-        assert len(row) == 6
+        assert len(row) == 5
         assert all(row)
 
 
