@@ -281,14 +281,16 @@ class Language:
 
     @cached_property
     def genders(self) -> Mapping[str, str]:
-        """A mapping from each first name of one gender to that gender, including names that are also words."""
+        """A mapping from each first name of one gender to that gender, including names that are also words.
+
+        A name that is not usual in the language has the gender that it has elsewhere.
+        """
         names = self.grammar.names
         origins = frozenset(f"{names.origins} {names.others}".split()) if names else frozenset()
-        genders: dict[str, set[str]] = {}
+        usual, foreign = dict[str, set[str]](), dict[str, set[str]]()
         for name, gender, origin in _read(TABLES / "first_names.tsv"):
-            if origin in origins:
-                genders.setdefault(name, set()).add(gender)
-        return {name: gender for name, (gender, *others) in genders.items() if not others}
+            (usual if origin in origins else foreign).setdefault(name, set()).add(gender)
+        return {name: gender for name, (gender, *others) in (foreign | usual).items() if not others}
 
     def gender(self, name: str) -> str | None:
         """Return the gender of a first name; None if it is unknown. *Anna-Lena* has the gender of *Anna*."""
@@ -301,7 +303,10 @@ class Language:
         It may be one if it is in the table of last names, or is capitalised and neither a noun nor a first name.
         """
         written = len(word) > 2 and word[0].isupper() and not word.isupper()
-        inflected = any(end and word.endswith(end) for end in self.grammar.suffixes)
+        inflected = any(
+            word.endswith(end) and not re.search(never, word.removesuffix(end))
+            for end, never in self.grammar.suffixes.items()
+        )
         noun = self.grammar.nouns_capital and (inflected or self.rank(word) < _RARE)
         return word in self._anyones or (written and not noun and word not in self.all_names)
 

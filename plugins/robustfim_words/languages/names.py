@@ -144,7 +144,7 @@ def _shown(spoken: Language, example: Example) -> tuple[dict[str, str], set[str]
                 continue
             if previous.text in persons and (gender := spoken.gender(token.text)):
                 firsts[token.text] = gender
-            usual = previous.text not in spoken.genders or previous.text in spoken.first_names  # else a word, too
+            usual = previous.text in spoken.first_names or not spoken.knows(previous.text)  # else a word, too
             known = spoken.may_be_last_name(token.text) if usual else token.text in spoken.last_names
             if known and (gender := spoken.gender(previous.text)):
                 firsts[previous.text] = gender
