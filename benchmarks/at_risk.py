@@ -46,14 +46,14 @@ def section(bouts: Sequence[Bout]) -> str:
     middle = [median(number_of(bout, score, key) for bout in bouts) for score in SCORES for key in ("auroc", "broken")]
     pairs = zip(middle[::2], middle[1::2], strict=True)
     rows.append(["median", "", "", *(f"{changed:.2f} / {broken:.2f}" for changed, broken in pairs)])
-    told = (
+    sentence = (
         f"The checks of the arena, `typos` and `synonyms`, on {EXAMPLES} examples drawn at random: the AUROC with "
         "which a score ranks the examples whose label changes, right or wrong, and after the stroke that with "
         "which it ranks, among the right answers, those that a candidate makes wrong. Written by `python -m "
         "benchmarks.at_risk --data FOLDER`."
     )
     head = ["data × model", "changed", "broken", *("λmax" if score == "fisher" else score for score in SCORES)]
-    return "\n\n".join(["## Changes and broken examples", told, table(head, rows)])
+    return "\n\n".join(["## Changes and broken examples", sentence, table(head, rows)])
 
 
 def main() -> None:

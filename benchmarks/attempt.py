@@ -94,8 +94,8 @@ def attempt(*words: str) -> Shown:
         except BaseException as error:
             code = -3
             err.write(f"Traceback of {type(error).__name__}")
-    told = [each.getvalue() for each in (out, err) if not each.closed]  # a plugin may have closed one
-    return Shown(code, "".join(told), time.monotonic() - started, not err.closed and "Traceback" in err.getvalue())
+    outputs = [each.getvalue() for each in (out, err) if not each.closed]  # a plugin may have closed one
+    return Shown(code, "".join(outputs), time.monotonic() - started, not err.closed and "Traceback" in err.getvalue())
 
 
 def problems(shown: Shown, found: Found, kind: str) -> Iterator[str]:

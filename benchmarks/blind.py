@@ -179,14 +179,14 @@ def _cells(pairs: Sequence[Blind]) -> str:
     number = Counter(pair.perturbation for pair in pairs)
     weights = np.array([1 / number[pair.perturbation] / len(number) for pair in pairs])
     worth = float(1 / (weights**2).sum())
-    shares = (
+    fractions = (
         weights @ [np.mean(pair.holds) for pair in pairs],
         weights @ [np.mean(pair.sound) for pair in pairs],
         weights @ [np.mean([grade > 1 for grade in pair.natural]) for pair in pairs],
     )
     both = weights @ [all(pair.sound) for pair in pairs]
     return " | ".join(
-        [str(len(pairs)), *(share(min(float(fraction), 1.0) * worth, worth) for fraction in shares), f"{both:.0%}"]
+        [str(len(pairs)), *(share(min(float(fraction), 1.0) * worth, worth) for fraction in fractions), f"{both:.0%}"]
     )
 
 

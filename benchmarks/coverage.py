@@ -98,7 +98,7 @@ def simulate(kind: str, size: int, runs: int, *, cluster: int = 1, seed: int = 0
             (math.tanh(middle - half), math.tanh(middle + half)),
         )
         held += [end is not None and end[0] <= true <= end[1] for end, true in zip(ends, (rho, rho, r), strict=True)]
-    spearman, alone, pearson = (float(share) for share in held / runs)
+    spearman, alone, pearson = (float(fraction) for fraction in held / runs)
     return Coverage(kind, size, size // cluster, runs, spearman, alone if cluster > 1 else spearman, pearson)
 
 
@@ -139,11 +139,11 @@ def told(found: Sequence[Coverage] | str) -> str:
         "| --- | --- | --- | --- | --- | --- | --- |",
     ]
     for case in found:
-        shares = [f"{100 * share:.1f} %" for share in (case.spearman, case.alone, case.pearson)]
+        fractions = [f"{100 * fraction:.1f} %" for fraction in (case.spearman, case.alone, case.pearson)]
         independent = case.clusters == case.pairs
         lines.append(
-            f"| {case.kind} | {case.pairs:,} | {'–' if independent else case.clusters} | {shares[0]} | "
-            f"{'–' if independent else shares[1]} | {shares[2]} | "
+            f"| {case.kind} | {case.pairs:,} | {'–' if independent else case.clusters} | {fractions[0]} | "
+            f"{'–' if independent else fractions[1]} | {fractions[2]} | "
             f"{'met' if AIM[0] <= case.spearman <= AIM[1] else 'missed'} |"
         )
     return "\n".join(lines)

@@ -109,12 +109,12 @@ def churn_of(apart: float) -> float:
     Args:
         apart: The fraction of answers that the second model draws anew, as in :func:`rows`.
     """
-    shares = [WRONG, *(rate * reach for rate, reach in zip(RATES, REACH, strict=True))]
+    fractions = [WRONG, *(rate * reach for rate, reach in zip(RATES, REACH, strict=True))]
     whole = [1.0, *REACH]
-    robust = float(np.prod([1 - share for share in shares]))
+    robust = float(np.prod([1 - fraction for fraction in fractions]))
     # Both robust: neither part fails under one model, nor under the other, which draws it anew so often.
     both = 1.0
-    for share, part in zip(shares, whole, strict=True):
+    for share, part in zip(fractions, whole, strict=True):
         rate = share / part
         both *= 1 - part * (1 - (1 - rate) * (1 - apart * rate))
     return 2 * (robust - both)
@@ -164,8 +164,8 @@ def drafted(churn: float, assumed: float = CHURN, runs: int = CANDIDATES, seed: 
         reasons["the comparison is inconclusive"] += int(not refused and not replaced)
         reasons["a limit fails"] += Outcome.FAILED in sides
         reasons["a limit is inconclusive"] += Outcome.INCONCLUSIVE in sides
-    shares = (codes[0] / runs, codes[6] / runs, codes[1] / runs)
-    return Drafted(assumed, differs, margin, limits / runs, shares, reasons)
+    fractions = (codes[0] / runs, codes[6] / runs, codes[1] / runs)
+    return Drafted(assumed, differs, margin, limits / runs, fractions, reasons)
 
 
 def _limits(failing: Any, tested: Any, churn: float) -> dict[int, float]:
@@ -229,7 +229,7 @@ def told(candidates: Sequence[Drafted], checks: Sequence[Open]) -> str:
     body = [
         [
             f"{100 * candidate.assumed:g} %", f"{100 * candidate.differs:.1f} %", f"{100 * candidate.margin:g} points",
-            f"{candidate.limits:.1f}", *(f"{100 * share:.1f} %" for share in candidate.codes),
+            f"{candidate.limits:.1f}", *(f"{100 * fraction:.1f} %" for fraction in candidate.codes),
             "; ".join(f"{reason}: {number}" for reason, number in candidate.reasons.items() if number) or "–",
             "" if candidate.differs > 1.1 * candidate.assumed
             else f"0 ≥ 80 %: {'met' if candidate.codes[0] >= AIM else 'missed'}",

@@ -126,8 +126,8 @@ def simulate(
         sides = [found.side for found in corrected([_compare(count, tested, LIMIT) for count in row])]
         proved = may and all(side is Outcome.PASSED for side in sides)
         codes[1 if worse or Outcome.FAILED in sides else 0 if proved else 2] += 1
-    shares = (codes[0] / runs, codes[1] / runs, codes[2] / runs)
-    return Exits(checks, tested, ratio, others, baseline, runs, shares)
+    fractions = (codes[0] / runs, codes[1] / runs, codes[2] / runs)
+    return Exits(checks, tested, ratio, others, baseline, runs, fractions)
 
 
 @dataclass(frozen=True)
@@ -172,8 +172,8 @@ def simulate_arms(difficult: int, control: int, ratio: float, runs: int, *, seed
         strata = [Stratum(difficult, difficult, difficult, hard), Stratum(FILE - difficult, control, control, rest)]
         codes[place[stratified_tail(strata, LIMIT).side]] += 1
         pooled[place[_compare(hard + rest, difficult + control, LIMIT).side]] += 1
-    shares, wrong = ((counts[0] / runs, counts[1] / runs, counts[2] / runs) for counts in (codes, pooled))
-    return Arms(difficult, control, ratio, runs, shares, wrong)
+    fractions, wrong = ((counts[0] / runs, counts[1] / runs, counts[2] / runs) for counts in (codes, pooled))
+    return Arms(difficult, control, ratio, runs, fractions, wrong)
 
 
 def arms(runs: int = 1000) -> list[Arms]:
@@ -217,13 +217,13 @@ def trap() -> list[Trap]:
         size = 480
         # Files with more than twice as many failures as the limit allows pass as neither.
         counts = range(round(2 * limit * size))
-        shares = binom.pmf(counts, size, limit)
+        fractions = binom.pmf(counts, size, limit)
         whole = [[Stratum(size, size, size, count)] for count in counts]
         passed = [
             [tail(count, size, limit).side is Outcome.PASSED for count in counts],
             [stratified_tail(strata, limit, of_file=True).side is Outcome.PASSED for strata in whole],
         ]
-        population, file = (float(np.dot(sides, shares)) for sides in passed)
+        population, file = (float(np.dot(sides, fractions)) for sides in passed)
         found.append(Trap(size, limit, population, file))
     return found
 
@@ -270,8 +270,8 @@ def told(found: Sequence[Exits] | str, armed: Sequence[Arms] = (), traps: Sequen
         ]
     for case in armed:
         bounds = [
-            f"{code} ≤ 2.5 %: {'met' if share <= 0.025 else 'missed'}"
-            for code, share, applies in ((0, case.codes[0], case.ratio >= 1), (1, case.codes[1], case.ratio <= 1))
+            f"{code} ≤ 2.5 %: {'met' if fraction <= 0.025 else 'missed'}"
+            for code, fraction, applies in ((0, case.codes[0], case.ratio >= 1), (1, case.codes[1], case.ratio <= 1))
             if applies
         ]
         numbers = [f"{100 * share:.1f} %" for share in (case.codes[0], case.codes[2], case.codes[1])]

@@ -110,7 +110,7 @@ def section(found: Mapping[str, Sequence[Sequence[Sequence[float]]]]) -> str:
             met = "met" if left <= LEFT and lost <= LOST else "missed"
             spread = ", ".join(f"{new[0] - old[0]:+.1%}" for new, old in zip(trained, ways[0], strict=True))
             rows.append(["", way, *map("{:.1%}".format, own), f"{left:.2f}, {met}", spread])
-    told = (
+    sentence = (
         "Measured by `python -m benchmarks.hardened --data FOLDER`. "
         f"The model is trained on {SIZES['train']:,} texts of rotten_tomatoes/train, for six epochs at "
         f"most, and stops by {SIZES['stop']} others (*before*). *Exported*: `robustfim export --steps` makes, of "
@@ -126,7 +126,7 @@ def section(found: Mapping[str, Sequence[Sequence[Sequence[float]]]]) -> str:
         "alone, but not by *relative* steps."
     )
     head = ["model", "training", "accuracy", *CHECKS, "left", "accuracy by seed"]
-    return "\n\n".join(["## Hardened models", told, table(head, rows)])
+    return "\n\n".join(["## Hardened models", sentence, table(head, rows)])
 
 
 def main() -> None:

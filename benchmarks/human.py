@@ -63,13 +63,13 @@ def measure(data: Path, language: str, scratch: Path) -> list[str]:
 
 def _shown(estimate: dict[str, object]) -> str:
     ends = estimate["interval"]
-    told = "" if not isinstance(ends, list) else f" [{ends[0]:.2f}, {ends[1]:.2f}]"
-    return f"{estimate['value']:.2f}{told}"
+    sentence = "" if not isinstance(ends, list) else f" [{ends[0]:.2f}, {ends[1]:.2f}]"
+    return f"{estimate['value']:.2f}{sentence}"
 
 
 def section(rows: list[list[str]]) -> str:
     """Write the results as a section of Markdown."""
-    told = (
+    sentence = (
         "`robustfim study human` on Multilingual HateCheck: how well λmax, the distance to the boundary and the margin "
         "of fastText find the cases on which annotators disagreed (AUROC, 0.5 is chance; 95 % bootstrap intervals over "
         "cases). The model is trained on a third of the templates of each language, stops by a sixth, and is asked "
@@ -77,7 +77,7 @@ def section(rows: list[list[str]]) -> str:
         "have no such number. Written by `python -m benchmarks.human --data FOLDER`."
     )
     head = ["language", "cases with disagreement", "λmax", "boundary", "margin"]
-    return "\n\n".join(["## Difficulty for people", told, table(head, rows)])
+    return "\n\n".join(["## Difficulty for people", sentence, table(head, rows)])
 
 
 def main() -> None:

@@ -190,7 +190,7 @@ def iterated(name: str, model: ManyClasses, examples: Sequence[Example]) -> Iter
         examples: The texts. Each is timed once, after a first untimed call.
     """
     _freeze(model)
-    exactly, shares, pairs, errors = [], [], [], []
+    exactly, fractions, pairs, errors = [], [], [], []
     for row, example in enumerate([examples[0], *examples]):
         embedded = model.embed([example])
         found: dict[str, Any] = {}
@@ -205,14 +205,14 @@ def iterated(name: str, model: ManyClasses, examples: Sequence[Example]) -> Iter
         if row == 0:
             continue
         exactly.append(1e3 * times["exact"][0])
-        shares.append(times["iterated"][0] / times["exact"][0])
+        fractions.append(times["iterated"][0] / times["exact"][0])
         pairs.append(found["pair"])
         errors.append(abs(found["pair"].value - found["exact"]) / found["exact"])
     return Iterated(
         model=name,
         classes=len(model.labels),
         exact=Spread.of(exactly),
-        share=Spread.of(shares),
+        share=Spread.of(fractions),
         products=Spread.of([float(pair.products) for pair in pairs]).median,
         residual=max(pair.residual for pair in pairs),
         error=max(errors),

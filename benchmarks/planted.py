@@ -477,16 +477,16 @@ def section(found: Found, judged: Sequence[Pair], commit: str) -> str:
     ]
     totals = dict.fromkeys(("", *MODELS), (0.0, 0.0))
     for name, row in found.failures.items():
-        shares = {version: _sound(judged, version, name) for version in ("first", "now")}
+        fractions = {version: _sound(judged, version, name) for version in ("first", "now")}
         rates = {model: (row[model][0] * 1000 / found.texts, row[model][1] * 1000 / found.texts) for model in MODELS}
         means = (
-            sum(rate[0] for rate in rates.values()) / len(rates) * shares["first"][0],
-            sum(rate[1] for rate in rates.values()) / len(rates) * shares["now"][0],
+            sum(rate[0] for rate in rates.values()) / len(rates) * fractions["first"][0],
+            sum(rate[1] for rate in rates.values()) / len(rates) * fractions["now"][0],
         )
         for model, (first, now) in {**rates, "": means}.items():
             totals[model] = totals[model][0] + first, totals[model][1] + now
         cells = [f"{first:.0f} → {now:.0f}" for first, now in (*rates.values(), means)]
-        cells.insert(-1, " → ".join(told for _, told in shares.values()))
+        cells.insert(-1, " → ".join(told for _, told in fractions.values()))
         lines.append(f"| `{name}` | {' | '.join(cells)} |")
     mean = [f"{totals[model][0] / len(NAMES):.1f} → {totals[model][1] / len(NAMES):.1f}" for model in (*MODELS, "")]
     mean.insert(-1, " → ".join(_sound(judged, version)[1] for version in ("first", "now")))

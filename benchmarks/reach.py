@@ -219,12 +219,12 @@ def table(before: Reach, now: Reach, edits: Mapping[str, float]) -> str:
     ]
     for name in (*now, ""):
         rows = [[reach[name]] if name else list(reach.values()) for reach in (before, now)]
-        shares = [_pair(*([row[kind] for row in its] for its in rows)) for kind in kinds]
+        fractions = [_pair(*([row[kind] for row in its] for its in rows)) for kind in kinds]
         flat = [[row[kind] for row in its for kind in kinds] for its in rows]
         many = " → ".join(f"{sum(each[2] for each in its) / sum(each[1] for each in its):.2f}" for its in flat)
         mark = f"`{name}`" if name else "**mean**"
         effect = f"{edits[name]:,.0f}" if name else ""
-        lines.append(f"| {mark} | {' | '.join(shares)} | {_pair(*flat)} | {many} | {effect} |")
+        lines.append(f"| {mark} | {' | '.join(fractions)} | {_pair(*flat)} | {many} | {effect} |")
     return "\n".join(lines)
 
 

@@ -115,7 +115,7 @@ def told(cells: Sequence[Cell]) -> str:
                 f"{100 * drawn.holds:.1f} %",
                 *(f"{one.tested[0]:,.0f} → {two.tested[0]:,.0f} ({two.bound or 0:,.0f})"
                   for one, two in zip(each.plain, each.scored, strict=True)),
-                " / ".join(f"{100 * share:.1f} %" for share in wrong),
+                " / ".join(f"{100 * fraction:.1f} %" for fraction in wrong),
             ]
         )  # fmt: skip
     head = ["data × model", "texts", "rate", "AUROC", "width", "bound", "width / bound", "holds", "until it passes",

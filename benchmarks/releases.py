@@ -20,7 +20,7 @@ REACH = (1.0, 1.0, 0.6, 0.4, 0.3, 0.2, 0.1, 0.1, 0.05, 0.05)
 """Share of the texts that each check reaches."""
 WRONG, BREAKS = 0.14, 0.06
 """Share that a model answers wrongly, and of the right ones that a check reaches, those that it breaks."""
-ROBUST = (1 - WRONG) * float(np.prod([1 - BREAKS * share for share in REACH]))
+ROBUST = (1 - WRONG) * float(np.prod([1 - BREAKS * fraction for fraction in REACH]))
 """Share of the rows on which a model is right and that no check breaks."""
 AIMS = {"equal": 0.95, "worse": 0.025, "planted": 0.9, "refused": 0.025}
 _BLOCK = 100
@@ -180,10 +180,10 @@ def _mcnemar(lost: Counts, won: Counts) -> Counts:
 def _holm(p_values: Counts, weights: Counts) -> Counts:
     """Holm's correction with weights (Holm 1979, section 4), row by row."""
     order = np.argsort(p_values / weights, axis=1)
-    ranked, shares = np.take_along_axis(p_values, order, axis=1), weights[order]
-    left = shares[:, ::-1].cumsum(axis=1)[:, ::-1]
+    ranked, fractions = np.take_along_axis(p_values, order, axis=1), weights[order]
+    left = fractions[:, ::-1].cumsum(axis=1)[:, ::-1]
     corrected = np.empty_like(p_values)
-    steps = np.minimum(1.0, np.maximum.accumulate(ranked * left / shares, axis=1))
+    steps = np.minimum(1.0, np.maximum.accumulate(ranked * left / fractions, axis=1))
     np.put_along_axis(corrected, order, steps, axis=1)
     return corrected
 
@@ -204,11 +204,11 @@ def exact_no_worse(lost: int, won: int, matched: int, margin: float) -> bool:
         middle = (low + high + 1) // 2
         below = paired_scores(np.maximum(middle, 0), won_of, matched, margin) <= score + 1e-12
         low, high = np.where(below, middle, low), np.where(below, high, middle - 1)
-    for share in np.linspace(0.0, min(0.3, (1 - margin) / 2), 40):
-        loss = (share + margin) / (1 - share)
-        middle, reach = matched * share, 8 * (matched * share) ** 0.5 + 8
+    for fraction in np.linspace(0.0, min(0.3, (1 - margin) / 2), 40):
+        loss = (fraction + margin) / (1 - fraction)
+        middle, reach = matched * fraction, 8 * (matched * fraction) ** 0.5 + 8
         some = slice(max(0, int(middle - reach)), int(middle + reach) + 1)
-        chance = binom.pmf(won_of[some], matched, share) @ binom.cdf(low[some], matched - won_of[some], loss)
+        chance = binom.pmf(won_of[some], matched, fraction) @ binom.cdf(low[some], matched - won_of[some], loss)
         if chance > (1 - CONFIDENCE) / 2:
             return False
     return True
@@ -320,17 +320,17 @@ def told(found: Releases | str) -> str:
     lines = [head, ["---"] * len(head)]
     for found_kind in found.kinds:
         kind, checked = found_kind.kind, found_kind.kind.check is not None
-        shares = (found_kind.proven, 1 - found_kind.proven - found_kind.refused, found_kind.refused)
+        fractions = (found_kind.proven, 1 - found_kind.proven - found_kind.refused, found_kind.refused)
         lines.append([
             kind.name, f"{kind.rows:,}", f"{100 * kind.margin:g} points", _percent(found_kind.differs),
-            *map(_percent, shares), _percent(found_kind.found) if checked else "–",
+            *map(_percent, fractions), _percent(found_kind.found) if checked else "–",
             "–" if np.isnan(found_kind.reference) else _percent(found_kind.reference), found_kind.verdict,
         ])  # fmt: skip
     rows = [["difficult", "control", "true loss", "margin", "proved no worse", "aim"], ["---"] * 6]
-    for (difficult, control, loss, margin), share in zip(ARMS, found.arms, strict=True):
+    for (difficult, control, loss, margin), fraction in zip(ARMS, found.arms, strict=True):
         points = [f"{100 * each:g} points" for each in (loss, margin)]
-        aim = f"≤ 2.5 %: {_met(share <= AIMS['worse'])}"
-        rows.append([f"{difficult:,}", f"{control:,}", *points, _percent(share), aim])
+        aim = f"≤ 2.5 %: {_met(fraction <= AIMS['worse'])}"
+        rows.append([f"{difficult:,}", f"{control:,}", *points, _percent(fraction), aim])
     error = 100 * (0.25 / found.runs) ** 0.5
     reaches = ", ".join(f"{100 * each:g}" for each in REACH)
     return (

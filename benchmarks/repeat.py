@@ -121,7 +121,7 @@ def most_power(broken: float, fixed: float, limit: float, texts: int) -> float:
         return float(np.exp(ways + true)[order[:wrong]].sum())
 
     off = 4 * (fixed / texts) ** 0.5
-    return float(min(power(share) for share in np.linspace(max(1e-6, fixed - off / 4), fixed + off, 48)))
+    return float(min(power(fraction) for fraction in np.linspace(max(1e-6, fixed - off / 4), fixed + off, 48)))
 
 
 def held(
@@ -146,14 +146,14 @@ def held(
         return share * (1 - differs**number) + (1 - share) * (1 - (1 - differs) ** number)
 
     apart = sum(chance * (fails(differs, 1, answers) - fails(differs, 0, answers)) for chance, differs in firsts)
-    share, excess = min(1.0, excess / apart), min(excess, apart)
-    sides = [(chance, fails(differs, share, answers), fails(differs, 0, answers)) for chance, differs in firsts]
+    fraction, excess = min(1.0, excess / apart), min(excess, apart)
+    sides = [(chance, fails(differs, fraction, answers), fails(differs, 0, answers)) for chance, differs in firsts]
     broken = sum(chance * moved * (1 - still) for chance, moved, still in sides)
     fixed = sum(chance * (1 - moved) * still for chance, moved, still in sides)
     most = most_power(broken, fixed, limit, texts) if excess > limit >= LIMIT else 1.0
     exact, by_score = (_ends(broken, fixed, limit, texts, each) for each in (False, True))
     bar = next(number for number in range(texts + 1) if (wilson(number, texts) or (0.0, 1.0))[0] > limit)
-    rate = sum(chance * fails(differs, share, candidates) for chance, differs in firsts)
+    rate = sum(chance * fails(differs, fraction, candidates) for chance, differs in firsts)
     return Noisy(
         noise, candidates, repeat, excess, *exact, by_score, float(bdtrc(bar - 1, texts, rate)), limit, texts, most
     )
@@ -190,7 +190,7 @@ def told(found: Sequence[Noisy] | str) -> str:
         "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
     ]
     for each in found:
-        by_score = " | ".join(f"{100 * share:.1f} %" for share in each.by_score)
+        by_score = " | ".join(f"{100 * fraction:.1f} %" for fraction in each.by_score)
         lines.append(
             f"| {100 * each.limit:g} | {each.texts:,} | {each.candidates} | {each.repeat} | {100 * each.noise:g} % | "
             f"{100 * each.excess:.3g} | {100 * each.passed:.1f} % | {100 * each.failed:.1f} % | {by_score} | "

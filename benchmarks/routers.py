@@ -84,7 +84,7 @@ def routers(models: int = MODELS) -> Sequence[Routers]:
     """
     found = []
     for repeat in REPEATS:
-        same, moved = ([run(first + n, share, repeat) for n in range(models)] for first, share in
+        same, moved = ([run(first + n, fraction, repeat) for n in range(models)] for first, fraction in
                        ((0, 0.0), (models, MISROUTE)))  # fmt: skip
         equal = [(one, two) for one in same for two in same if one is not two]
         worse = [(one, two) for one in same for two in moved]

@@ -135,9 +135,9 @@ def told(found: Sequence[ScaleCost]) -> str:
     for each in found:
         # What the run costs whatever the data is in the first one, too: the difference is that of the texts.
         more = each.texts - least.texts
-        share = f"{1000 * (each.computed - least.computed) / more:.3f}" if more else ""
+        fraction = f"{1000 * (each.computed - least.computed) / more:.3f}" if more else ""
         numbers = [
-            f"{each.texts:,}", f"{each.peak / 1e6:,.0f}", f"{each.seconds:,.1f}", f"{each.computed:,.1f}", share,
+            f"{each.texts:,}", f"{each.peak / 1e6:,.0f}", f"{each.seconds:,.1f}", f"{each.computed:,.1f}", fraction,
             f"{each.record / 1e6:.2f}", f"{each.examples / 1e6:.1f}",
         ]  # fmt: skip
         lines.append("| " + " | ".join(numbers) + " |")

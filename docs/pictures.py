@@ -125,13 +125,13 @@ def sampling() -> None:
     parts = allocation(10_000, 1200)
     sizes, drawn = (np.array(part) for part in zip(*parts, strict=True))
     names = ["hardest", *[""] * (len(parts) - 2), "easiest"]
-    shares = [
+    fractions = [
         Series(name=name, kind="bars", points=[(place, float(share), None, None) for place, share in enumerate(part)])
         for name, part in (("share of the data", sizes / sizes.sum()), ("share of the draw", drawn / drawn.sum()))
     ]
     keep_drawing(
         "strata.svg",
-        Figure(title="Strata of a score", across="strata", up="share", series=shares, names=names, shares=True),
+        Figure(title="Strata of a score", across="strata", up="share", series=fractions, names=names, shares=True),
     )
     random = np.random.default_rng(3)
     scores = random.normal(size=10_000)
@@ -148,8 +148,8 @@ def sampling() -> None:
     plain, whole, looks = random.permutation(fails), Watch(0.02, planned=1200), [(0.0, 0.0)]
     for tested in range(32, 1201, 32):
         certain = whole.look(int(plain[:tested].sum()), tested)
-        side, share = whole.evidence
-        looks.append((float(tested), share * (side is Outcome.PASSED)))
+        side, fraction = whole.evidence
+        looks.append((float(tested), fraction * (side is Outcome.PASSED)))
         if certain:
             break
     lines = [

@@ -53,7 +53,7 @@ def command(chosen: Chosen) -> Study:
     if len(examples) < 2:
         raise UsageError(f"--data has {len(examples)} choices with a gold label; the study needs two or more.")
     found, right = differences(model, examples)
-    points, shares = components(found)
+    points, fractions = components(found)
     sides = {"right": right, "wrong": ~right}
     return Study(
         study="components",
@@ -63,12 +63,12 @@ def command(chosen: Chosen) -> Study:
         started=started,
         model_calls=len(examples),
         findings=[
-            f"The first component holds {percent(float(shares[0]))} of the variance of {len(examples)} differences, "
-            f"the first two {percent(float(shares[:2].sum()))}. The model answers {int(right.sum())} rightly."
+            f"The first component holds {percent(float(fractions[0]))} of the variance of {len(examples)} differences, "
+            f"the first two {percent(float(fractions[:2].sum()))}. The model answers {int(right.sum())} rightly."
         ],
         tables=[
             Table(title="Components", header=["component", "of the variance"],
-                  rows=[[str(number), percent(float(share))] for number, share in enumerate(shares[:_LISTED], 1)],
+                  rows=[[str(number), percent(float(part))] for number, part in enumerate(fractions[:_LISTED], 1)],
                   notes=[f"Embeddings have {found.shape[1]} numbers: the vector that the last linear layer reads."]),
         ],
         figures=[
@@ -76,7 +76,7 @@ def command(chosen: Chosen) -> Study:
                    series=[Series(name=f"answered {name}", kind="dots", points=points[rows].tolist())
                            for name, rows in sides.items() if rows.any()]),
         ],
-        results={"shares": shares.tolist(), "points": points.tolist(), "right": right.tolist()},
+        results={"shares": fractions.tolist(), "points": points.tolist(), "right": right.tolist()},
     )  # fmt: skip
 
 

@@ -74,8 +74,8 @@ def sets_study(
     edges = np.histogram_bin_edges(together, BINS)
     centres = (edges[:-1] + edges[1:]) / 2
     overlaps = [(first, second, overlap(known[first], known[second])) for first, second in combinations(known, 2)]
-    told = [each for each in overlaps if np.isfinite(each[2])]
-    findings = [f"{first} and {second} overlap by {decimal(value)}." for first, second, value in told]
+    finite = [each for each in overlaps if np.isfinite(each[2])]
+    findings = [f"{first} and {second} overlap by {decimal(value)}." for first, second, value in finite]
     return Study(
         study="sets",
         title=f"How {named(score)} is distributed",
@@ -100,6 +100,6 @@ def sets_study(
         results={
             "score": score,
             "sets": {name: each.tolist() for name, each in known.items()},
-            "overlaps": [{"sets": [first, second], "overlap": value} for first, second, value in told],
+            "overlaps": [{"sets": [first, second], "overlap": value} for first, second, value in finite],
         },
     )  # fmt: skip

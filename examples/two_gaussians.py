@@ -314,8 +314,8 @@ def _boundary(model: TwoGaussians, places: _Array) -> list[tuple[float, float]]:
         crossed = np.flatnonzero(np.sign(lead[:-1]) != np.sign(lead[1:]))
         if len(crossed):
             row = int(crossed[0])
-            share = lead[row] / (lead[row] - lead[row + 1])
-            x, y = line[row] + share * (line[row + 1] - line[row])
+            fraction = lead[row] / (lead[row] - lead[row + 1])
+            x, y = line[row] + fraction * (line[row + 1] - line[row])
             found.append((float(x), float(y)))
     return found
 

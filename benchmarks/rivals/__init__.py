@@ -146,10 +146,10 @@ def told(found: list[Job] | str) -> str:
         aim = aims.get(each.tool)
         verdict = "" if aim is None else "met" if each.computed <= aim else "missed"
         cases = "" if each.cases is None else f"{each.cases:,}"
-        told = "" if aim is None else f"≤ {aim:g} s of processor"
+        bound = "" if aim is None else f"≤ {aim:g} s of processor"
         beside = "" if each is found[0] else f"{each.computed - found[0].computed:.1f}"
         lines.append(
-            f"| {each.tool} | {cases} | {each.seconds:.1f} | {each.computed:.1f} | {beside} | {told} | {verdict} |"
+            f"| {each.tool} | {cases} | {each.seconds:.1f} | {each.computed:.1f} | {beside} | {bound} | {verdict} |"
         )
     about = (
         "480 bundled reviews, each in capitals, in small letters, as a headline, with a typo and without punctuation; "

@@ -167,13 +167,13 @@ def _made(data: Path, environments: Path) -> dict[str, Any]:
 def _own(everything: Mapping[str, Sequence[Example]], places: Mapping[str, Sequence[int]]) -> dict[str, Any]:
     """The candidates of robustfim: labels' sides are read off the data, so each kind is data of its own, and whole."""
     found: dict[str, Any] = {"made": {}, "spent": {}}
-    share = sum(map(len, places.values())) / sum(map(len, everything.values()))
+    fraction = sum(map(len, places.values())) / sum(map(len, everything.values()))
     for name, use in KINDS.items():
         started = time.process_time()
         made = {
             kind: robustfim.perturb(use, its, candidates=_MOST, seed=0).candidates for kind, its in everything.items()
         }
-        found["spent"][name] = (time.process_time() - started) * share
+        found["spent"][name] = (time.process_time() - started) * fraction
         found["made"][name] = [
             [each.example.text for each in made[kind][at]] for kind, chosen in places.items() for at in chosen
         ]

@@ -35,7 +35,7 @@ def complete(request: dict[str, Any]) -> dict[str, Any]:
     if answer is None:
         raise ValueError("the model has no answer")
     ranked = sorted(zip(answer.probabilities, answer.labels, strict=True), reverse=True)
-    tokens = [{"token": label, "logprob": math.log(max(share, 1e-12))} for share, label in ranked]
+    tokens = [{"token": label, "logprob": math.log(max(fraction, 1e-12))} for fraction, label in ranked]
     choice: dict[str, Any] = {
         "index": 0,
         "message": {"role": "assistant", "content": ranked[0][1]},

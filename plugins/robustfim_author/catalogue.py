@@ -81,8 +81,8 @@ def _print_offers(
         console.print(Text(kind, style="underline"))
         widest = min(_WIDEST, max((len(offer.name) for offer in of_kind), default=0))
         for offer in of_kind:
-            told = f"{offer.summary}{_badge(offer)}"
-            _print_entry(console, offer.name, Text(f"{told} ").append(f"[{offer.owner}]", style="dim"), widest)
+            sentence = f"{offer.summary}{_badge(offer)}"
+            _print_entry(console, offer.name, Text(f"{sentence} ").append(f"[{offer.owner}]", style="dim"), widest)
         for family in rest:
             said = Text(f"{numbers[kind, family]} names: 'robustfim plugins {family}' lists them.", style="dim")
             _print_entry(console, f"{family}/…", said, widest)

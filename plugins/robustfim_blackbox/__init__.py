@@ -95,5 +95,5 @@ def robustfim_terminal_summary(record: Record) -> list[str]:
 @hookimpl
 def robustfim_first_suite() -> dict[str, object]:
     """Suggest a score that needs no gradients for a new suite."""
-    told = "'scores: [flips]' and 'by: flips' find hard ones by queries alone, about 20 for each example."
-    return {"without_gradients": told}
+    sentence = "'scores: [flips]' and 'by: flips' find hard ones by queries alone, about 20 for each example."
+    return {"without_gradients": sentence}

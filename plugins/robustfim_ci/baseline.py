@@ -26,8 +26,8 @@ def against_baseline(check: CheckRecord, record: Record) -> str:
     for comparison, found in compared(check, record):
         name = f" {comparison.name!r}" if comparison.name else ""
         verdict = "regressed" if found.regressed and found.verdict != "worse" else found.verdict
-        share = "robust" if found.label_kept else "not failing"
-        sentences.append(f"Against the baseline{name} {told(found, share)}; {verdict}.")
+        kept = "robust" if found.label_kept else "not failing"
+        sentences.append(f"Against the baseline{name} {told(found, kept)}; {verdict}.")
         sentences += [
             f"{_upper(kind_text(kind))}: {told(error, 'right')}; {error.verdict}."
             for kind, error in found.errors.items()

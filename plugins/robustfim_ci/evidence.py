@@ -231,8 +231,8 @@ def _repeat(record: Record, known: Mapping[str, str]) -> str:
         ("Python and libraries", escaped(f"{environment.python}; {packages}" if packages else environment.python)),
         ("computed on", escaped(environment.device or "not told")),
     ]
-    told = "Whoever runs it again and writes this page must find the same two hashes, in which there is no time."
-    return f"{command}{told}\n\n{_table(('', ''), rows)}"
+    sentence = "Whoever runs it again and writes this page must find the same two hashes, in which there is no time."
+    return f"{command}{sentence}\n\n{_table(('', ''), rows)}"
 
 
 # ---- Markdown -----------------------------------------------------------------------------------------

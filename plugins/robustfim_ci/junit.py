@@ -140,8 +140,8 @@ def _association_case(record: Record) -> list[ElementTree.Element]:
     classname = ".".join(PurePosixPath(path).with_suffix("").parts)
     case = ElementTree.Element("testcase", {"classname": classname, "name": "association", "file": path, "time": "0"})
     tag = "failure" if found.verdict == "negative" else _open(record)
-    told = f"answers and gold labels: Matthews' coefficient {found}"
-    ElementTree.SubElement(case, tag, {"type": f"robustfim.{found.verdict}", "message": told}).text = told
+    sentence = f"answers and gold labels: Matthews' coefficient {found}"
+    ElementTree.SubElement(case, tag, {"type": f"robustfim.{found.verdict}", "message": sentence}).text = sentence
     return [case]
 
 

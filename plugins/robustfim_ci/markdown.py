@@ -70,8 +70,8 @@ def render(record: Record, room: int, *, size: Callable[[str], int] = len, pairs
     page.add(_head(record))
     page.add_all([_row(check, record) for check in ranked], "checks", title=_TABLE)
     page.add(f"\n{_effort(record)}\n")
-    told = [check for check in ranked if level(check, record) in ("error", "warning")]
-    folds = [_details(record, check, failures[check.id][:pairs], examples) for check in told]
+    shown = [check for check in ranked if level(check, record) in ("error", "warning")]
+    folds = [_details(record, check, failures[check.id][:pairs], examples) for check in shown]
     page.add_all(folds, "checks with failures")
     return page.text
 

@@ -228,5 +228,5 @@ def _counts(check: DraftCheck, result: CheckRecord) -> list[_Counted]:
 def _rates(check: DraftCheck, result: CheckRecord) -> Iterator[str]:
     for count in _counts(check, result):
         if count.counted.tested:
-            share = percent(count.counted.failing / count.counted.tested, count.counted.interval)
-            yield f"{count.name} {count.counted.failing} of {count.counted.tested} fail, {share}".strip()
+            fraction = percent(count.counted.failing / count.counted.tested, count.counted.interval)
+            yield f"{count.name} {count.counted.failing} of {count.counted.tested} fail, {fraction}".strip()

@@ -70,7 +70,7 @@ def read_first_suite(answers: Iterable[object]) -> FirstSuite:
     scores: dict[str, None] = {}
     reports: dict[str, None] = {}
     checks: dict[str, CheckSpec] = {}
-    told = []
+    sentences = []
     for answer in answers:
         try:
             part = TypeAdapter(_Part).validate_python(answer)
@@ -81,5 +81,5 @@ def read_first_suite(answers: Iterable[object]) -> FirstSuite:
         scores |= dict.fromkeys(part.scores)
         reports |= dict.fromkeys(part.reports)
         checks |= {name: check for name, check in (part.checks or {}).items() if name not in checks}
-        told += [part.without_gradients] if part.without_gradients else []
-    return FirstSuite(tuple(scores), checks, tuple(reports), tuple(told))
+        sentences += [part.without_gradients] if part.without_gradients else []
+    return FirstSuite(tuple(scores), checks, tuple(reports), tuple(sentences))

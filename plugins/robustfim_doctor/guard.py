@@ -200,14 +200,14 @@ def _before(checks: Sequence[CheckRecord], stops: str) -> list[str]:
     plain = next((check for check in checks if _is_plain(check) and check.errors), None)
     if plain is None:
         return ["No tested example has a gold label, so nothing can be said of what is missed and of false alarms."]
-    told = [
+    sentences = [
         f"of {error.tested:,} texts {who} {percent(error.rate_before)} {does}"
         for kind, who, does in _SENTENCES
         if (error := plain.errors.get(kind)) is not None and error.tested
     ]
     rare = plain.errors.get(_KINDS[-1])
     tied = [] if rare is None or rare.tested else [_TIED]
-    return [f"The guard stops a text where {stops}. Before any change, {'; '.join(told)}.", *tied]
+    return [f"The guard stops a text where {stops}. Before any change, {'; '.join(sentences)}.", *tied]
 
 
 def _cells(error: ErrorRecord | None) -> str:

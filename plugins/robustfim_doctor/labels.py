@@ -154,10 +154,10 @@ def _noise(model: Any, pairs: Sequence[tuple[Example, Prediction]], store: Path 
         again = queue.predict([example for example, _ in pairs], asks=[1] * len(pairs))
     flipped = sum(now is not None and not now.says(was.label) for (_, was), now in zip(pairs, again, strict=True))
     if flipped:
-        told = f"of {len(pairs)} texts that were asked about twice, {flipped} were answered otherwise"
+        sentence = f"of {len(pairs)} texts that were asked about twice, {flipped} were answered otherwise"
         remedy = ("repeat: 3   # in the suite, or --repeat 3: checks are held against what the model flips by itself",)
         facts = {"asked": len(pairs), "flipped": flipped}
-        yield Diagnosis("model and data", f"noise{at}", "note", told, remedy, facts)
+        yield Diagnosis("model and data", f"noise{at}", "note", sentence, remedy, facts)
 
 
 def _decided(example: Example, rule: DecisionRule, known: Sequence[str]) -> Example:
@@ -192,8 +192,8 @@ def _data(data: Named, rows: Sequence[Example], at: str) -> Diagnosis:
         )
         return Diagnosis("model and data", f"data{at}", "note", message)
     spans = span_labels(gold)
-    told = f"sampled, with spans: {_listed(spans)}" if spans else f"sampled: {_listed(gold)}"
-    return Diagnosis("model and data", f"data{at}", "ok", f"{use}: {len(rows)} examples {told}")
+    sentence = f"sampled, with spans: {_listed(spans)}" if spans else f"sampled: {_listed(gold)}"
+    return Diagnosis("model and data", f"data{at}", "ok", f"{use}: {len(rows)} examples {sentence}")
 
 
 def _has_more(data: Named, limit: int) -> bool:
@@ -289,10 +289,12 @@ def _labels(
 
 def _fit(right: int, total: int, fits: Association | None) -> str:
     rate = Rate(right, total)
-    told = f"accuracy {percent(rate.rate, rate.interval)}"
+    sentence = f"accuracy {percent(rate.rate, rate.interval)}"
     if fits is None:
-        return told
-    return f"{told}, Matthews' coefficient {AssociationRecord(coefficient=fits.coefficient, interval=fits.interval)}"
+        return sentence
+    return (
+        f"{sentence}, Matthews' coefficient {AssociationRecord(coefficient=fits.coefficient, interval=fits.interval)}"
+    )
 
 
 def _facts(prefix: str, right: int, total: int, fits: Association | None) -> dict[str, Any]:

@@ -82,10 +82,12 @@ class Bins:
         if (self.below and number < low) or (self.zero and number <= 0):
             return 0.5
         if self.log:
-            share = (math.log10(number) - math.log10(low)) / (math.log10(high) - math.log10(low)) if number > 0 else 0
+            fraction = (
+                (math.log10(number) - math.log10(low)) / (math.log10(high) - math.log10(low)) if number > 0 else 0
+            )
         else:
-            share = (number - low) / (high - low)
-        return self._first + (len(self.edges) - 1) * min(max(share, 0.0), 1.0)
+            fraction = (number - low) / (high - low)
+        return self._first + (len(self.edges) - 1) * min(max(fraction, 0.0), 1.0)
 
     def slot(self, number: float) -> int:
         """Return the index of the bin of a number."""

@@ -131,13 +131,13 @@ class _Frame:
 
     def x(self, number: float) -> float:
         """Return the distance of a number from the left, in units of the drawing."""
-        share = (number - self.left) / (self.right - self.left)
-        return round(self.size.left + share * (self.edge - self.size.left), 2)
+        fraction = (number - self.left) / (self.right - self.left)
+        return round(self.size.left + fraction * (self.edge - self.size.left), 2)
 
     def y(self, number: float) -> float:
         """Return the distance of a number from the top, in units of the drawing."""
-        share = (number - self.low) / (self.high - self.low)
-        return round(self.bottom - share * (self.bottom - self.size.top), 2)
+        fraction = (number - self.low) / (self.high - self.low)
+        return round(self.bottom - fraction * (self.bottom - self.size.top), 2)
 
 
 def _colour(figure: Figure, row: int) -> str:
@@ -409,8 +409,8 @@ def _spoken(figure: Figure, series: Series, row: int, point: tuple[float, ...]) 
     name = figure.names[place] if 0 <= place < len(figure.names) and place == point[0] else ""
     parts = [name, series.name if len(figure.series) > 1 else "", _written(point[1], figure.shares)]
     interval = "[{}, {}]".format(*(_written(end, figure.shares) for end in point[2:])) if len(point) > 3 else ""
-    told = ", ".join(filter(None, parts)) + f" {interval}".rstrip()
-    return told + (f", n = {written.count(series.counts[row])}" if series.counts else "")
+    sentence = ", ".join(filter(None, parts)) + f" {interval}".rstrip()
+    return sentence + (f", n = {written.count(series.counts[row])}" if series.counts else "")
 
 
 def _told(series: Series, row: int, shown: Mapping[str, str]) -> str:

@@ -173,6 +173,6 @@ async def _refuse(send: Send) -> None:
 
 
 async def _answer(send: Callable[[Any], Any], status: int, kind: str, text: str, *headers: tuple[str, str]) -> None:
-    told = [(key.encode(), value.encode()) for key, value in (("content-type", kind), *headers)]
-    await send({"type": "http.response.start", "status": status, "headers": told})
+    fields = [(key.encode(), value.encode()) for key, value in (("content-type", kind), *headers)]
+    await send({"type": "http.response.start", "status": status, "headers": fields})
     await send({"type": "http.response.body", "body": text.encode()})

@@ -71,8 +71,8 @@ def perturb(
     pairs = [candidate for perturbation in perturbations for candidate in perturbation]
     shown = pairs if listed else random_for(seed, "perturb", name).sample(pairs, min(sample, len(pairs)))
     console = chosen.console()
-    share = f" ({percent(len(pairs) / len(perturbations))})" if len(perturbations) else ""
-    summary = f"{name} applies to {len(pairs)} of {len(perturbations)} texts{share}; {len(shown)} are shown"
+    fraction = f" ({percent(len(pairs) / len(perturbations))})" if len(perturbations) else ""
+    summary = f"{name} applies to {len(pairs)} of {len(perturbations)} texts{fraction}; {len(shown)} are shown"
     if listed:
         summary = f"{len(shown)} texts that {name} makes of this one" if shown else f"{name} finds nothing to change"
     if table is not None:

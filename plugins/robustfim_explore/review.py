@@ -53,8 +53,10 @@ def review(
     if not status:
         reviewer = Reviewer(console, click.getchar if sys.stdin.isatty() else _next_letter, file, path, who)
         given = reviewer.run(lambda answers: next_pair(record, answers, checks, sample))
-        told = f"{path}: {len(file.answers)} answers, {given} of them new" if file.answers else "nothing was answered"
-        print_line(console, told)
+        sentence = (
+            f"{path}: {len(file.answers)} answers, {given} of them new" if file.answers else "nothing was answered"
+        )
+        print_line(console, sentence)
     print_validity(console, record, validity(record, file.by_pair))
 
 

@@ -42,11 +42,11 @@ def adversaries_study(found: Mapping[str, Mapping[str, Verdict]], *, environment
         environment: The environment of the record.
     """
     arms = [arm for arm in ARMS if arm in found]
-    rows, pairs, results, shares = [], [], {}, {}
+    rows, pairs, results, fractions = [], [], {}, {}
     for arm in arms:
         texts = found[arm].values()
         changed = Rate(sum(text[0] for text in texts), len(texts))
-        same = shares[arm] = Rate(sum(text[1] for text in texts), len(texts))
+        same = fractions[arm] = Rate(sum(text[1] for text in texts), len(texts))
         seconds = median(text[2] for text in texts)
         rows.append([arm, str(changed), str(same), f"{seconds:.1f}"])
         results[arm] = {"texts": len(texts), "found": changed.count, "equivalent": same.count, "seconds": seconds}
@@ -63,7 +63,7 @@ def adversaries_study(found: Mapping[str, Mapping[str, Verdict]], *, environment
         environment=environment,
         seed=0,
         started=datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
-        findings=[f"The largest share of texts with an equivalent adversary: {best}, {shares[best]}."],
+        findings=[f"The largest share of texts with an equivalent adversary: {best}, {fractions[best]}."],
         tables=[
             Table(title="Adversaries by arm", header=["arm", "found", "equivalent", "seconds a text"], rows=rows,
                   notes=[f"Equivalent: the median of the ratings from 1 to 5 is {EQUIVALENT} or more; what nobody "

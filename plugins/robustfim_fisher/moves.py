@@ -178,9 +178,9 @@ def _moves(rows: _Rows, source: int, changed: int, neutral: int, candidate: Cand
         elif not came:
             yield from ((before[old], neutral, before[old], 1.0) for old in went)
         elif not went:
-            share = 1 / max(len(neighbours), 1)
-            yield from ((before[near], after[new], neutral, share) for near in neighbours for new in came)
+            fraction = 1 / max(len(neighbours), 1)
+            yield from ((before[near], after[new], neutral, fraction) for near in neighbours for new in came)
         else:
-            share = 1 / len(came)
-            yield from ((before[old], after[new], before[old], share) for old in went for new in came)
+            fraction = 1 / len(came)
+            yield from ((before[old], after[new], before[old], fraction) for old in went for new in came)
     yield from ((before[old], after[new], before[old], 1.0) for old, new in pairs)

@@ -102,17 +102,17 @@ def _look(console: Console, around: Context) -> None:
     print_line(console, f"boundary  {point.distance:.4g} (first-order distance, in units of the embedding)")
     embedded: Any = around.model
     (spans,) = embedded.embed([example]).spans
-    shares: dict[tuple[str, int, int], float] = {}
+    fractions: dict[tuple[str, int, int], float] = {}
     for span, row in zip(spans, point.eigenvector, strict=False):
         if span is not None:
-            shares[tuple(span)] = shares.get(tuple(span), 0.0) + float((row * row).sum())
-    if len(shares) > 1 and max(shares.values()) - min(shares.values()) < _EVEN:
-        even = f"as long at each of the {len(shares)} tokens, as where a model reads their mean"
+            fractions[tuple(span)] = fractions.get(tuple(span), 0.0) + float((row * row).sum())
+    if len(fractions) > 1 and max(fractions.values()) - min(fractions.values()) < _EVEN:
+        even = f"as long at each of the {len(fractions)} tokens, as where a model reads their mean"
         print_line(console, f"eigenvector, {even}")
         return
     print_line(console, "eigenvector, share of its squared length at each word:")
-    for (field, start, end), share in sorted(shares.items(), key=lambda pair: -pair[1])[:_WORDS]:
-        print_line(console, f"  {share:6.1%}  {example.fields[field][start:end]}")
+    for (field, start, end), fraction in sorted(fractions.items(), key=lambda pair: -pair[1])[:_WORDS]:
+        print_line(console, f"  {fraction:6.1%}  {example.fields[field][start:end]}")
 
 
 _WORDS = 12

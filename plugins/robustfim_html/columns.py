@@ -62,7 +62,7 @@ class Columns:
     def shares(self, name: str, shares: Iterable[float | None]) -> None:
         """Add a column of fractions in [0, 1], stored in millionths; None is stored as 1,000,001."""
         self._columns[name] = array(
-            "I", (1_000_001 if share is None else round(1e6 * min(max(share, 0.0), 1.0)) for share in shares)
+            "I", (1_000_001 if fraction is None else round(1e6 * min(max(fraction, 0.0), 1.0)) for fraction in shares)
         )
 
     def packed(self, head: dict[str, Any]) -> str:

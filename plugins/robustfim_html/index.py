@@ -84,10 +84,10 @@ def render_index(found: Sequence[Suite]) -> str:
     order = [str(each) for each in BY_URGENCY]
     rows = sorted(found, key=lambda each: (order.index(each.answer.icon or Outcome.MEASURED), each.record.suite))
     counted = Counter(row.answer.icon or Outcome.MEASURED.value for row in rows)
-    told = ", ".join(f"{counted[each]} {each}" for each in order if counted[each])
+    sentence = ", ".join(f"{counted[each]} {each}" for each in order if counted[each])
     css = page_style() + style()
     page = environment().get_template("index.html").render(
-        rows=rows, title=f"{len(rows)} suite{'s' * (len(rows) != 1)}: {told}", script="", version="", others="",
+        rows=rows, title=f"{len(rows)} suite{'s' * (len(rows) != 1)}: {sentence}", script="", version="", others="",
         style=Markup(css), policy=policy_of(css),  # noqa: S704  # a file of this plugin
     )  # fmt: skip
     return document(page)

@@ -304,10 +304,10 @@ def _next(record: Record, check: CheckRecord | None) -> tuple[str, str, str]:
         )
     if check.outcome is Outcome.INCONCLUSIVE:
         more = check.needed_rows or check.needed
-        told = f"These data cannot decide {check.name} at this rate: choose another limit, or fix the model"
+        sentence = f"These data cannot decide {check.name} at this rate: choose another limit, or fix the model"
         if more and (check.needed or 0) <= _FAR * check.tested:
-            told = f"About {count(more)} more examples decide {check.name} in 80 % of cases"
-        return "#checks", told, f"robustfim plan {shlex.quote(record.path)}" if record.path else ""
+            sentence = f"About {count(more)} more examples decide {check.name} in 80 % of cases"
+        return "#checks", sentence, f"robustfim plan {shlex.quote(record.path)}" if record.path else ""
     if check.outcome is Outcome.PASSED:
         return "#checks", "Hold the next model against this run", f"robustfim accept {file}" if file else ""
     return "#checks", "Give a check a limit that it must not exceed: limit: 0.1", ""

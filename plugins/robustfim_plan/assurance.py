@@ -186,12 +186,12 @@ def grown(aims: Sequence[Piloted], drawn: Sequence[int] = (), *, until: float = 
     import numpy as np
 
     growing = _Growing(aims, seed)
-    limits, shares = (np.array([getattr(aim, name) for aim in aims]) for name in ("limit", "share"))
+    limits, fractions = (np.array([getattr(aim, name) for aim in aims]) for name in ("limit", "share"))
     steps = round(math.log(_MANY / _FIRST) / math.log(_STEP))
     numbers = drawn or sorted({round(_FIRST * _STEP**step) for step in range(steps + 1)})
     decided, codes = [], []
     for number in numbers:
-        tested = np.maximum(1, np.rint(number * shares)).astype(np.int64)
+        tested = np.maximum(1, np.rint(number * fractions)).astype(np.int64)
         growing.grow(tested)
         sides = judged(growing.counts, tested, limits)
         failed, passed = (sides > 0).any(axis=1), (sides < 0).all(axis=1)

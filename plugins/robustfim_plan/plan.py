@@ -177,7 +177,7 @@ class Plan:
         None if the budget of a check cannot be planned.
         """
         needed = [(limit.sequential[power], limit.testable / limit.effect) for limit in self.limits]
-        decided = [math.ceil(tested / share) for tested, share in needed if tested is not None]
+        decided = [math.ceil(tested / fraction) for tested, fraction in needed if tested is not None]
         return max(decided) if decided and len(decided) == len(needed) else None
 
     def drawn(self, power: float) -> int:
@@ -309,13 +309,15 @@ def _limits(
             else:
                 parts = () if arm else _parts(check, sizes)
                 effect, unequal = _effect(check, arm), design_effect(parts) if parts else 1.0
-                planned, share = rate if feared is None else feared, tested / drawn
+                planned, fraction = rate if feared is None else feared, tested / drawn
                 ends = part.interval if feared is None else None
                 worth = tested / (effect * unequal)
                 counted = worth / _drawn(check)
-                plans.append(LimitPlan(check.name, arm, limit, planned, ends, share, {}, {}, effect, unequal, counted))
+                plans.append(
+                    LimitPlan(check.name, arm, limit, planned, ends, fraction, {}, {}, effect, unequal, counted)
+                )
                 betting.append(parts if feared is None else ())
-                aims.append(Piloted(limit, rate * worth, worth, share / (effect * unequal), feared))
+                aims.append(Piloted(limit, rate * worth, worth, fraction / (effect * unequal), feared))
     errors = {name for check in checks for name in check.errors}
     rivals = count_rivals(len(plans) + BESIDE, 0)
     stopping = [

@@ -113,9 +113,9 @@ def _small_run(path: Path, given: Chosen, spec: Suite, examples: int) -> Record:
         drawn = min(chosen.examples, max(examples, LEAST_EXAMPLES))
         suite.override(("select", "examples"), drawn, _PLAN)
     elif spec.data is not None:
-        share = chosen.difficult / (chosen.difficult + chosen.control or 1) if chosen else 0.0
+        fraction = chosen.difficult / (chosen.difficult + chosen.control or 1) if chosen else 0.0
         drawn = max(1, examples - (chosen.easiest if chosen else 0))
-        difficult = round(share * drawn)
+        difficult = round(fraction * drawn)
         suite.override(("select", "difficult"), difficult, _PLAN)
         suite.override(("select", "control"), drawn - difficult, _PLAN)
         if chosen is not None and chosen.testable is not None:

@@ -184,9 +184,9 @@ def lines_to_paste(plan: Plan, select: SelectSpec | None, power: float) -> list[
         return [f"select: {{{by}difficult: 0, control: {max(drawn, rows.get('control', 0))}}}"]
     drawn -= select.easiest
     by += f"easiest: {select.easiest}, " if select.easiest else ""
-    share = select.difficult / (select.difficult + select.control or 1)
+    fraction = select.difficult / (select.difficult + select.control or 1)
     difficult, control = rows.get("difficult", 0), rows.get("control", 0)
-    difficult = max(difficult, min(round(share * drawn), drawn - control))
+    difficult = max(difficult, min(round(fraction * drawn), drawn - control))
     control = max(control, drawn - difficult)
     return [f"select: {{{by}difficult: {difficult}, control: {control}}}"]
 

@@ -114,7 +114,9 @@ def _scores(question: str, context: str) -> Iterator[tuple[Phrase, float]]:
         words = [(stem(match.group()), match.start()) for match in _WORD.finditer(context, start, end)]
         own = frozenset(word for word, _ in words)
         # A sentence with "it" speaks of what the one before it named.
-        share = sum(weight * (1.0 if word in own else 0.4 if word in before else 0.0) for word, weight in worth.items())
+        fraction = sum(
+            weight * (1.0 if word in own else 0.4 if word in before else 0.0) for word, weight in worth.items()
+        )
         shared = [place for place, (word, _) in enumerate(words) if word in asked]
         for phrase in phrases(context, start, end):
             inside = [place for place, (_, at) in enumerate(words) if phrase.start <= at < phrase.end]
@@ -123,7 +125,7 @@ def _scores(question: str, context: str) -> Iterator[tuple[Phrase, float]]:
             gaps = [inside[0] - each if each < inside[0] else inside[-1] - each for each in shared]
             gap = min(gaps, key=abs, default=8)
             repeated = sum(words[place][0] in asked for place in inside)
-            score = _OVERLAP * share / whole + wanted.get(phrase.kind, 0.0)
+            score = _OVERLAP * fraction / whole + wanted.get(phrase.kind, 0.0)
             score += _REPEATED * repeated + _DISTANCE * abs(gap) + _SIDE * (gap * side > 0)
             yield phrase, score
         before = own

@@ -64,6 +64,6 @@ class MeanNetwork:
             The derivative of logit z_c by the embedding e_t of token t, with w_c the weights of class c: ``[batch,
             classes, tokens, dims]``, zero at padding.
         """
-        shares = mask / mask.sum(axis=1, keepdims=True, dtype=np.float32)
-        jacobian: NDArray[np.float32] = shares[:, None, :, None] * self.weight[None, :, None, :]
+        fractions = mask / mask.sum(axis=1, keepdims=True, dtype=np.float32)
+        jacobian: NDArray[np.float32] = fractions[:, None, :, None] * self.weight[None, :, None, :]
         return jacobian

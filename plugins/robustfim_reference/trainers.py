@@ -44,11 +44,11 @@ class _Trainer:
 
         An example whose row has an ``eigenvector_step`` is learnt at that step.
         """
-        rows, held = rows_of(examples), rows_of(dev)
+        rows, held_out = rows_of(examples), rows_of(dev)
         trained = train_model(
-            self.architecture, self._recipe, rows, held, labels_of(rows, held, "the development data"),
+            self.architecture, self._recipe, rows, held_out, labels_of(rows, held_out, "the development data"),
             texts=[row.text for row in rows], seed=seed, patience=self._patience, device=self._device,
-            report=epoch_report(report, self._recipe.epochs, len(held)), progress=progress_lines(report),
+            report=epoch_report(report, self._recipe.epochs, len(held_out)), progress=progress_lines(report),
         )  # fmt: skip
         folder.mkdir(parents=True, exist_ok=True)
         trained.learner.write(folder)

@@ -95,12 +95,12 @@ def train_model(
     number = {name: index for index, name in enumerate(labels)}
     with fenced(seed, device, threads=1):
         model = learner(architecture, texts, tuple(labels), recipe, seed=seed, device=device)
-        train, held = ([(model.encode(row.text), number[row.label]) for row in each] for each in (rows, dev))
+        train, held_out = ([(model.encode(row.text), number[row.label]) for row in each] for each in (rows, dev))
         norms = [row.norm for row in rows]
         best = fit(
-            model.module, model.forward, train, held, recipe, patience=patience, report=report, progress=progress,
+            model.module, model.forward, train, held_out, recipe, patience=patience, report=report, progress=progress,
             moving=Moving(model.module, model.embedding, model.special) if any(norms) else None, norms=norms,
         )  # fmt: skip
         model.module.half().float()  # as they are stored
-        correct = count_correct(model.module, model.forward, held, recipe.batch)
+        correct = count_correct(model.module, model.forward, held_out, recipe.batch)
     return Trained(model, best, correct)

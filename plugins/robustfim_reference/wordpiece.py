@@ -62,9 +62,9 @@ def _pieces(words: Sequence[Sequence[str]], size: int) -> list[str]:
     characters = Counter(character for text in words for word in text for character in word)
     alphabet = sorted(characters, key=lambda character: (-characters[character], character))[:_CHARACTERS]
     # The trainer numbers what it was not told in the order of a random hash, and ties follow the numbers.
-    told = [*_SPECIAL, *alphabet, *(f"##{character}" for character in alphabet)]
+    tokens = [*_SPECIAL, *alphabet, *(f"##{character}" for character in alphabet)]
     trainer = trainers.WordPieceTrainer(
-        vocab_size=max(size, len(told)), special_tokens=told, show_progress=False, min_frequency=2
+        vocab_size=max(size, len(tokens)), special_tokens=tokens, show_progress=False, min_frequency=2
     )
     known = set(alphabet)
     kept = (" ".join(word for word in text if known.issuperset(word)) for text in words)

@@ -136,7 +136,7 @@ def _estimate(values: Array) -> Estimate:
 def _parts(check: str, before: Array, after: Array) -> list[Part]:
     """Measure both ends at each size; the hardest examples come first."""
     found = []
-    sizes = (min(max(1, round(share * len(before))), len(before) // 2) for share in _SHARES)
+    sizes = (min(max(1, round(fraction * len(before))), len(before) // 2) for fraction in _SHARES)
     for size in dict.fromkeys(filter(None, sizes)):
         for end, part in (("easiest", slice(len(before) - size, None)), ("hardest", slice(size))):
             found.append(
@@ -168,11 +168,11 @@ def _answer(parts: Sequence[Part]) -> str:
     sure = sum(_interval(hard[check].after)[1] < _interval(easy[check].after)[0] for check in fewer)
     sizes = {each.examples for each in easy.values()}
     number = f"{min(sizes)}" if len(sizes) == 1 else f"{min(sizes)} to {max(sizes)}"
-    told = [_between([each.after.value for each in end.values()]) for end in (hard, easy)]
+    sentences = [_between([each.after.value for each in end.values()]) for end in (hard, easy)]
     checks = f"{len(fewer)} of {len(easy)} checks" if len(easy) > 1 else "the check" if fewer else "no check"
     return (
         f"Perturbed, the {number} hardest examples are less often right than as many easiest under {checks}: in "
-        f"{told[0]} against {told[1]}; the 95 % intervals lie apart under {sure}."
+        f"{sentences[0]} against {sentences[1]}; the 95 % intervals lie apart under {sure}."
     )
 
 

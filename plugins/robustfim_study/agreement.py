@@ -65,8 +65,8 @@ def agree(names: tuple[str, str], first: Array, second: Array, clusters: Sequenc
     if size < 3:
         return Agreement(names, size, Estimate(), ())
     overlaps = []
-    for share in SHARES:
-        part = max(1, round(share * size))
+    for fraction in SHARES:
+        part = max(1, round(fraction * size))
         # Equal difficulties keep their order, which is that of the data and the same for both.
         both = len(set(np.argsort(-first, kind="stable")[:part]) & set(np.argsort(-second, kind="stable")[:part]))
         overlaps.append((part, both, part * part / size, float(hypergeom.sf(both - 1, size, part, part))))
@@ -145,12 +145,12 @@ def _answer(found: Sequence[Agreement]) -> str:
     opposed = [each for each in found if _ends(each)[1] < 0]
     if len(found) == 1:
         (one,) = found
-        told = f"(Spearman {shown(one.rho)} on {one.examples} examples)"
+        sentence = f"(Spearman {shown(one.rho)} on {one.examples} examples)"
         if sure:
-            return f"What is hard for {one.models[0]} tends to be hard for {one.models[1]} {told}."
+            return f"What is hard for {one.models[0]} tends to be hard for {one.models[1]} {sentence}."
         if opposed:
-            return f"What is hard for {one.models[0]} tends to be easy for {one.models[1]} {told}."
-        return f"The examples do not show that what is hard for {one.models[0]} is for {one.models[1]} {told}."
+            return f"What is hard for {one.models[0]} tends to be easy for {one.models[1]} {sentence}."
+        return f"The examples do not show that what is hard for {one.models[0]} is for {one.models[1]} {sentence}."
     low, high = (choose(each.rho.value for each in found) for choose in (min, max))
     return (
         f"In {len(sure)} of {len(found)} pairs of models what is hard for one surely tends to be hard for the other; "
@@ -167,13 +167,13 @@ def _ends(found: Agreement) -> tuple[float, float]:
 
 
 def _sentence(found: Agreement) -> str:
-    told = f"{found.models[0]} and {found.models[1]}: Spearman {shown(found.rho)} on {found.examples} examples"
+    sentence = f"{found.models[0]} and {found.models[1]}: Spearman {shown(found.rho)} on {found.examples} examples"
     if not found.overlaps:
-        return f"{told}."
+        return f"{sentence}."
     part, both, chance, p = found.overlaps[1]
     return (
-        f"{told}; {both} of their {part} hardest are the same (Jaccard {found.jaccard[1]:.2f}), by chance {chance:.1f} "
-        f"(p = {p:.1g})."
+        f"{sentence}; {both} of their {part} hardest are the same (Jaccard {found.jaccard[1]:.2f}), by chance "
+        f"{chance:.1f} (p = {p:.1g})."
     )
 
 

@@ -90,8 +90,8 @@ def paired(
                 found.append((first, row))
                 used |= {first, row}
     if not found:
-        told = "" if role is None else f" whose {role!r} is {original!r}"
-        raise DataError(f"no two examples share a {pair!r} with an original{told}, so there is no pair.")
+        sentence = "" if role is None else f" whose {role!r} is {original!r}"
+        raise DataError(f"no two examples share a {pair!r} with an original{sentence}, so there is no pair.")
     return found, len(examples) - len(used)
 
 
@@ -178,8 +178,8 @@ def contrast_study(
     }
     findings = [_answer(found[0]), *(_sentence(each) for each in found)]
     if all(accuracy.values()):
-        told = " and ".join(f"{_rate(values)} of the {name}" for name, values in accuracy.items())
-        findings.append(f"The model labels {told} rightly.")
+        sentence = " and ".join(f"{_rate(values)} of the {name}" for name, values in accuracy.items())
+        findings.append(f"The model labels {sentence} rightly.")
     if alone:
         findings.append(f"{alone} examples are in no pair and were left out.")
     return Study.of(
@@ -226,13 +226,13 @@ def _answer(found: Difference) -> str:
     """Say whether more edits than half are surely harder, or easier, than their originals."""
     if found.interval is None:
         return f"No pair has two scores that differ ({found.name}), so that nothing can be said."
-    told = f"{_harder(found)} of {found.changed} edits are"
+    sentence = f"{_harder(found)} of {found.changed} edits are"
     low, high = found.interval
     if low > 0.5:
-        return f"Mostly yes: {told} harder than their originals."
+        return f"Mostly yes: {sentence} harder than their originals."
     if high < 0.5:
-        return f"Mostly no: only {told} harder than their originals."
-    return f"The pairs do not show it: {told} harder than their originals, and half would be chance."
+        return f"Mostly no: only {sentence} harder than their originals."
+    return f"The pairs do not show it: {sentence} harder than their originals, and half would be chance."
 
 
 def _sentence(found: Difference) -> str:

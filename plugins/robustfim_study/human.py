@@ -58,8 +58,8 @@ def people_of(examples: Sequence[Example], column: str) -> Array:
     found = np.array([_number(example.meta.get(column), column) for example in examples], dtype=np.float64)
     values = np.unique(found[np.isfinite(found)])
     if len(values) < 2:
-        told = f"{values[0]:g} of all" if len(values) else "nothing"
-        raise DataError(f"the column {shown(column)} says {told}, so no score can go with it.")
+        sentence = f"{values[0]:g} of all" if len(values) else "nothing"
+        raise DataError(f"the column {shown(column)} says {sentence}, so no score can go with it.")
     return found
 
 
@@ -139,8 +139,8 @@ def _number(value: object, column: str) -> float:
     try:
         return float(text)
     except ValueError:
-        told = f"the column {shown(column)} holds {shown(value)}: no number, and neither true nor false."
-        raise DataError(told) from None
+        sentence = f"the column {shown(column)} holds {shown(value)}: no number, and neither true nor false."
+        raise DataError(sentence) from None
 
 
 def _answer(found: Sequence[Felt], column: str) -> str:
@@ -149,9 +149,9 @@ def _answer(found: Sequence[Felt], column: str) -> str:
     against = [name for name, (_, high) in ends.items() if high < 0]
     if not with_people and not against:
         return f"No score is shown to go with {column}: every 95 % interval holds 0."
-    told = [f"by {', '.join(with_people)} rises with {column}"] if with_people else []
-    told += [f"by {', '.join(against)} falls as {column} rises"] if against else []
-    return f"The difficulty {' and '.join(told)}: the 95 % intervals exclude 0."
+    sentences = [f"by {', '.join(with_people)} rises with {column}"] if with_people else []
+    sentences += [f"by {', '.join(against)} falls as {column} rises"] if against else []
+    return f"The difficulty {' and '.join(sentences)}: the 95 % intervals exclude 0."
 
 
 def _sentence(felt: Felt) -> str:

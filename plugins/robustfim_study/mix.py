@@ -45,10 +45,10 @@ def cross_fitted(difficulties: Array, failing: Array, seed: int) -> Array | None
         fold[random.permutation(rows)] = np.arange(len(rows)) % FOLDS
     logits = np.empty(len(failing))
     for number in range(FOLDS):
-        held = fold == number
-        known, asked = _standardised(difficulties[~held], difficulties[held])
-        weights = fit_logistic(known, failing[~held])
-        logits[held] = weights[0] + asked @ weights[1:]
+        held_out = fold == number
+        known, asked = _standardised(difficulties[~held_out], difficulties[held_out])
+        weights = fit_logistic(known, failing[~held_out])
+        logits[held_out] = weights[0] + asked @ weights[1:]
     return logits
 
 

@@ -104,8 +104,8 @@ def resilience_study(sample: SampleRun, *, started: str) -> Study:
     measured: list[tuple[str, Array]] = []
     for check in sample.checks:
         keys = [(check, example.id) for example in examples]
-        share = [tally.flipped[key] / tally.tested[key] if tally.tested[key] else math.nan for key in keys]
-        measured.append((f"{_FLIPS}{check}", np.array(share, dtype=np.float64)))
+        fraction = [tally.flipped[key] / tally.tested[key] if tally.tested[key] else math.nan for key in keys]
+        measured.append((f"{_FLIPS}{check}", np.array(fraction, dtype=np.float64)))
     measured.append(("smallest flipping step η", steps))
     clusters = clusters_of([example.id for example in examples], {example.id: example.cluster for example in examples})
     found = [correlate(name, lambda_max, other, clusters) for name, other in measured]

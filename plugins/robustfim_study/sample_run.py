@@ -213,8 +213,8 @@ def run_sample(
     tested = {check for check, _ in tally.tested}
     names = tuple(check.name for check in record.checks if check.name in tested)
     if not names:
-        told = "; ".join(f"{check.name}: {check.message.rstrip('.')}" for check in record.checks)
-        raise ModelError(f"no check of {path} tested anything, so nothing can be learnt from it ({told}).")
+        sentence = "; ".join(f"{check.name}: {check.message.rstrip('.')}" for check in record.checks)
+        raise ModelError(f"no check of {path} tested anything, so nothing can be learnt from it ({sentence}).")
     return SampleRun(record, tally, names)
 
 

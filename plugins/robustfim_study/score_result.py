@@ -163,7 +163,7 @@ def measure(
     known = ~np.isnan(difficulty)
     if record.message or not known.any():
         return ScoreResult(record.name, record.hardest, message=record.message or "it is undefined for every example")
-    hard, failing, share = difficulty[known], outcomes.failing[known], outcomes.share[known]
+    hard, failing, fraction = difficulty[known], outcomes.failing[known], outcomes.share[known]
     clusters = None if outcomes.clusters is None else list(compress(outcomes.clusters, known))
     finite = np.isfinite(hard)
     parts = _parts(difficulty, outcomes, np.flatnonzero(known))
@@ -192,8 +192,10 @@ def measure(
         infinite=int((~finite).sum()),
         auroc=_area(hard, failing),
         broken=broken,
-        spearman=Estimate(float(spearman(hard, share)), correlation_interval(hard.tolist(), share.tolist(), clusters)),
-        pearson=Estimate(float(pearson(hard[finite], share[finite]))) if finite.any() else UNDEFINED,
+        spearman=Estimate(
+            float(spearman(hard, fraction)), correlation_interval(hard.tolist(), fraction.tolist(), clusters)
+        ),
+        pearson=Estimate(float(pearson(hard[finite], fraction[finite]))) if finite.any() else UNDEFINED,
         first=first,
         gain=first.value / everywhere if everywhere else math.nan,
         cost=cost,

@@ -261,8 +261,8 @@ def _text(asked: Any) -> str:
     """The text of an input of Inspect: its own, or that of its messages, without what is new in every run."""
     if not isinstance(asked, list):
         return str(asked or "")
-    told = [[each.get("role"), each.get("content")] if isinstance(each, dict) else each for each in asked]
-    return json.dumps(told, sort_keys=True, ensure_ascii=False)
+    turns = [[each.get("role"), each.get("content")] if isinstance(each, dict) else each for each in asked]
+    return json.dumps(turns, sort_keys=True, ensure_ascii=False)
 
 
 def _cluster(value: Any) -> str | None:

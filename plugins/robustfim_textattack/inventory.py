@@ -19,5 +19,5 @@ def resources() -> dict[str, tuple[str, str]]:
         return {"textattack": ("note", "not installed: pip install 'robustfim[textattack]'")}
     every = [*TRANSFORMATIONS.values(), *CONSTRAINTS.values(), *RECIPES.values()]
     usable = sum(all(need.present for need in each.resources({})) for each in every)
-    told = f"{usable} of its {len(every)} components have what they need; a check with another is skipped."
-    return {"textattack": ("ok" if usable == len(every) else "note", told)}
+    sentence = f"{usable} of its {len(every)} components have what they need; a check with another is skipped."
+    return {"textattack": ("ok" if usable == len(every) else "note", sentence)}

@@ -99,10 +99,10 @@ class Account:
 
     def told(self) -> str:
         """The expenses as text: ``6 requests; 240 tokens read, 12 written, 0.0001 at the prices of the suite``."""
-        told = f"{self.requests:,} request{'s' * (self.requests != 1)}"
+        sentence = f"{self.requests:,} request{'s' * (self.requests != 1)}"
         if any(self.tokens.values()):
-            told += f"; {self.tokens['input']:,} tokens read, {self.tokens['output']:,} written"
-        return told if self.cost is None else f"{told}, {self.cost:,.4f} at the prices of the suite"
+            sentence += f"; {self.tokens['input']:,} tokens read, {self.tokens['output']:,} written"
+        return sentence if self.cost is None else f"{sentence}, {self.cost:,.4f} at the prices of the suite"
 
     def bound(self) -> str:
         """The budget as text: ``at most 1,000 requests, 2.5 in money``; empty without a budget."""

@@ -87,7 +87,7 @@ class Judge(ChatPart):
         what = f"verdict {digest(service.identity, prompt, self._votes)}"
         with labeller.resuming(context, what, asked.values()):
             known = service.known(what, jobs, _share, context)
-        found = {key: nan if share is None or share < 0 else share for key, share in known.items()}
+        found = {key: nan if fraction is None or fraction < 0 else fraction for key, fraction in known.items()}
         service.unusable.update("no verdict" for share in found.values() if isnan(share))
         return [found[key] for key in keys]
 
@@ -140,15 +140,15 @@ class ChatJudge:
         """Ask about a block of candidates at once, so that later verdicts are ready."""
         asked = list(dict.fromkeys(self._question(candidate) for candidate in candidates))
         givens = None if self._asks == "meaning" else [given for _, _, given in asked]
-        shares = self._judge.same([(before, after) for before, after, _ in asked], givens)
-        self._known = dict(zip(asked, shares, strict=True))
+        fractions = self._judge.same([(before, after) for before, after, _ in asked], givens)
+        self._known = dict(zip(asked, fractions, strict=True))
 
     def reject(self, candidate: Candidate) -> str | None:
         """Return a reason if the probability of "yes" is below ``least`` or there is no verdict, else None."""
-        share = self.numbers([candidate])[0]
-        if share == -inf:
+        fraction = self.numbers([candidate])[0]
+        if fraction == -inf:
             return "no verdict"
-        if share >= self._least:
+        if fraction >= self._least:
             return None
         return "not natural" if self._asks == "natural" else f"another {self._asks}"
 
@@ -157,7 +157,7 @@ class ChatJudge:
         questions = [self._question(candidate) for candidate in candidates]
         if not self._known.keys() >= {*questions}:
             self.foresee(candidates)
-        return [-inf if isnan(share := self._known[question]) else share for question in questions]
+        return [-inf if isnan(fraction := self._known[question]) else fraction for question in questions]
 
     def _question(self, candidate: Candidate) -> tuple[str, str, str]:
         label = candidate.label or candidate.source.label
@@ -169,14 +169,14 @@ class ChatJudge:
 async def _verdict(labeller: Labeller, values: dict[str, str], send: Send) -> float | None:
     """The probability of "yes"; -1 for no verdict, None for an answer that may be better the next time."""
     try:
-        share = (await labeller.probabilities(values, send))[0]
+        fraction = (await labeller.probabilities(values, send))[0]
     except Malformed:
         return None
     except Refused as error:
         if not filtered(error):
             raise
         return -1.0
-    return -1.0 if isnan(share) else share
+    return -1.0 if isnan(fraction) else fraction
 
 
 def _share(kept: Any) -> float:

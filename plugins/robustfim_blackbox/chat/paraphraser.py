@@ -91,5 +91,5 @@ class ChatParaphraser:
         Returns:
             For each pair, the probability that both texts have the same meaning; 0 if the judge gives no verdict.
         """
-        shares = self._judge.same(list(zip(texts, candidates, strict=True)))
-        return [0.0 if isnan(share) else share for share in shares]
+        fractions = self._judge.same(list(zip(texts, candidates, strict=True)))
+        return [0.0 if isnan(fraction) else fraction for fraction in fractions]

@@ -263,12 +263,12 @@ class Services:
             account, lost = each.account, each.unusable
             if not (account.requests or each.kept):
                 continue
-            told = [account.told(), f"{each.kept:,} answers of the store", account.bound()]
+            sentences = [account.told(), f"{each.kept:,} answers of the store", account.bound()]
             if lost:
                 total = sum(lost.values())
                 kinds = ", ".join(f"{number:,} {why}" for why, number in lost.items())
-                told.append(f"{total:,} answer{'s' * (total != 1)} of no use: {kinds}")
-            findings.append(f"{each.chat.model}: {'; '.join(filter(None, told))}.")
+                sentences.append(f"{total:,} answer{'s' * (total != 1)} of no use: {kinds}")
+            findings.append(f"{each.chat.model}: {'; '.join(filter(None, sentences))}.")
             rows.append([
                 each.chat.model, f"{account.requests:,}", f"{each.kept:,}", f"{account.tokens['input']:,}",
                 f"{account.tokens['output']:,}", "" if account.cost is None else f"{account.cost:,.4f}",

@@ -120,7 +120,7 @@ def _easy_and_hard(
     lost = Counter(sides[each.id] for each in wrong)
     gap = Gap((lost["hard"], counts["hard"]), (lost["easy"], counts["easy"]))
     points = percent(gap.rate, gap.interval, unit="points")
-    told = f"The accuracy on easy examples, which cues alone solve, less that on hard ones: {points}."
+    sentence = f"The accuracy on easy examples, which cues alone solve, less that on hard ones: {points}."
     figure, table = drawn(gap)
     rows = [
         [sides[each.id], " · ".join(each.fields.values()), each.label or "–", answers[each.id]]
@@ -135,7 +135,7 @@ def _easy_and_hard(
     )
     tables = [table, *([listed] if rows else [])]
     yield Section(
-        name="easy-hard", title="Easy and hard", findings=[told, BY_CONSTRUCTION], tables=tables, figures=[figure]
+        name="easy-hard", title="Easy and hard", findings=[sentence, BY_CONSTRUCTION], tables=tables, figures=[figure]
     )
 
 
@@ -185,5 +185,8 @@ def _sensitivity(context: Context, examples: Sequence[Example], cues: Sequence[C
     some = sorted(examples, key=lambda example: context.random("cues", example.id).random())[:_DIFFERENTIATED]
     found = {"model": sensitivities(model, some, cues)}
     tables, figures = [sensitivity_bands(found), sensitivity_table(found)], [sensitivity_figure(found)]
-    told = [f"Over cues: {correlation_text(found['model'].correlation)}.", f"{len(some)} choices were differentiated."]
-    yield Section(name="sensitivity", title="Sensitivity to cues", findings=told, tables=tables, figures=figures)
+    sentences = [
+        f"Over cues: {correlation_text(found['model'].correlation)}.",
+        f"{len(some)} choices were differentiated.",
+    ]
+    yield Section(name="sensitivity", title="Sensitivity to cues", findings=sentences, tables=tables, figures=figures)

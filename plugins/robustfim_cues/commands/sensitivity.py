@@ -62,8 +62,14 @@ def sensitivity(
         progress("measure cues", 0, len(originals))
         cues = measure(originals, minimum=minimum).found
         found = {name: sensitivities(model, examples, cues, partial(progress, name)) for name, model in models.items()}
-    told = [f"{name}: {correlation_text(each.correlation)}" for name, each in found.items()]
-    for line in (*table_lines(sensitivity_bands(found)), "", *table_lines(sensitivity_table(found, top)), "", *told):
+    sentences = [f"{name}: {correlation_text(each.correlation)}" for name, each in found.items()]
+    for line in (
+        *table_lines(sensitivity_bands(found)),
+        "",
+        *table_lines(sensitivity_table(found, top)),
+        "",
+        *sentences,
+    ):
         print_line(console, line)
     if html_path is not None:
         from robustfim_drawing import page
@@ -71,7 +77,7 @@ def sensitivity(
         title = f"Do the cues of {Path(data).name or data} move the model more than other words?"
         about = f"model {', '.join(found)} · data {Path(data).name or data}"
         text = page(
-            title, [sensitivity_answer(found), *told], [sensitivity_bands(found), sensitivity_table(found)],
+            title, [sensitivity_answer(found), *sentences], [sensitivity_bands(found), sensitivity_table(found)],
             [sensitivity_figure(found)], about=about,
         )  # fmt: skip
         print_line(console, f"wrote {write(html_path, text, page=True)}")
@@ -79,14 +85,14 @@ def sensitivity(
 
 def _named(first: Sequence[str], other: Sequence[str]) -> dict[str, Sequence[str]]:
     """Name one model, or two, as the command line does: by ``use``, or by the options in which they differ."""
-    told = [{key: value for key, _, value in (each.partition("=") for each in given)} for given in (first, other)]
-    named = [options.get("use", "the model") for options in told]
+    pairs = [{key: value for key, _, value in (each.partition("=") for each in given)} for given in (first, other)]
+    named = [options.get("use", "the model") for options in pairs]
     if not other:
         return {named[0]: first}
     if named[0] == named[1]:
         parts = [
             [f"{key}={value}" for key, value in options.items() if key != "use" and rest.get(key) != value]
-            for options, rest in (told, told[::-1])
+            for options, rest in (pairs, pairs[::-1])
         ]
         named = [", ".join(part) or name for part, name in zip(parts, named, strict=True)]
     return {named[0]: first, named[1] if named[1] != named[0] else f"{named[1]} again": other}

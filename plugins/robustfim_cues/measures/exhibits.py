@@ -208,6 +208,8 @@ def sides(gap: Gap) -> tuple[Figure, Table]:
         names=list(rates),
         shares=True,
     )
-    told = f"{percent(gap.rate, gap.interval, unit='points')} between them, p = {gap.p_value(0):.2g}."
+    sentence = f"{percent(gap.rate, gap.interval, unit='points')} between them, p = {gap.p_value(0):.2g}."
     rows = [[name, str(rate)] for name, rate in rates.items()]
-    return figure, Table(title="Accuracy on easy and hard examples", header=["side", "right"], rows=rows, notes=[told])
+    return figure, Table(
+        title="Accuracy on easy and hard examples", header=["side", "right"], rows=rows, notes=[sentence]
+    )

@@ -108,9 +108,9 @@ def partial_input(
         order = list(groups.values())
         random_for(seed, "folds", str(repeat)).shuffle(order)
         for fold in range(folds):
-            held = [index for group in order[fold::folds] for index in group]
-            total[held] += _held_out(examples, held, places, model)
-            told += len(held)
+            held_out = [index for group in order[fold::folds] for index in group]
+            total[held_out] += _held_out(examples, held_out, places, model)
+            told += len(held_out)
             progress("cross-validate", told, repeats * len(examples))
     total /= repeats
     gold = np.array([places[str(example.label)] for example in examples])

@@ -39,13 +39,13 @@ def train_bag_of_words(examples: Sequence[Example], name: str, folder: Path, *, 
     """
     found = partial_input(examples, seed=seed)
     weights = write_weights(examples, folder, minimum=minimum)
-    told = f"{found.rate}, cross-validated"
+    sentence = f"{found.rate}, cross-validated"
     card = _CARD.format(
-        name=name, examples=len(examples), told=told, features=weights, minimum=minimum,
+        name=name, examples=len(examples), told=sentence, features=weights, minimum=minimum,
         mirrored=sum(bool(example.meta.get("mirrored")) for example in examples),
     )  # fmt: skip
     write_whole(folder / "MODEL_CARD.md", card.encode())
-    return told
+    return sentence
 
 
 def write_weights(examples: Sequence[Example], folder: Path, *, minimum: int) -> int:

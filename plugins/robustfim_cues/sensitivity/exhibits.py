@@ -19,21 +19,21 @@ __all__ = [
 
 def sensitivity_answer(found: Mapping[str, Sensitivities]) -> str:
     """Return a sentence that compares the sensitivity to the most productive cues with that to an average word."""
-    told = []
+    sentences = []
     for name, each in found.items():
         filled = [band for band in bands(each) if band.relative]
         if not filled:
-            told.append(f"for {name} no cue could be measured")
+            sentences.append(f"for {name} no cue could be measured")
             continue
         top = filled[-1]
         where = f"cues of {percent(top.low)} productivity or more move {name}"
         low, high = top.interval or (-math.inf, math.inf)
         which = "surely more than" if low > 1 else "surely less than" if high < 1 else "not surely more or less than"
-        told.append(
+        sentences.append(
             f"{where} {which} a word like any other: {_mean(top.mean, top.interval)} times as much, "
             f"on {len(top.relative)} {'cue' if len(top.relative) == 1 else 'cues'}"
         )
-    text = "; ".join(told)
+    text = "; ".join(sentences)
     return f"{text[:1].upper()}{text[1:]}."
 
 

@@ -99,13 +99,13 @@ def trainings(pairs: Sequence[Pair], regimes: Sequence[str], *, folds: int, dev:
         raise DataError(f"{len(order)} pairs with different alternatives are too few for {folds} folds.")
     found = []
     for fold in range(folds):
-        held = list(chain.from_iterable(order[fold::folds]))
+        held_out = list(chain.from_iterable(order[fold::folds]))
         rest = [group for place, group in enumerate(order) if place % folds != fold]
         stop = max(1, round(dev * len(rest)))
         for regime in regimes:
             parts = (list(chain.from_iterable(part)) for part in (rest[stop:], rest[:stop]))
             train, stopping = (_instances(part, regime) for part in parts)
-            found.append(Training(regime, fold + 1, train, stopping, tuple(chain.from_iterable(held))))
+            found.append(Training(regime, fold + 1, train, stopping, tuple(chain.from_iterable(held_out))))
     return found
 
 

@@ -114,31 +114,31 @@ def _findings(
 ) -> list[str]:  # fmt: skip
     """Say what the numbers say, regime by regime."""
     by_name = {(each.regime, each.measure): each for each in found}
-    told = [answer(found, compared)]
+    sentences = [answer(found, compared)]
     for regime in dict.fromkeys(each.regime for each in found):
         original, mirrored, pairs = (by_name[regime, name] for name in ("original", "mirrored", "pairs"))
-        told.append(
+        sentences.append(
             f"{regime}: {original.rate} of the original instances right, {mirrored.rate} of the mirrored ones, "
             f"both of {pairs.rate} of the pairs."
         )
         if len(set(sides.values())) == 2:
             gap = gap_between(original.right, sides)
-            told.append(
+            sentences.append(
                 f"{regime}: Easy {by_name[regime, 'easy'].rate}, Hard {by_name[regime, 'hard'].rate}; "
                 f"{percent(gap.rate, gap.interval, unit='points')} between them, p = {gap.p_value(0):.2g}."
             )
     if len(set(sides.values())) == 2:
-        told.append(BY_CONSTRUCTION)
+        sentences.append(BY_CONSTRUCTION)
     for each in compared:
         if each.measure == "pairs":
             first, second = each.regimes
-            told.append(
+            sentences.append(
                 f"Pairs, {second} against {first}: {each.wins} won and {each.losses} lost, p = {each.adjusted:.2g} "
                 "(McNemar's exact test, corrected)."
             )
     if not moved:
-        told.append("The models have no gradients, so that their sensitivity to cues was not measured.")
-    return told + [f"{name}: {correlation_text(each.correlation)}." for name, each in moved.items()]
+        sentences.append("The models have no gradients, so that their sensitivity to cues was not measured.")
+    return sentences + [f"{name}: {correlation_text(each.correlation)}." for name, each in moved.items()]
 
 
 def _question(regimes: Sequence[str]) -> str:
@@ -151,18 +151,18 @@ def answer(found: Sequence[Accuracy], compared: Sequence[Comparison]) -> str:
     """Return a sentence on which regime solves more pairs of an instance and its mirror."""
     rates = {each.regime: each.rate for each in found if each.measure == "pairs"}
     solved = ", ".join(f"trained on {name} {percent(rate.rate, rate.interval)}" for name, rate in rates.items())
-    told = f"of {next(iter(rates.values())).tested} pairs are solved, {solved}"
+    sentence = f"of {next(iter(rates.values())).tested} pairs are solved, {solved}"
     verdicts: dict[str, list[str]] = {"Yes": [], "No": []}
     for each in (each for each in compared if each.measure == "pairs" and each.adjusted <= 0.05):
         more, fewer = each.regimes[::-1] if each.wins > each.losses else each.regimes
         verdicts["No" if more == "original" else "Yes"].append(f"surely more on {more} than on {fewer}")
     sure = [*verdicts["Yes"], *verdicts["No"]]
     if "original" not in rates or len(rates) < 2:
-        return f"{told[:1].upper()}{told[1:]}; {', '.join(sure) or 'chance is 25 %'}."
+        return f"{sentence[:1].upper()}{sentence[1:]}; {', '.join(sure) or 'chance is 25 %'}."
     answer = next(
         (name for name, verdict in verdicts.items() if any("original" in one for one in verdict)), "Not shown"
     )
-    return f"{answer}: {told}; {', '.join(sure) or 'no difference is sure'}."
+    return f"{answer}: {sentence}; {', '.join(sure) or 'no difference is sure'}."
 
 
 def _accuracy_table(found: Sequence[Accuracy], folds: int) -> Table:

@@ -87,10 +87,10 @@ def command(
     parts = {name: _data_of(name, each) for name, each in both.items()}
     checkpoint = find_base(resolve(base, Path | str, Path()), revision, offline=chosen.offline)
     sources = [_read(name, part) for name, part in parts.items()]
-    train, held = (examples for _, examples in sources)
+    train, held_out = (examples for _, examples in sources)
     require_gold(train, "--data")
-    require_gold(held, "--dev")
-    if common := {each.id for each in train} & {each.id for each in held}:
+    require_gold(held_out, "--dev")
+    if common := {each.id for each in train} & {each.id for each in held_out}:
         click.echo(f"{len(common)} examples of --dev are in --data, too: its accuracy says less.", err=True)
     task = task or task_of(train)
     moved = [] if steps is None else read_steps(steps, [*train[0].fields])
@@ -100,8 +100,8 @@ def command(
     console = chosen.console()
     with progress_bar(console) as progress:
         tuned = tune(
-            checkpoint, TASKS[task], [*train, *moved], held, out, recipe, options=reading, device=device,
-            seed=chosen.seed or 0, report=EpochLines(console, epochs, len(held)), progress=progress,
+            checkpoint, TASKS[task], [*train, *moved], held_out, out, recipe, options=reading, device=device,
+            seed=chosen.seed or 0, report=EpochLines(console, epochs, len(held_out)), progress=progress,
         )  # fmt: skip
     card = tuned_card(
         tuned, recipe, shown(checkpoint.name), checkpoint.digest, _command(ctx.params), [each for each, _ in sources],
@@ -109,7 +109,7 @@ def command(
     )  # fmt: skip
     write_whole(out / "MODEL_CARD.md", card.encode())
     correct = tuned.epoch.correct
-    click.echo(f"wrote {out}: dev accuracy {correct / len(held):.3f} ({correct} of {len(held)})")
+    click.echo(f"wrote {out}: dev accuracy {correct / len(held_out):.3f} ({correct} of {len(held_out)})")
     if tuned.interrupted:
         click.echo(f"interrupted after epoch {tuned.run}: the weights are those of epoch {tuned.epoch.number}.")
     spec = {**tuned.spec, "path": out.as_posix()}

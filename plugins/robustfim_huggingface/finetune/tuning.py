@@ -99,7 +99,7 @@ def tune(
         ModelError: torch or transformers is not installed, or the model cannot be loaded.
     """
     labels = task.labels(require_gold(train, "the training data"), base.config, options)
-    rows, held = numbered(train, labels, "the training data"), numbered(dev, labels, "the development data")
+    rows, held_out = numbered(train, labels, "the training data"), numbered(dev, labels, "the development data")
     if folder.resolve() == base.folder.resolve():
         raise UsageError(f"{folder} is the model that you fine-tune. Name another folder for the result.")
     for name in ("torch", "transformers"):
@@ -134,7 +134,7 @@ def tune(
             around = [getattr(tokenizer, f"{each}_token_id") for each in ("cls", "sep", "bos", "eos", "pad")]
             words: Any = module
             moving = Moving(module, words.get_input_embeddings(), [each for each in around if each is not None])
-        best, interrupted = fit(module, model.training_logits, rows, held, recipe, told, progress, moving)
+        best, interrupted = fit(module, model.training_logits, rows, held_out, recipe, told, progress, moving)
         try:
             save(module, model.network.tokenizer, folder)
         except OSError as error:
@@ -144,7 +144,7 @@ def tune(
         tuple(labels),
         best,
         len(epochs),
-        len(held),
+        len(held_out),
         sum(parameter.numel() for parameter in module.parameters()),
         tuple(begun),
         interrupted,

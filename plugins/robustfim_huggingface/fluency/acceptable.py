@@ -106,6 +106,6 @@ class Acceptable:
             columns = [list(column) for column in zip(*texts[start : start + _ROWS], strict=True)]
             inputs = tokenizer(*columns, return_tensors="pt", truncation=True, max_length=longest, padding=True)
             with torch.inference_mode():
-                shares = model(**inputs).logits.double().softmax(-1)[:, place].tolist()
-            found += [log(max(share, 1e-300)) - log(max(1 - share, 1e-300)) for share in shares]
+                fractions = model(**inputs).logits.double().softmax(-1)[:, place].tolist()
+            found += [log(max(fraction, 1e-300)) - log(max(1 - fraction, 1e-300)) for fraction in fractions]
         return found

@@ -66,12 +66,12 @@ class Equivalence:
         self.score([pair for pairs in drawn for pair in pairs[:_FIRST]])
         hopeful = [each for each, pairs in enumerate(drawn) if self._failures(pairs[:_FIRST]) <= allowed[each]]
         self.score([pair for each in hopeful for pair in drawn[each]])
-        shares: list[Share | None] = [None] * len(rules)
+        fractions: list[Share | None] = [None] * len(rules)
         for each in hopeful:
             failures = self._failures(drawn[each])
             if failures <= allowed[each]:
-                shares[each] = Share(len(drawn[each]) - failures, len(drawn[each]))
-        return shares
+                fractions[each] = Share(len(drawn[each]) - failures, len(drawn[each]))
+        return fractions
 
     def _draw(self, name: str, pairs: Sequence[Pair]) -> Sequence[Pair]:
         return random_for(self._seed, "equivalence", name).sample(pairs, min(SAMPLE, len(pairs)))

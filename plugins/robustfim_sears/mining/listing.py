@@ -97,9 +97,9 @@ def summary(mined: Mined) -> Iterator[str]:
         f"{counts['flipping rules']:,} flip enough texts, {counts['equivalent rules']:,} of these keep the meaning "
         f"by S (E[SemEq] ≥ {1 - mined.delta:g}); {len(mined.rules)} selected"
     )
-    held = sum(half == HELD for half in mined.halves)
+    held_out = sum(half == HELD for half in mined.halves)
     if mined.split:
-        yield f"{len(mined.halves) - held:,} texts chose the rules, and the {held:,} others tell what they do"
+        yield f"{len(mined.halves) - held_out:,} texts chose the rules, and the {held_out:,} others tell what they do"
     elif mined.halves:
         yield "each half of the texts tells of the rules that the other half chose"
     else:

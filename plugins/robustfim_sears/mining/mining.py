@@ -254,20 +254,22 @@ def _filtered(
 ) -> list[MinedRule]:  # fmt: skip
     """Keep the rules that keep the meaning, and of their flips those that do."""
     own = [[pair for index, pair in each.made.items() if chooses(each.rule, index)] for each in found]
-    shares = equivalence.shares([(each.rule.text, pairs) for each, pairs in zip(found, own, strict=True)], delta)
+    fractions = equivalence.shares([(each.rule.text, pairs) for each, pairs in zip(found, own, strict=True)], delta)
     kept = [
-        (each, share, len(pairs)) for each, share, pairs in zip(found, shares, own, strict=True) if share is not None
+        (each, share, len(pairs)) for each, share, pairs in zip(found, fractions, own, strict=True) if share is not None
     ]
     equivalence.score([flip.texts for each, _, _ in kept for flip in each.flips])
     rules = []
-    for each, share, support in kept:
+    for each, fraction, support in kept:
         scored = zip(each.flips, equivalence.score([flip.texts for flip in each.flips]), strict=True)
         sure = [replace(flip, score=score) for flip, score in scored if score >= tau]
         flips = tuple(flip for flip in sure if chooses(each.rule, flip.source))
-        held = tuple(flip for flip in sure if not chooses(each.rule, flip.source))
+        held_out = tuple(flip for flip in sure if not chooses(each.rule, flip.source))
         if len(flips) >= min_flips:
             made = {index: text for index, (_, text) in each.made.items()}
-            others = Told(len(held), len(made) - support) if chooses.halves else None
-            rules.append(MinedRule(each.rule, support, flips, share, held, made, chooses.half(each.rule), others))
+            others = Told(len(held_out), len(made) - support) if chooses.halves else None
+            rules.append(
+                MinedRule(each.rule, support, flips, fraction, held_out, made, chooses.half(each.rule), others)
+            )
     counts["equivalent rules"] = len(rules)
     return rules

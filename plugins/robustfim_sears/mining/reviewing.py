@@ -108,8 +108,8 @@ class Reviewing:
         known = {candidate.rule.text: row for row, candidate in enumerate(self.mined.candidates)}
         place = known.get(rule.text, len(known))
         if place == index or place in (*now.accepted, *now.refused):
-            told = "the same rule" if place == index else "a rule that was answered before"
-            raise UsageError(f"{rule.text!r} is {told}.")
+            sentence = "the same rule" if place == index else "a rule that was answered before"
+            raise UsageError(f"{rule.text!r} is {sentence}.")
         mined = self.mined
         if place == len(known):
             mined = replace(mined, candidates=(*mined.candidates, measure(rule)))

@@ -88,7 +88,7 @@ def rules_study(
         )  # fmt: skip
     first, second = found
     size = len(examples)
-    shares = {
+    fractions = {
         "flipped by either": (first.flipped | second.flipped, first.both | second.both),
         "flipped by both": (first.flipped & second.flipped, first.both & second.both),
         f"flipped by {first.name} alone": (first.flipped - second.flipped, first.both - second.both),
@@ -107,11 +107,11 @@ def rules_study(
         findings=[
             *(f"{each.name}: {Rate(len(each.flipped), size)} of the predictions changed, {each.equivalent} of the "
               f"texts equivalent, {Rate(len(each.both), size)} changed by an equivalent text." for each in found),
-            f"Together {Rate(len(shares['flipped by either'][1]), size)}, by both "
-            f"{Rate(len(shares['flipped by both'][1]), size)}; {only[0]} by the first file alone, {only[1]} by the "
+            f"Together {Rate(len(fractions['flipped by either'][1]), size)}, by both "
+            f"{Rate(len(fractions['flipped by both'][1]), size)}; {only[0]} by the first file alone, {only[1]} by the "
             f"second alone (p = {p_value:.2g}, McNemar's exact test).",
         ],
-        tables=[_table(found, size), _shared(shares, size)],
+        tables=[_table(found, size), _shared(fractions, size)],
         figures=[],
         results={
             "examples": size, "p_value": p_value, "tau": paraphraser.contract.tau,
@@ -120,7 +120,7 @@ def rules_study(
                 {**asdict(each), "flipped": len(each.flipped), "both": len(each.both),
                  "equivalent": [each.equivalent.count, each.equivalent.tested]} for each in found
             ],
-            "shared": {name: [len(any_), len(equivalent)] for name, (any_, equivalent) in shares.items()},
+            "shared": {name: [len(any_), len(equivalent)] for name, (any_, equivalent) in fractions.items()},
         },
     )  # fmt: skip
 

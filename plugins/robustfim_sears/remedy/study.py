@@ -88,7 +88,7 @@ def sears_study(
     if bare := [each for each in validation if each.label is None]:
         raise DataError(f"{len(bare)} validation examples have no gold label to test by, such as {bare[0].id}.")
     gating = Gating.of(validation)
-    seed, per_example, share = settings.seed, settings.per_example, settings.share
+    seed, per_example, fraction = settings.seed, settings.per_example, settings.share
     parts = split(list(train.make().load()), gating, held=settings.held, seed=seed)
 
     def given(model: Model) -> tuple[Sequence[Rule], Mined | None]:
@@ -103,7 +103,7 @@ def sears_study(
         return [rule.rule for rule in mined.rules], mined
 
     found = refit(
-        parts, trainer, given, gating, per_example=per_example, share=share, seed=seed, folder=folder, report=report
+        parts, trainer, given, gating, per_example=per_example, share=fraction, seed=seed, folder=folder, report=report
     )
     variants: dict[str, list[Candidate]] = {}
     for variant in augment(validation, [rules_part(found.rules, trainer.manager)], seed=seed).variants:
@@ -130,7 +130,7 @@ def sears_study(
             "rules": [rule.text for rule in found.rules],
             "mined": None if found.mined is None else _mined(found.mined, paraphraser),
             "augmentation": {
-                "per_example": per_example, "share": share, "variants": len(found.augmented.variants),
+                "per_example": per_example, "share": fraction, "variants": len(found.augmented.variants),
                 "counts": dict(found.augmented.counts),
             },
             "measures": [_plain(each) for each in compared],
@@ -151,23 +151,23 @@ def _data(dev: Named, validation: Sequence[Example], parts: Split) -> DataRecord
 
 def _findings(compared: Sequence[Paired], found: Refit) -> list[str]:
     """Say what the numbers say."""
-    told = [f"{each.name}: {each.before.rate} before, {each.after.rate} after{_tested(each)}" for each in compared]
+    sentences = [f"{each.name}: {each.before.rate} before, {each.after.rate} after{_tested(each)}" for each in compared]
     error, sensitivity = compared[:2]
     before, after = error.before.rate.rate, error.after.rate.rate
     if before is not None and after is not None and before != after:
         points = 100 * (before - after)
         sure = "" if error.p_value is None or error.p_value <= 0.05 else ", which may be chance"
-        told.append(f"Accuracy {'rose' if points > 0 else 'fell'} by {abs(points):.1f} points{sure}.")
+        sentences.append(f"Accuracy {'rose' if points > 0 else 'fell'} by {abs(points):.1f} points{sure}.")
     before, after = sensitivity.before.rate.rate, sensitivity.after.rate.rate
     if before and after is not None:
         left = after / before
-        told.append(f"Of the sensitivity error {left:.0%} is left; in the paper 27 % (12.6 % to 3.4 %).")
+        sentences.append(f"Of the sensitivity error {left:.0%} is left; in the paper 27 % (12.6 % to 3.4 %).")
     rules, variants, of = len(found.rules), len(found.augmented.variants), len(found.augmented.originals)
-    told.append(
+    sentences.append(
         f"{rules} rule{'s' * (rules != 1)} made {variants:,} variant{'s' * (variants != 1)} of {of:,} "
         f"example{'s' * (of != 1)}."
     )
-    return told
+    return sentences
 
 
 def _tested(paired: Paired) -> str:
