@@ -17,7 +17,6 @@ from typing import Any
 
 import pytest
 
-import robustfim
 from robustfim.cli import main
 from robustfim.cli.command_line import cli
 from robustfim.outcome import ExitCode, Outcome
@@ -255,19 +254,6 @@ def test_the_readmes_own_command_has_valid_options() -> None:
     assert made is not None
     chosen = made.make_context(name, words).params
     assert str(chosen["write"]) == "reviews.yaml"
-
-
-def test_the_python_code_runs_as_it_is_printed() -> None:
-    def predict_proba(texts: list[str]) -> list[list[float]]:
-        return [[0.1, 0.9] if "good" in text else [0.8, 0.2] for text in texts]
-
-    rows = [{"text": f"a good film, number {number}", "label": "positive"} for number in range(3)]
-    checks = {"typos": {"perturb": "typos", "limit": 0.1}}
-    labels = ["negative", "positive"]
-    earlier = robustfim.run(model=predict_proba, labels=labels, data=rows, checks=checks)
-    given = {"predict_proba": predict_proba, "frame": rows, "earlier": earlier}
-    exec(compile(block("From Python", "python"), "README.md", "exec"), given)  # noqa: S102  # the README's own code
-    assert given["run"].checks.keys() == {"typos", "case"}  # type: ignore[attr-defined]  # the code above makes it
 
 
 def test_a_pair_of_columns_and_names_for_labels_are_written_as_the_readme_says(tmp_path: Path) -> None:

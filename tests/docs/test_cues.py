@@ -13,18 +13,7 @@ pytest.importorskip("sklearn")
 PAGE = Page.read("cues.md")
 
 
-@pytest.mark.slow
-@pytest.mark.usefixtures("here")
-@pytest.mark.parametrize(
-    "title",
-    [
-        pytest.param(title, marks=pytest.mark.slow) if title == "The experiment" else title
-        for title in PAGE.sections
-        if any(PAGE.commands(title))
-    ],
-)
-def test_the_commands_show_what_the_page_says(title: str, capsys: pytest.CaptureFixture[str]) -> None:
-    PAGE.check(title, capsys)
+test_the_commands_show_what_the_page_says = pytest.mark.slow(PAGE.test_of_commands())
 
 
 def test_everything_that_the_plugin_offers_is_told() -> None:

@@ -45,6 +45,3 @@ def test_the_tutorial_shows_what_it_says_and_mends_what_it_finds(
         assert mended.exit_code == ExitCode.OK
     assert letters is not None
     assert {check.outcome for check in letters.checks} == {Outcome.PASSED}
-    broken = Record.load(Path("reports/broken/results.json")).checks[0]
-    assert broken.tested == first.checks[0].failing
-    assert 0 < broken.failing < broken.tested / 10, "the page says that nearly all are mended"
