@@ -129,7 +129,11 @@ def plugin() -> None:
 @plugin.command(epilog="Example: robustfim plugin new exclaim")
 @click.argument("name")
 @click.option(
-    "--kind", type=click.Choice(list(_KINDS)), default="perturbation", show_default=True, help="What it begins with."
+    "--kind",
+    type=click.Choice(list(_KINDS)),
+    default="perturbation",
+    show_default=True,
+    help="The kind of its example.",
 )
 @shared_options("plugins", "color")
 def new(chosen: Chosen, name: str, kind: str) -> None:

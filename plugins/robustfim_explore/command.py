@@ -29,7 +29,7 @@ __all__ = ["command"]
 )
 @click.option("--who", help="Your name, to be kept with your answers.")
 @click.option("--paraphraser", default="phrases", show_default=True, metavar="NAME",
-              help="Where the adversaries of the user study come from.")  # fmt: skip
+              help="The source of adversaries for the user study.")  # fmt: skip
 @shared_options("model", "override", "seed", "offline", "reports", "plugins", "color")
 def command(
     place: Path, host: str, port: int, browse: bool, without: bool, review: Path | None, who: str | None,

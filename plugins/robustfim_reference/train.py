@@ -50,7 +50,7 @@ _FILE = click.Path(path_type=Path)
 @click.option("--learning-rate", type=click.FloatRange(min=0, min_open=True), help="Highest learning rate.")
 @click.option("--vectors", type=_FILE, help="Word vectors to begin with, in the text form of GloVe or word2vec; the "
               "embeddings get as many dimensions.")  # fmt: skip
-@click.option("--device", default="cpu", show_default=True, help="Where to train: cpu, cuda, cuda:1…")
+@click.option("--device", default="cpu", show_default=True, help="The device to train on: cpu, cuda, cuda:1…")
 def command(
     architecture: str, data: tuple[Path, ...], unlabelled: tuple[Path, ...], steps: Path | None,
     step_norm: float | None, dev: Path, out: Path, text: str, label: str, words: int | None, seed: int,

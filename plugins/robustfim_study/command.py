@@ -104,7 +104,9 @@ def accuracy(suite: Path, by: str, norm: float, examples: int, chosen: Chosen) -
 )
 @click.option("--pair", required=True, metavar="COLUMN", help="Column that the rows of a pair share.")
 @click.option("--role", metavar="COLUMN", help="Column that tells the original of a pair; without it, the first row.")
-@click.option("--original", default="original", show_default=True, metavar="VALUE", help="What --role says of it.")
+@click.option(
+    "--original", default="original", show_default=True, metavar="VALUE", help="Value of originals in --role."
+)
 @click.option("--score", default="fisher", show_default=True, metavar="NAME", help="The score that is compared.")
 @click.option("--paper", type=click.Choice(["counterfactual", "contrast-sets"]),
               help="Print the published numbers for edits of this kind beside yours, and list how the two experiments "
@@ -152,7 +154,7 @@ def agreement(suite: Path, against: Sequence[str], score: str, chosen: Chosen) -
     epilog="Example: robustfim study human suites/hate.yaml --column disagreement_in_case",
 )
 @click.option("--column", required=True, metavar="COLUMN",
-              help="What people find difficult: their disagreement, seconds or ratings; numbers, or true and "
+              help="A measure of difficulty for people: disagreement, seconds or ratings; numbers, or true and "
               "false.")  # fmt: skip
 @click.option("--easier", is_flag=True, help="A higher number in the column is easier.")
 @click.option("--score", "scores", multiple=True, metavar="NAME", help="A score; may be repeated.  [default: fisher, "

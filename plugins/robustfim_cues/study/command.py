@@ -29,7 +29,7 @@ __all__ = ["command"]
           "help": "Seed of folds, trainings, and the split into Easy and Hard."},
 )  # fmt: skip
 @click.option("--trainer", default="cues/bag-of-words", show_default=True, metavar="TRAINER",
-              help="What is trained: a name, or '{use: NAME, path: …}'.")  # fmt: skip
+              help="The model to train: a name, or '{use: NAME, path: …}'.")  # fmt: skip
 @click.option("-o", "options", multiple=True, metavar="KEY=VALUE", help="An option of the trainer.")
 @click.option("--regime", "regimes", multiple=True, type=click.Choice(list(REGIMES)),
               help="Train on these instances only; may be repeated.")  # fmt: skip

@@ -53,7 +53,7 @@ __all__ = ["command"]
               "hand.")  # fmt: skip
 @click.option("--out", required=True, type=OUTPUT_FOLDER, metavar="FOLDER",
               help="Folder to write the model to.")  # fmt: skip
-@click.option("--task", type=click.Choice(list(TASKS)), help="What to learn; by default what the data's fields say.")
+@click.option("--task", type=click.Choice(list(TASKS)), help="The task to learn; by default the data's fields decide.")
 @click.option("-o", "options", multiple=True, metavar="KEY=VALUE",
               help="How the model reads: an option of it, such as text=review or context=[premise].")  # fmt: skip
 @click.option("--epochs", default=Recipe.epochs, show_default=True, type=click.IntRange(min=1),
@@ -67,7 +67,9 @@ __all__ = ["command"]
 )
 @click.option("--max-length", type=click.IntRange(min=1),
               help="Tokens read at most, special ones included; by default as many as the model can.")  # fmt: skip
-@click.option("--device", default="auto", show_default=True, help="Where to train: auto, cpu, cuda, cuda:1, mps.")
+@click.option(
+    "--device", default="auto", show_default=True, help="The device to train on: auto, cpu, cuda, cuda:1, mps."
+)
 @click.option("--revision", metavar="NAME", help="The hub's branch, tag or commit.")
 @click.pass_context
 def command(

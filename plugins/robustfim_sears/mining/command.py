@@ -17,7 +17,7 @@ __all__ = ["command"]
 @click.command(name="mine", epilog="Example: robustfim mine suites/sentiment.yaml --out rules.yaml")
 @click.argument("suite", type=click.Path(path_type=Path))
 @click.option("--paraphraser", multiple=True, metavar="NAME | KEY=VALUE",
-              help="Where paraphrases and the score come from, 'phrases' by default; or an option of it.")  # fmt: skip
+              help="The source of paraphrases and their score, 'phrases' by default; or an option of it.")  # fmt: skip
 @click.option("--tau", type=click.FloatRange(0, 1),
               help="Least score S of a text that means the same; by default the paraphraser's own.")  # fmt: skip
 @click.option("--delta", type=click.FloatRange(0, 1), default=0.1, show_default=True,

@@ -27,7 +27,7 @@ __all__ = ["command"]
 @click.option("--examples", type=click.IntRange(min=1), default=100, show_default=True, metavar="N",
               help="Size of the random sample of the data.")  # fmt: skip
 @click.option("--paraphraser", multiple=True, metavar="NAME | KEY=VALUE",
-              help="Where paraphrases and the score come from, 'phrases' by default; or an option of it.")  # fmt: skip
+              help="The source of paraphrases and their score, 'phrases' by default; or an option of it.")  # fmt: skip
 @click.option("--tau", type=click.FloatRange(0, 1),
               help="Least score S of a text that means the same; by default the paraphraser's own.")  # fmt: skip
 @shared_options("model", "data", "override", "seed", "offline", "max_calls", "store", "plugins")

@@ -37,7 +37,7 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
 @click.option("--share", type=click.FloatRange(0, 1, min_open=True), default=1.0, show_default=True,
               help="Share of the examples that can be changed of which variants are made.")  # fmt: skip
 @click.option("--gating", multiple=True, type=_FILE, metavar="FILE",
-              help="What a release is gated by: a suite, a results.json, a baseline or a lock file; may be repeated.  "
+              help="The gating data: a suite, a results.json, a baseline or a lock file; may be repeated.  "
               "[default: what there is in baselines and reports]")  # fmt: skip
 @click.option("--drop", is_flag=True, help="Leave training examples out that gating uses, instead of refusing.")
 def command(

@@ -34,14 +34,14 @@ __all__ = ["command"]
 @click.option("--dev", multiple=True, required=True, metavar="KEY=VALUE",
               help="The validation data, on which the errors are measured, likewise.")  # fmt: skip
 @click.option("--trainer", default="reference/fasttext", show_default=True, metavar="TRAINER",
-              help="What is trained: a name, or '{use: NAME, path: …}'.")  # fmt: skip
+              help="The model to train: a name, or '{use: NAME, path: …}'.")  # fmt: skip
 @click.option("-o", "options", multiple=True, metavar="KEY=VALUE", help="An option of the trainer.")
 @click.option("--rules", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
               help="Rules that were accepted earlier; without, the trained model is mined.")  # fmt: skip
 @click.option("--rules-number", type=click.IntRange(min=1), default=16, show_default=True, metavar="N",
               help="Rules to mine, at most.")  # fmt: skip
 @click.option("--paraphraser", default="phrases", show_default=True, metavar="PARAPHRASER",
-              help="Where paraphrases come from: a name, or '{use: NAME, …}'.")  # fmt: skip
+              help="The source of paraphrases: a name, or '{use: NAME, …}'.")  # fmt: skip
 @click.option("--held", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.2, show_default=True,
               help="Share of the training data that is held out: mined, and asked when to stop.")  # fmt: skip
 @click.option("--examples", type=click.IntRange(min=1), default=1000, show_default=True, metavar="N",
