@@ -77,7 +77,4 @@ def worst_first(record: Record) -> list[CheckRecord]:
 
 
 def _excess(check: CheckRecord) -> float:
-    arms = [(arm.rate, arm.limit) for arm in check.limited.values()]
-    if not isinstance(check.limit, dict):
-        arms.append((check.compared, check.limit))
-    return max((rate - limit for rate, limit in arms if rate is not None and limit is not None), default=0.0)
+    return max(((claim.estimate.rate or 0.0) - claim.limit for claim in check.claims), default=0.0)

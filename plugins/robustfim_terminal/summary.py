@@ -282,7 +282,7 @@ def print_reach(console: Console, record: Record) -> None:
     """Print the number of tested examples on which the model breaks."""
     for reach in record.reach or reaches(record):
         arm = "" if reach.arm == "all" else f" {reach.arm}"
-        broken = "broken by a changed text" if record.model.accuracy.tested else "whose answer a changed text changes"
+        broken = "broken by a changed text" if record.data.labelled else "whose answer a changed text changes"
         line = f"{reach.rate.count:,} of {counted(reach.rate.tested, f'tested{arm} example')} {broken}"
         line += f": {percent(reach.rate.rate or 0, reach.rate.interval)}"
         line += f"; only by one not meant to keep the meaning {reach.by_yardstick:,}" if reach.by_yardstick else ""

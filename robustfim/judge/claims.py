@@ -9,9 +9,9 @@ from types import MappingProxyType
 
 from robustfim.judge.check_counts import CheckCounts
 from robustfim.judge.estimate import Compared, Estimate, ValidEstimate
-from robustfim.judge.strata import held_strata, whole_estimate
+from robustfim.judge.strata import estimate_of, held_strata, whole_estimate
 from robustfim.outcome import Outcome
-from robustfim.record import ArmRecord
+from robustfim.record import ArmRecord, ClaimRecord
 from robustfim.statistics import Rate, Tail
 from robustfim.statistics.validity import ReviewCounts
 
@@ -44,6 +44,15 @@ class Claim:
     def tail(self) -> Tail:
         """The test of the claim, before correction for the other claims of the run."""
         return self.estimate.tail(self.limit)
+
+    def record(self, verdict: Outcome) -> ClaimRecord:
+        """Return the record of the claim with its verdict, after correction for the other claims of the run."""
+        check, found = self.check, self.estimate
+        shown = check.parts[self.where] if self.where else ((estimate_of(check) if self.limit else None) or check)
+        if isinstance(found, ValidEstimate):
+            shown = found.counts
+        rate = Rate(self.failing, self.tested, shown.interval, shown.rate)
+        return ClaimRecord(where=self.where, limit=self.limit, side=self.side, estimate=rate, verdict=verdict)
 
 
 def claims_of(

@@ -178,7 +178,13 @@ def _decide(
             f"{message}, though it was expected to fail: {xfail}. Remove its 'xfail'",
         )
     return check.record(
-        outcome, p_value=after.p_value, needed=needed, needed_rows=rows, message=f"{message}.", estimate=estimate
+        outcome,
+        p_value=after.p_value,
+        needed=needed,
+        needed_rows=rows,
+        message=f"{message}.",
+        estimate=estimate,
+        claims=[each.record(tail.side) for each, tail in own],
     )
 
 

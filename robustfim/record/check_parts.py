@@ -15,6 +15,7 @@ __all__ = [
     "ArmRecord",
     "BudgetRecord",
     "CandidateCounts",
+    "ClaimRecord",
     "ErrorRecord",
     "GapRecord",
     "RecallRecord",
@@ -66,6 +67,20 @@ class TailRecord(Part):
     """The side with the most evidence, even if it is weak."""
     evidence: float = 0.0
     """The logarithm of the evidence, as a fraction of what makes the verdict certain."""
+
+
+class ClaimRecord(Part):
+    """The comparison of a rate with a limit."""
+
+    where: str = ""
+    """The arm, kind of error or slice; empty for all examples."""
+    limit: float
+    side: Outcome
+    """The outcome that raises an alarm: *passed* for a check that is expected to fail, else *failed*."""
+    estimate: RateField
+    """The rate that is compared: weighted over arms, of valid failures, a mean or a difference, as the limit asks."""
+    verdict: Outcome
+    """*passed*, *failed* or *inconclusive*, corrected for the other claims of the run."""
 
 
 class BudgetRecord(Part):

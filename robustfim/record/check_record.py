@@ -12,6 +12,7 @@ from robustfim.record.check_parts import (
     ArmRecord,
     BudgetRecord,
     CandidateCounts,
+    ClaimRecord,
     ErrorRecord,
     GapRecord,
     RecallRecord,
@@ -208,6 +209,8 @@ class CheckRecord(Counted):
     """About how many more testable examples would decide in 80 % of cases at the observed rate."""
     needed_rows: int | None = None
     """About how many rows of data contain ``needed`` testable examples; None if all rows were testable."""
+    claims: list[ClaimRecord] = []
+    """The comparison with each limit of the check, the worst first."""
     estimate: RateField | None = None
     """The rate in the population, or in the data (``of: file``), weighted over arms; None for a plain sample."""
     validity: ValidityRecord | None = None
@@ -217,13 +220,6 @@ class CheckRecord(Counted):
     def by_review(self) -> str:
         """A text with the rate of valid failures after people's review; empty without a review."""
         return "" if self.validity is None or self.rate is None else self.validity.told(self.rate)
-
-    @property
-    def compared(self) -> float | None:
-        """The rate to which the limit applies: of valid failures, weighted over arms, or of the tested examples."""
-        if self.limit_of_valid and self.validity is not None:
-            return self.validity.rate
-        return self.rate if self.held is None else self.held.rate
 
     @property
     def held(self) -> Rate | None:

@@ -365,7 +365,7 @@ def _select(scored: Predicted, means: Means) -> Selected:
     order = known if selection.record.testable is None else arms  # the arms are in the order of the draw
     tested = tuple(TestedExample(known[id], predictions[id], arms[id]) for id in order)
     right = Counter(each.arm for each in tested if each.prediction.right(each.example.gold))
-    if scored.model.accuracy.tested and selection.record.testable is None:
+    if scored.data.labelled and selection.record.testable is None:
         counted = selection.record.model_copy(
             update={"right": {arm: right[arm] for arm in dict.fromkeys(arms.values())}}
         )
