@@ -14,6 +14,7 @@ from robustfim.outcome import Outcome
 from robustfim.printable import printable
 from robustfim.record import Record
 from robustfim_ci.github import GitHubReport, commands
+from tests.plugins.robustfim_html.synthetic import claimed
 
 
 @dataclass(frozen=True)
@@ -82,7 +83,7 @@ def test_the_check_furthest_above_its_limit_comes_first(record: Record) -> None:
             arm: each.model_copy(update={"tested": 100, "failing": round(100 * rate), "rate": rate, "limit": limit})
             for (arm, each), (rate, limit) in zip(check.arms.items(), pairs, strict=False)
         }
-        checks.append(check.model_copy(update={"rate": pairs[0][0]} if len(pairs) == 1 else {"arms": arms}))
+        checks.append(claimed(check.model_copy(update={"rate": pairs[0][0]} if len(pairs) == 1 else {"arms": arms})))
     found, _ = parsed(record.model_copy(update={"checks": checks}))
     assert [each.properties["title"].partition(":")[0] for each in found] == ["eigenvector", "synonyms", "typos"]
 
@@ -100,7 +101,8 @@ def test_an_annotation_shows_the_worst_pair_over_several_lines(record: Record) -
 def test_ten_annotations_of_a_kind_are_the_most(record: Record) -> None:
     template = record.checks[0]
     checks = [
-        template.model_copy(update={"name": f"c{number}", "rate": number / 20, "limit": 0.0}) for number in range(13)
+        claimed(template.model_copy(update={"name": f"c{number}", "rate": number / 20, "limit": 0.0}))
+        for number in range(13)
     ]
     unsure = [
         template.model_copy(update={"name": f"w{number}", "outcome": Outcome.INCONCLUSIVE, "limit": 0.99})

@@ -11,6 +11,7 @@ from robustfim.record import (
     ArmRecord,
     CandidateCounts,
     CheckRecord,
+    ClaimRecord,
     DataRecord,
     Environment,
     ExampleRecord,
@@ -25,7 +26,7 @@ from robustfim.record import (
 from robustfim.statistics import Rate, wilson
 from tests.plugins.robustfim_html import reviews
 
-__all__ = ["PLAN", "build"]
+__all__ = ["PLAN", "build", "claimed"]
 
 
 @dataclass(frozen=True)
@@ -96,6 +97,18 @@ def _message(outcome: Outcome, failing: int, tested: int, limit: Any) -> str:
     return ""
 
 
+def claimed(check: CheckRecord) -> CheckRecord:
+    """The check with a claim for each of its limits."""
+    parts: dict[str, Any] = {**check.limited, **({"": check} if isinstance(check.limit, float) else {})}
+    claims = [
+        ClaimRecord(where=where, limit=limit, side=Outcome.FAILED, verdict=check.outcome,
+                    estimate=Rate(part.failing, part.tested, part.interval, part.rate))
+        for where, part in parts.items()
+        if isinstance(limit := part.limit, float)
+    ]  # fmt: skip
+    return check.model_copy(update={"claims": claims})
+
+
 def _check(
     plan: Plan,
     line: int,
@@ -107,45 +120,47 @@ def _check(
     ran = outcome not in {Outcome.ERROR, Outcome.SKIPPED}
     tested, failing = sum(a.tested for a in arms.values()), sum(a.failing for a in arms.values())
     proposed = tested * 8 + 77
-    return CheckRecord(
-        id=f"sentiment.yaml::{name}",
-        name=name,
-        outcome=outcome,
-        perturbation=plan.perturbation,
-        constraints=["same_part_of_speech", {"use": "similar", "least": 0.8}] if name == "synonyms" else [],
-        expectation={"use": "invariant"},
-        limit=limit,
-        marks=plan.marks,
-        path="suites/sentiment.yaml",
-        line=line,
-        tested=tested if ran else 0,
-        failing=failing if ran else 0,
-        rate=failing / tested if ran and tested else None,
-        interval=wilson(failing, tested) if ran else None,
-        p_value=0.00213 if outcome is Outcome.FAILED else None,
-        needed=260 if outcome is Outcome.INCONCLUSIVE else None,
-        arms=arms if ran else {},
-        examples=examples if ran else [],
-        candidates=CandidateCounts(
-            edits=proposed * 3,
-            edits_rejected={"same_part_of_speech: adjective → noun": proposed // 2},
-            proposed=proposed,
-            unchanged=9,
-            duplicate=21,
-            rejected={"same_part_of_speech: noun → verb": 31, "similar: below 0.8": 10},
-            undefined=0,
-            not_applicable=6,
-            tested=proposed - 77,
-            failed=pairs,
+    return claimed(
+        CheckRecord(
+            id=f"sentiment.yaml::{name}",
+            name=name,
+            outcome=outcome,
+            perturbation=plan.perturbation,
+            constraints=["same_part_of_speech", {"use": "similar", "least": 0.8}] if name == "synonyms" else [],
+            expectation={"use": "invariant"},
+            limit=limit,
+            marks=plan.marks,
+            path="suites/sentiment.yaml",
+            line=line,
+            tested=tested if ran else 0,
+            failing=failing if ran else 0,
+            rate=failing / tested if ran and tested else None,
+            interval=wilson(failing, tested) if ran else None,
+            p_value=0.00213 if outcome is Outcome.FAILED else None,
+            needed=260 if outcome is Outcome.INCONCLUSIVE else None,
+            arms=arms if ran else {},
+            examples=examples if ran else [],
+            candidates=CandidateCounts(
+                edits=proposed * 3,
+                edits_rejected={"same_part_of_speech: adjective → noun": proposed // 2},
+                proposed=proposed,
+                unchanged=9,
+                duplicate=21,
+                rejected={"same_part_of_speech: noun → verb": 31, "similar: below 0.8": 10},
+                undefined=0,
+                not_applicable=6,
+                tested=proposed - 77,
+                failed=pairs,
+            )
+            if ran
+            else CandidateCounts(),
+            duration_s=0.37 * len(name) ** 2 if ran else 0.02,
+            message=_message(outcome, failing, tested, limit),
+            traceback='Traceback (most recent call last):\n  File "robustfim_words/neighbours.py", line 41, in run\n'
+            "    vectors = read(path)\nFileNotFoundError: no word vectors at 'vectors/small.txt'\n"
+            if outcome is Outcome.ERROR
+            else "",
         )
-        if ran
-        else CandidateCounts(),
-        duration_s=0.37 * len(name) ** 2 if ran else 0.02,
-        message=_message(outcome, failing, tested, limit),
-        traceback='Traceback (most recent call last):\n  File "robustfim_words/neighbours.py", line 41, in prepare\n'
-        "    vectors = read(path)\nFileNotFoundError: no word vectors at 'vectors/small.txt'\n"
-        if outcome is Outcome.ERROR
-        else "",
     )
 
 
