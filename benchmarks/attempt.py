@@ -15,13 +15,13 @@ from typing import Any
 
 from benchmarks.counted import Found
 
-__all__ = ["FOREIGN", "LIMIT", "Hangs", "Shown", "attempt", "limited", "problems"]
+__all__ = ["LIMIT", "Shown", "attempt", "problems"]
 
 LIMIT = 30
 """Seconds after which a case hangs; none does anything that takes one."""
 
 
-FOREIGN = re.compile(
+_FOREIGN = re.compile(
     r"object has no attribute|object is not|objects? (cannot|can't) be|validation errors? for|"
     r"unhashable|unexpected keyword|positional argument|not supported between|codec can't|invalid literal|"
     r"recursion depth|cannot unpack|must be str, not|is not JSON serializable|object of type|has no len|"
@@ -53,17 +53,17 @@ class Shown:
     traceback: bool
 
 
-class Hangs(BaseException):
+class _Hangs(BaseException):
     """Raised when a case takes longer than its time limit."""
 
 
 def _stop(number: int, frame: object) -> None:
-    raise Hangs
+    raise _Hangs
 
 
 @contextlib.contextmanager
-def limited() -> Iterator[None]:
-    """Raise :class:`Hangs` in the body of the ``with`` statement after ``LIMIT`` seconds, and again each second."""
+def _limited() -> Iterator[None]:
+    """Raise :class:`_Hangs` in the body of the ``with`` statement after ``LIMIT`` seconds, and again each second."""
     signal.signal(signal.SIGALRM, _stop)
     signal.setitimer(signal.ITIMER_REAL, LIMIT, 1)
     try:
@@ -85,11 +85,11 @@ def attempt(*words: str) -> Shown:
     code: Any = -1
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         try:
-            with limited():
+            with _limited():
                 main(list(words))
         except SystemExit as stop:
             code = int(stop.code) if isinstance(stop.code, int) else -1
-        except Hangs:
+        except _Hangs:
             code = -2
         except BaseException as error:
             code = -3
@@ -110,7 +110,7 @@ def problems(shown: Shown, found: Found, kind: str) -> Iterator[str]:
     last = (shown.text.strip().splitlines() or [""])[-1][:160]
     if shown.code == 3:
         yield f"exit 3: {last}"
-    elif shown.code == -2 or shown.seconds > LIMIT or "TimeoutReached" in shown.text or "raised Hangs" in shown.text:
+    elif shown.code == -2 or shown.seconds > LIMIT or "TimeoutReached" in shown.text or "raised _Hangs" in shown.text:
         yield f"hangs: {last}"
     elif shown.code not in (0, 1, 2, 4, 5, 6):
         yield f"leaves by {shown.code}: {last}"
@@ -125,7 +125,7 @@ def problems(shown: Shown, found: Found, kind: str) -> Iterator[str]:
 def _foreign(text: str) -> Iterator[str]:
     """What an error says in the words of a library alone, or whole where a reader needs its beginning."""
     for line in text.splitlines():
-        if (words := FOREIGN.search(line)) and not _BLAMED.search(line[: words.start()]):
+        if (words := _FOREIGN.search(line)) and not _BLAMED.search(line[: words.start()]):
             yield f"a library's words: {line[:200]}"
         if line.startswith("ERROR:") and _WHOLE.search(line):  # a verdict names its check as a command wants it
             yield f"{len(line):,} characters: {line[:100]}"

@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 
 __all__ = ["KINDS", "Found", "render"]
 
-KINDS = ("suites", "data", "plugins", "stores", "kills", "calls", "answers")
+KINDS = ("suites", "data", "plugins", "stores", "kills", "answers")
 
 _TITLES = {
     "suites": "Broken suites", "data": "Broken data files", "plugins": "Faulty plugins and models",
     "stores": "Broken stores", "kills": "Killed runs",
-    "calls": "Calls with wrong objects", "answers": "Odd answers of endpoints",
+    "answers": "Odd answers of endpoints",
 }  # fmt: skip
 _PAST = (
     "What got past is a traceback, exit 3, exit 0 without a proof, more than 30 seconds, or an error in the words of a "
@@ -38,9 +38,6 @@ _TOLD = {
         "one store and one folder. What got past is a report cut in half, a resumed record or file of examples that "
         "differs from that of a run that nobody stopped, another exit code, or more than a batch lost a kill."
     ),
-    "calls": "Each parameter of the five functions of the package with one of 55 objects, one wrong or two. What got "
-    "past is an exception that is none of robustfim's, one in the words of a library or of over 3,000 characters, "
-    "or more than 30 seconds.",
     "answers": "A local server that cuts, misshapes, delays, repeats or refuses its answers; no wait asked for is "
     f"longer than 0.05 s. {_PAST} So is a pass with an answer that is none.",
 }

@@ -25,7 +25,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from benchmarks.attempt import LIMIT, Hangs, attempt, limited, problems
+from benchmarks.attempt import LIMIT, attempt, problems
 from benchmarks.broken import (
     FAULTS,
     PLUGIN,
@@ -38,7 +38,6 @@ from benchmarks.changes import mutate_bytes, mutate_suite
 from benchmarks.counted import KINDS, Found, render
 from benchmarks.found import halves, plain_record, rows
 from benchmarks.odd_answers import OddEndpoint
-from benchmarks.wrong_objects import broken_calls
 
 _TOGETHER = 200
 
@@ -123,8 +122,7 @@ def _warm_up() -> None:
 
 def _try_all(tell: Any, kind: str, seed: int, numbers: list[int]) -> None:
     case = {
-        "suites": _suite, "data": _data, "plugins": _plugin, "stores": _store, "kills": _kill, "calls": _call,
-        "answers": _answer,
+        "suites": _suite, "data": _data, "plugins": _plugin, "stores": _store, "kills": _kill, "answers": _answer,
     }[kind]  # fmt: skip
     for number in numbers:
         found = Found(tried=Counter({kind: 1}))
@@ -235,15 +233,6 @@ def _kill(rng: random.Random, found: Found, number: int) -> Iterator[str]:
     lost = _count_sent() - needed
     if lost > 2 * kills + beside * needed:  # two runs at once ask for what the other has not yet answered
         yield f"{lost} answers lost in {kills} kills of batches of 2"
-
-
-def _call(rng: random.Random, found: Found, number: int) -> Iterator[str]:
-    """A call from Python with what a parameter does not mean."""
-    try:
-        with limited():
-            yield from broken_calls(rng, number)
-    except Hangs:
-        yield "hangs"
 
 
 def _answer(rng: random.Random, found: Found, number: int) -> Iterator[str]:

@@ -155,9 +155,9 @@ def _made(data: Path, environments: Path) -> dict[str, Any]:
             cwd=environments, env=os.environ | {"PYTHONHASHSEED": "0"},  # some draw from sets
         )  # fmt: skip
         tools[tool] = json.loads(done.stdout.splitlines()[-1])
-    for tool in tools.values():
-        for name, pools in tool["made"].items():
-            tool["made"][name] = [
+    for made_by in tools.values():
+        for name, pools in made_by["made"].items():
+            made_by["made"][name] = [
                 list(dict.fromkeys(made for made in pool if made and made != text))
                 for text, pool in zip(texts, pools, strict=True)
             ]

@@ -33,7 +33,6 @@ def robustfim_offers() -> dict[str, dict[str, str]]:
             "similarity": "robustfim_huggingface.fluency.similarity:Similarity",
         },
         "reports": {"card": "robustfim_huggingface.card.report:ModelCard"},
-        "scorers": {"surprisal": "robustfim_huggingface.fluency.perplexity:Surprisal"},
         "trainers": {
             "huggingface": "robustfim_huggingface.finetune.trainers:ClassifierTrainer",
             "huggingface/choice": "robustfim_huggingface.finetune.trainers:ChoiceTrainer",

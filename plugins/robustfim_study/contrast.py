@@ -36,7 +36,6 @@ class Difference:
         changed: The number of pairs with different scores.
         harder: The number of these pairs in which the edit is harder.
         interval: The 95 % Wilson interval of ``harder`` / ``changed``; None if no pair differs.
-        by_one: The number of pairs in which the edit is harder by more than 1.
         p_value: Two-sided p-value of the hypothesis that edits are harder as often as easier, by the score test that
             belongs to ``interval``: below 0.05 if 1/2 lies outside the interval; NaN if no score differs.
     """
@@ -50,7 +49,6 @@ class Difference:
     harder: int
     interval: tuple[float, float] | None
     p_value: float
-    by_one: int = 0
 
 
 def paired(
@@ -137,7 +135,6 @@ def difference(name: str, before: Array, after: Array, hardest: int) -> Differen
         harder=harder,
         interval=wilson(harder, changed),
         p_value=math.erfc(abs(2 * harder - changed) / math.sqrt(2 * changed)) if changed else float("nan"),
-        by_one=int((hardest * change > 1).sum()),
     )
 
 
@@ -252,22 +249,21 @@ def _table(found: Sequence[Difference]) -> Table:
     return Table(
         title="Difference in difficulty: edit minus original",
         header=[
-            "difference", "pairs", "mean", "standard deviation", "overlap", "harder", "not harder",
-            "not by more than 1", "p",
+            "difference", "pairs", "mean", "standard deviation", "overlap", "harder", "not harder", "p",
         ],
         rows=[
             [
                 each.name, str(each.pairs), shown(each.mean, sign=True), decimal(each.deviation), decimal(each.overlap),
                 _harder(each), str(Rate(each.pairs - each.harder, each.pairs)),
-                str(Rate(each.pairs - each.by_one, each.pairs)), f"{each.p_value:.2g}",
+                f"{each.p_value:.2g}",
             ]
             for each in found
         ],
         notes=[
             "In brackets: 95 % intervals over pairs, Student's t for the mean, Wilson's for the share. Overlap: "
             "∫ min(f, g) of the two densities, 1 where they are equal. Harder: edits that score harder than their "
-            "original, of those that score otherwise. Not harder, not by more than 1: of all pairs, those whose edit "
-            "scores harder by at most 0, and by at most 1. p: of as many easier ones, by the test of that share.",
+            "original, of those that score otherwise. Not harder: of all pairs, those whose edit does not score "
+            "harder. p: of as many easier ones, by the test of that share.",
         ],
     )  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""COPA and Balanced COPA: from XML, JSON Lines, a dataset of the hub, or the instances that come with robustfim."""
+"""COPA and Balanced COPA: from XML, JSON Lines, or the instances that come with robustfim."""
 
 from __future__ import annotations
 
@@ -28,12 +28,9 @@ class Copa:
         part: Which instances: all, the original ones, or the mirrored ones.
         split: A file written by ``robustfim cues split``; each example gets the column ``split``, easy or hard.
         limit: The largest number of instances; null for all.
-        hub: A dataset of the hub with SuperGLUE's columns, or a folder that the datasets library can read.
-        name: The configuration of ``hub``, for a dataset with several.
-        hub_split: The split of ``hub``.
 
     Raises:
-        UsageError: The file's suffix is unknown, ``limit`` is below 1, or ``path`` and ``hub`` are given.
+        UsageError: The file's suffix is unknown, or ``limit`` is below 1.
     """
 
     def __init__(
@@ -42,19 +39,13 @@ class Copa:
         part: Literal["all", "original", "mirrored"] = "all",
         split: Path | None = None,
         limit: int | None = None,
-        hub: Path | str | None = None,
-        name: str | None = None,
-        hub_split: str = "validation",
     ) -> None:
-        if path is not None and hub is not None:
-            raise UsageError("'path' names a file and 'hub' a dataset; give one of them.")
         if path is not None and path.suffix not in (".xml", ".jsonl"):
             raise UsageError(f"{path} must end in .xml or .jsonl.")
         if limit is not None and limit < 1:
             raise UsageError(f"{limit=} leaves no instance. Write 1 or more, or null for all.")
         self._path, self._part, self._split, self._limit = path, part, split, limit
-        self._hub, self._name, self._hub_split = hub, name, hub_split
-        self._place = path or hub or "the instances that ship"
+        self._place = path or "the instances that ship"
 
     def load(self) -> Iterator[Example]:
         """Read the instances, in the file's order."""
@@ -87,10 +78,6 @@ class Copa:
             raise DataError(f"{self._place}: there is no {what}.")
 
     def _read(self) -> Iterable[Example]:
-        if self._hub is not None:
-            from robustfim_cues.choices.copa_hub import read_hub
-
-            return read_hub(self._hub, self._name, self._hub_split)
         if self._path is None:
             shipped = files("robustfim_cues") / "instances" / "instances.jsonl"
             return read_lines(shipped.read_text(encoding="utf-8").split("\n"), "instances.jsonl")

@@ -1,25 +1,21 @@
-"""The constraint ``perplexity`` and the score ``surprisal``, which use a causal or masked language model."""
+"""The constraint ``perplexity``, which uses a causal or masked language model."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import exp, nan
+from math import exp
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from robustfim.candidate import Candidate
-from robustfim.contract import ScoreContract
 from robustfim.errors import UsageError
 from robustfim_huggingface.fluency.edited_sentences import edited_sentences
 from robustfim_huggingface.fluency.language_model import LanguageModel
 
 if TYPE_CHECKING:
-    from robustfim.example import Example
     from robustfim.roles import Context
 
-__all__ = ["Perplexity", "Surprisal"]
-
-_LIBRARIES = {"torch": "robustfim[torch]", "transformers": "robustfim[huggingface]"}
+__all__ = ["Perplexity"]
 
 
 class Perplexity:
@@ -42,7 +38,7 @@ class Perplexity:
         ModelError: transformers or the model is missing (in ``prepare``).
     """
 
-    libraries: ClassVar = _LIBRARIES
+    libraries: ClassVar = {"torch": "robustfim[torch]", "transformers": "robustfim[huggingface]"}
 
     def __init__(self, *, model: Path | str = "distilbert/distilgpt2", ratio: float = 2.0) -> None:
         if not ratio > 0:
@@ -89,29 +85,3 @@ class Perplexity:
         if self._model.masked:
             return [pair for field in fields for pair in edited_sentences(candidate, field)]
         return [(candidate.source.fields[field], candidate.example.fields[field]) for field in fields]
-
-
-class Surprisal:
-    """The mean −log p of a text's tokens under a language model, in nats; independent of the model under test.
-
-    The language model is a causal or masked model of transformers, as for the constraint ``perplexity``. NaN for a text
-    of fewer than two tokens. Several fields are joined.
-
-    Args:
-        model: A name on the hub, or a folder.
-
-    Raises:
-        ModelError: transformers or the model is missing (in ``score``).
-    """
-
-    libraries: ClassVar = _LIBRARIES
-    contract = ScoreContract(hardest="highest")
-
-    def __init__(self, *, model: Path | str = "distilbert/distilgpt2") -> None:
-        self._model = LanguageModel("surprisal", model)
-
-    def score(self, examples: Sequence[Example], context: Context) -> list[float]:
-        """Return the surprisal of each example."""
-        self._model.offline = context.offline
-        found = self._model.surprise(["\n".join(example.fields.values()) for example in examples])
-        return [nan if number is None else number for number in found]

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -178,58 +177,3 @@ def test_the_release_is_read_whole(released: Sequence[Example]) -> None:
         assert right == set(alternatives(original)), "each alternative is right once"
     # The release itself repeats one premise.
     assert faults(released) == ["instance 1381, the mirror of 381, has the same premise"]
-
-
-ROWS = {
-    "premise": ["The pipe froze.", "The lamp went out.", "The oven was off."],
-    "choice1": ["It was hot.", "It was lit.", "It was hot."],
-    "choice2": ["It was cold.", "The bulb broke.", "It was cold."],
-    "question": ["cause", "cause", "effect"],
-    "idx": [0, 1, 2],
-}
-
-
-def saved(folder: Path, labels: list[int], **columns: list[object]) -> Path:
-    """A folder as the datasets library saves SuperGLUE's COPA."""
-    datasets = pytest.importorskip("datasets")
-    named = datasets.ClassLabel(names=["choice1", "choice2"])
-    rows = datasets.Dataset.from_dict({**ROWS, "label": labels, **columns}).cast_column("label", named)
-    datasets.DatasetDict({"validation": rows}).save_to_disk(str(folder))
-    return folder
-
-
-def test_a_dataset_of_the_hubs_form_is_read(tmp_path: Path) -> None:
-    examples = list(Copa(hub=saved(tmp_path / "copa", [1, 1, 0])).load())
-    assert [each.label for each in examples] == ["2", "2", "1"]
-    assert dict(examples[1].fields) == {
-        "premise": "The lamp went out.", "question": "cause", "choice1": "It was lit.", "choice2": "The bulb broke.",
-    }  # fmt: skip
-    assert dict(examples[1].meta) == {"number": "1", "pair": "1", "mirrored": False, "cluster": "1"}
-
-
-def test_mirrors_of_the_hub_are_told_by_their_numbers(tmp_path: Path) -> None:
-    folder = saved(tmp_path / "copa", [1, 1, 0], id=[7, 8, 1007])
-    pairs = partners(list(Copa(hub=folder).load()))
-    assert [[each.meta["number"] for each in group] for group in pairs.values()] == [["7", "1007"], ["8"]]
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"hub_split": "train"}, r"no split 'train'\. Splits: validation"),
-        ({"path": Path("a.xml")}, "give one of them"),
-        ({"part": "mirrored"}, r"copa: there is no mirrored instance"),
-    ],
-)
-def test_a_dataset_that_cannot_be_read_is_told(tmp_path: Path, options: dict[str, Any], message: str) -> None:
-    folder = saved(tmp_path / "copa", [1, 1, 0])
-    with pytest.raises((DataError, UsageError), match=message):
-        list(Copa(hub=folder, **options).load())
-
-
-def test_hidden_answers_and_a_folder_that_is_no_dataset_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match=r"row 1: no gold answer"):
-        list(Copa(hub=saved(tmp_path / "hidden", [-1, -1, -1])).load())
-    (tmp_path / "empty").mkdir()
-    with pytest.raises(DataError, match=r"no dataset .*empty could be read"):
-        list(Copa(hub=tmp_path / "empty").load())

@@ -17,7 +17,7 @@ from robustfim.example import Example
 from robustfim_huggingface.checkpoint.folder import Checkpoint
 from robustfim_huggingface.fluency.encoders import Pretrained
 from robustfim_huggingface.fluency.language_model import LanguageModel
-from robustfim_huggingface.fluency.perplexity import Perplexity, Surprisal
+from robustfim_huggingface.fluency.perplexity import Perplexity
 from robustfim_huggingface.fluency.similarity import Similarity
 
 torch = pytest.importorskip("torch")
@@ -219,14 +219,6 @@ def test_the_version_is_of_all_files_of_a_folder_and_of_an_adapter_with_its_base
             seen.add(Pretrained(None, None, place).version)
     assert len(seen) == 6
     assert all(each.startswith(("base ", "adapter ")) for each in seen), "no path of a machine"
-
-
-def test_the_score_of_a_text_is_its_surprisal(language_model: Path) -> None:
-    found = Surprisal(model=language_model).score(
-        [Example({"text": OLD}), Example({"text": "film"})], SimpleNamespace(offline=True)
-    )
-    assert found[0] == pytest.approx(surprise(language_model, OLD), abs=1e-5)
-    assert math.isnan(found[1])
 
 
 def test_the_numbers_of_similarity_are_its_cosines(encoder: Path) -> None:
