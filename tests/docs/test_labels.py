@@ -13,20 +13,38 @@ from robustfim.record import Record
 from tests.docs.page import Page, perform
 
 PAGE = Page.read("labels.md")
+FLAGS = """\
+from math import exp
+
+
+def judge(texts):
+    rude = [text.lower().count("awful") for text in texts]
+    personal = [text.lower().count("idiot") for text in texts]
+    return [[1 / (1 + exp(1.5 - 2 * r)), 1 / (1 + exp(2 - 3 * p))] for r, p in zip(rude, personal)]
+"""
+COMMENTS = """\
+text,toxic,insult
+The awful idiot wrote this again and again.,1,1
+An awful ending to a long and tired story.,1,0
+Only an idiot would sit through all of it.,0,1
+A quiet and patient film about a long winter.,0,0
+"""
 
 
 @pytest.fixture
 def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Write the page's files into an empty current folder."""
+    """Write the page's suite, with a model and data that it may have, into an empty current folder."""
     monkeypatch.chdir(tmp_path)
     PAGE.write_files()
+    Path("flags.py").write_text(FLAGS, encoding="utf-8")
+    Path("comments.csv").write_text(COMMENTS, encoding="utf-8")
 
 
 @pytest.mark.usefixtures("files")
 def test_several_labels_at_once_are_judged_as_a_set_and_other_thresholds_send_no_text(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    PAGE.check("Several labels at once", capsys)
+    perform("robustfim run several.yaml", capsys)
     text = Path("several.yaml").read_text(encoding="utf-8")
     section = PAGE.sections["Several labels at once"]
     (typos, *_) = Record.load(Path("reports/several/results.json")).checks

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import runpy
 from pathlib import Path
 
 import pytest
@@ -26,11 +25,7 @@ def test_the_commands_show_what_the_page_says(
         monkeypatch.setenv(name, "1")
     monkeypatch.setenv("TA_CACHE_DIR", str(here / "nothing"))
     for command in PAGE.commands(title):
-        if command.typed.startswith("python "):  # in this process, which has TextAttack already
-            runpy.run_path(command.typed.removeprefix("python "))
-            command.check(capsys.readouterr().out)
-        else:
-            command.check(perform(command.typed, capsys))
+        command.check(perform(command.typed, capsys))
 
 
 def test_what_is_left_out_is_told() -> None:
