@@ -15,12 +15,13 @@ from robustfim.plugin.options import options_model
 from robustfim.record import ArmRecord, CheckRecord, Record
 from robustfim.run_options import RunOptions
 from robustfim.session import open_session
-from robustfim.statistics import limit_kept, percent
+from robustfim.statistics import percent
 from robustfim.suite import SCRIPT, SuiteFile
 from robustfim_doctor.deadline import Deadline
 from robustfim_doctor.draft import Draft, DraftCheck
 from robustfim_doctor.equal_model import GATED, limit_for
 from robustfim_doctor.first_suite import FirstSuite, first_suite
+from robustfim_power import limit_kept
 
 __all__ = ["TESTED", "known_checks", "limits_kept", "measured", "run_draft"]
 

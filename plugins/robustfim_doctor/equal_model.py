@@ -8,7 +8,8 @@ release.
 from __future__ import annotations
 
 from robustfim.outcome import Outcome
-from robustfim.statistics import LEVEL, POWER, Churn, equal_failures, paired_power, tail
+from robustfim.statistics import LEVEL, POWER, tail
+from robustfim_power import Churn, equal_failures, paired_power
 
 __all__ = ["CHURN", "GATED", "LARGEST", "limit_for", "margin_for", "no_worse", "smallest_limit"]
 

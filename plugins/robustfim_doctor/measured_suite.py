@@ -19,11 +19,12 @@ from robustfim.plugin.options import options_model
 from robustfim.record import Record
 from robustfim.run_options import RunOptions
 from robustfim.spans import is_spans
-from robustfim.statistics import pass_all, percent
+from robustfim.statistics import percent
 from robustfim_doctor.draft import Draft, DraftCheck
 from robustfim_doctor.draft_run import known_checks, limits_kept, measured
 from robustfim_doctor.equal_model import CHURN, GATED, LARGEST, margin_for, no_worse
 from robustfim_doctor.first_suite import FirstSuite, first_suite
+from robustfim_power import pass_all
 
 __all__ = ["READ", "tested", "unmeasured", "with_limits"]
 

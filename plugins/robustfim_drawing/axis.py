@@ -15,6 +15,8 @@ _TAIL, _MANY = 0.1, 100
 """The outermost hundredth of so many numbers or more is taken together where it takes more of the width than this."""
 _DECADES = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100)
 """Widths a bin of a logarithmic axis can have."""
+_MOST = 28
+"""The approximate number of bins."""
 _REACH, _LARGEST = 300, 1e300
 """Numbers further out are drawn at the end of the axis: their differences would not be finite."""
 
@@ -124,12 +126,11 @@ class Bins:
         ]
 
 
-def bins_for(numbers: Sequence[float], *, most: int = 28) -> Bins:
+def bins_for(numbers: Sequence[float]) -> Bins:
     """Choose bins for numbers; logarithmic bins if no number is negative and the numbers span more than two decades.
 
     Args:
         numbers: Finite numbers, at least one.
-        most: The approximate number of bins.
 
     Returns:
         An axis with a bin for every number. If the outermost hundredth of the numbers would take much of the width, the
@@ -141,7 +142,7 @@ def bins_for(numbers: Sequence[float], *, most: int = 28) -> Bins:
         start, end, below, above = _middle([math.log10(min(number, _LARGEST)) for number in positive])
         below = below and low > 0
         start = start if below else math.log10(min(positive))
-        unit = next(width for width in _DECADES if end - start <= most * width)
+        unit = next(width for width in _DECADES if end - start <= _MOST * width)
         first, last = math.floor(start / unit + 1e-9), math.ceil(end / unit - 1e-9)
         exponents = (min(max(i * unit, -_REACH), _REACH) for i in range(first, last + 1))
         edges = tuple(10.0**exponent for exponent in exponents)
@@ -150,7 +151,7 @@ def bins_for(numbers: Sequence[float], *, most: int = 28) -> Bins:
         reach = abs(low) / 2 or 0.5
         return Bins((low - reach, low + reach), log=False, zero=False)
     start, end, below, above = _middle([min(max(number, low), high) for number in numbers])
-    step = nice_step(end - start, most)
+    step = nice_step(end - start, _MOST)
     first, last = math.floor(start / step + 1e-9), math.ceil(end / step - 1e-9)
     edges = tuple(i * step for i in range(first, max(last, first + 1) + 1))
     return Bins(edges, log=False, zero=False, below=below and low < edges[0], above=above and high > edges[-1])

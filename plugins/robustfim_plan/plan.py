@@ -13,19 +13,16 @@ from robustfim.statistics import (
     BESIDE,
     LEVEL,
     Aim,
-    Churn,
     Interval,
     Stratum,
     count_rivals,
     design_effect,
     examples_for,
-    limit_kept,
-    paired_power,
-    pass_all,
     sequential_examples,
     stratified_budget,
 )
 from robustfim_plan.assurance import Piloted, Runs, grown
+from robustfim_power import Churn, limit_kept, paired_power, pass_all
 
 __all__ = ["LimitPlan", "MarginPlan", "Plan", "make_plan"]
 

@@ -27,15 +27,14 @@ class Numbers(Mapping[str, float]):
 
     Args:
         examples: The examples.
-        value: The initial number of each example.
 
     Attributes:
         column: The numbers, ``[examples]``.
     """
 
-    def __init__(self, examples: Examples, value: float = math.nan) -> None:
+    def __init__(self, examples: Examples) -> None:
         self.examples = examples
-        self.column = array("d", [value]) * len(examples)
+        self.column = array("d", [math.nan]) * len(examples)
 
     def __getitem__(self, id: str) -> float:
         place = self.examples.place(id)

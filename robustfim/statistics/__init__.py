@@ -15,7 +15,6 @@ from robustfim.statistics.mean import Mean
 from robustfim.statistics.paired import Paired, paired_scores, stratified_pairs
 from robustfim.statistics.power import Aim, examples_for, examples_to_decide, limit_power, sequential_examples
 from robustfim.statistics.rate import CONFIDENCE, LEVEL, POWER, Interval, Rate, Z, percent, wilson
-from robustfim.statistics.release_power import Churn, equal_failures, limit_kept, paired_power, pass_all
 from robustfim.statistics.sequential import (
     Martingale,
     Watch,
@@ -37,7 +36,6 @@ __all__ = [
     "POWER",
     "Aim",
     "Association",
-    "Churn",
     "Excess",
     "Gap",
     "Interval",
@@ -61,20 +59,16 @@ __all__ = [
     "count_rivals",
     "deciding_block",
     "design_effect",
-    "equal_failures",
     "evidence",
     "examples_for",
     "examples_to_decide",
     "expected_count",
     "family",
-    "limit_kept",
     "limit_power",
     "mcnemar",
     "mean_interval",
     "next_block",
-    "paired_power",
     "paired_scores",
-    "pass_all",
     "percent",
     "sequential_examples",
     "still_needed",

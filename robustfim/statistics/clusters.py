@@ -40,9 +40,7 @@ _DOUBT = 0.5
 """The weight, in clusters, of the largest possible design effect beside the estimated one."""
 
 
-def effective_number(
-    sums: Sequence[float], sizes: Sequence[int], spread: float | None = None, seen: float = 1.0
-) -> float:
+def effective_number(sums: Sequence[float], sizes: Sequence[int], spread: float | None = None) -> float:
     """Return how many independent examples are equivalent to the examples of some clusters.
 
     The jackknife over clusters gives the variance of the mean, and so a design effect deff. If f clusters have nonzero
@@ -53,8 +51,6 @@ def effective_number(
         sums: For each cluster the sum of its values, each 0 or 1, or −1, 0 or 1.
         sizes: The number of values in each cluster, ≥ 1.
         spread: The variance of the values if they were independent; by default p (1 − p) for a fraction p.
-        seen: The fraction s of the nonzero values that were seen, at random, in (0, 1]. Seeing only some of them
-            reduces a design effect to 1 + s (deff − 1); this is corrected, up to the largest possible design effect.
 
     Returns:
         At most the number of examples. Examples that all lie in one cluster count in full, but the result then holds
@@ -77,7 +73,6 @@ def effective_number(
     if spread > 0:
         residuals = (y - mean * m) / (1 - m / number)
         effect = (clusters - 1) / clusters * float((residuals**2).sum()) / number / spread
-        effect = min(1 + (effect - 1) / seen, max(effect, largest))
     mixed = max(1.0, (informative * effect + _DOUBT * largest) / (informative + _DOUBT))
     # Room for Student's quantile in the place of the normal one.
     return number / (mixed * (float(stdtrit(clusters - 1, (1 + CONFIDENCE) / 2)) / Z) ** 2)

@@ -14,26 +14,25 @@ from robustfim.terminal.progress import ProgressBar
 __all__ = ["run_models", "run_session", "tell_death"]
 
 
-def run_models(sessions: Sequence[Session], console: Console, *, report: bool = True) -> list[tuple[ExitCode, Record]]:
+def run_models(sessions: Sequence[Session], console: Console) -> list[tuple[ExitCode, Record]]:
     """Run the sessions of one suite on the same texts, and compare each model with the first.
 
     Args:
         sessions: One session per model, none of them configured.
         console: The console.
-        report: Whether to print a terminal report, not just a progress bar.
 
     Returns:
         Exit code and record of each session; of the first session only, if it could not be finished.
     """
     first, *others = sessions
     locked = first.config.options.lock is not None or first.config.suite.lock is not None
-    runs = [run_session(first, console, report=report, share=bool(others) and not locked)]
+    runs = [run_session(first, console, share=bool(others) and not locked)]
     code, reference = runs[0]
     if not others or code in (ExitCode.INTERRUPTED, ExitCode.INTERNAL_ERROR) or reference.message:
         return runs
     for session in others:
         session.lock, session.baselines = first.lock, {"": reference}
-        runs.append(run_session(session, console, report=report))
+        runs.append(run_session(session, console))
         if runs[-1][0] is ExitCode.INTERRUPTED:
             break
     return runs

@@ -12,10 +12,10 @@ from scipy.stats import binom
 
 from robustfim.outcome import Outcome
 from robustfim.statistics import examples_for, tail, wilson
-from robustfim.statistics.release_power import Churn, paired_power
 from robustfim.suite.file import SuiteFile
 from robustfim.suite.format import read_suite
 from robustfim_doctor.equal_model import limit_for
+from robustfim_power import Churn, paired_power
 from tests.docs.page import DOCS
 from tests.robustfim.command_line import CommandLine
 

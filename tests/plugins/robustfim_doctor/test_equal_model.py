@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from robustfim.outcome import Outcome
-from robustfim.statistics import LEVEL, Churn, paired_power, tail, wilson
+from robustfim.statistics import LEVEL, tail, wilson
 from robustfim_doctor.equal_model import limit_for, margin_for, smallest_limit
+from robustfim_power import Churn, paired_power
 
 
 @pytest.mark.parametrize("tested", [20, 100, 400])

@@ -19,8 +19,9 @@ from robustfim.record import (
     Record,
     SelectionRecord,
 )
-from robustfim.statistics import Aim, Churn, Rate, corrected, limit_power, paired_power, sequential_examples, tail
+from robustfim.statistics import Aim, Rate, corrected, limit_power, sequential_examples, tail
 from robustfim_plan.plan import make_plan
+from robustfim_power import Churn, paired_power
 
 
 def check(name: str, tested: int, failing: int, *, drawn: int = 100, **more: object) -> CheckRecord:

@@ -13,9 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from robustfim.outcome import Outcome
-from robustfim.statistics.paired import paired_scores
-from robustfim.statistics.rate import Z
-from robustfim.statistics.tails import tail
+from robustfim.statistics import Z, paired_scores, tail
 
 if TYPE_CHECKING:
     import numpy as np

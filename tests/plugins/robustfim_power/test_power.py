@@ -7,7 +7,7 @@ import pytest
 from robustfim.outcome import Outcome
 from robustfim.statistics import tail
 from robustfim.statistics.paired import Paired
-from robustfim.statistics.release_power import Churn, equal_failures, limit_kept, paired_power, pass_all
+from robustfim_power import Churn, equal_failures, limit_kept, paired_power, pass_all
 
 
 @pytest.mark.parametrize("churn", [Churn(0.03, 0.03), Churn(0.0, 0.0), Churn(0.08, 0.01), Churn(0.0, 0.2)])
