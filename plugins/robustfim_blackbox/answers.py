@@ -120,7 +120,7 @@ def _softmax(row: Sequence[Any], source: str) -> list[float]:
     try:
         values = np.asarray(row, dtype=np.float64)
     except (TypeError, ValueError, OverflowError) as error:
-        raise ModelError(f"{source} gave {_shown(row)}, which are no logits: {error}.") from error
+        raise ModelError(f"{source} gave {_shown(row)}, which are not logits: {error}.") from error
     if not np.isfinite(values).all():
         return [nan] * len(row)
     powers = np.exp(values - values.max(initial=-np.inf))

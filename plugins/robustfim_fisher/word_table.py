@@ -67,7 +67,7 @@ class WordTable:
         if source == "vocabulary":
             seen = _data_words(context)
             if any(bool((counts > 1).any()) for _, counts in look_up(seen)):
-                # Of pieces, those that stand as words in the texts are no fragments for certain.
+                # Of pieces, those that stand as words in the texts are certainly not fragments.
                 folded = {word.casefold() for word in seen}
                 words = [word for word in words if word.casefold() in folded]
         found = list(look_up(words))

@@ -105,7 +105,7 @@ def split(
     for word in words:
         if word.start < end and start < word.end:
             first, last = max(word.start, start), min(word.end, end)
-            # Blanks between two words are no change of blanks, which would be printed as such.
+            # Blanks between two words are not a change of blanks, which would be printed as such.
             between = text[place:first]
             pieces.append((between, change and bool(between.strip(" \n")), None))
             pieces.append((text[first:last], change, word))

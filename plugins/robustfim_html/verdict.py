@@ -25,7 +25,7 @@ _BAD = {Outcome.FAILED: "failed", Outcome.ERROR: "broke", Outcome.XPASSED: "pass
 _QUIET = (Outcome.INCONCLUSIVE, Outcome.PASSED)
 _LOOKED_AT = (Outcome.FAILED, Outcome.ERROR, Outcome.XPASSED, Outcome.INCONCLUSIVE)
 _FAR = 10
-"""More examples than so many times those tested are no advice."""
+"""The most further examples that are still advice, as a multiple of the tested ones."""
 _EDIT = 36
 """Characters of the edit in a row."""
 _LABELS = 6

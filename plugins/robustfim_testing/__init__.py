@@ -641,7 +641,7 @@ def check_trainer(
                 trained(place, wrong, held[:1])
             except DataError:
                 continue
-            _holds(False, f"examples that are {place.replace('_', ' ')} are no DataError", where)
+            _holds(False, f"examples that are {place.replace('_', ' ')} are not a DataError", where)
 
 
 def _lessons() -> Iterator[Example]:

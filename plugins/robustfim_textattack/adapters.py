@@ -91,7 +91,7 @@ class Transformation(_WordSwap):  # type: ignore[misc]  # TextAttack is untyped
             raise UsageError(f"candidates: {candidates} is below 1")
         self._perturbation = PerturbationPart(_offered("perturbations", perturbation, options))
         if self._perturbation.takes_steps:
-            raise UsageError(f"{perturbation!r} takes steps in embedding space, which are no texts.")
+            raise UsageError(f"{perturbation!r} takes steps in embedding space, which are not texts.")
         self._seed, self._candidates = seed, candidates
         try:
             asked = model.model if isinstance(model, ModelWrapper) else model

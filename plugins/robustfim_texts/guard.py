@@ -1,4 +1,4 @@
-"""The guard: parts of a text that are no language, so that no perturbation may change them."""
+"""The guard: parts of a text that are not language, so that no perturbation may change them."""
 
 from __future__ import annotations
 

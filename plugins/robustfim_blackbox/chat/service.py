@@ -352,5 +352,5 @@ def _text_of(choice: dict[str, Any]) -> str:
 def _choices_of(reply: Any) -> list[dict[str, Any]]:
     choices = _CHOICES.find(reply)
     if not isinstance(choices, list) or not choices or not all(isinstance(choice, dict) for choice in choices):
-        raise ModelError(f"the endpoint's 'choices' are no list of answers: {choices!r:.80}.")
+        raise ModelError(f"the endpoint's 'choices' are not a list of answers: {choices!r:.80}.")
     return choices

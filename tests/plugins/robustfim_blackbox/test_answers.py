@@ -103,5 +103,5 @@ def test_what_is_no_answer_is_told(raw: Any, message: str) -> None:
 def test_a_label_or_a_text_among_logits_is_told() -> None:
     with pytest.raises(ModelError, match=r"the label 'positive', but 'logits: true' promises numbers"):
         read(["positive"], logits=True)
-    with pytest.raises(ModelError, match="which are no logits"):
+    with pytest.raises(ModelError, match="which are not logits"):
         read([["high", "low", "low"]], logits=True)

@@ -800,7 +800,7 @@ def test_a_trainer_that_keeps_its_promises_is_accepted() -> None:
         (object(), "no method 'train'"),
         (Trains({"path": "x"}), "of a suite"),
         (Trains(writes=False), "it wrote nothing into its folder"),
-        (Trains(refuses=False), "examples that are unlabelled are no DataError"),
+        (Trains(refuses=False), "examples that are unlabelled are not a DataError"),
         (Trains(sure(0.9, "good")), r"what it trained says Prediction\(label='good'"),
         (Trains(partial(next, iter([sure(0.9), sure(0.8)]))), "trained twice with one seed, it says"),
     ],
