@@ -105,18 +105,14 @@ class SuiteCollector(pytest.File):
         from rich.console import Console
 
         from robustfim.judge import failures_by_check
-        from robustfim_terminal.summary import print_failure
+        from robustfim_terminal.summary import print_first
 
         assert self._record is not None  # noqa: S101  # a check has ended
         output = io.StringIO()
         console = Console(file=output, width=110, highlight=False, markup=False, emoji=False)
-        examples = {example.id: example for example in self._record.examples}
         failures = failures_by_check(self._record)[check.id]
         shown = 3 if self.config.get_verbosity() < 1 else len(failures)
-        for failure in failures[:shown]:
-            print_failure(console, failure, examples[failure.example], self._record.symbols)
-        if len(failures) > shown:
-            output.write(f"… and {len(failures) - shown} more failing examples ('-v' shows all)\n")
+        print_first(console, self._record, failures, shown, "'-v' shows all")
         return f"{check.message}\n{output.getvalue()}{check.traceback}"
 
     def _session(self, only: tuple[str, ...] = ()) -> Session:

@@ -24,6 +24,7 @@ __all__ = [
     "print_errors",
     "print_failure",
     "print_failures",
+    "print_first",
     "print_last_line",
     "print_outcomes",
     "print_reach",
@@ -107,18 +108,31 @@ def print_failures(console: Console, record: Record, verbosity: int) -> None:
     checks = [check for check in record.checks if by_check[check.id] and (check.outcome in bad or verbosity >= 1)]
     if not checks or not shown:
         return
-    examples = {example.id: example for example in record.examples}
     print_rule(console, "FAILURES", style="red")
     for check in checks:
         print_rule(console, check.id, characters="_", style="red")
-        for failure in by_check[check.id][:shown]:
-            print_failure(console, failure, examples[failure.example], record.symbols)
-        rest = len(by_check[check.id]) - shown
-        if rest > 0:
-            more = "'-v' shows more" if verbosity < 1 else "'-vv' shows all"
-            print_line(console, f"… and {rest} more failing examples of this check ({more})", style="dim")
+        print_first(
+            console, record, by_check[check.id], shown, "'-v' shows more" if verbosity < 1 else "'-vv' shows all"
+        )
     if record.attribution is not None:
         _print_attribution(console, record.attribution, record.examples)
+
+
+def print_first(console: Console, record: Record, failures: Sequence[Failure], shown: int, more: str) -> None:
+    """Print the first failing examples of a check, and the number of the others.
+
+    Args:
+        console: The console.
+        record: The run record.
+        failures: The failures of the check, the most important first.
+        shown: The most failures to print.
+        more: How to see the others.
+    """
+    examples = {example.id: example for example in record.examples}
+    for failure in failures[:shown]:
+        print_failure(console, failure, examples[failure.example], record.symbols)
+    if len(failures) > shown:
+        print_line(console, f"… and {len(failures) - shown} more failing examples of this check ({more})", style="dim")
 
 
 def _print_attribution(console: Console, attribution: AttributionRecord, examples: Sequence[ExampleRecord]) -> None:

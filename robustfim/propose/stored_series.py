@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import fields
 from functools import cached_property, partial
 from itertools import islice
+from operator import attrgetter
 from typing import Any
 
 from robustfim.builtin.composed import Composed
@@ -27,6 +29,9 @@ from robustfim.version import __version__
 __all__ = ["Series", "StoredSeries"]
 
 _END = object()
+_listed = attrgetter(*(each.name for each in fields(Edit)))
+"""Write an edit as a list of six."""
+_TYPES = [str, int, int, str, str, str]
 
 
 class Series:
@@ -186,10 +191,6 @@ def _plain(series: Series) -> list[Any]:
     return [made, series.ended, dict(series.left)]
 
 
-def _listed(edit: Edit) -> list[Any]:
-    return [edit.field, edit.start, edit.end, edit.before, edit.after, edit.origin]
-
-
 def _read(value: Any, example: Example) -> tuple[list[Any], bool, dict[str, int]] | None:
     """Read what was kept of an example; None of what cannot be that."""
     try:
@@ -207,10 +208,9 @@ def _read_reasons(value: Any) -> list[str | None]:
 
 
 def _edit(plain: Sequence[Any], example: Example) -> Edit:
-    field, start, end, before, after, origin = plain
-    if {type(field), type(before), type(after), type(origin)} != {str}:
-        raise TypeError("an edit holds texts")
-    edit = Edit(field, int(start), int(end), before, after, origin)
+    edit = Edit(*plain)
+    if [*map(type, plain)] != _TYPES:
+        raise TypeError("an edit holds texts and places")
     edit.require_in(example)
     return edit
 
