@@ -65,7 +65,7 @@ def test_a_threshold_from_data_reaches_what_the_page_says(tmp_path: Path, monkey
     Path("s.yaml").write_text(section.partition("```yaml\n")[2].partition("```")[0] + rest, encoding="utf-8")
     threshold = robustfim.run("s.yaml").record.model.threshold
     assert threshold is not None
-    assert threshold.texts == 199
+    assert threshold.alarms.tested == 199
     low, high = Threshold(0.5, 10, 199).interval
     assert f"{100 * low:.1f} to {100 * high:.1f} %" in section
 
