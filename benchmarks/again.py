@@ -16,7 +16,7 @@ from benchmarks.arena import EXAMPLES, TRAINED, Bout, Row, bouts, drawn, number_
 from benchmarks.effects import Effect, effect
 from benchmarks.sections import data_folder, table, write_results
 
-__all__ = ["REGISTERED", "Statement", "fresh", "main", "told"]
+__all__ = ["REGISTERED", "Statement", "as_markdown", "fresh", "main"]
 
 DATA = ("rotten_tomatoes", "counterfactual_imdb", "movie_reviews", "ag_news", "contrast_imdb")
 """Folders of ``--data``: those of the arena, and one that it had not."""
@@ -121,7 +121,7 @@ def _bouts(data: Path, scratch: Path) -> Iterator[Bout]:
         yield from bouts(name, some(rows, 2 * EXAMPLES, 1), trained, scratch / name)
 
 
-def told(found: Sequence[Bout]) -> str:
+def as_markdown(found: Sequence[Bout]) -> str:
     """Write the results for all registered statements as Markdown.
 
     Args:
@@ -153,7 +153,7 @@ def main() -> None:
     """Measure all models on all data sets, and write the section of results."""
     data = data_folder(__doc__)
     with tempfile.TemporaryDirectory() as scratch:
-        write_results(told(list(_bouts(data, Path(scratch)))))
+        write_results(as_markdown(list(_bouts(data, Path(scratch)))))
 
 
 if __name__ == "__main__":

@@ -22,6 +22,7 @@ __all__ = [
     "TRAINED",
     "Bout",
     "arena",
+    "as_markdown",
     "bouts",
     "drawn",
     "in_process",
@@ -29,7 +30,6 @@ __all__ = [
     "read",
     "some",
     "study",
-    "told",
     "written",
 ]
 
@@ -283,7 +283,7 @@ def in_process(*arguments: str) -> None:
 # ---- the result ---------------------------------------------------------------------------------------
 
 
-def told(found: Sequence[Bout | tuple[str, str]]) -> str:
+def as_markdown(found: Sequence[Bout | tuple[str, str]]) -> str:
     """Write the results of the arena as Markdown, without the heading.
 
     Args:

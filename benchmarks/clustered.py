@@ -15,7 +15,7 @@ from benchmarks.sections import table, write_results
 from robustfim.outcome import Outcome
 from robustfim.statistics import LEVEL, Mean
 
-__all__ = ["Needed", "Wrong", "bound", "needed", "told", "wrong"]
+__all__ = ["Needed", "Wrong", "as_markdown", "bound", "needed", "wrong"]
 
 SHAPES: Mapping[str, Sequence[int]] = {
     "60 × 8": [8] * 60,
@@ -177,7 +177,7 @@ def _surely(failing: NDArray[np.int64], sizes: NDArray[np.int64], limit: float) 
     return mean_of(failing, sizes, int(sizes.max())).evidence(limit, Outcome.PASSED) >= math.log(1 / LEVEL)
 
 
-def told(cells: Sequence[Wrong], sizes: Sequence[Needed]) -> str:
+def as_markdown(cells: Sequence[Wrong], sizes: Sequence[Needed]) -> str:
     """Write the results as a section of Markdown.
 
     Args:
@@ -235,5 +235,5 @@ def _cells() -> Iterator[Wrong]:
 
 
 if __name__ == "__main__":
-    body = told([*_cells()], [needed(*case, runs=200) for case in NEEDED])
+    body = as_markdown([*_cells()], [needed(*case, runs=200) for case in NEEDED])
     write_results(f"## Clusters\n\n`python -m benchmarks.clustered`. {body}")

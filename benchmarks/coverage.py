@@ -13,7 +13,7 @@ from scipy import stats
 from robustfim.statistics import CONFIDENCE, Z
 from robustfim_study.intervals import correlation_interval
 
-__all__ = ["KINDS", "Coverage", "coverage", "draw", "simulate", "told"]
+__all__ = ["KINDS", "Coverage", "as_markdown", "coverage", "draw", "simulate"]
 
 SIZES = (60, 200, 1000)
 KINDS = ("normal", "t₃, as steep as λmax and η", "one shared spread, no correlation", "log₁₀ λmax and flips of 8")
@@ -120,7 +120,7 @@ def _kinds(runs: int) -> Iterator[Coverage]:
             yield simulate(kind, size, runs, cluster=CLUSTER)
 
 
-def told(found: Sequence[Coverage] | str) -> str:
+def as_markdown(found: Sequence[Coverage] | str) -> str:
     """Write the results as a section of Markdown.
 
     Args:

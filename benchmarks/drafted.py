@@ -20,7 +20,7 @@ from robustfim_doctor.draft import DraftCheck
 from robustfim_doctor.draft_run import measured
 from robustfim_doctor.equal_model import CHURN, margin_for
 
-__all__ = ["Drafted", "Open", "churn_of", "drafted", "opened", "rows", "told"]
+__all__ = ["Drafted", "Open", "as_markdown", "churn_of", "drafted", "opened", "rows"]
 
 RATES = (0.06, 0.02, 0.15, 0.3, 0.06, 0.1, 0.02, 0.06, 0.2, 0.06)
 """The share that each check breaks of the texts that it reaches and the model is right about."""
@@ -208,7 +208,7 @@ def opened(limit: float, ratio: float, tested: int) -> Open:
     return Open(limit, ratio, tested, max(0.0, product), max(0.0, exact))
 
 
-def told(candidates: Sequence[Drafted], checks: Sequence[Open]) -> str:
+def as_markdown(candidates: Sequence[Drafted], checks: Sequence[Open]) -> str:
     """Write the results as a section of Markdown.
 
     Args:
@@ -255,7 +255,7 @@ def told(candidates: Sequence[Drafted], checks: Sequence[Open]) -> str:
 
 
 if __name__ == "__main__":
-    text = told(
+    text = as_markdown(
         [*(drafted(churn) for churn in CHURNS), *(drafted(churn, churn) for churn in CHURNS if churn != CHURN)],
         [opened(limit, ratio, round(ROWS * (1 - WRONG))) for limit in LIMITS for ratio in (0.5, 2.0)],
     )

@@ -15,7 +15,7 @@ from benchmarks.releases import gate
 from robustfim.outcome import Outcome
 from robustfim.statistics import Stratum, corrected, stratified_tail, tail
 
-__all__ = ["Arms", "Exits", "Trap", "arms", "exits", "simulate", "simulate_arms", "told", "trap"]
+__all__ = ["Arms", "Exits", "Trap", "arms", "as_markdown", "exits", "simulate", "simulate_arms", "trap"]
 
 LIMIT = 0.1
 MARGIN = 0.02
@@ -228,7 +228,7 @@ def trap() -> list[Trap]:
     return found
 
 
-def told(found: Sequence[Exits] | str, armed: Sequence[Arms] = (), traps: Sequence[Trap] = ()) -> str:
+def as_markdown(found: Sequence[Exits] | str, armed: Sequence[Arms] = (), traps: Sequence[Trap] = ()) -> str:
     """Write the results as a section of Markdown.
 
     Args:

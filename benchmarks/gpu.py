@@ -23,7 +23,7 @@ from robustfim.example import Example
 from robustfim_fisher.geometry import FisherGeometry
 from robustfim_huggingface.classifier.model import SequenceClassifier
 
-__all__ = ["DeviceCost", "costs_on_device", "told"]
+__all__ = ["DeviceCost", "as_markdown", "costs_on_device"]
 
 BATCH = 128
 BASE = {"hidden_size": 768, "num_hidden_layers": 12, "num_attention_heads": 12, "intermediate_size": 3072}
@@ -147,7 +147,7 @@ def _described() -> str:
     )
 
 
-def told(found: Sequence[DeviceCost]) -> str:
+def as_markdown(found: Sequence[DeviceCost]) -> str:
     """Write the results as a section of Markdown.
 
     Args:

@@ -14,7 +14,7 @@ from benchmarks.sections import write_results
 from robustfim.statistics import Aim, examples_for, limit_power
 from robustfim_plan.assurance import Piloted, grown, judged, piloted_rates
 
-__all__ = ["Planned", "plans", "simulate_plans", "told"]
+__all__ = ["Planned", "as_markdown", "plans", "simulate_plans"]
 
 POWER = 0.8
 NUMBERS = tuple(sorted({round(16 * 1.05**step) for step in range(150)}))
@@ -149,7 +149,7 @@ def plans(pilots: int = 1000, several: int = 100) -> Sequence[Planned]:
     ]
 
 
-def told(found: Sequence[Planned]) -> str:
+def as_markdown(found: Sequence[Planned]) -> str:
     """Write the results as a section of Markdown.
 
     Args:
@@ -195,4 +195,4 @@ def _average(kind: str, rows: Sequence[Planned]) -> list[str]:
 
 
 if __name__ == "__main__":
-    write_results(f"## Plans\n\n`python -m benchmarks.plans`. {told(plans())}")
+    write_results(f"## Plans\n\n`python -m benchmarks.plans`. {as_markdown(plans())}")

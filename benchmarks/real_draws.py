@@ -21,7 +21,7 @@ from benchmarks.stratified import AIM, Drawn, simulate_strata
 from robustfim.judge import Trials
 from robustfim.statistics import LEVEL, auroc
 
-__all__ = ["Cell", "cell", "main", "population_of", "told"]
+__all__ = ["Cell", "as_markdown", "cell", "main", "population_of"]
 
 DATA = ("rotten_tomatoes", "counterfactual_imdb", "movie_reviews")
 """Folders of ``--data`` whose dev parts are tested, and on whose labels the shipped networks answer."""
@@ -99,7 +99,7 @@ def cell(data: str, model: str, population: NDArray[np.bool_], runs: int = RUNS)
     )  # fmt: skip
 
 
-def told(cells: Sequence[Cell]) -> str:
+def as_markdown(cells: Sequence[Cell]) -> str:
     """Write the results as a section of Markdown.
 
     Args:
@@ -147,7 +147,7 @@ def main() -> None:
             rows = read(folder / data / "dev.csv")
             for model in MODELS:
                 cells.append(cell(data, model, population_of(model, rows, Path(scratch) / "store")))
-    write_results(told(cells))
+    write_results(as_markdown(cells))
 
 
 if __name__ == "__main__":

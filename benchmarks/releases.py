@@ -13,8 +13,20 @@ from scipy.stats import binom
 
 from robustfim.statistics import CONFIDENCE, Z, paired_scores, stratified_pairs
 
-__all__ = ["AIMS", "Kind", "Released", "Releases", "Simulated", "arms", "exact_no_worse", "gate", "released",
-           "releases", "simulate", "told"]  # fmt: skip
+__all__ = [
+    "AIMS",
+    "Kind",
+    "Released",
+    "Releases",
+    "Simulated",
+    "arms",
+    "as_markdown",
+    "exact_no_worse",
+    "gate",
+    "released",
+    "releases",
+    "simulate",
+]  # fmt: skip
 
 REACH = (1.0, 1.0, 0.6, 0.4, 0.3, 0.2, 0.1, 0.1, 0.05, 0.05)
 """Share of the texts that each check reaches."""
@@ -308,7 +320,7 @@ def releases(runs: int = 500) -> Releases:
     return Releases(kinds, [arms(*arm, runs * 10, seed) for seed, arm in enumerate(ARMS)], runs)
 
 
-def told(found: Releases | str) -> str:
+def as_markdown(found: Releases | str) -> str:
     """Write the simulations as a section of Markdown.
 
     Args:

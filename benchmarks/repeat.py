@@ -16,7 +16,7 @@ from benchmarks.sections import write_results
 from robustfim.outcome import Outcome
 from robustfim.statistics import LEVEL, Excess, Paired, Z, corrected, wilson
 
-__all__ = ["Noisy", "held", "most_power", "noisy", "told"]
+__all__ = ["Noisy", "as_markdown", "held", "most_power", "noisy"]
 
 LIMIT, TEXTS = 0.05, 300
 """The limit of most checks, and their tested examples."""
@@ -169,7 +169,7 @@ def noisy() -> Sequence[Noisy]:
     ]
 
 
-def told(found: Sequence[Noisy] | str) -> str:
+def as_markdown(found: Sequence[Noisy] | str) -> str:
     """Write the results as a section of Markdown.
 
     Args:
@@ -209,4 +209,6 @@ def _aim(each: Noisy) -> str:
 
 
 if __name__ == "__main__":
-    write_results(f"## Models that answer differently each time\n\n`python -m benchmarks.repeat`. {told(noisy())}")
+    write_results(
+        f"## Models that answer differently each time\n\n`python -m benchmarks.repeat`. {as_markdown(noisy())}"
+    )

@@ -35,7 +35,7 @@ from robustfim.record import (
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-__all__ = ["AIMS", "ReportCost", "large_record", "report_costs", "told"]
+__all__ = ["AIMS", "ReportCost", "as_markdown", "large_record", "report_costs"]
 
 AIMS = {
     "megabytes": 4.0,
@@ -269,7 +269,7 @@ def _heap(shown: Page) -> float:
     return float(used) / 1e6
 
 
-def told(found: Sequence[ReportCost] | str) -> str:
+def as_markdown(found: Sequence[ReportCost] | str) -> str:
     """Write the costs as a section of Markdown.
 
     Args:

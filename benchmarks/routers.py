@@ -11,7 +11,7 @@ from benchmarks.sections import write_results
 from robustfim.judge import compare
 from robustfim.record import Record
 
-__all__ = ["Routers", "router", "routers", "run", "told"]
+__all__ = ["Routers", "as_markdown", "router", "routers", "run"]
 
 LABELS = ["billing", "tech", "sales", "account", "other"]
 QUERIES = [
@@ -93,7 +93,7 @@ def routers(models: int = MODELS) -> Sequence[Routers]:
     return found
 
 
-def told(found: Sequence[Routers]) -> str:
+def as_markdown(found: Sequence[Routers]) -> str:
     """Write the result."""
     lines = [
         f"{len(QUERIES)} queries of {len(LABELS)} labels; each answer is another label with {NOISE:.0%} chance. Every "
@@ -115,4 +115,4 @@ def told(found: Sequence[Routers]) -> str:
 
 
 if __name__ == "__main__":
-    write_results(f"## Two routers with noise of their own\n\n`python -m benchmarks.routers`. {told(routers())}")
+    write_results(f"## Two routers with noise of their own\n\n`python -m benchmarks.routers`. {as_markdown(routers())}")

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import yaml
 
-__all__ = ["ScaleCost", "scale", "told", "write_texts"]
+__all__ = ["ScaleCost", "as_markdown", "scale", "write_texts"]
 
 _PARTS = (
     ("the", "a", "this", "that", "one"),
@@ -119,7 +119,7 @@ def scale(scratch: Path, texts: Sequence[int]) -> Iterator[ScaleCost]:
         store.unlink()
 
 
-def told(found: Sequence[ScaleCost]) -> str:
+def as_markdown(found: Sequence[ScaleCost]) -> str:
     """Write the results as a section of Markdown.
 
     Args:

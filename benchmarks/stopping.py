@@ -17,7 +17,7 @@ from benchmarks.stratified import rates_within
 from robustfim.outcome import Outcome
 from robustfim.statistics import LEVEL, Martingale, Spending, allocation, deciding_block, examples_to_decide
 
-__all__ = ["Stopped", "simulate_scored", "simulate_stopping", "stopping", "told"]
+__all__ = ["Stopped", "as_markdown", "simulate_scored", "simulate_stopping", "stopping"]
 
 MOST = 3000
 """Examples after which a run has to end."""
@@ -235,7 +235,7 @@ def stopping(runs: int = 10_000, scored: int = 1000) -> Sequence[Stopped]:
     return [*plain, *drawn, *clustered, simulate_scored(0.02, 0.02, 0.9, scored, of_file=True)]
 
 
-def told(found: Sequence[Stopped] | str) -> str:
+def as_markdown(found: Sequence[Stopped] | str) -> str:
     """Write the results as a section of Markdown.
 
     Args:

@@ -23,11 +23,11 @@ from robustfim.statistics import (
 __all__ = [
     "AIM",
     "Drawn",
+    "as_markdown",
     "ranked",
     "rates_within",
     "simulate_strata",
     "strata",
-    "told",
 ]
 
 DATA = 4000
@@ -147,7 +147,7 @@ def strata(runs: int = 10_000) -> Sequence[Drawn]:
     return [simulate_strata(ranked(rate, auroc), auroc, *sizes, runs=runs) for rate, auroc, *sizes in CASES]
 
 
-def told(found: Sequence[Drawn] | str) -> str:
+def as_markdown(found: Sequence[Drawn] | str) -> str:
     """Write the results as a section of Markdown.
 
     Args:

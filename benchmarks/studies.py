@@ -12,7 +12,7 @@ from typing import Any
 
 from benchmarks.sections import table
 
-__all__ = ["MODELS", "Study", "run_robustfim", "studies", "told"]
+__all__ = ["MODELS", "Study", "as_markdown", "run_robustfim", "studies"]
 
 MODELS = ("cnn", "fasttext", "lstm")
 """The reference models for which the published correlations have aims."""
@@ -132,7 +132,7 @@ def _run(name: str, suite: Path, scratch: Path, model: str, data: str, *options:
     return Study(name, model, data, record["results"])
 
 
-def told(found: list[Study | tuple[str, str]]) -> str:
+def as_markdown(found: list[Study | tuple[str, str]]) -> str:
     """Write the results as Markdown, without the heading.
 
     Args:

@@ -18,7 +18,7 @@ import yaml
 from benchmarks.rivals.fitted import TEXTS
 from robustfim_reference.bundled import Reviews
 
-__all__ = ["RIVALS", "Job", "environment", "rivals", "told"]
+__all__ = ["RIVALS", "Job", "as_markdown", "environment", "rivals"]
 
 RIVALS = {
     # LangTest imports what it does not require.
@@ -131,7 +131,7 @@ def _least(tool: str, cases: int | None, found: list[tuple[float, float]]) -> Jo
     return Job(tool, cases, seconds, computed)
 
 
-def told(found: list[Job] | str) -> str:
+def as_markdown(found: list[Job] | str) -> str:
     """Write the results as a section of Markdown.
 
     Args:

@@ -1,4 +1,4 @@
-"""Intervals for estimates from few numbers: means of fractions, and rank correlations."""
+"""The interval of a rank correlation."""
 
 from __future__ import annotations
 
@@ -6,30 +6,9 @@ import math
 from collections.abc import Hashable, Sequence
 from typing import Any
 
-from robustfim.statistics import CONFIDENCE, Z
+from robustfim.statistics import CONFIDENCE
 
-__all__ = ["correlation_interval", "share_interval"]
-
-
-def share_interval(mean: float, number: int) -> tuple[float, float] | None:
-    """Return Wilson's 95 % interval of a mean of numbers in [0, 1] (Wilson 1927).
-
-    If all numbers are 0 or 1, this is the usual interval of a fraction. Other numbers in [0, 1] have a variance of at
-    most m(1 − m), where m is the mean, so the interval is never too narrow.
-
-    Args:
-        mean: The mean, in [0, 1].
-        number: The number of numbers.
-
-    Returns:
-        Lower and upper end, in [0, 1]; None if ``number`` is 0.
-    """
-    if number == 0 or not math.isfinite(mean):
-        return None
-    whole = 1 + Z**2 / number
-    centre = (mean + Z**2 / (2 * number)) / whole
-    half = Z / whole * math.sqrt(mean * (1 - mean) / number + Z**2 / (4 * number**2))
-    return max(0.0, centre - half), min(1.0, centre + half)
+__all__ = ["correlation_interval"]
 
 
 def correlation_interval(

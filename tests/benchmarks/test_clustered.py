@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from benchmarks.clustered import FAILURES, SHAPES, bound, counts, needed, told, wrong
+from benchmarks.clustered import FAILURES, SHAPES, as_markdown, bound, counts, needed, wrong
 from robustfim.statistics.rate import LEVEL
 
 
@@ -42,7 +42,7 @@ def test_whole_clusters_need_as_many_as_the_exact_test_of_coins() -> None:
 
 def test_the_section_says_what_misses_its_aim() -> None:
     cell, size = wrong("60 × 8", "whole", 0.1, runs=100), needed("whole", 0.1, 0.04, runs=20)
-    text = told([cell], [size, replace(size, fixed=1000)])
+    text = as_markdown([cell], [size, replace(size, fixed=1000)])
     assert "met, at most" in text
     assert [row.split(" | ")[6] for row in text.splitlines()[-2:]] == ["met", "missed"]
-    assert "missed, at most" in told([replace(cell, passed=0.2)], [size])
+    assert "missed, at most" in as_markdown([replace(cell, passed=0.2)], [size])

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from benchmarks.plans import LIKELY, NUMBERS, simulate_plans, told
+from benchmarks.plans import LIKELY, NUMBERS, as_markdown, simulate_plans
 from robustfim.statistics import tail
 from robustfim_plan.assurance import Piloted, grown
 
@@ -43,7 +43,7 @@ def test_what_is_told_comes_of_rates_as_likely_as_the_plan_takes_them(checks: in
 
 def test_the_section_says_what_missed_its_aim_and_the_average() -> None:
     one = replace(simulate_plans(0.1, 30, 1, "half", 5), told=0.7, came=0.75, error=0.03)
-    lines = told([one, replace(one, came=0.69, error=0.04), replace(one, truth=LIKELY, came=0.71)]).splitlines()
+    lines = as_markdown([one, replace(one, came=0.69, error=0.04), replace(one, truth=LIKELY, came=0.71)]).splitlines()
     assert " | +5.0 ± 3.0 | " in lines[4]
     assert lines[4].endswith("| ≤ 3 points: missed |")
     assert lines[5].endswith("| ≤ 3 points: met |")

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks.real_draws import cell, population_of, told
+from benchmarks.real_draws import as_markdown, cell, population_of
 
 
 def test_a_population_is_what_fails_in_the_order_of_the_margin(tmp_path: Path) -> None:
@@ -34,4 +34,4 @@ def test_strata_of_a_score_that_ranks_failures_save_examples_and_keep_the_verdic
     assert found.scored[0].passed > 0.95
     assert found.scored[1].failed > 0.95
     assert max(found.at_limit.passed, found.at_limit.failed) < 0.08  # 2.5 % and three standard errors
-    assert told([found]).startswith("## Draws and budgets on real models")
+    assert as_markdown([found]).startswith("## Draws and budgets on real models")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import multinomial, norm
 
-from benchmarks.repeat import LIMIT, TEXTS, Noisy, held, most_power, told
+from benchmarks.repeat import LIMIT, TEXTS, Noisy, as_markdown, held, most_power
 from robustfim.outcome import Outcome
 from robustfim.statistics.excess import Excess
 from robustfim.statistics.paired import Paired
@@ -61,11 +61,11 @@ def test_no_test_that_knows_less_finds_more_than_the_bound() -> None:
 
 
 def test_the_section_has_a_row_for_each_kind_and_says_what_missed_its_aim() -> None:
-    assert told("left out") == "Not measured: left out."
+    assert as_markdown("left out") == "Not measured: left out."
     found = [
         Noisy(0.1, 8, 3, 0.0, 0.3, 0.2, (0.3, 0.2), 1.0), Noisy(0.1, 8, 3, 0.15, 0, 0.9, (0, 0.9), 1)
     ]  # fmt: skip
-    rows = told(found).splitlines()[-2:]
+    rows = as_markdown(found).splitlines()[-2:]
     cells = "| 5 | 300 | 8 | 3 | 10 % | 0 | 30.0 % | 20.0 % | 30.0 % | 20.0 % | 100.0 % | wrong ≤ 2.5 %: missed |"
     assert rows[0] == cells
     assert rows[1].endswith("| failed ≥ 80 %: met |")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.routers import LABELS, QUERIES, Routers, router, routers, told
+from benchmarks.routers import LABELS, QUERIES, Routers, as_markdown, router, routers
 
 
 def test_a_router_is_wrong_as_often_as_its_noise_and_its_misroute_say() -> None:
@@ -16,7 +16,7 @@ def test_a_router_is_wrong_as_often_as_its_noise_and_its_misroute_say() -> None:
 
 
 def test_the_section_says_which_aims_are_met() -> None:
-    page = told([Routers(2, 400, 4, 100, 79)])
+    page = as_markdown([Routers(2, 400, 4, 100, 79)])
     assert "| 3 | 4 of 400, 1.0 % | ≤ 2.5 %: met | 79 of 100, 79.0 % | ≥ 80 %: missed |" in page
 
 

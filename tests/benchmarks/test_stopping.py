@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from benchmarks.stopping import LOOKS, simulate_scored, simulate_stopping, told
+from benchmarks.stopping import LOOKS, as_markdown, simulate_scored, simulate_stopping
 from robustfim.outcome import Outcome
 from robustfim.statistics.sequential import Watch
 
@@ -39,15 +39,15 @@ def test_the_bound_is_walds_and_a_rate_at_its_limit_has_none() -> None:
 
 
 def test_the_section_has_a_row_for_each_rate() -> None:
-    assert told("left out") == "Not measured: left out."
-    row = told([simulate_stopping(0.02, 0.005, 50)]).splitlines()[-1]
+    assert as_markdown("left out") == "Not measured: left out."
+    row = as_markdown([simulate_stopping(0.02, 0.005, 50)]).splitlines()[-1]
     assert row.startswith("| – | 2 % | 0.5 % | ")
     assert row.endswith("| 100.0 % | 0.0 % | ≤ 560: met |")
 
 
 def test_the_mean_is_held_to_its_aim_and_wrong_verdicts_to_their_level() -> None:
-    assert told([simulate_stopping(0.02, 0.005, 2000)]).endswith("| ≤ 560: met |")
-    assert told([replace(simulate_stopping(0.15, 0.15, 20), passed=0.03, runs=10_000)]).endswith(
+    assert as_markdown([simulate_stopping(0.02, 0.005, 2000)]).endswith("| ≤ 560: met |")
+    assert as_markdown([replace(simulate_stopping(0.15, 0.15, 20), passed=0.03, runs=10_000)]).endswith(
         "| ≤ 2.5 % each: missed |"
     )
 
@@ -61,12 +61,12 @@ def test_a_score_saves_examples_and_its_bound_is_that_of_its_strata() -> None:
     assert passed.tested[0] <= 1.35 * 359
     assert failed.failed >= 0.95
     assert failed.tested[0] < 400
-    assert told([passed]).splitlines()[-1].startswith("| 0.9 | 2 % | 0.5 % | ")
+    assert as_markdown([passed]).splitlines()[-1].startswith("| 0.9 | 2 % | 0.5 % | ")
 
 
 def test_of_data_in_clusters_it_is_told_whether_the_check_knows_of_them() -> None:
     found = replace(simulate_stopping(0.15, 0.15, 20), auroc=0.9, cluster=50)
-    rows = told([found, replace(found, told=False)]).splitlines()
+    rows = as_markdown([found, replace(found, told=False)]).splitlines()
     assert rows[-2].startswith("| 0.9, clusters of 50 | 15 % | 15 % | ")
     assert rows[-2].endswith("2.5 % each: met |")
     assert rows[-1].startswith("| 0.9, clusters of 50, not told | ")

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from benchmarks.stratified import ranked, simulate_strata, told
+from benchmarks.stratified import as_markdown, ranked, simulate_strata
 
 
 @pytest.mark.parametrize(("rate", "auroc", "tested"), [(0.3, 0.85, 200), (0.1, 0.7, 200)])
@@ -25,7 +25,7 @@ def test_a_score_that_says_nothing_costs_little() -> None:
 
 
 def test_the_section_says_what_misses_its_aim() -> None:
-    assert told("left out") == "Not measured: left out."
+    assert as_markdown("left out") == "Not measured: left out."
     plain = simulate_strata(ranked(0.02, 0.9), 0.9, 400, runs=200)
-    rows = told([plain, replace(plain, width=plain.bound, passed=0.025, failed=0.02)]).splitlines()
+    rows = as_markdown([plain, replace(plain, width=plain.bound, passed=0.025, failed=0.02)]).splitlines()
     assert [row.split(" | ")[-1].removesuffix(" |") for row in rows[-2:]] == ["missed", "met"]

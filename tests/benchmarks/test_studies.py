@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.studies import Study, studies, told
+from benchmarks.studies import Study, as_markdown, studies
 
 ESTIMATE = {"value": -0.8, "interval": [-0.9, -0.7]}
 
@@ -16,7 +16,7 @@ def test_an_aim_is_met_by_the_size_of_the_correlation() -> None:
         {"name": name, "examples": 9, "r": value, "rho": ESTIMATE}
         for name, value in (("flip probability under synonyms", 0.44), ("smallest flipping step η", -0.86))
     ]
-    text = told([Study("resilience", "reference/cnn", "rotten_tomatoes/dev", {"correlations": rows})])
+    text = as_markdown([Study("resilience", "reference/cnn", "rotten_tomatoes/dev", {"correlations": rows})])
     cells = [[cell.strip() for cell in line.split("|")[1:-1]] for line in text.splitlines() if "| 9 |" in line]
     assert [row[-1] for row in cells] == ["missed", "met"]
     assert cells[1][4:6] == ["-0.80 [-0.90, -0.70]", "-0.86"]
@@ -31,7 +31,7 @@ def test_every_experiment_has_its_table_and_what_is_missing_is_named(tmp_path: P
         "rho": {"value": None},
         "overlaps": [[2, 1, 0.1, 0.2], [5, 3, 0.5, 0.1]],
     }
-    text = told(
+    text = as_markdown(
         [
             ("ag_news", "not in --data"),
             Study("contrast", "reference/cnn", "contrast_imdb/dev", {"differences": [difference]}),
@@ -41,8 +41,8 @@ def test_every_experiment_has_its_table_and_what_is_missing_is_named(tmp_path: P
     assert "ag_news: not in --data." in text
     assert "| 0.25 [0.05, 0.70] |" in text
     assert "| a · b | 50 | undefined | 5 | 3 | 0.5 |" in text
-    assert told(list(studies(None, tmp_path))) == "all: no --data."
-    assert told([]) == "left out"
+    assert as_markdown(list(studies(None, tmp_path))) == "all: no --data."
+    assert as_markdown([]) == "left out"
 
 
 @pytest.mark.slow

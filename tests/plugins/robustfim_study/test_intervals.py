@@ -9,27 +9,14 @@ from scipy import stats
 
 from benchmarks.coverage import KINDS, draw, simulate
 from robustfim.statistics import mean_interval, wilson
-from robustfim_study.intervals import correlation_interval, share_interval
-
-
-@pytest.mark.parametrize(("count", "number"), [(0, 1), (10, 10), (3, 7), (50, 1000)])
-def test_the_interval_of_a_share_is_wilsons(count: int, number: int) -> None:
-    assert share_interval(count / number, number) == pytest.approx(wilson(count, number))
-
-
-def test_ten_of_ten_and_one_of_one_leave_room_for_doubt() -> None:
-    ten, one = share_interval(1.0, 10), share_interval(0.0, 1)
-    assert ten is not None
-    assert one is not None
-    assert ten == pytest.approx((0.7225, 1.0), abs=1e-4)
-    assert one == pytest.approx((0.0, 0.7935), abs=1e-4)
+from robustfim_study.intervals import correlation_interval
 
 
 @pytest.mark.parametrize(("first", "second", "size"), [(0.5, 0.5, 8), (2.0, 0.2, 12), (5.0, 5.0, 30)])
 def test_the_mean_of_shares_is_covered_in_at_least_95_of_100_samples(first: float, second: float, size: int) -> None:
     random = np.random.default_rng(0)
     means = random.beta(first, second, (2000, size)).mean(1)
-    ends = [share_interval(float(mean), size) for mean in means]
+    ends = [wilson(float(mean) * size, size) for mean in means]
     assert np.mean([low <= first / (first + second) <= high for low, high in filter(None, ends)]) >= 0.95
 
 
@@ -83,4 +70,3 @@ def test_a_mean_is_cut_to_where_it_can_lie_and_one_of_no_number_is_none() -> Non
     assert expected[0] < 0 < 1 < expected[1]
     assert mean_interval(numbers) == pytest.approx(expected)
     assert mean_interval(numbers, low=0.0, high=1.0) == (0.0, 1.0)
-    assert share_interval(0.5, 0) is share_interval(math.nan, 9) is None
