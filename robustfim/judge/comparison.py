@@ -87,7 +87,7 @@ def compare(
     matches = {name: pair.reached(old[name], new[name]) for name in common}
     errors = {name: pair.errors(old[name], new[name]) for name in common}
     keeping = [name for name in common if _keeps_label(new[name])] or common
-    apart = [name for name in keeping if old[name].budget or new[name].budget]
+    apart = [name for name in keeping if _stops_early(old[name], new[name])]
     whole = pair.whole([(old[name], new[name]) for name in keeping if name not in otherwise and name not in apart])
     levels = _Levels.of(
         {_ACCURACY: accuracy.paired} if accuracy.matched else {},
@@ -279,7 +279,7 @@ class _Pair:
         if _counts_apart(old, new):  # the one that counts changes tested what is wrong, too
             there = {id for id in there if not self.was.wrong(id, label_kept=label_kept)}
             here = {id for id in here if not self.now.wrong(id, label_kept=label_kept)}
-        some = there & here if old.budget or new.budget else there | here
+        some = there & here if _stops_early(old, new) else there | here
         lost = set(self._lost(old, new)) | (self.gone & there)
         ids, unknown = self._comparable([id for id in drawn if id in some], label_kept=label_kept)
         was, now = self._failing(self.was, old), self._failing(self.now, new)
@@ -313,7 +313,7 @@ class _Pair:
     def _lost(self, old: CheckRecord, new: CheckRecord) -> list[str]:
         """Ids of examples that a check tested before and not now, though this run drew them and is right about them."""
         testable = self.before.selection.testable or self.after.selection.testable
-        if old.budget or new.budget or testable is not None:
+        if _stops_early(old, new) or testable is not None:
             return []
         here, drawn, label_kept = set(new.examples), self.part.after.arms, _keeps_label(new)
         return [
@@ -412,6 +412,11 @@ class _Match:
 def _held(errors: Mapping[str, _Match], check: CheckRecord) -> dict[str, _Match]:
     """The kinds of error that have a limit."""
     return {kind: match for kind, match in errors.items() if check.errors[kind].limit is not None}
+
+
+def _stops_early(old: CheckRecord, new: CheckRecord) -> bool:
+    """Whether a budget ends the draw of a check by what fails."""
+    return bool(old.budget or new.budget)
 
 
 def _stopped_early(checks: Sequence[str]) -> str:

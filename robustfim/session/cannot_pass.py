@@ -148,30 +148,43 @@ class _Imagined:
 
     def _counts(self) -> CheckCounts:
         """The counts of the check."""
-        check, limit, budget = self.check, self.check.spec.limits, self._budget()
-        of_parts, mean, total = limit if isinstance(limit, dict) else {}, check.estimand is MEAN, _drawn(self.parts)
-        tested = min(self.most or total, total)
-        arms = {
-            name: ArmRecord(drawn=drawn, tested=min(drawn, tested), failing=0, limit=of_parts.get(name))
-            for name, (_, drawn) in self.parts.items()
-        }
-        limits = {name: each for name, each in of_parts.items() if name in ERRORS}
-        limits |= {SLICE + name: each for name, each in self.slices.items()}
-        errors = {name: ErrorRecord(tested=tested, failing=0, limit=each) for name, each in limits.items()}
-        of_arms = {"": tested} | {name: arm.tested for name, arm in arms.items()}
+        check, spec, limits = self.check, self.check.spec, self._limits
+        tested = min(self.most or _drawn(self.parts), _drawn(self.parts))
         counts = CheckCounts(
-            id=check.id, name=check.name, limit=limit, limit_of_valid=check.spec.limit_of_valid,
-            limit_of_file=self.of_file and check.estimand.counts, numbers={} if mean else None,
-            tested=tested, failing=0, arms=arms, errors=errors, budget=budget,
-            estimates={name: Mean({(0.0, 1): number}) for name, number in of_arms.items()} if mean else {},
+            id=check.id, name=check.name, limit=spec.limits, limit_of_valid=spec.limit_of_valid,
+            limit_of_file=self.of_file and check.estimand.counts, tested=tested, failing=0, budget=self._budget(),
+            arms={
+                name: ArmRecord(drawn=drawn, tested=min(drawn, tested), failing=0, limit=limits.get(name))
+                for name, (_, drawn) in self.parts.items()
+            },
+            errors={
+                name: ErrorRecord(tested=tested, failing=0, limit=each)
+                for name, each in limits.items()
+                if name in ERRORS or name.startswith(SLICE)
+            },
         )  # fmt: skip
-        if sum(size for size, _ in self.parts.values()) >= self.number and tested == total and not mean:
-            strata = tuple(Stratum(size, drawn, drawn, 0) for size, drawn in self.parts.values())
-            counts = counts.model_copy(update={"strata": strata})
-        if not self.clusters:
-            return counts
-        clustered = Design.of(counts).estimate(Trials.made(self.clusters, cluster=self.clusters.values())).clustered
-        return counts.model_copy(update={"clustered": {} if clustered is None else {"": clustered}})
+        return counts.model_copy(update=self._design(counts))
+
+    @property
+    def _limits(self) -> Mapping[str, float]:
+        """The limits of arms, kinds of error and slices."""
+        limits = self.check.spec.limits
+        slices = {SLICE + name: each for name, each in self.slices.items()}
+        return {**(limits if isinstance(limits, dict) else {}), **slices}
+
+    def _design(self, counts: CheckCounts) -> dict[str, object]:
+        """What the limits are tested by, beside the counts: means, strata and clusters."""
+        clustered = Design().estimate(Trials.made(self.clusters, cluster=self.clusters.values())).clustered
+        design: dict[str, object] = {"clustered": {} if clustered is None else {"": clustered}}
+        if self.check.estimand is MEAN:
+            tested = {"": counts.tested, **{name: arm.tested for name, arm in counts.arms.items()}}
+            return design | {
+                "numbers": {},
+                "estimates": {name: Mean({(0.0, 1): each}) for name, each in tested.items()},
+            }
+        if sum(size for size, _ in self.parts.values()) >= self.number and counts.tested == _drawn(self.parts):
+            design["strata"] = tuple(Stratum(size, drawn, drawn, 0) for size, drawn in self.parts.values())
+        return design
 
     def _budget(self) -> BudgetRecord | None:
         """Bet on blocks of all strata, as the run does; a plain sample is tested with as many as the budget allows."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from robustfim.candidate import Candidate
 from robustfim.collect.check import Check
@@ -15,6 +15,7 @@ from robustfim.errors import PluginError, RobustfimError, SkipCheck
 from robustfim.example import Example
 from robustfim.judge.check_counts import CheckCounts
 from robustfim.judge.design import Design
+from robustfim.judge.estimate import Estimate
 from robustfim.judge.trials import Trials
 from robustfim.judgement import Judgement, Verdict
 from robustfim.outcome import Outcome
@@ -24,7 +25,6 @@ from robustfim.predict.context import RunContext
 from robustfim.predict.queue import CallLimitReached
 from robustfim.predict.store import Store
 from robustfim.prediction import Prediction
-from robustfim.propose.candidate_counts import RunningCounts
 from robustfim.propose.proposal import Proposer
 from robustfim.propose.search import in_step, nearness
 from robustfim.record import ArmRecord, Failure
@@ -48,13 +48,21 @@ __all__ = ["Blocks", "CheckRun", "Ended", "check_by_blocks", "run_check"]
 
 @dataclass
 class CheckRun:
-    """The results of a running check so far, which remain available if a plugin raises."""
+    """A running check, with its results so far, which remain available if a plugin raises."""
 
     check: Check
-    arms: Mapping[str, str]
-    """Example id to arm, for the examples that the check is to test."""
-    clusters: Mapping[str, str] = field(default_factory=dict)
-    """Example id to cluster, for examples that are not independent."""
+    tested: Sequence[TestedExample]
+    """The examples that the check is to test."""
+    context: RunContext
+    proposer: Proposer
+    draw: Draw
+    store: Store
+    reproduce: Callable[[Check, Example], str]
+    """Makes the command line that shows one failure alone."""
+    resources: Mapping[str, str] = field(default_factory=dict)
+    """The resources that decide the texts, such as word lists."""
+    groups: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """The ids of the examples in each group, if the reducer compares two groups."""
     failures: list[Failure] = field(default_factory=list)
     judged: Counter[str] = field(default_factory=Counter)
     """Example id to the number of its judged candidates."""
@@ -76,28 +84,14 @@ class CheckRun:
     """The lowest probability of each label among an example's texts with unchanged gold label, by id and label."""
     tried: TriedTexts = field(default_factory=TriedTexts)
     """Other texts that were tried on the failing examples to read first."""
-
     unchanged: Unchanged = field(default_factory=Unchanged)
     """The repeated answers to unchanged texts."""
 
     def __post_init__(self) -> None:
+        self.arms = {each.example.id: each.arm for each in self.tested}
+        self.clusters = self.context.clusters
         self.recall = SpanRecall(self.clusters)
         self.edits = TriedEdits(self.check, self.clusters)
-
-    def counted(self, arm: str, draw: Draw, limit: float | None = None) -> ArmRecord:
-        """Return the counts of an arm, together with its limit; "" stands for all examples."""
-        trials = self.trials(arm)
-        mean = self.check.estimand is MEAN
-        estimate = Design(one_cluster=True, mean=mean).estimate(trials)
-        ends, effective = estimate.counts.interval, estimate.effective
-        if draw.budget is not None and not mean:
-            ends = draw.interval(arm) or (trials.mean(draw.largest(arm)).interval if len(trials) else None)
-            effective = None
-        return ArmRecord(
-            drawn=sum(arm in ("", each.arm) for each in draw.drawn), tested=len(trials), failing=estimate.counts.count,
-            wrong_before=self._of(arm, self.wrong_before), unlabelled=self._of(arm, self.unlabelled),
-            rate=estimate.counts.rate, interval=ends, effective=effective, limit=limit,
-        )  # fmt: skip
 
     def trials(self, arm: str = "") -> Trials:
         """Return the trials of an arm; "" stands for all examples."""
@@ -106,6 +100,15 @@ class CheckRun:
             ids, check=[self.check.id] * len(ids), value=map(self.values.get, ids), stratum=map(self.arms.get, ids),
             cluster=map(self.clusters.get, ids),
         )  # fmt: skip
+
+    def estimate(self, arm: str = "") -> Estimate:
+        """Estimate the rate of an arm from its tested examples alone; "" stands for all examples."""
+        return Design(one_cluster=True, mean=self.check.estimand is MEAN).estimate(self.trials(arm))
+
+    def evidence(self, arm: str) -> Evidence | None:
+        """Return the evidence by clusters, of an arm or of all; None if all examples are independent."""
+        largest = self.draw.largest(arm)
+        return self.trials(arm).mean(largest).evidence if largest > 1 else None
 
     def tested_in(self, arm: str) -> tuple[int, int]:
         """Count the tested and the failing examples of an arm; "" stands for all examples."""
@@ -122,11 +125,12 @@ class CheckRun:
                 (self.wrong_before if each.example.gold else self.unlabelled).add(each.example.id)
         return at_risk
 
-    def nothing_at_risk(self, drawn: int) -> str:
-        """Return the reason why none of the drawn examples could fail; "" if at least one could."""
-        wrong, blank = len(self.wrong_before), len(self.unlabelled)
+    def untested(self) -> str:
+        """Return the reason why nothing was tested."""
+        wrong, blank, drawn = len(self.wrong_before), len(self.unlabelled), len(self.draw.drawn)
         if wrong + blank < drawn or not drawn:
-            return ""
+            left = drawn - wrong - blank
+            return self.proposer.counts.vacuous(self.check.spec.perturb.use, left, self.check.perturbation.skipped)
         parts = [f"the model is wrong about {wrong:,} before any edit"] * bool(wrong)
         parts += [f"{blank:,} have no gold label"] * bool(blank)
         return (
@@ -134,8 +138,105 @@ class CheckRun:
             "'expect: {use: invariant, counts: changes}' counts every change of an answer."
         )
 
-    def _of(self, arm: str, ids: Collection[str]) -> int:
-        return len(ids) if not arm else sum(arm == self.arms[id] for id in ids)
+    def counts(self, end: _End, seconds: float) -> CheckCounts:
+        """Return the counts of the check, before the comparison with its limit.
+
+        Args:
+            end: How the check ended.
+            seconds: The time that it took.
+        """
+        self.values = {id: self.values[id] for id in self.arms if id in self.values}  # in the order of the data
+        return CheckCounts(
+            **_written(self.check), **vars(end), **self._rates(), **self._examples(), **self._errors(),
+            resources=dict(self.resources), candidates=self.proposer.counts.frozen(), duration_s=round(seconds, 3),
+            edit_trials=self.edits.trials,
+        )  # fmt: skip
+
+    def _rates(self) -> dict[str, Any]:
+        """The rates of all examples and of each arm."""
+        names = sorted({*self.arms.values()}, key=lambda each: (each != "difficult", each))
+        limits = self.check.spec.limits
+        whole, *arms = (self._arm(name) for name in ("", *names))
+        if isinstance(limits, dict):
+            arms = [each.model_copy(update={"limit": limits.get(arm)}) for arm, each in zip(names, arms, strict=True)]
+        shared = ("tested", "failing", "wrong_before", "unlabelled", "rate", "interval", "effective")
+        of_all = {name: getattr(whole, name) for name in shared}
+        budget = self.draw.record(self.proposer.counts.tested)
+        return of_all | {"arms": dict(zip(names, arms, strict=True)), "budget": budget}
+
+    def _arm(self, arm: str) -> ArmRecord:
+        """The counts of an arm; "" stands for all examples."""
+        estimate = self.estimate(arm)
+        ends, effective, draw = estimate.counts.interval, estimate.effective, self.draw
+        if draw.budget is not None and self.check.estimand is not MEAN:
+            trials, effective = self.trials(arm), None
+            ends = draw.interval(arm) or (trials.mean(draw.largest(arm)).interval if len(trials) else None)
+        wrong, blank = (sum(arm in ("", self.arms[id]) for id in ids) for ids in (self.wrong_before, self.unlabelled))
+        return ArmRecord(
+            drawn=sum(arm in ("", each.arm) for each in draw.drawn), tested=estimate.counts.tested,
+            failing=estimate.counts.count, wrong_before=wrong, unlabelled=blank, rate=estimate.counts.rate,
+            interval=ends, effective=effective,
+        )  # fmt: skip
+
+    def _examples(self) -> dict[str, Any]:
+        """The tested examples, with what their limits are tested by: means, or clusters."""
+        trials, names = self.trials(), ("", *{*self.arms.values()})
+        means = {name: own.mean() for name in names if self.check.estimand is MEAN and len(own := self.trials(name))}
+        clustered = {name: self.estimate(name).clustered for name in names if not means and self.draw.budget is None}
+        windows = self.context.windows([each.example for each in self.tested if each.example.id in self.values])
+        return {
+            "trials": trials,
+            "examples": trials.example.tolist(),
+            "numbers": {id: number for id, number in self.values.items() if number} if means else None,
+            "estimates": means,
+            "clustered": {name: mean for name, mean in clustered.items() if mean is not None},
+            "clusters": len(by_cluster((), trials.tested, self.clusters)) if trials.clusters else None,
+            "partly": sum(window is not None for window in windows),
+            "partners": _partners(self),
+        }
+
+    def _errors(self) -> dict[str, Any]:
+        """What the kinds of error are counted from."""
+        return {
+            "wrong_testable": self.wrong_testable, "lowest": self.lowest,
+            "recall": self.recall.records(), "missed": self.recall.missed(),
+        }  # fmt: skip
+
+    def compared(self, counts: CheckCounts) -> CheckCounts:
+        """Return the counts with the difference of two groups, or of perturbed and unchanged texts, as the rate."""
+        if not self.groups:
+            again = self.check.repeat
+            return self.unchanged.held_against(counts, self.answered, self.check, self.context) if again else counts
+        parts = [counts.trials.within(ids) for ids in self.groups.values()]
+        rates = [clustered_rate(part.failing, part.tested, self.clusters) for part in parts]
+        gap = Gap.of(*rates, means=[part.mean() for part in parts])
+        return counts.against({name: rate for name, (rate, _) in zip(self.groups, rates, strict=True)}, gap)
+
+
+def _written(check: Check) -> dict[str, Any]:
+    """The fields of a check's counts that its suite and its plugins decide."""
+    spec, copied = check.spec, ("limit_of_valid", "marks", "capability", "type")
+    return {
+        **{name: getattr(check, name) for name in ("id", "name", "card", "line")},
+        **{name: getattr(spec, name) for name in copied},
+        "path": check.id.partition("::")[0],
+        "limit": spec.limits,
+        "perturbation": check.settings["perturb"],
+        "constraints": check.settings["constrain"],
+        "yardstick": check.perturbation.contract.noise,
+        "expectation": {"use": spec.expect.use, **as_plain(spec.expect.options)},
+        "counts": check.expectation.counts,
+        "fails": {"use": spec.fails.use, **as_plain(spec.fails.options)},
+    }
+
+
+@dataclass(frozen=True)
+class _End:
+    """How a check ended: None if its counts decide the outcome, else with an error or skipped, and why."""
+
+    ended: Literal[Outcome.ERROR, Outcome.SKIPPED] | None = None
+    message: str = ""
+    traceback: str = ""
 
 
 Ended: TypeAlias = tuple[CheckCounts, list[Failure]]
@@ -193,142 +294,65 @@ def check_by_blocks(
     Returns:
         The counts of the check before the comparison with its limit, and its failures in the order of the examples.
     """
+    random = context.random(check.purpose, "draw")
+    draw = Draw(tested, check.spec.limits, budget, random, context.clusters, testable)
+    run = CheckRun(check, tested, context, Proposer(check, context, store, lock), draw, store, reproduce)
     limited = TimeLimit(check.spec.timeout)
-    clusters = context.clusters
-    run = CheckRun(check, {each.example.id: each.arm for each in tested}, clusters)
-    proposer = Proposer(check, context, store, lock)
-    limits = check.spec.limits
-    draw = Draw(tested, limits, budget, context.random(check.purpose, "draw"), clusters, testable)
+    end = yield from _until_end(run, limited, progress)
+    return run.compared(run.counts(end, limited.spent)), run.tried.added_to(run.failures)
 
-    def against(arm: str) -> Evidence | None:
-        largest = draw.largest(arm)
-        return run.trials(arm).mean(largest).evidence if largest > 1 else None
 
-    groups: Mapping[str, frozenset[str]] = {}
-    ended: Literal[Outcome.ERROR, Outcome.SKIPPED] | None = None
-    message, trace = "", ""
-    works_with: Mapping[str, str] = {}
-    if check.spec.skip is not None:
-        ended, message = Outcome.SKIPPED, check.spec.skip
-    else:
+def _until_end(
+    run: CheckRun, limited: TimeLimit, progress: Callable[[str, int, int], None]
+) -> Generator[tuple[Draw, int], None, _End]:
+    """Test the blocks of a check, and return how it ended."""
+    if run.check.spec.skip is not None:
+        return _End(Outcome.SKIPPED, run.check.spec.skip)
+    try:
+        with limited:
+            run.proposer.prepare()
+            run.resources = run.proposer.resources()
+        yield from _test_blocks(run, limited, progress)
+        with limited:
+            run.groups = run.check.reducer.groups()
+    except SkipCheck as reason:
+        return _End(Outcome.SKIPPED, str(reason))
+    except RobustfimError as error:
+        return _End(Outcome.ERROR, str(error), plugin_traceback(error))
+    counts = run.proposer.counts
+    if counts.undefined:
+        why = f"the model gave no finite numbers for {counts.undefined} of {counts.judged} candidates."
+        return _End(Outcome.ERROR, why)
+    return _End() if run.values else _End(Outcome.ERROR, run.untested())
+
+
+def _test_blocks(
+    run: CheckRun, limited: TimeLimit, progress: Callable[[str, int, int], None]
+) -> Iterator[tuple[Draw, int]]:
+    """Test one block after the other, until the draw ends or no call is left."""
+    check, draw, proposer = run.check, run.draw, run.proposer
+    for block in draw.blocks(run.tested_in, run.evidence):
+        start = len(draw.drawn) - len(block)
+        if start and draw.budget is not None:
+            yield draw, 0 if check.perturbation.takes_steps else proposer.counts.judged
+        stage = ": ".join(filter(None, [check.name, draw.towards]))
+
+        def advance(done: int, total: int, stage: str = stage, start: int = start, size: int = len(block)) -> None:
+            limited.look()
+            if done < total:  # the end of the block is reported below, whether anything was predicted or not
+                progress(stage, start + size * done // total, draw.planned)
+
+        before = deepcopy(proposer.counts)
         try:
             with limited:
-                proposer.prepare()
-                works_with = proposer.resources()
-            for block in draw.blocks(run.tested_in, against):
-                start = len(draw.drawn) - len(block)
-                if start and budget is not None:
-                    yield draw, 0 if check.perturbation.takes_steps else proposer.counts.judged
-                stage = ": ".join(filter(None, [check.name, draw.towards]))
-
-                def advance(
-                    done: int, total: int, stage: str = stage, start: int = start, size: int = len(block)
-                ) -> None:
-                    limited.look()
-                    if done < total:  # the end of the block is told below, whether anything was predicted or not
-                        progress(stage, start + size * done // total, draw.planned)
-
-                before = deepcopy(proposer.counts)
-                try:
-                    with limited:
-                        limited.look()
-                        _run_block(run, block, proposer, context, store, reproduce, advance)
-                except CallLimitReached:
-                    if not start or budget is None or check.search is not None:
-                        raise
-                    proposer.counts, draw.drawn = before, draw.drawn[:start]
-                    break
-                progress(stage, start + len(block), draw.planned)
-            with limited:
-                groups = check.reducer.groups()
-        except SkipCheck as reason:
-            ended, message = Outcome.SKIPPED, str(reason)
-        except RobustfimError as error:
-            ended, message = Outcome.ERROR, str(error)
-            trace = plugin_traceback(error)
-    running = proposer.counts
-    if ended is None and running.undefined:
-        ended = Outcome.ERROR
-        message = f"the model gave no finite numbers for {running.undefined} of {running.judged} candidates."
-    elif ended is None and not run.values:
-        left = check.perturbation.skipped
-        ended, message = (
-            Outcome.ERROR,
-            run.nothing_at_risk(len(draw.drawn))
-            or running.vacuous(
-                check.spec.perturb.use, len(draw.drawn) - len(run.wrong_before) - len(run.unlabelled), left
-            ),
-        )
-    whole, arms = run.counted("", draw), sorted({*run.arms.values()}, key=lambda each: (each != "difficult", each))
-    run.values = {id: run.values[id] for id in run.arms if id in run.values}  # in the order of the data
-    trials, takes_mean = run.trials(), check.estimand is MEAN
-    means = {name: own.mean() for name in ("", *arms) if takes_mean and len(own := run.trials(name))}
-    clustered = {
-        name: estimate.clustered
-        for name in ("", *arms)
-        if not means
-        and draw.budget is None
-        and (estimate := Design(one_cluster=True).estimate(run.trials(name))).clustered
-    }
-    counts = CheckCounts(
-        id=check.id,
-        name=check.name,
-        ended=ended,
-        perturbation=check.settings["perturb"],
-        yardstick=check.perturbation.contract.noise,
-        card=check.card,
-        constraints=check.settings["constrain"],
-        resources=dict(works_with),
-        expectation={"use": check.spec.expect.use, **as_plain(check.spec.expect.options)},
-        counts=check.expectation.counts,
-        wrong_before=whole.wrong_before,
-        unlabelled=whole.unlabelled,
-        fails={"use": check.spec.fails.use, **as_plain(check.spec.fails.options)},
-        limit=limits,
-        limit_of_valid=check.spec.limit_of_valid,
-        marks=check.spec.marks,
-        capability=check.spec.capability,
-        type=check.spec.type,
-        path=check.id.partition("::")[0],
-        line=check.line,
-        tested=whole.tested,
-        failing=whole.failing,
-        rate=whole.rate,
-        numbers={id: number for id, number in run.values.items() if number} if means else None,
-        interval=whole.interval,
-        clusters=len(by_cluster((), trials.tested, clusters)) if trials.clusters else None,
-        effective=whole.effective,
-        budget=draw.record(running.tested),
-        arms={arm: run.counted(arm, draw, limits.get(arm) if isinstance(limits, dict) else None) for arm in arms},
-        trials=trials,
-        examples=trials.example.tolist(),
-        wrong_testable=run.wrong_testable,
-        recall=run.recall.records(),
-        missed=run.recall.missed(),
-        lowest=run.lowest,
-        partners=_partners(run, running.tested, context),
-        partly=sum(
-            window is not None
-            for window in context.windows([each.example for each in tested if each.example.id in run.values])
-        ),
-        candidates=running.frozen(),
-        duration_s=round(limited.spent, 3),
-        message=message,
-        traceback=trace,
-        estimates={**means},
-        edit_trials=run.edits.trials,
-        clustered=clustered,
-    )
-    if groups:
-        parts = {name: trials.within(ids) for name, ids in groups.items()}
-        sides = {name: clustered_rate(part.failing, part.tested, clusters) for name, part in parts.items()}
-        counts = counts.against(
-            {name: rate for name, (rate, _) in sides.items()},
-            Gap.of(*sides.values(), means=[part.mean() for part in parts.values()]),
-        )
-    elif check.repeat:
-        counts = run.unchanged.held_against(counts, run.answered, check, context)
-    return counts, run.tried.added_to(run.failures)
+                limited.look()
+                _run_block(run, block, advance)
+        except CallLimitReached:
+            if not start or draw.budget is None or check.search is not None:
+                raise
+            proposer.counts, draw.drawn = before, draw.drawn[:start]
+            return
+        progress(stage, start + len(block), draw.planned)
 
 
 @dataclass(frozen=True)
@@ -346,51 +370,41 @@ _Judged: TypeAlias = tuple[TestedExample, Candidate, Prediction | None, Judgemen
 """A candidate with its prediction and judgement; no judgement if the expectation does not apply."""
 
 
-def _run_block(
-    run: CheckRun,
-    block: Sequence[TestedExample],
-    proposer: Proposer,
-    context: RunContext,
-    store: Store,
-    reproduce: Callable[[Check, Example], str],
-    advance: Callable[[int, int], None],
-) -> None:
+def _run_block(run: CheckRun, block: Sequence[TestedExample], advance: Callable[[int, int], None]) -> None:
     """Propose, predict and judge the candidates of some examples; ``advance`` follows the predictions."""
     check, drawn = run.check, block
     block = run.at_risk(drawn)
     if check.counts_errors and not check.repeat and len(block) < len(drawn):
-        _count_wrong(run, [each for each in drawn if each.example.id in run.wrong_before], context, store, proposer)
+        _count_wrong(run, [each for each in drawn if each.example.id in run.wrong_before])
     judged: list[_Judged] = []
     if check.search is None:
-        failing = _judged_block(run, block, judged, proposer, context, store, advance)
+        failing = _judged_block(run, block, judged, advance)
     else:
-        failing = _searched_block(run, check.search, block, judged, proposer, context, advance)
+        failing = _searched_block(run, check.search, block, judged, advance)
     for source in block:
         id = source.example.id
         if run.judged[id]:
             run.values[id] = float(run.failed[id] and check.reducer.fails(run.failed[id], run.judged[id]))
     failing = [failure for failure in failing if run.values.get(failure.source.example.id)]
     for failure in failing:
-        command = reproduce(check, failure.source.example)
+        command = run.reproduce(check, failure.source.example)
         carried = check.carrying(failure.candidate, failure.after)
         found = describe_failure(check.id, failure.source, carried, failure.after, failure.judgement, command)
         run.failures.append(found.model_copy(update={"queries": failure.queries}))
         run.tried.see(run.failures[-1], failure.source.example)
     run.tried.keep(judged)
     run.edits.keep(judged)
-    add_shifts(run.failures, [failure.candidate for failure in failing], context, store)
+    add_shifts(run.failures, [failure.candidate for failure in failing], run.context, run.store)
 
 
-def _count_wrong(
-    run: CheckRun, wrong: Sequence[TestedExample], context: RunContext, store: Store, proposer: Proposer
-) -> None:
+def _count_wrong(run: CheckRun, wrong: Sequence[TestedExample]) -> None:
     """Note which wrong examples could be tested: an error before any edit is one after it, and nobody asks again."""
     if not run.check.spec.limit_of_errors:
         wrong = [each for each in wrong if each.prediction.rule is not None or each.prediction.spans is not None]
     if run.check.perturbation.takes_steps:  # from any text there is one
         run.wrong_testable += [each.example.id for each in wrong]
         return
-    pools = proposer.unordered().candidates([each.example for each in wrong])
+    pools = run.proposer.unordered().candidates([each.example for each in wrong])
     for each, pool in zip(wrong, pools, strict=True):
         run.wrong_testable += [each.example.id] * bool(pool)
         for candidate in pool:
@@ -398,17 +412,11 @@ def _count_wrong(
 
 
 def _judged_block(
-    run: CheckRun,
-    block: Sequence[TestedExample],
-    judged: list[_Judged],
-    proposer: Proposer,
-    context: RunContext,
-    store: Store,
-    advance: Callable[[int, int], None],
+    run: CheckRun, block: Sequence[TestedExample], judged: list[_Judged], advance: Callable[[int, int], None]
 ) -> list[_Failing]:
     """Test everything that is proposed, at once."""
-    check = run.check
-    pools = proposer.candidates([each.example for each in block])
+    check, context = run.check, run.context
+    pools = run.proposer.candidates([each.example for each in block])
     pairs = [(each, candidate) for each, pool in zip(block, pools, strict=True) for candidate in pool]
     candidates = [candidate for _, candidate in pairs]
     if check.perturbation.takes_steps:
@@ -431,7 +439,7 @@ def _judged_block(
         predictions = predictions[: len(candidates)]
     failing = []
     for (source, candidate), after in zip(pairs, predictions, strict=True):
-        judgement = _take(run, proposer.counts, source, candidate, after)
+        judgement = _take(run, source, candidate, after)
         judged.append((source, candidate, after, judgement))
         if judgement is not None and judgement.failed and after is not None:
             failing.append(_Failing(source, candidate, after, judgement))
@@ -444,11 +452,10 @@ def _searched_block(
     search: SearchPart,
     block: Sequence[TestedExample],
     judged: list[_Judged],
-    proposer: Proposer,
-    context: RunContext,
     advance: Callable[[int, int], None],
 ) -> list[_Failing]:
     """Search each example for texts that fail it; of those found, as many as are needed, with the fewest edits."""
+    proposer = run.proposer
     openings = proposer.openings([each.example for each in block])
     asked = [0] * len(openings)
     failing: dict[int, list[_Failing]] = {}
@@ -465,10 +472,10 @@ def _searched_block(
     def ask(pairs: list[tuple[int, Candidate]]) -> list[Answer | None]:
         advance(len(block) - len({index for index, _ in pairs}), len(block))
         answers: list[Answer | None] = []
-        predictions = context.queue.predict([candidate.example for _, candidate in pairs])
+        predictions = run.context.queue.predict([candidate.example for _, candidate in pairs])
         for (index, candidate), after in zip(pairs, predictions, strict=True):
             asked[index] += 1
-            judgement = _take(run, proposer.counts, block[index], candidate, after)
+            judgement = _take(run, block[index], candidate, after)
             judged.append((block[index], candidate, after, judgement))
             if judgement is None or after is None:
                 answers.append(None)
@@ -489,10 +496,9 @@ def _searched_block(
     ]
 
 
-def _take(
-    run: CheckRun, running: RunningCounts, source: TestedExample, candidate: Candidate, after: Prediction | None
-) -> Judgement | None:
+def _take(run: CheckRun, source: TestedExample, candidate: Candidate, after: Prediction | None) -> Judgement | None:
     """Judge a candidate and count it; None where there is nothing to judge."""
+    running = run.proposer.counts
     if after is None:
         running.undefined += 1
         return None
@@ -542,10 +548,11 @@ def _judge_again(check: Check, judged: Sequence[_Judged]) -> None:
             )
 
 
-def _partners(run: CheckRun, tested: int, context: RunContext) -> dict[str, str]:
+def _partners(run: CheckRun) -> dict[str, str]:
     """The other example of the data that each tested one became; none where a single one became no such."""
     partners = {own: candidate.example.id for own, candidate in run.partners.items()}
-    if tested != len(partners) or any(other == own for own, other in partners.items()):
+    context = run.context
+    if run.proposer.counts.tested != len(partners) or any(other == own for own, other in partners.items()):
         return {}
     examples = context.examples if isinstance(context.examples, Examples) else Examples.of(context.examples)
     others = all(examples.place(other) is not None for other in partners.values())  # no look at all the data

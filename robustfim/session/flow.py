@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Mapping, Set
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import cast
@@ -12,6 +12,7 @@ from robustfim.blame import blame
 from robustfim.collect.check import Check
 from robustfim.collect.clusters import clusters_of
 from robustfim.collect.collect import load_examples
+from robustfim.collect.collection import Collection
 from robustfim.collect.needs import unmet_need
 from robustfim.collect.resources import resources
 from robustfim.collect.spool import BLOCK, Examples
@@ -32,7 +33,7 @@ from robustfim.predict.decided import decision_rule
 from robustfim.predict.labels import known_labels
 from robustfim.predict.queue import PredictionQueue
 from robustfim.predict.store import Store
-from robustfim.record import WITHOUT_NUMBERS, Failure, Record, SelectionRecord, WindowRecord
+from robustfim.record import WITHOUT_NUMBERS, Failure, Record, SelectionRecord, ThresholdRecord, WindowRecord
 from robustfim.select.columns import Predictions
 from robustfim.select.draw import Draw, TestedExample
 from robustfim.select.selection import (
@@ -59,7 +60,6 @@ from robustfim.session.unchanged import right_again
 from robustfim.session.unclaimed import unclaimed_spans
 from robustfim.session.weak_model import associated, refuse_constant
 from robustfim.statistics import still_needed
-from robustfim.statistics.clusters import mean_cluster
 from robustfim.suite.format import BEST
 from robustfim.suite.slices import slice_members
 from robustfim.window import windows
@@ -154,7 +154,7 @@ def _until_selected(begun: Begun, means: Means) -> Generator[Begun, None, Select
 
 def _collect(begun: Begun, means: Means) -> Collected:
     """Read the data, and make what asks the model."""
-    config, store, progress = begun.config, means.store, means.progress
+    config, progress = begun.config, means.progress
     _refuse_unmet(begun, means)
     collection = load_examples(begun.collection, progress)
     examples = collection.everything
@@ -162,36 +162,11 @@ def _collect(begun: Begun, means: Means) -> Collected:
     clusters = clusters_of(examples, config.suite.cluster, progress)
     if not config.options.examples:
         drawn = _drawn_again(begun, examples[: len(collection.examples)], means)
-        few = cannot_pass(
-            collection,
-            len(collection.examples) if drawn is None or drawn.drawn_from is None else drawn.drawn_from,
-            drawn,
-            compared=means.baseline is not None,
-            clusters=clusters,
-        )
+        number = len(collection.examples) if drawn is None or drawn.drawn_from is None else drawn.drawn_from
+        few = cannot_pass(collection, number, drawn, compared=means.baseline is not None, clusters=clusters)
         collection = replace(collection, cannot_pass=tuple(few))
     means.manager.hook.robustfim_run_start(collection=collection)
-    queue_of = partial(
-        PredictionQueue, collection.model, store, max_calls=config.options.max_calls,
-        verify=config.options.verify or 0, who=collection.who, again=means.again,
-    )  # fmt: skip
-    alone = queue_of()
-    threshold = settle_threshold(collection, partial(alone.predict, progress=partial(progress, "predict")))
-    if threshold is not None:  # workers read the number
-        config.file.override(("model", "decide", "at"), threshold.at, "")
-    pool = means.pool()
-    queue = queue_of(stream=prediction_stream(pool)) if pool else alone
-    queue.goes_on_from(alone)
-    context = RunContext(
-        collection.model, queue, geometry_proxy(pool), seed=config.seed, store=store, offline=config.options.offline,
-        services=means.manager,
-        attributions=Attributions(
-            attribution_proxy(pool, collection.attribution), collection.model, queue.key, store, progress
-        ),
-        shifts=any(each.scorer.contract.gradients for each in collection.scorers),
-        step_stream=partial(step_stream, pool) if pool else None,
-        examples=examples, clusters=clusters,
-    )  # fmt: skip
+    context, threshold = _context(collection, examples, clusters, means)
     for check in collection.checks if context.labelled is False else ():
         if check.expectation.counts == "broken":
             message = "'counts: broken' needs gold labels, and no example has one: leave 'counts' out."
@@ -217,6 +192,35 @@ def _collect(begun: Begun, means: Means) -> Collected:
             }
         ),
     )  # fmt: skip
+
+
+def _context(
+    collection: Collection, examples: Examples, clusters: Mapping[str, str], means: Means
+) -> tuple[RunContext, ThresholdRecord | None]:
+    """Make what asks the model, here or on workers, and set the threshold of its decisions."""
+    config, store, progress = collection.config, means.store, means.progress
+    queue_of = partial(
+        PredictionQueue, collection.model, store, max_calls=config.options.max_calls,
+        verify=config.options.verify or 0, who=collection.who, again=means.again,
+    )  # fmt: skip
+    alone = queue_of()
+    threshold = settle_threshold(collection, partial(alone.predict, progress=partial(progress, "predict")))
+    if threshold is not None:  # workers read the number
+        config.file.override(("model", "decide", "at"), threshold.at, "")
+    pool = means.pool()
+    queue = queue_of(stream=prediction_stream(pool)) if pool else alone
+    queue.goes_on_from(alone)
+    context = RunContext(
+        collection.model, queue, geometry_proxy(pool), seed=config.seed, store=store, offline=config.options.offline,
+        services=means.manager,
+        attributions=Attributions(
+            attribution_proxy(pool, collection.attribution), collection.model, queue.key, store, progress
+        ),
+        shifts=any(each.scorer.contract.gradients for each in collection.scorers),
+        step_stream=partial(step_stream, pool) if pool else None,
+        examples=examples, clusters=clusters,
+    )  # fmt: skip
+    return context, threshold
 
 
 def _refuse_unmet(begun: Begun, means: Means) -> None:
@@ -370,8 +374,7 @@ def _select(scored: Predicted, means: Means) -> Selected:
             update={"right": {arm: right[arm] for arm in dict.fromkeys(arms.values())}}
         )
         selection = replace(selection, record=counted)
-    chosen = scored.reached(Selected, selection=selection, members=members, tested=tested)
-    return replace(chosen, alike=mean_cluster(context.clusters, max(1, len(usable))))
+    return scored.reached(Selected, selection=selection, members=members, tested=tested)
 
 
 def _drawn_again(begun: Begun, examples: Examples, means: Means) -> Selection | None:
@@ -446,9 +449,7 @@ def _check(selected: Selected, means: Means) -> Iterator[Checked]:
         yield replace(checked, sections=tuple(gather_sections(hook, collection, context)))
 
 
-def _ended(
-    selected: Selected, means: Means, failed: Collection[str]
-) -> Iterator[tuple[Check, CheckCounts, list[Failure]]]:
+def _ended(selected: Selected, means: Means, failed: Set[str]) -> Iterator[tuple[Check, CheckCounts, list[Failure]]]:
     """Run the checks one after the other, and yield each at its end; with budgets under ``--max-calls`` they alternate.
 
     The next block goes to the check that needs the fewest further candidates, judging by its evidence so far. A decided

@@ -59,6 +59,9 @@ class Session:
         plugins: The plugins that ``-p`` loads and blocks, for the worker processes.
     """
 
+    lock: LockFile | None = None
+    baselines: Mapping[str, Record] = MappingProxyType({})
+
     def __init__(
         self,
         collection: Collection,
@@ -69,8 +72,6 @@ class Session:
         self.config = collection.config
         self.hook = manager.hook
         self._workers: WorkerPool | None = None
-        self.lock: LockFile | None = None
-        self.baselines: Mapping[str, Record] = {}
         self._warnings: list[str] = []
         self._started, self._clock = datetime.datetime.now(datetime.UTC), time.perf_counter()
         self._watch = StandstillWatch()

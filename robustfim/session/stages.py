@@ -25,6 +25,7 @@ from robustfim.select.columns import Predictions
 from robustfim.select.draw import TestedExample
 from robustfim.select.lock import LockFile
 from robustfim.select.selection import Scores, Selection
+from robustfim.statistics.clusters import mean_cluster
 from robustfim.statistics.threshold import FewAlarms
 from robustfim.suite.config import RunConfig
 from robustfim.suite.file import as_plain
@@ -70,7 +71,6 @@ class Begun:
     again: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     checks: tuple[CheckCounts, ...] = ()
     failures: tuple[Failure, ...] = ()
-    alike: float = 1.0
     verified: int = 0
     sections: tuple[Section, ...] = ()
 
@@ -83,6 +83,11 @@ class Begun:
     def clusters(self) -> Mapping[str, str]:
         """Example id to cluster, for examples that are not independent."""
         return {} if self.context is None else self.context.clusters
+
+    @property
+    def alike(self) -> float:
+        """The mean size of an example's cluster in the data; an upper bound if some examples cannot be judged."""
+        return mean_cluster(self.clusters, max(1, len(self.predictions.of_data)))
 
     def reached(self, stage: type[_Stage], **news: Any) -> _Stage:
         """Return a later stage with the results of this stage and new results."""
@@ -129,7 +134,6 @@ class Selected(Predicted):
         selection: The arms: the groups of difficult and of control examples, or the strata.
         members: The examples of each slice, by their rows.
         tested: The examples that checks test, in the order of their draw.
-        alike: The mean size of an example's cluster in the data; an upper bound if some examples cannot be judged.
     """
 
     tested: tuple[TestedExample, ...]
