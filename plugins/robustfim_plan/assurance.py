@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from robustfim.statistics import LEVEL, Z
+from robustfim.statistics import LEVEL, exact_tails
 
 if TYPE_CHECKING:
     import numpy as np
@@ -153,21 +153,14 @@ def judged(counts: NDArray[np.int64], tested: NDArray[np.int64], limits: NDArray
         1 if a comparison fails, −1 if it passes, else 0, ``[runs, comparisons]``.
     """
     import numpy as np
-    from scipy.special import bdtr, bdtrc, bdtrik
 
-    spread = Z * np.sqrt(limits * (1 - limits) / tested)
-    most = np.floor(bdtrik(LEVEL, tested, limits) + 1e-9)
-    most = np.where(bdtr(0, tested, limits) > LEVEL, -1, most - (bdtr(most, tested, limits) > LEVEL))
-    most = np.minimum(most, np.ceil(tested * (limits - spread)) - 1)
-    above, p_values = counts / tested > limits + spread, np.ones(counts.shape)
-    where = above.nonzero()[1]  # few lie there
-    p_values[above] = bdtrc(counts[above] - 1.0, tested[where], limits[where])
+    p_values, passes = exact_tails(counts, tested, limits)
     order = np.argsort(p_values, axis=1)
     number = len(limits)
     stands = np.take_along_axis(p_values, order, axis=1) <= LEVEL / (number - np.arange(number))
     fails = np.zeros(counts.shape, dtype=bool)
     np.put_along_axis(fails, order, np.logical_and.accumulate(stands, axis=1), axis=1)
-    sides: NDArray[np.int8] = fails.astype(np.int8) - (counts <= most)
+    sides: NDArray[np.int8] = fails.astype(np.int8) - (passes <= LEVEL)
     return sides
 
 

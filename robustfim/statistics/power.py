@@ -8,8 +8,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
 
-from robustfim.statistics.rate import LEVEL, POWER, Z
+from robustfim.statistics.rate import LEVEL, POWER
 from robustfim.statistics.spending import chance_to_decide
+from robustfim.statistics.tails import exact_tails
 
 __all__ = [
     "Aim",
@@ -60,15 +61,10 @@ def limit_power(aim: Aim, tested: int, level: float = LEVEL) -> float:
     from scipy.special import bdtr, bdtrc
 
     rate, limit, counts = aim.rate, aim.limit, range(tested + 1)
-    spread = Z * math.sqrt(limit * (1 - limit) / tested)
     if aim.fails:
-        # The smallest count k with P(K ≥ k | limit) ≤ level; Wilson's lower end is above it where k/n > L + spread.
-        least = bisect_left(counts, True, key=lambda k: bdtrc(k - 1, tested, limit) <= level)
-        least = max(least, math.floor(tested * (limit + spread)) + 1)
+        least = bisect_left(counts, True, key=lambda k: exact_tails(k, tested, limit)[0] <= level)
         return float(bdtrc(least - 1, tested, rate)) if least <= tested else 0.0
-    # The largest count k with P(K ≤ k | limit) ≤ level.
-    most = bisect_left(counts, True, key=lambda k: bdtr(k, tested, limit) > level) - 1
-    most = min(most, math.ceil(tested * (limit - spread)) - 1)
+    most = bisect_left(counts, True, key=lambda k: exact_tails(k, tested, limit)[1] > level) - 1
     return float(bdtr(most, tested, rate)) if most >= 0 else 0.0
 
 

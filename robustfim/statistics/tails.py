@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from robustfim.outcome import Outcome
-from robustfim.statistics.rate import LEVEL, wilson
+from robustfim.statistics.rate import LEVEL, Z
 
-__all__ = ["BESIDE", "Tail", "corrected", "count_rivals", "family", "mcnemar", "tail"]
+__all__ = ["BESIDE", "Tail", "corrected", "count_rivals", "exact_tails", "family", "mcnemar", "tail"]
 
 BESIDE = 0.1
 """The weight of the test of the gold labels, as a fraction of a limit's weight; it mostly has power to spare."""
@@ -50,20 +50,40 @@ def tail(failing: float, tested: float, limit: float) -> Tail:
     Raises:
         ValueError: Nothing was tested.
     """
-    interval = wilson(failing, tested)
-    if interval is None:
+    if not tested:
         raise ValueError("a rate needs at least one tested example")
     if limit <= 0:
         return Tail(Outcome.FAILED if failing else Outcome.PASSED, 0.0)
     if limit >= 1:
         return Tail(Outcome.PASSED, 0.0)
+    for side, p_value in zip((Outcome.FAILED, Outcome.PASSED), exact_tails(failing, tested, limit), strict=True):
+        if p_value < 1:
+            return Tail(side, float(p_value))
+    return Tail(Outcome.INCONCLUSIVE, 1.0)
+
+
+def exact_tails(failing: Any, tested: Any, limit: Any) -> tuple[Any, Any]:
+    """Compare many rates with limits at once, as :func:`tail` compares one.
+
+    The Wilson interval of k of n examples contains the limit L if k − nL is at most 1.96 √(n L (1 − L)).
+
+    Args:
+        failing: Numbers of failing examples k, of any shape.
+        tested: Numbers of tested examples n, > 0; they broadcast.
+        limit: Limits L, in (0, 1); they broadcast, too.
+
+    Returns:
+        The p-values of *failed* and of *passed*; 1 where the interval contains the limit, or the rate lies on the other
+        side.
+    """
+    import numpy as np
     from scipy.special import betainc
 
-    if interval[0] > limit:
-        return Tail(Outcome.FAILED, float(betainc(failing, tested - failing + 1, limit)))
-    if interval[1] < limit:
-        return Tail(Outcome.PASSED, float(betainc(tested - failing, failing + 1, 1 - limit)))
-    return Tail(Outcome.INCONCLUSIVE, 1.0)
+    off, reach = failing - tested * limit, Z * np.sqrt(tested * limit * (1 - limit))
+    above, below = np.ones_like(off, dtype=float), np.ones_like(off, dtype=float)
+    betainc(failing, tested - failing + 1, limit, out=above, where=off > reach)
+    betainc(tested - failing, failing + 1, 1 - limit, out=below, where=-off > reach)
+    return above, below
 
 
 def corrected(

@@ -1,3 +1,5 @@
+from random import Random
+
 import numpy as np
 import pytest
 from scipy.stats import beta, hypergeom, norm
@@ -258,6 +260,26 @@ def test_over_many_parts_a_rate_at_its_limit_seldom_fails_at_the_level_of_ten_ch
     tails = [stratified_tail(each, base) for each in strata]
     wrong = np.array([each.side is Outcome.FAILED and each.p_value <= 0.025 / 10 for each in tails])
     assert wrong @ times / 1500 <= 0.0025 + 3 * np.sqrt(0.0025 / 1500)
+
+
+@pytest.mark.parametrize("limit", [0.04, 0.05, 0.06])
+def test_over_many_parts_the_p_value_of_failed_is_the_chance_of_a_rate_within_the_limit(limit: float) -> None:
+    strata = [Stratum(100, 44, 40, 12), Stratum(300, 60, 60, 9), Stratum(600, 90, 80, 7)]
+    random, within, draws = Random(7), 0, 40_000
+    for _ in range(draws):
+        failing = testable = 0.0
+        for each in strata:
+            left = each.drawn - each.tested
+            size = random.gammavariate(each.size, 1) * random.betavariate(each.tested + 0.5, left + 0.5)
+            failing += size * random.betavariate(each.failing, each.tested - each.failing + 1)
+            testable += size
+        within += failing <= limit * testable
+    found = stratified_tail(strata, limit)
+    literal = within / draws
+    assert found.side is Outcome.FAILED
+    assert found.p_value == pytest.approx(literal, abs=4 * (literal / 13_000) ** 0.5 + 1e-4), (
+        "of 20,000 and 40,000 draws"
+    )
 
 
 def test_many_parts_that_were_drawn_whole_leave_no_doubt_of_the_file() -> None:
