@@ -48,7 +48,7 @@ def estimate_of(check: CheckCounts) -> Rate | None:
         The rate with its interval; None if :func:`held_strata` is empty, or an arm was not sampled.
     """
     strata = held_strata(check)
-    if not strata or stratified_rate(strata, of_file=check.limit_of_file) is None:
+    if not strata or any(not each.drawn for each in strata):
         return None
     return whole_estimate(check, strata).counts
 

@@ -147,7 +147,9 @@ class CheckRun:
         """
         self.values = {id: self.values[id] for id in self.arms if id in self.values}  # in the order of the data
         return CheckCounts(
-            **_written(self.check), **vars(end), **self._rates(), **self._examples(), **self._errors(),
+            **_written(self.check), **vars(end), **self._rates(), **self._examples(),
+            wrong_testable=self.wrong_testable, lowest=self.lowest, recall=self.recall.records(),
+            missed=self.recall.missed(),
             resources=dict(self.resources), candidates=self.proposer.counts.frozen(), duration_s=round(seconds, 3),
             edit_trials=self.edits.trials,
         )  # fmt: skip
@@ -155,19 +157,14 @@ class CheckRun:
     def _rates(self) -> dict[str, Any]:
         """The rates of all examples and of each arm."""
         names = sorted({*self.arms.values()}, key=lambda each: (each != "difficult", each))
-        limits = self.check.spec.limits
-        whole, *arms = (self._arm(name) for name in ("", *names))
-        if isinstance(limits, dict):
-            arms = [each.model_copy(update={"limit": limits.get(arm)}) for arm, each in zip(names, arms, strict=True)]
-        shared = ("tested", "failing", "wrong_before", "unlabelled", "rate", "interval", "effective")
-        of_all = {name: getattr(whole, name) for name in shared}
+        whole = {name: value for name, value in self._arm("") if name not in ("drawn", "limit")}
         budget = self.draw.record(self.proposer.counts.tested)
-        return of_all | {"arms": dict(zip(names, arms, strict=True)), "budget": budget}
+        return whole | {"arms": {name: self._arm(name) for name in names}, "budget": budget}
 
     def _arm(self, arm: str) -> ArmRecord:
         """The counts of an arm; "" stands for all examples."""
-        estimate = self.estimate(arm)
-        ends, effective, draw = estimate.counts.interval, estimate.effective, self.draw
+        estimate, draw, limits = self.estimate(arm), self.draw, self.check.spec.limits
+        ends, effective = estimate.counts.interval, estimate.effective
         if draw.budget is not None and self.check.estimand is not MEAN:
             trials, effective = self.trials(arm), None
             ends = draw.interval(arm) or (trials.mean(draw.largest(arm)).interval if len(trials) else None)
@@ -175,7 +172,7 @@ class CheckRun:
         return ArmRecord(
             drawn=sum(arm in ("", each.arm) for each in draw.drawn), tested=estimate.counts.tested,
             failing=estimate.counts.count, wrong_before=wrong, unlabelled=blank, rate=estimate.counts.rate,
-            interval=ends, effective=effective,
+            interval=ends, effective=effective, limit=limits.get(arm) if isinstance(limits, dict) else None,
         )  # fmt: skip
 
     def _examples(self) -> dict[str, Any]:
@@ -194,13 +191,6 @@ class CheckRun:
             "partly": sum(window is not None for window in windows),
             "partners": _partners(self),
         }
-
-    def _errors(self) -> dict[str, Any]:
-        """What the kinds of error are counted from."""
-        return {
-            "wrong_testable": self.wrong_testable, "lowest": self.lowest,
-            "recall": self.recall.records(), "missed": self.recall.missed(),
-        }  # fmt: skip
 
     def compared(self, counts: CheckCounts) -> CheckCounts:
         """Return the counts with the difference of two groups, or of perturbed and unchanged texts, as the rate."""

@@ -113,12 +113,10 @@ def by_cluster(failing: Collection[str], tested: Iterable[str], clusters: Mappin
         tested: Ids of the tested examples.
         clusters: Example id to cluster; an example without an entry is its own cluster.
     """
-    by_cluster: dict[tuple[bool, str], list[int]] = {}
+    counts = ClusterCounts()
     for each in tested:
-        counts = by_cluster.setdefault((each in clusters, clusters.get(each, each)), [0, 0])
-        counts[0] += each in failing
-        counts[1] += 1
-    return [(bad, size) for bad, size in by_cluster.values()]
+        counts.add(each in failing, clusters.get(each))
+    return counts.groups
 
 
 def clustered_mean(
@@ -203,11 +201,14 @@ class ClusterCounts:
     @property
     def rate(self) -> tuple[Rate, float | None]:
         """The fraction of examples added with ``counts``, with the interval of :func:`clustered_rate`."""
+        return _rate(self.groups) if self._groups else (Rate(self._alone[0], self._alone[1]), None)
+
+    @property
+    def groups(self) -> list[tuple[int, int]]:
+        """The counted and all examples of each cluster; an example without a cluster is its own."""
         counted, alone = self._alone
-        if not self._groups:
-            return Rate(counted, alone), None
         groups = [(bad, size) for bad, size in self._groups.values()]
-        return _rate(groups + [(1, 1)] * counted + [(0, 1)] * (alone - counted))
+        return groups + [(1, 1)] * counted + [(0, 1)] * (alone - counted)
 
 
 def _rate(counts: Sequence[tuple[int, int]]) -> tuple[Rate, float | None]:
