@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from random import Random
 
@@ -12,151 +12,122 @@ from robustfim_words.persons.gender import pronouns
 from robustfim_words.persons.people import register
 from robustfim_words.tagging.resourced import Proposing, WithTagger
 from robustfim_words.text import inflection
+from robustfim_words.text.analysed import Analysed, analysed
 from robustfim_words.text.casing import capitalised, like
 from robustfim_words.text.denials import auxiliaries
-from robustfim_words.text.guard import fixed
 from robustfim_words.text.lexicon import LEXICONS, read_pairs
-from robustfim_words.text.tokens import Token, token_at
+from robustfim_words.text.tokens import Token
 
 __all__ = ["NeutralPronouns"]
 
-_WILL_OR_HAD = ("'ll", "'d")
 _BETWEEN = 3
 """Adverbs that may stand between a pronoun and its verb."""
+_NOUN_LIKE = ("NN", "JJ", "CD", "VB", "RB")
+"""Beginnings of the tags of words before which "her" may be either case."""
 
 
 class NeutralPronouns(WithTagger, Proposing):
     """Replaces "she" and "he" by "they", with the verbs: "she sings" becomes "they sing".
 
     All pronouns of a text change together. A text is left alone if it names a person, if it has "they" or "them", if
-    the verb of a pronoun is not found, if a form is ambiguous ("she's gone"), or if a pronoun stands in the title of a
-    work.
+    the verb of a pronoun is not found or stands before it, if a form is ambiguous ("she's gone"), or if a pronoun
+    stands in the title of a work.
     """
 
     def _candidates(self, example: Example, random: Random) -> Iterator[Candidate]:
         """Propose the text with neutral pronouns."""
-        edits: list[Edit] = []
-        for field, tokens in self._read(example).items():
-            kept = fixed(example.fields[field], tokens)
-            if _names_somebody(tokens) or any(token.small.partition("'")[0] in _neutral_ones() for token in tokens):
+        edits: dict[Edit, None] = {}
+        neutral = {new for cases in pronouns().values() for _, new in cases.values()}
+        for read in analysed(example, self._read(example)):
+            if any(token.small.partition("'")[0] in neutral for token in read.tokens) or _names_somebody(read):
                 return
-            for index, token in enumerate(tokens):
-                word = token.small.partition("'")[0]
-                if word not in pronouns():
-                    continue
-                found = None if index in kept else _neutral(field, tokens, index)
-                if found is None:
-                    return
-                edits += [edit for edit in found if edit not in edits]
+            for index, token in enumerate(read.tokens):
+                if token.small.partition("'")[0] in pronouns():
+                    found = None if index in read.fixed else _neutral(read, index)
+                    if found is None:
+                        return
+                    edits |= dict.fromkeys(found)
         if edits:
             yield Candidate(example, tuple(edits))
 
 
-def _names_somebody(tokens: Sequence[Token]) -> bool:
+def _names_somebody(read: Analysed) -> bool:
     """Tell whether a name stands in a text that no list has as a place's, a group's or another thing's."""
     return any(
-        token.pos == "PROPN" and token.kind == "word" and not register().things.match(tokens, index)
-        for index, token in enumerate(tokens)
+        token.pos == "PROPN" and token.kind == "word" and not register().things.match(read.tokens, index)
+        for index, token in enumerate(read.tokens)
     )
 
 
-def _edit(field: str, token: Token, word: str) -> Edit:
+def _edit(read: Analysed, token: Token, word: str) -> Edit:
     word = word.replace("'", "’") if "’" in token.text else word
-    shouted = token.text.isupper()
-    after = word.capitalize() if token.starts and capitalised(token) and not shouted else like(token.text, word)
-    return Edit(field, token.start, token.end, token.text, after, f"neutral_pronouns: {token.small} → {word}")
+    first = token.starts and capitalised(token) and not token.text.isupper()
+    after = word.capitalize() if first else like(token.text, word)
+    return Edit(read.field, token.start, token.end, token.text, after, f"neutral_pronouns: {token.small} → {word}")
 
 
-def _neutral(field: str, tokens: Sequence[Token], index: int) -> list[Edit] | None:
+def _neutral(read: Analysed, index: int) -> list[Edit] | None:
     """Make the edits of one pronoun and its verbs; None where they are not sure."""
-    token, small = tokens[index], tokens[index].small
-    follower = token_at(tokens, index + 1)
-    if "'" in small:
-        return _contracted(field, tokens, index)
+    token, follower = read.tokens[index], read.at(index + 1)
+    small, mark, letters = token.small.partition("'")
     cases = {case: neutral for case, (_, neutral) in pronouns()[small].items()}
-    if len(cases) > 1:
-        noun = follower is not None and follower.tag[:2] in ("NN", "JJ", "CD", "VB", "RB") and follower.kind == "word"
-        if follower is not None and (follower.kind == "number" or (token.tag == "PRP$" and follower.kind == "word")):
-            return [_edit(field, token, cases["owner"])]
-        if "owned" in cases and (follower is None or follower.kind == "mark"):
-            return [_edit(field, token, cases["owned"])]
-        return None if noun or "object" not in cases else [_edit(field, token, cases["object"])]
-    if "subject" not in cases:
-        return [_edit(field, token, neutral) for neutral in cases.values()]
-    verbs = _verbs(tokens, index)
-    if verbs is None:
-        return None
-    changed = []
-    for place in verbs:
-        plural = _plural(tokens[place])
-        if plural is None:
+    word = follower if follower is not None and follower.kind != "mark" else None
+    if mark:
+        after = next((other for other in read.tokens[index + 1 : index + 1 + _BETWEEN] if other.tag[:2] != "RB"), None)
+        gone = after is None or inflection.lemma(after.text, "VBN", rules=False) is not None  # is or has gone
+        ending = "re" if letters == "s" and not gone and not _joined(read, index) else letters
+        return [_edit(read, token, f"{cases['subject']}'{ending}")] if ending != "s" else None
+    if "subject" in cases:
+        verbs = _verbs(read, index)
+        forms = [(read.tokens[place], _plural(read.tokens[place])) for place in verbs or ()]
+        if verbs is None or any(form is None for _, form in forms):
             return None
-        if plural != tokens[place].small:
-            changed.append(_edit(field, tokens[place], plural))
-    return [_edit(field, token, cases["subject"]), *changed]
+        changed = [_edit(read, verb, form) for verb, form in forms if form and form != verb.small]
+        return [_edit(read, token, cases["subject"]), *changed]
+    case = next(iter(cases))
+    if len(cases) > 1 and word is not None and (token.tag == "PRP$" or word.kind == "number"):
+        case = "owner"
+    elif len(cases) > 1:
+        if word is not None and ("object" not in cases or word.tag.startswith(_NOUN_LIKE)):
+            return None
+        case = "owned" if "owned" in cases else "object"
+    return [_edit(read, token, cases[case])]
 
 
-def _contracted(field: str, tokens: Sequence[Token], index: int) -> list[Edit] | None:
-    """Write "she'll" and its like; "she's" is "they've" before a participle, and "they're" before anything else."""
-    token = tokens[index]
-    pronoun, _, letters = token.small.partition("'")
-    ending, they = f"'{letters}", pronouns()[pronoun]["subject"][1]
-    if ending in _WILL_OR_HAD:
-        return [_edit(field, token, they + ending)]
-    follower = next((other for other in tokens[index + 1 : index + 1 + _BETWEEN] if other.tag[:2] != "RB"), None)
-    participle = follower is not None and inflection.lemma(follower.text, "VBN", rules=False) is not None
-    if ending != "'s" or follower is None or participle:  # is or has gone
+def _verbs(read: Analysed, index: int) -> list[int] | None:
+    """Find the verbs that agree with a pronoun before them, and those joined by "and"; None in a question."""
+    before, verb = read.at(index - 1), _finite_behind(read, index)
+    if before is not None and (before.small in _plurals() or before.tag == "MD") and not read.tokens[index].starts:
         return None
-    return None if _joined(tokens, index) else [_edit(field, token, f"{they}'re")]
-
-
-def _verbs(tokens: Sequence[Token], index: int) -> list[int] | None:
-    """Find the verbs that agree with a pronoun: behind it or, in a question, before it, and those joined to it."""
-    before = token_at(tokens, index - 1)
-    if before is not None and before.small in _plurals() and not tokens[index].starts:
-        asks = index + 1 < len(tokens) and tokens[index + 1].tag[:2] in ("VB", "JJ", "DT", "RB", "VBN", "IN", "PRP")
-        verb = _finite_behind(tokens, index)
-        return [index - 1] if asks and (verb is None or tokens[verb].tag == "VBD") else None
-    if before is not None and before.tag == "MD":
-        return [] if not _finite_behind(tokens, index) else None
-    verb = _finite_behind(tokens, index)
     if verb is None:
         return None
-    joined = _joined(tokens, verb)
-    if joined and any(t.tag in ("WDT", "WP") for t in tokens[verb : joined[-1]]):
+    joined = _joined(read, verb)
+    if joined and any(token.tag in ("WDT", "WP") for token in read.tokens[verb : joined[-1]]):
         return None  # "it sets a tone that grows and stays": the tone, or the other
-    return [place for place in (verb, *joined) if tokens[place].tag != "MD"]
+    return [place for place in (verb, *joined) if read.tokens[place].tag != "MD"]
 
 
-def _finite_behind(tokens: Sequence[Token], index: int) -> int | None:
-    """Find the finite verb right behind a pronoun, adverbs apart."""
-    for place in range(index + 1, min(index + 2 + _BETWEEN, len(tokens))):
-        token = tokens[place]
-        if token.small in _plurals() or token.tag in ("VBZ", "VBD", "MD", "VBP") or token.small.endswith("n't"):
-            return place
-        if token.tag[:2] != "RB":
-            return None
-    return None
-
-
-def _joined(tokens: Sequence[Token], verb: int) -> list[int]:
+def _joined(read: Analysed, verb: int) -> list[int]:
     """Find the verbs of the same subject behind "and": "she sings and dances"."""
     found: list[int] = []
-    for place in range(verb + 1, len(tokens)):
-        token = tokens[place]
+    for place, token in enumerate(read.tokens[verb + 1 :], verb + 1):
         if token.starts:
             break
-        if token.tag != "VBZ" and token.small not in _plurals():
-            continue
-        leader = next((other for other in reversed(tokens[verb:place]) if other.tag[:2] != "RB"), None)
-        if leader is not None and (leader.tag == "CC" or leader.text == ","):
-            found.append(place)
+        if token.tag == "VBZ" or token.small in _plurals():
+            leader = next((other for other in read.tokens[place - 1 : verb - 1 : -1] if other.tag[:2] != "RB"), token)
+            if leader.tag == "CC" or leader.text == ",":
+                found.append(place)
     return found
 
 
-@lru_cache(maxsize=1)
-def _neutral_ones() -> frozenset[str]:
-    return frozenset(neutral for cases in pronouns().values() for _, neutral in cases.values())
+def _finite_behind(read: Analysed, index: int) -> int | None:
+    """Find the finite verb right behind a pronoun, adverbs apart."""
+    for place, token in enumerate(read.tokens[index + 1 : index + 2 + _BETWEEN], index + 1):
+        if token.small in _plurals() or token.tag in ("VBZ", "VBD", "MD", "VBP") or token.small.endswith("n't"):
+            return place
+        if token.tag[:2] != "RB":
+            break
+    return None
 
 
 @lru_cache(maxsize=1)
