@@ -11,12 +11,11 @@ from robustfim.contract import Contract
 from robustfim.example import Example
 from robustfim_words.persons.people import register
 from robustfim_words.tagging.resourced import Proposing, WithTagger
+from robustfim_words.text.analysed import Analysed, analysed
 from robustfim_words.text.articles import swap
-from robustfim_words.text.casing import capitalised, caseless, like_name
-from robustfim_words.text.guard import fixed
+from robustfim_words.text.casing import capitalised, like_name
 from robustfim_words.text.inflection import is_word
 from robustfim_words.text.lexicon import LEXICONS, read_table
-from robustfim_words.text.tokens import Token, base_of, token_at
 
 __all__ = ["Titles"]
 
@@ -52,71 +51,60 @@ class Titles(WithTagger, Proposing):
 
     def _candidates(self, example: Example, random: Random) -> Iterator[Candidate]:
         """Propose candidates, each with one person's title swapped throughout."""
-        places: dict[tuple[str, str], list[tuple[str, int, int]]] = {}
-        tokens = self._read(example)
-        titled: dict[str, set[str]] = {}
-        for field, text in example.fields.items():
-            kept = fixed(text, tokens[field])
-            for index, token in enumerate(tokens[field]):
+        found: dict[str, dict[str, list[tuple[Analysed, int]]]] = {}
+        for read in analysed(example, self._read(example)):
+            for index, token in enumerate(read.tokens):
                 title = self._by_small.get(token.text.lower())
-                found = _named(text, tokens[field], index) if title is not None and index not in kept else None
-                if title is not None and found is not None:
-                    end, name = found
-                    places.setdefault((title, name), []).append((field, index, end))
-                    titled.setdefault(name, set()).add(title)
-        for (old, name), found_at in places.items():
-            if len(titled[name]) > 1:
-                continue  # somebody who is called both ways
-            fitting = [t for t, g in self._gender.items() if g in (self._gender[old], "any") and _long(t) != _long(old)]
-            fitting = [t for t in fitting if self._gender[old] != "any" or self._gender[t] == "any"]
-            fitting = [t for t in fitting if self._group[t] == self._group[old]]
-            for new in random.sample(fitting, min(_MOST, len(fitting))):
-                yield Candidate(example, tuple(self._edit(example, tokens, place, old, new) for place in found_at))
+                if title is not None and index not in read.fixed and (name := _called(read, index)):
+                    found.setdefault(name, {}).setdefault(title, []).append((read, index))
+        for titles in found.values():
+            if len(titles) == 1:  # of somebody who is called both ways, none changes
+                ((old, places),) = titles.items()
+                fitting = [new for new in self._gender if self._suits(old, new)]
+                for new in random.sample(fitting, min(_MOST, len(fitting))):
+                    yield Candidate(example, tuple(_edit(read, index, old, new) for read, index in places))
 
-    def _edit(
-        self, example: Example, tokens: dict[str, tuple[Token, ...]], place: tuple[str, int, int], old: str, new: str
-    ) -> Edit:
-        field, index, end = place
-        text = example.fields[field]
-        stop = text[tokens[field][index].end : end]
-        dotted = new in _SHORT and (stop or (old not in _SHORT and new == "Prof"))
-        written = f"{new}{stop or '.'}" if dotted else new
-        case = like_name if text[tokens[field][index].start].islower() else _as_listed
-        return swap(field, text, tokens[field], index, written, f"titles: {old} → {new}", end=end, case=case)
+    def _suits(self, old: str, new: str) -> bool:
+        """Check whether a title fits the person that another title stands before."""
+        genders = ("any",) if self._gender[old] == "any" else (self._gender[old], "any")
+        return self._gender[new] in genders and self._group[new] == self._group[old] and _long(new) != _long(old)
+
+
+def _stopped(read: Analysed, index: int) -> int:
+    """Return the index of the stop of a title, or of the title."""
+    after = read.at(index + 1)
+    gaps = ("", " ") if read.low else ("",)
+    stop = after is not None and after.text == "." and read.text[read.tokens[index].end : after.start] in gaps
+    return index + stop
+
+
+def _edit(read: Analysed, index: int, old: str, new: str) -> Edit:
+    end = read.tokens[_stopped(read, index)].end
+    stop = read.text[read.tokens[index].end : end]
+    dotted = new in _SHORT and (stop or (old not in _SHORT and new == "Prof"))
+    written = f"{new}{stop or '.'}" if dotted else new
+    case = like_name if read.tokens[index].text.islower() else _as_listed
+    return swap(read.field, read.text, read.tokens, index, written, f"titles: {old} → {new}", end=end, case=case)
 
 
 def _as_listed(old: str, new: str) -> str:
     return new.upper() if old.isupper() and len(old) > 3 else new
 
 
-def _named(text: str, tokens: tuple[Token, ...], index: int) -> tuple[int, str] | None:
-    """Return the end of a title, with its stop, and the name behind it; None where there is none."""
-    low = caseless(text)
-    place, end = index + 1, tokens[index].end
-    if (
-        place < len(tokens)
-        and tokens[place].text == "."
-        and text[end : tokens[place].start] in ("", " " if low else "")
-    ):
-        place, end = place + 1, tokens[place].end
-    if place == len(tokens) or text[end : tokens[place].start] != " " or not (low or capitalised(tokens[index])):
-        return None
-    name, before = tokens[place], token_at(tokens, index - 1)
-    if (
-        before is not None
-        and capitalised(before)
-        and not before.starts
-        and text[before.end : tokens[index].start] == " "
-    ):
-        return None
-    called = base_of(name)[0]
-    sure = name.pos == "PROPN" and not is_word(called) if low else capitalised(name)
-    thing = register().things.match(tokens, place) is not None
-    short = tokens[index].text.isupper() and len(tokens[index].text) > 1 and not (called.isupper() or text.isupper())
-    shouted = short or (called.isupper() and not text.isupper())  # "DR NIGHT'S MANOR", "DR Congo"
-    if not sure or thing or shouted or len(called) < 3:
-        return None
-    return end, called.casefold()
+def _called(read: Analysed, index: int) -> str:
+    """Return the name behind a title; ``""`` without a name, and where the title belongs to another name."""
+    place = _stopped(read, index) + 1
+    token, name, before = read.tokens[index], read.at(place), read.at(index - 1)
+    if name is None or read.text[read.tokens[place - 1].end : name.start] != " ":
+        return ""
+    called = read.word(place)
+    sure = name.pos == "PROPN" and not is_word(called) if read.low else capitalised(token) and capitalised(name)
+    inside = before is not None and capitalised(before) and not before.starts and read.adjacent(index - 1, index)
+    one_case = read.text.isupper()
+    short = token.text.isupper() and len(token.text) > 1 and not (called.isupper() or one_case)
+    shouted = short or (called.isupper() and not one_case)  # "DR NIGHT'S MANOR", "DR Congo"
+    thing = register().things.match(read.tokens, place) is not None
+    return called.casefold() if sure and len(called) > 2 and not (inside or shouted or thing) else ""
 
 
 def _long(title: str) -> str:
