@@ -10,7 +10,8 @@ from random import Random
 
 from robustfim_words.form.typos import INSIDE, keys_beside, slips
 from robustfim_words.languages.language import Language
-from robustfim_words.languages.perturbation import Change, Editing, cased
+from robustfim_words.languages.perturbation import Change, Editing
+from robustfim_words.text.casing import like
 
 __all__ = ["Accents", "Articles", "Typos"]
 
@@ -73,8 +74,8 @@ class Articles(Editing):
             if len(own) != 1 or text[token.end : after.start] != " " or not _governs(spoken, after.text):
                 continue
             others = [word for word in own[0] if word != token.text.lower()]
-            yield token.start, token.end, cased(token.text, random.choice(others)), "articles: other"
-            yield token.start, after.end, cased(token.text, after.text), "articles: none"
+            yield token.start, token.end, like(token.text, random.choice(others)), "articles: other"
+            yield token.start, after.end, like(token.text, after.text), "articles: none"
 
 
 def _governs(spoken: Language, word: str) -> bool:

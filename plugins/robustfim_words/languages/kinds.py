@@ -9,7 +9,8 @@ from robustfim.candidate import Candidate, Edit
 from robustfim.example import Example
 from robustfim_texts import touches
 from robustfim_words.languages.language import Language, Paradigm
-from robustfim_words.languages.perturbation import Renaming, cased
+from robustfim_words.languages.perturbation import Renaming
+from robustfim_words.text.casing import like
 
 __all__ = ["Nationalities", "Religions"]
 
@@ -39,7 +40,7 @@ class _Inflected(Renaming):
                         start,
                         end,
                         written,
-                        cased(written, put[_form(paradigm, stem, written)]),
+                        like(written, put[_form(paradigm, stem, written)]),
                         self._told(stem, new),
                     )
                     for field, start, end, written in places

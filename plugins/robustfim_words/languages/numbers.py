@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from random import Random
 
 from robustfim_words.languages.language import Language, Token
-from robustfim_words.languages.perturbation import Change, Editing, cased
+from robustfim_words.languages.perturbation import Change, Editing
 from robustfim_words.persons.ages import other_ages
+from robustfim_words.text.casing import like
 
 __all__ = ["Ages", "Numbers"]
 
@@ -44,7 +45,7 @@ class Numbers(Editing):
             if number > 2:
                 for new in _near(number, random):
                     if new in words:
-                        yield token.start, token.end, cased(token.text, words[new]), "numbers: words"
+                        yield token.start, token.end, like(token.text, words[new]), "numbers: words"
             elif _DIGITS.match(text, token.start) and int(token.text) > 2 and not _dated(spoken, tokens, place):
                 for new in _near(int(token.text), random):
                     yield token.start, token.end, str(new), "numbers: digits"

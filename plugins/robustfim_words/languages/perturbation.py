@@ -18,7 +18,7 @@ from robustfim_words.languages.language import Language, known_languages, langua
 if TYPE_CHECKING:
     from robustfim.roles import Context
 
-__all__ = ["QUOTED", "Change", "Editing", "InLanguage", "Renaming", "cased"]
+__all__ = ["QUOTED", "Change", "Editing", "InLanguage", "Renaming"]
 
 QUOTED = "quotation with its source"
 """The reason recorded for a text in which nothing was renamed."""
@@ -134,10 +134,3 @@ class Renaming(InLanguage, ABC):
     @abstractmethod
     def _renamed(self, spoken: Language, example: Example, random: Random) -> Iterator[Candidate]:
         """List candidates, each with one name changed."""
-
-
-def cased(model: str, word: str) -> str:
-    """Write a word in the case of another word: in capitals, with a first capital, or unchanged."""
-    if model.isupper() and sum(map(str.isalpha, model)) > 1:
-        return word.upper()
-    return word[:1].upper() + word[1:] if model[:1].isupper() else word

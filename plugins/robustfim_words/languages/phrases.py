@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from random import Random
 
 from robustfim_words.languages.language import Language
-from robustfim_words.languages.perturbation import Change, Editing, cased
+from robustfim_words.languages.perturbation import Change, Editing
+from robustfim_words.text.casing import like
 
 __all__ = ["Abbreviations", "Contractions", "Openers"]
 
@@ -32,7 +33,7 @@ class _Phrases(Editing):
             for match in re.finditer(pattern, text, re.IGNORECASE):
                 if not match.group().isupper() or len(match.group()) < 3:
                     joined = other.endswith(("'", "’")) and text[match.end() : match.end() + 1] == " "
-                    yield match.start(), match.end() + joined, cased(match.group(), other), f"{table}: {one} -> {other}"
+                    yield match.start(), match.end() + joined, like(match.group(), other), f"{table}: {one} -> {other}"
 
 
 class Contractions(_Phrases):

@@ -12,6 +12,7 @@ from robustfim.candidate import Candidate, Edit
 from robustfim.example import Example
 from robustfim_texts import touches
 from robustfim_words.languages.language import Language, Token
+from robustfim_words.persons.names import entities
 
 __all__ = ["Mention", "longest_matches", "mentions", "renamed"]
 
@@ -169,13 +170,13 @@ def renamed(
     by_name: dict[str, list[Mention]] = {}
     for mention in found:
         by_name.setdefault(mention.name, []).append(mention)
-    entities = {
+    whole_names = {
         name: places
         for name, places in sorted(by_name.items())
         if all(place.alone for place in places) and _times(name, whole) == len(places)
     }
     drawn: dict[str, list[list[tuple[Mention, str]]]] = {}
-    for name, places in entities.items():
+    for name, places in whole_names.items():
         suffixes = {spoken.grammar.suffixes[place.suffix] for place in places if place.suffix}
         fitting = (
             new
@@ -186,21 +187,12 @@ def renamed(
             and not _times(new, whole)
         )
         drawn[name] = [[(place, new) for place in places] for new in islice(fitting, _DRAWS)]
-    rows = [zip(*(drawn.get(name, []) for name in group), strict=False) for group in _groups([*by_name], linked)]
+    groups = sorted(map(sorted, entities([*by_name], linked)))
+    rows = [zip(*(drawn.get(name, []) for name in group), strict=False) for group in groups]
     for parts in filter(None, chain.from_iterable(zip_longest(*rows))):
         renamings = sorted(chain.from_iterable(parts))
         edits = (Edit(m.field, m.start, m.end, m.name, new, f"{origin}: {m.name} -> {new}") for m, new in renamings)
         yield Candidate(example, tuple(edits), carries=True)
-
-
-def _groups(names: Sequence[str], linked: Sequence[tuple[str, str]]) -> list[list[str]]:
-    """Part names into those of one entity each, in sorted order."""
-    of = {name: {name} for name in names}
-    for one, other in linked:
-        of[one] |= of[other]
-        for name in of[one]:
-            of[name] = of[one]
-    return [list(group) for group in sorted({tuple(sorted(group)) for group in of.values()})]
 
 
 def _times(name: str, text: str) -> int:

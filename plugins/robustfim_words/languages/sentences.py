@@ -13,7 +13,8 @@ from robustfim.contract import Contract
 from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim_words.languages.language import Language
-from robustfim_words.languages.perturbation import Change, Editing, cased
+from robustfim_words.languages.perturbation import Change, Editing
+from robustfim_words.text.casing import like
 
 if TYPE_CHECKING:
     from robustfim.roles import Context
@@ -155,7 +156,7 @@ class Negation(Editing):
                     if inside.isdisjoint(token.text.lower() for token in spoken.tokens(before)):
                         start, put = sentence.start() + match.start(), match.expand(rule.put)
                         if match.start() <= opens:
-                            put = cased(written[match.start() : match.end()], put)
+                            put = like(written[match.start() : match.end()], put)
                         yield start, sentence.start() + match.end(), put, f"negation: rule {number}"
 
 

@@ -251,7 +251,7 @@ def places(tokens: Mapping[str, Sequence[Token]], mentions: Sequence[Mention]) -
     return found
 
 
-def entities(keys: Sequence[Key], links: Sequence[tuple[Key, Key]]) -> list[frozenset[Key]]:
+def entities(keys: Sequence[T], links: Sequence[tuple[T, T]]) -> list[frozenset[T]]:
     """Group the keys of names by the entity to which they belong.
 
     Args:
