@@ -74,7 +74,7 @@ def clusters_of(
     Raises:
         UsageError: No example has the field.
     """
-    rows = examples if isinstance(examples, Examples) else Examples.of(examples)
+    rows = Examples.of(examples)
     if field and rows and field not in rows.columns:
         known = sorted(rows.columns)
         raise UsageError(

@@ -87,8 +87,7 @@ class Collection:
     @property
     def everything(self) -> Examples:
         """The usable examples of the data, followed by examples that only checks bring."""
-        data = self.examples if isinstance(self.examples, Examples) else Examples.of(self.examples)
-        return data.joined(self.own_examples.values())
+        return Examples.of(self.examples).joined(self.own_examples.values())
 
     @property
     def own_examples(self) -> dict[str, Example]:

@@ -151,11 +151,13 @@ class Examples(Sequence[Example]):
 
     @classmethod
     def of(cls, examples: Iterable[Example]) -> Examples:
-        """Write examples to a spool.
+        """Write examples to a spool; examples that are in one are returned as they are.
 
         Args:
             examples: Any number of examples; of examples with equal texts the first is kept.
         """
+        if isinstance(examples, Examples):
+            return examples
         spool = Spool()
         spool.add(examples)
         return cls(spool, range(len(spool)))

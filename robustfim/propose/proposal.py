@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from random import Random
 from typing import Any
@@ -68,19 +68,12 @@ class Proposer:
             UsageError: The suite names a field that no example has.
         """
         wanted = self.check.spec.perturb.fields
-        known = self._fields() if wanted else ()
+        known = Examples.of(self._context.examples).spool.fields if wanted else ()
         for name in wanted or ():
             if name not in known:
                 raise UsageError(f"no example has a field {shown(name)}; there are: {', '.join(sorted(known))}.")
         for each in self.check.parts:
             each.prepare(self._context)
-
-    def _fields(self) -> Collection[str]:
-        """Names of the text fields that examples have."""
-        examples = self._context.examples
-        if isinstance(examples, Examples):
-            return examples.spool.fields
-        return {name for example in examples for name in example.fields}
 
     def unordered(self) -> Proposer:
         """Return a proposer with a random order and its own counts, for examples on which the model is not asked."""

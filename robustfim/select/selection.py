@@ -101,7 +101,7 @@ def score_examples(
     Returns:
         One number per example and score. A scorer that raises has only NaN and a message.
     """
-    spooled = examples if isinstance(examples, Examples) else Examples.of(examples)
+    spooled = Examples.of(examples)
     values = {named.name: Numbers(spooled) for named in scorers}
     messages: dict[str, str] = {}
     broken: set[str] = set()
@@ -179,10 +179,6 @@ def _cost(named: NamedScorer, spent: Sequence[tuple[int, ...]]) -> CostRecord:
     return CostRecord(examples=examples, calls=calls, gradients=gradients, steps=steps)
 
 
-def _ids(examples: Sequence[Example]) -> Iterator[str]:
-    return examples.ids() if isinstance(examples, Examples) else (example.id for example in examples)
-
-
 def _number(kept: Any) -> float:
     """Read a score of the store."""
     if type(kept) not in (int, float):
@@ -241,7 +237,7 @@ def select_examples(
         PluginError: The plugin of that score is broken.
     """
     if spec is None:
-        return Selection(dict.fromkeys(_ids(examples), "all"), SelectionRecord(control=0, difficult=0))
+        return Selection(dict.fromkeys(Examples.of(examples).ids(), "all"), SelectionRecord(control=0, difficult=0))
     arms: dict[str, str] = {}
     threshold = None
     by = None
@@ -313,7 +309,7 @@ def _in_random_order(
     examples: Sequence[Example], but: Container[str], seed: int, progress: Progress
 ) -> Iterator[tuple[float, int, str]]:
     """Give examples with their random numbers and places, but for some."""
-    for place, id in enumerate(_ids(examples)):
+    for place, id in enumerate(Examples.of(examples).ids()):
         if not place % _WINDOW:
             progress("select", place, len(examples))
         if id not in but:

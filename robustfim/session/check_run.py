@@ -544,7 +544,7 @@ def _partners(run: CheckRun) -> dict[str, str]:
     context = run.context
     if run.proposer.counts.tested != len(partners) or any(other == own for own, other in partners.items()):
         return {}
-    examples = context.examples if isinstance(context.examples, Examples) else Examples.of(context.examples)
+    examples = Examples.of(context.examples)
     others = all(examples.place(other) is not None for other in partners.values())  # no look at all the data
     return partners if others else {}
 

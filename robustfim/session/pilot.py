@@ -31,7 +31,7 @@ def drawn_for_pilot(examples: Sequence[Example], clusters: Mapping[str, str], nu
         number: The number of examples to draw.
         seed: The run's seed.
     """
-    examples = examples if isinstance(examples, Examples) else Examples.of(examples)
+    examples = Examples.of(examples)
     most = min(number, len(examples) // 2)
 
     def order(key: tuple[bool, str]) -> tuple[float, tuple[bool, str]]:
