@@ -10,7 +10,7 @@ from random import Random
 
 from robustfim.candidate import Edit
 from robustfim_words.persons.names import in_name
-from robustfim_words.tagging.resourced import Editing, WithTagger
+from robustfim_words.ranking.edit_ranker import OFFERED, Ranked, ranker_of
 from robustfim_words.text import inflection
 from robustfim_words.text.articles import article_before, indefinite_article
 from robustfim_words.text.casing import capitalised, caseless, like, title
@@ -40,11 +40,12 @@ _SUPERLATIVES = ("JJS", "RBS")
 _NAMES = ("NNP", "NNPS")
 
 
-class _Insertions(WithTagger, Editing):
+class _Insertions(Ranked):
     """Draws a few of the insertions that fit at each place."""
 
-    def __init__(self, name: str, alternatives: int) -> None:
-        self._name, self._alternatives = name, at_least("alternatives", alternatives, 1)
+    def __init__(self, name: str, alternatives: int, ranker: Path | None) -> None:
+        self._name, self._ranker = name, ranker_of(ranker, name)
+        self._alternatives = at_least("alternatives", alternatives, 1) if ranker is None else OFFERED
 
     def _edits(self, field: str, text: str, tokens: Sequence[Token], random: Random) -> Iterator[Edit]:
         """List insertions at each place that can bear one."""
@@ -82,13 +83,15 @@ class Intensifiers(_Insertions):
 
     Args:
         alternatives: The number of adverbs offered at each adjective, drawn at random, at least 1.
+        ranker: The folder of the encoder all-MiniLM-L6-v2. If you name it, the edit ranker chooses the most natural of
+            eight at each place, in place of ``alternatives``.
 
     Raises:
-        UsageError: ``alternatives`` is below 1.
+        UsageError: ``alternatives`` is below 1, or ``ranker`` holds another encoder.
     """
 
-    def __init__(self, *, alternatives: int = 3) -> None:
-        super().__init__("intensifiers", alternatives)
+    def __init__(self, *, alternatives: int = 3, ranker: Path | None = None) -> None:
+        super().__init__("intensifiers", alternatives, ranker)
         columns = ("adverb", f"strengthens: {'|'.join(DEGREES)}|both", "in: any|personal")
         self._adverbs = {
             (degree, personal): [
@@ -135,13 +138,15 @@ class Adverbs(_Insertions):
     Args:
         alternatives: The number of adverbs offered at each verb, drawn at random, at least 1.
         source: A file of adverbs, one a line; the shipped list by default.
+        ranker: The folder of the encoder all-MiniLM-L6-v2. If you name it, the edit ranker chooses the most natural of
+            eight at each place, in place of ``alternatives``.
 
     Raises:
-        UsageError: ``alternatives`` is below 1, or the list cannot be read.
+        UsageError: ``alternatives`` is below 1, the list cannot be read, or ``ranker`` holds another encoder.
     """
 
-    def __init__(self, *, alternatives: int = 3, source: Path | None = None) -> None:
-        super().__init__("adverbs", alternatives)
+    def __init__(self, *, alternatives: int = 3, source: Path | None = None, ranker: Path | None = None) -> None:
+        super().__init__("adverbs", alternatives, ranker)
         if source is None:
             table = read_table(LEXICONS / "adverbs.tsv", ("adverb", "in: personal|news", "clauses: main|any"))
         else:
@@ -197,13 +202,18 @@ class Openers(_Insertions):
             shipped phrases are used, which differ by the kind of the text.
         texts: The kind of the texts (review, news, question, message). ``auto`` recognises the kind of each text by its
             words.
+        ranker: The folder of the encoder all-MiniLM-L6-v2. If you name it, the edit ranker chooses the most natural of
+            eight at each place, in place of ``alternatives``.
 
     Raises:
-        UsageError: ``alternatives`` is below 1, the table is malformed, or the kind is unknown.
+        UsageError: ``alternatives`` is below 1, the table is malformed, the kind is unknown, or ``ranker`` holds
+            another encoder.
     """
 
-    def __init__(self, *, alternatives: int = 3, source: Path | None = None, texts: str = "auto") -> None:
-        super().__init__("openers", alternatives)
+    def __init__(
+        self, *, alternatives: int = 3, source: Path | None = None, texts: str = "auto", ranker: Path | None = None
+    ) -> None:
+        super().__init__("openers", alternatives, ranker)
         self._texts = one_of("texts", texts, ("auto", *KINDS))
         columns = ("phrase", "opens: opinion|frank|message|news|again")
         self._openers: dict[str, list[str]] = {}

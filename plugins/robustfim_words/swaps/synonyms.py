@@ -33,9 +33,11 @@ class Synonyms(WordSwaps):
             WordNet, read through NLTK.
         pos: Parts of speech to swap; all by default.
         pipeline: A spaCy pipeline, installed or a folder; the shipped one by default.
+        ranker: The folder of an encoder. It is refused while the edit ranker's AUROC on synonyms is below .65.
 
     Raises:
-        UsageError: A lexicon, part of speech or pipeline is unknown or malformed, or NLTK or its WordNet is missing.
+        UsageError: A lexicon, part of speech or pipeline is unknown or malformed, NLTK or its WordNet is missing, or
+            ``ranker`` is named.
     """
 
     def __init__(
@@ -45,8 +47,9 @@ class Synonyms(WordSwaps):
         from_: str = "lexicon",
         pos: list[str] | None = None,
         pipeline: Path | str | None = None,
+        ranker: Path | None = None,
     ) -> None:
-        super().__init__("synonyms", pos, pipeline)
+        super().__init__("synonyms", pos, pipeline, ranker)
         if one_of("from", from_, FROM) == "wordnet":
             if source is not None:
                 raise UsageError("source: a table and 'from: wordnet' exclude each other")
@@ -74,15 +77,22 @@ class NearSynonyms(WordSwaps):
             commas; the shipped one by default.
         pos: Parts of speech to swap; all by default.
         pipeline: A spaCy pipeline, installed or a folder; the shipped one by default.
+        ranker: The folder of the encoder all-MiniLM-L6-v2. If you name it, the edit ranker chooses the most natural of
+            at most eight edits of each place.
 
     Raises:
-        UsageError: A lexicon, part of speech or pipeline is unknown or malformed.
+        UsageError: A lexicon, part of speech or pipeline is unknown or malformed, or ``ranker`` holds another encoder.
     """
 
     def __init__(
-        self, *, source: Path | None = None, pos: list[str] | None = None, pipeline: Path | str | None = None
+        self,
+        *,
+        source: Path | None = None,
+        pos: list[str] | None = None,
+        pipeline: Path | str | None = None,
+        ranker: Path | None = None,
     ) -> None:
-        super().__init__("near_synonyms", pos, pipeline)
+        super().__init__("near_synonyms", pos, pipeline, ranker)
         self._table = substitutes(source or LEXICONS / "near_synonyms.tsv")
 
     def _others(self, entry: Entry, random: Random) -> Iterable[str]:

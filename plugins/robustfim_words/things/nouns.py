@@ -8,7 +8,7 @@ from random import Random
 
 from robustfim.candidate import Edit
 from robustfim_words.persons.names import in_name, stands_alone
-from robustfim_words.tagging.resourced import Editing, WithTagger
+from robustfim_words.ranking.edit_ranker import Ranked, ranker_of
 from robustfim_words.tagging.tagger import check_pipeline
 from robustfim_words.text import inflection
 from robustfim_words.text.articles import swap
@@ -30,7 +30,7 @@ _NAMELESS = ("sport", "game", "dance", "school_subject", "weather")
 """Groups whose nouns have no plural in this sense."""
 
 
-class Nouns(WithTagger, Editing):
+class Nouns(Ranked):
     """Swaps a noun for another of its group: "coffee" for "tea", "uncles" for "cousins".
 
     The meaning of the text changes, but its sentiment, its topic and the type of a question should not. A noun changes
@@ -44,15 +44,23 @@ class Nouns(WithTagger, Editing):
             noun may be replaced by others of the group, but is never put into a text.
         alternatives: The number of nouns offered for each noun, drawn at random from its group, at least 1.
         pipeline: A spaCy pipeline, installed or a folder; the shipped one by default.
+        ranker: The folder of the encoder all-MiniLM-L6-v2. If you name it, the edit ranker chooses the most natural of
+            at most eight edits of each place.
 
     Raises:
-        UsageError: The lexicon or pipeline is unknown or malformed, or ``alternatives`` is below 1.
+        UsageError: The lexicon or pipeline is unknown or malformed, ``alternatives`` is below 1, or ``ranker`` holds
+            another encoder.
     """
 
     def __init__(
-        self, *, source: Path | None = None, alternatives: int = 8, pipeline: Path | str | None = None
+        self,
+        *,
+        source: Path | None = None,
+        alternatives: int = 8,
+        pipeline: Path | str | None = None,
+        ranker: Path | None = None,
     ) -> None:
-        self._pipeline = check_pipeline(pipeline)
+        self._pipeline, self._ranker = check_pipeline(pipeline), ranker_of(ranker, "nouns")
         self._alternatives = at_least("alternatives", alternatives, 1)
         self._groups: dict[str, list[str]] = {}
         self._group_of: dict[str, list[str]] = {}

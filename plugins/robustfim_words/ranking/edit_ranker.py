@@ -1,0 +1,138 @@
+"""The edit ranker: chooses the most natural of several edits of one place, by the states of a named encoder."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+from abc import ABC
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+import numpy as np
+
+from robustfim.candidate import Edit
+from robustfim.errors import UsageError
+from robustfim.example import Example
+from robustfim_words.ranking.states import EditStates, features
+from robustfim_words.tagging.resourced import Editing, WithTagger
+from robustfim_words.text.lexicon import files_hash
+
+__all__ = ["LEAST", "OFFERED", "WEIGHTS", "EditRanker", "Measured", "Ranked", "ranker_of"]
+
+WEIGHTS = Path(__file__).with_name("weights.npz")
+LEAST = 0.65
+"""The smallest AUROC, on pairs of a perturbation that the ranker did not see, with which its edits are ranked."""
+OFFERED = 8
+"""The number of edits of one place among which the ranker chooses."""
+
+
+class Measured(NamedTuple):
+    """How well the ranker separates natural edits of a perturbation from odd ones.
+
+    Attributes:
+        auroc: The probability that a natural edit scores above an odd one.
+        low: The lower end of its 95 % interval.
+        high: The upper end.
+        pairs: The number of rated pairs.
+        natural: The number of natural ones among them.
+    """
+
+    auroc: float
+    low: float
+    high: float
+    pairs: int
+    natural: int
+
+
+class EditRanker:
+    """Scores edits by a logistic regression on the states of a frozen encoder (see the model card beside the weights).
+
+    Args:
+        encoder: The folder of the encoder for which the weights were trained.
+        perturbation: The perturbation whose edits are ranked.
+        weights: The weights; the shipped ones by default.
+
+    Raises:
+        UsageError: The folder holds another encoder or none, transformers is not installed, or the ranker is not good
+            enough at edits of this perturbation.
+    """
+
+    def __init__(self, encoder: Path, perturbation: str, weights: Path = WEIGHTS) -> None:
+        with np.load(weights, allow_pickle=False) as saved:
+            table = dict(saved)
+        measured = {
+            str(name): Measured(float(row[0]), float(row[1]), float(row[2]), int(row[3]), int(row[4]))
+            for name, row in zip(table["names"], table["measured"], strict=True)
+        }
+        found = measured.get(perturbation)
+        if found is None or found.auroc < LEAST:
+            why = "was not measured" if found is None else f"was {found.auroc:.2f} in {found.pairs} rated pairs"
+            ranked = ", ".join(name for name, its in measured.items() if its.auroc >= LEAST)
+            raise UsageError(
+                f"ranker: {perturbation!r} is not ranked: it takes an AUROC of {LEAST} on unseen pairs, and its AUROC "
+                f"{why}. Measured well enough: {ranked}."
+            )
+        name, path = str(table["encoder"]), encoder / "model.safetensors"
+        if not path.is_file():
+            raise UsageError(f"ranker: {str(encoder)!r} is no folder of an encoder: it has no model.safetensors")
+        if hashlib.sha256(path.read_bytes()).hexdigest() != str(table["digest"]):
+            raise UsageError(f"ranker: {str(encoder)!r} holds another encoder than {name}, for which it was trained")
+        if importlib.util.find_spec("transformers") is None:
+            raise UsageError("ranker: an encoder needs transformers: pip install 'robustfim[huggingface]'")
+        self._encoder, self._layer = encoder, int(table["layer"])
+        self._weights, self._constant = table["weights"].astype(np.float32), float(table["constant"])
+        self.version = f"{name} {files_hash(encoder)}, weights {files_hash(weights)}"
+        """The encoder and the weights, with a hash of each."""
+
+    @cached_property
+    def _states(self) -> EditStates:
+        return EditStates(self._encoder, self._layer)
+
+    def scores(self, example: Example, edits: Sequence[Edit]) -> list[float]:
+        """Score edits: the log odds that readers find each natural, to four decimals.
+
+        Args:
+            example: The example.
+            edits: At least one of its possible edits.
+        """
+        changes = [(example.fields[edit.field], [(edit.start, edit.end, edit.after)]) for edit in edits]
+        found = features(*self._states.means(changes)) @ self._weights + self._constant
+        return [round(float(score), 4) for score in found]
+
+    def best(self, example: Example, edits: Iterable[Edit]) -> Iterator[Edit]:
+        """Choose one edit for each place: of the first eight that end there the one with the highest score.
+
+        Args:
+            example: The example.
+            edits: Its possible edits.
+        """
+        places: dict[tuple[str, int], list[Edit]] = {}
+        for edit in edits:
+            places.setdefault((edit.field, edit.end), []).append(edit)
+        offered = [its[:OFFERED] for its in places.values()]
+        several = [edit for its in offered if len(its) > 1 for edit in its]
+        scores = dict(zip(several, self.scores(example, several) if several else (), strict=True))
+        yield from (max(its, key=lambda edit: scores.get(edit, 0.0)) for its in offered)
+
+
+def ranker_of(encoder: Path | None, perturbation: str) -> EditRanker | None:
+    """Return the ranker of a perturbation's edits, or None if no encoder is named."""
+    return None if encoder is None else EditRanker(encoder, perturbation)
+
+
+class Ranked(WithTagger, Editing, ABC):
+    """A perturbation that can rank its edits of a place. ``_ranker`` is None if the suite names no encoder."""
+
+    _ranker: EditRanker | None = None
+
+    def edits(self, example: Example, random: Random) -> Iterator[Edit]:
+        """List the possible edits of an example; with a ranker, the best of each place."""
+        found = super().edits(example, random)
+        return found if self._ranker is None else self._ranker.best(example, found)
+
+    def resources(self) -> dict[str, str]:
+        """Identify the tagger and the tables, and the encoder if the edits are ranked."""
+        return super().resources() | ({} if self._ranker is None else {"ranker": self._ranker.version})
