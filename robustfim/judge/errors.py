@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
@@ -78,37 +78,35 @@ def with_errors(
     rule = next((before.rule for _, _, before, _ in tested if before.rule is not None), None)
     if rule is not None and check.counts == "broken":
         strict = {label: few and few.at_least(rule.threshold(label)) for label, few in strict.items()}
-    wrong: dict[tuple[str, str], dict[str, list[_Row]]] = {}
+    wrong: defaultdict[tuple[str, str], defaultdict[str, list[_Row]]] = defaultdict(lambda: defaultdict(list))
     for id, gold, before, arm in tested:
         for label in _targets(before, asked):
             one, *now = (_takes(before, each, label) for each in (before.label, *after.get(id, ())))
             has = any(_takes(before, each, label) for each in gold)
             # Elsewhere a change to what is right is no failure, and not in ``after``.
             if before.rule is not None and before.rule.several and check.counts is not None:
-                rows = wrong.setdefault((_COUNTED[check.counts], label), {})
+                rows = wrong[_COUNTED[check.counts], label]
                 if check.counts == "changes" or (gold and one is has):
-                    rows.setdefault(arm, []).append((id, False, (not one) in now))
+                    rows[arm].append((id, False, (not one) in now))
             if not gold:
                 continue
             for kind in ("missed", "false_alarm") if before.rule is not None and before.rule.targets else ():
-                wrong.setdefault((kind, label), {})
+                wrong[kind, label]  # a kind without an example is counted, too
             wrongly = one is not has
-            wrong.setdefault(("missed" if has else "false_alarm", label), {}).setdefault(arm, []).append(
-                (id, wrongly, wrongly or (not has) in now)
-            )
+            wrong["missed" if has else "false_alarm", label][arm].append((id, wrongly, wrongly or (not has) in now))
             if not has or label not in strict:
                 continue
-            rare = wrong.setdefault((STRICT, label), {})
+            rare = wrong[STRICT, label]
             if (few := strict[label]) is not None:
                 was = before.alone(label)
                 least = min(was, check.lowest.get((id, label), was))
                 row = (id, was < few.at, least < few.at, least < few.low, least < few.high)
-                rare.setdefault(arm, []).append(row)
+                rare[arm].append(row)
     counted = check.expectation.get("labels")
     arms_of = {id: arm for id, _, _, arm in tested} if check.missed else {}
     for id, label, before_any, after_any in check.missed:
         if (counted is None or label in counted) and id in arms_of:
-            wrong.setdefault(("missed", label), {}).setdefault(arms_of[id], []).append((id, before_any, after_any))
+            wrong["missed", label][arms_of[id]].append((id, before_any, after_any))
     several = len({label for _, label in wrong}) > 1 or bool(check.missed)
     errors, estimates = {}, dict(check.estimates)
     for (kind, label), arms in wrong.items():
