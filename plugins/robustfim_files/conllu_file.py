@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 from robustfim.errors import DataError, shown
 from robustfim.example import Example
 from robustfim.spans import Span, written_spans
+from robustfim_files.conll_file import ConllFile
 from robustfim_files.gold_spans import spans_of_tags
-from robustfim_files.rows import require_limit
-from robustfim_files.text_file import known_encoding, text_lines
+from robustfim_files.text_file import text_lines
 
 __all__ = ["ConlluFile"]
 
@@ -21,7 +20,7 @@ _PIECES = re.compile(r"\[\d+/\d+\]")
 _ORDER = "# global.Entity ="
 
 
-class ConlluFile:
+class ConlluFile(ConllFile):
     """Sentences with gold spans, in CoNLL-U format (Nivre et al. 2020) with ``Entity=`` in the tenth column.
 
     An entity opens with ``(e1-person-…`` and closes with ``e1)``, as in CorefUD and GUM. The line ``# global.Entity =
@@ -38,15 +37,10 @@ class ConlluFile:
         skipped: The number of sentences left out by the last ``load``, because they have a discontinuous entity.
     """
 
-    def __init__(self, path: Path, limit: int | None = None, encoding: str = "utf-8") -> None:
-        require_limit(limit)
-        self.skipped: dict[str, int] = {}
-        self._path, self._limit, self._encoding = path, limit, known_encoding(encoding)
-
     def load(self) -> Iterator[Example]:
         """Read the sentences, in the file's order, with their gold spans as the label."""
         self.skipped, made = {}, 0
-        for line, label_at, words in self._sentences():
+        for line, label_at, words in self._annotated():
             if any(_PIECES.search(entity) for *_, entity in words):
                 reason = "an entity in several pieces"
                 self.skipped[reason] = self.skipped.get(reason, 0) + 1
@@ -64,7 +58,7 @@ class ConlluFile:
                 f"{self._path}: no sentence in it{left}; a word is a line of ten columns, with tabs between."
             )
 
-    def _sentences(self) -> Iterator[tuple[int, int, list[tuple[str, bool, str]]]]:
+    def _annotated(self) -> Iterator[tuple[int, int, list[tuple[str, bool, str]]]]:
         """Of each sentence its first line, where a label stands, and words with the blank behind and entities."""
         words: list[tuple[str, bool, str]] = []
         begin = label_at = 1
