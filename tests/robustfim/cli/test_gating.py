@@ -591,7 +591,7 @@ def test_an_xfail_excuses_a_failure_until_its_day(
 
 
 def test_a_wrong_date_is_refused_with_its_line(robustfim: CommandLine) -> None:
-    suite = robustfim.suite("{x: {perturb: rename, xfail: {reason: a, until: tomorrow}}}")
+    suite = robustfim.suite("{x: {perturb: rename, limit: 0.1, xfail: {reason: a, until: tomorrow}}}")
     refused(robustfim(f"run {suite}"), "other.yaml:5:", "'tomorrow' is no date such as 2027-01-31")
 
 
