@@ -61,7 +61,7 @@ def pair_tables(pairs: Sequence[Sequence[Example]], answers: Mapping[str, str], 
         if case != BOTH:
             fields = original.fields
             rows.append([case, fields["premise"], mirror.fields["premise"], fields["choice1"], fields["choice2"]])
-    rows = [[name, str(Rate(number, len(pairs)))] for name, number in counts.items()]
+    numbers = [[name, str(Rate(number, len(pairs)))] for name, number in counts.items()]
     listed = Table(
         title="Pairs that are not solved",
         header=["case", "premise", "mirrored premise", "alternative 1", "alternative 2"],
@@ -71,7 +71,7 @@ def pair_tables(pairs: Sequence[Sequence[Example]], answers: Mapping[str, str], 
     )
     return (
         f"Pairs: {_told(counts)}.",
-        Table(title="Instances and their mirrors", header=["case", "pairs"], rows=rows),
+        Table(title="Instances and their mirrors", header=["case", "pairs"], rows=numbers),
         listed,
     )
 
