@@ -23,18 +23,23 @@ _DRAWS = 4
 """How many slips of a kind are drawn for a word, at most, until the result is not a word itself."""
 
 
+_TOUCHING = ((0, -1), (0, 1), (-1, 0), (-1, 1), (1, -1), (1, 0))
+"""Steps in rows and places from a key to the keys that touch it."""
+
+
 def keys_beside(rows: Sequence[str]) -> Mapping[str, str]:
     """Map each key of a keyboard to the keys that touch it: in the same row, and in the rows above and below.
 
     Each row is shifted to the right of the row above it by half a key.
 
     >>> keys_beside(("qwe", "asd"))["s"]
-    'adwe'
+    'wead'
     """
     at = {key: (row, place) for row, keys in enumerate(rows) for place, key in enumerate(keys)}
-    offsets = ((0, -1), (0, 1), (-1, 0), (-1, 1), (1, -1), (1, 0))
-    by_place = {place: key for key, place in at.items()}
-    return {key: "".join(by_place.get((r + y, p + x), "") for y, x in offsets) for key, (r, p) in at.items()}
+    return {
+        key: "".join(other for other, (y, x) in at.items() if (y - row, x - place) in _TOUCHING)
+        for key, (row, place) in at.items()
+    }
 
 
 NEIGHBOURS = keys_beside(("qwertyuiop", "asdfghjkl", "zxcvbnm"))
