@@ -87,3 +87,9 @@ def test_four_candidates_of_two_edits_have_two_in_effect() -> None:
     ]
     assert effective_number(made) == 2
     assert effective_number(made[:1]) == 1
+
+
+def test_no_perturbation_that_reaches_a_fifth_of_the_texts_has_fewer_than_twelve_edits_in_effect() -> None:
+    widely = {name: each.edits for name, each in reached().items() if each.changed > 0.2 * each.tried}
+    assert len(widely) > 20
+    assert {name for name, edits in widely.items() if edits < 12} == set()
