@@ -158,7 +158,7 @@ class Run:
     @property
     def failures(self) -> list[dict[str, Any]]:
         """The failing candidates, one row each: the text, its changes, and the model's answers."""
-        sources = {example.id: example for example in self.record.examples}
+        sources = self.record.example_by_id
         names = {check.id: check.name for check in self.record.checks}
         return [
             {
@@ -340,7 +340,7 @@ def _read(record: Record) -> Markup:
 
     from robustfim.judge import first_failures
 
-    examples = {each.id: each for each in record.examples}
+    examples = record.example_by_id
     items = Markup("")
     for failure in first_failures(record, 3):
         said = (each.told(".0%") for each in (failure.before, failure.after))

@@ -63,7 +63,7 @@ def commands(record: Record) -> str:
         Lines such as ``::error file=suites/sentiment.yaml,line=14,title=synonyms%3A failed::…``, at most ten of each
         level. Empty if every check passed or was skipped.
     """
-    examples = {example.id: example for example in record.examples}
+    examples = record.example_by_id
     failures = failures_by_check(record)
     written: Counter[str] = Counter()
     lines = []

@@ -41,7 +41,7 @@ class GitLabReport(FileReport):
 
     def text(self, record: Record) -> str:
         """Return the report as JSON."""
-        examples = {example.id: example for example in record.examples}
+        examples = record.example_by_id
         failures = failures_by_check(record)
         entries = [
             _run_entry(record, comparison, answer)

@@ -106,7 +106,7 @@ def _case(check: CheckRecord, record: Record, failures: Sequence[Failure]) -> El
         },
     )
     _verdict(case, check, record)
-    examples = {example.id: example for example in record.examples}
+    examples = record.example_by_id
     shown = [make_pair(failure, examples.get(failure.example)).text for failure in failures]
     if shown:
         rest = check.failing - len(shown)

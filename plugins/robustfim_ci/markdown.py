@@ -64,7 +64,7 @@ def render(record: Record, room: int, *, size: Callable[[str], int] = len, pairs
         markup, HTML, mentions or links.
     """
     ranked = worst_first(record)
-    examples = {example.id: example for example in record.examples}
+    examples = record.example_by_id
     failures = failures_by_check(record)
     page = _Page(room, size)
     page.add(_head(record))

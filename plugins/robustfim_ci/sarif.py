@@ -106,7 +106,7 @@ def _results(record: Record, check: CheckRecord, index: int, failures: Sequence[
     """One result for each failing example; one for the check itself where there are none."""
     if check.outcome in (Outcome.ERROR, Outcome.XPASSED) or not failures:
         return [_result(record, check, index, printable(check.message) or check.outcome.value, "check")]
-    examples = {example.id: example for example in record.examples}
+    examples = record.example_by_id
     return [
         _result(record, check, index, make_pair(failure, examples.get(failure.example)).text, failure.id)
         for failure in failures

@@ -72,7 +72,7 @@ class Answers:
         self.record, self.path, self.who = record, path, who
         self.labels = path.with_name(f"{path.stem}.labels.json")
         self._lock = Lock()
-        self._examples = {example.id: example for example in record.examples}
+        self._examples = record.example_by_id
         self._failures = {failure.id: failure for failure in record.failures}
         self._pairs = {
             failure.id: pair_hash(source.fields, failure.shown.fields)

@@ -47,7 +47,7 @@ class Desk:
         self.subject = subject
         self.record = subject.record
         self.answers = Answers(subject.record, subject.review, subject.who)
-        self.examples = {example.id: example for example in self.record.examples}
+        self.examples = self.record.example_by_id
         self.failures = {failure.id: failure for failure in self.record.failures}
         self.state, self.why = ("loading", "") if subject.models else ("off", subject.why)
         self.notes: list[str] = []

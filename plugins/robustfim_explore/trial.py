@@ -85,7 +85,7 @@ class Trials:
         self._subject, self._ask = subject, ask
         self._numbers = count(1)
         self._all: dict[str, Trial] = {}
-        self._examples = {example.id: example for example in subject.record.examples}
+        self._examples = subject.record.example_by_id
 
     def begin(self, model: LiveModel, asked: Mapping[str, Any]) -> dict[str, Any]:
         """Start a trial.

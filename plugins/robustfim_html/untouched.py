@@ -46,7 +46,7 @@ def untouched(record: Record, baseline: Record | None) -> list[Untouched]:
             answers, changed = _changed(record, baseline)
         here = record.look_up([id for ids in changed.values() for id in ids[:SHOWN]])
     except UsageError:  # the file of all examples is not beside its record
-        here = {example.id: example for example in record.examples}
+        here = record.example_by_id
     accuracy = compared.accuracy
     return [
         Untouched(

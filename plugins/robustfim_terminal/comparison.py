@@ -95,7 +95,7 @@ def _print_newly_broken(console: Console, check: CheckComparison, after: Record,
     broken = {*check.newly_broken, *missed}
     failures = [each for each in failures_by_check(after).get(check.id, ()) if each.example in broken]
     shown = _SHOWN.get(verbosity, len(failures) + len(missed))
-    examples = {example.id: example for example in after.examples}
+    examples = after.example_by_id
     for failure in failures[:shown]:
         print_failure(console, failure, examples[failure.example], after.symbols)
     seen = {each.example for each in failures}
@@ -106,7 +106,7 @@ def _print_newly_broken(console: Console, check: CheckComparison, after: Record,
 
 def _print_newly_wrong(console: Console, ids: Sequence[str], after: Record, verbosity: int) -> None:
     """Print unchanged texts that the baseline has right and this model does not."""
-    examples = {example.id: example for example in after.examples}
+    examples = after.example_by_id
     for id in ids[: _SHOWN.get(verbosity, len(ids))]:
         if (example := examples.get(id)) is not None:
             change = _spans_between(example) or f"{example.label} → {example.prediction}"

@@ -128,7 +128,7 @@ def print_first(console: Console, record: Record, failures: Sequence[Failure], s
         shown: The most failures to print.
         more: How to see the others.
     """
-    examples = {example.id: example for example in record.examples}
+    examples = record.example_by_id
     for failure in failures[:shown]:
         print_failure(console, failure, examples[failure.example], record.symbols)
     if len(failures) > shown:

@@ -114,7 +114,7 @@ def first_failures(record: Record, number: int = 20) -> list[Failure]:
     Returns:
         The first of :func:`ordered_failures`; fewer if fewer source texts fail.
     """
-    examples = {example.id: example for example in record.examples}
+    examples = record.example_by_id
     checks = {check.id for check in record.checks}
     by_text: dict[str, Failure] = {}
     for failure in ordered_failures(record):
@@ -138,7 +138,7 @@ def failures_by_check(record: Record) -> dict[str, list[Failure]]:
 
 def _rows(record: Record) -> Iterator[_Row]:
     """Say of each failure what decides its place."""
-    examples = {example.id: example for example in record.examples}
+    examples = record.example_by_id
     checks = {check.id: check for check in record.checks}
     since = {
         (check.id, example): place

@@ -82,7 +82,7 @@ class Trials:
         """Read the trials of a run from its record."""
         import numpy as np
 
-        examples, labels = {each.id: each for each in record.examples}, record.model.labels
+        examples, labels = record.example_by_id, record.model.labels
         before = {id: was_right(each, each.prediction, labels) for id, each in examples.items()}
         breaks: dict[tuple[str, str], bool] = {}
         steps: dict[tuple[str, str], bool] = {}

@@ -93,7 +93,7 @@ def validity(record: Record, answers: Mapping[str, Answer]) -> dict[str, Validit
 
 def reviewed(record: Record, answers: Mapping[str, Answer]) -> Record:
     """Add people's answers to a record: to each reviewed failure, and to the checks' rates."""
-    sources = {each.id: each for each in record.examples}
+    sources = record.example_by_id
     failures = []
     for failure in record.failures:
         source = sources.get(failure.example)

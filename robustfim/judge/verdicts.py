@@ -154,6 +154,7 @@ def _decide(
     number, rivals = numbers
     order = [Outcome.FAILED, Outcome.INCONCLUSIVE, Outcome.PASSED]
     own = sorted(own, key=lambda each: (order.index(each[1].side), each[0].limit - each[0].estimate.rate))
+    claims = [each.record(tail.side) for each, tail in own]
     claim, after = own[0]
     message = _message(claim, after, number)
     estimate = estimate_of(check)
@@ -184,7 +185,7 @@ def _decide(
         needed_rows=rows,
         message=f"{message}.",
         estimate=estimate,
-        claims=[each.record(tail.side) for each, tail in own],
+        claims=claims,
     )
 
 

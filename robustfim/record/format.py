@@ -166,6 +166,11 @@ class Record(Part):
         else:
             yield from map(ExampleRecord.model_validate, nested(self._table))
 
+    @property
+    def example_by_id(self) -> dict[str, ExampleRecord]:
+        """Id to example, for ``examples``."""
+        return {example.id: example for example in self.examples}
+
     def look_up(self, ids: Collection[str]) -> dict[str, ExampleRecord]:
         """Find usable examples by id, whether a check tested them or not.
 

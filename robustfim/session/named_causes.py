@@ -70,7 +70,7 @@ def named_causes(record: Record, checks: Iterable[CheckCounts], seed: int) -> Re
     causes = find_causes(trials, seed=seed) if any(trial.broken for trial in trials) else []
     waiting = {(cause.check, cause.rule): list[str]() for cause in causes}
     if causes:
-        sources = {example.id: example for example in record.examples}
+        sources = record.example_by_id
         for failure in ordered_failures(record):
             if failure.example in sources:
                 for rule in _rules(failure, sources[failure.example].fields, record.model.labels):
