@@ -141,7 +141,8 @@ def _make(given: argparse.Namespace) -> None:
     rows, reach = [], []
     for code in _CODES:
         known = _texts(code, given.data, given.sayings)
-        for full in sorted(robustfim_words.robustfim_offers()["perturbations"]):
+        offered = robustfim_words.robustfim_offers()["perturbations"]
+        for full in sorted(name for name in offered if name.startswith("languages/")):
             name, made, counts = full.partition("/")[2], dict[str, list[Candidate]](), []
             for kind, texts in known.items():
                 examples = texts[: _MORE if name in _RARE else _TEXTS]
