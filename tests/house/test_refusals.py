@@ -101,7 +101,6 @@ augment -p counting.py --data use=counted --perturb typos --out blocked/x.csv
 finetune base -p counting.py --data use=counted --dev use=counted --out blocked/m
 train cnn --data plain.yaml --dev plain.yaml --out blocked/m
 cues table counted -p counting.py --html blocked/x.html
-cues table counted -p counting.py --json blocked/x.json
 cues split counted -p counting.py --out blocked/x.jsonl
 perturb typos -p counting.py --data use=counted --html blocked/x.html
 perturb typos -p counting.py --data use=counted --csv blocked/x.csv
