@@ -21,6 +21,7 @@ PACKAGES = {f"robustfim_{name}" for name in MANAGER.names if not name.startswith
 OTHER_MEANINGS = {
     "all": "the arm of all examples, and the reducer, not the expectation",
     "any": "the reducer, not the expectation",
+    "card": "readers' ratings of a perturbation, not the report",
     "case": "what the doctor says of lower-cased texts, not the perturbation",
     "column": "the key of a slice, not the perturbation",
     "evidence": "what a test has for a verdict, not the report",
