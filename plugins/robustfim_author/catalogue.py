@@ -33,7 +33,7 @@ def show_catalogue(manager: PluginManager, console: Console) -> None:
     offers = [offer for kind in KINDS for offer in manager.offers(kind).values()]
     families = Counter((offer.kind, _family(offer)) for offer in offers if _family(offer))
     large = {key for key, number in families.items() if number >= _LARGE}
-    _print_offers(console, [each for each in offers if (each.kind, _family(each)) not in large], large, families)
+    _print_offers(console, [offer for offer in offers if (offer.kind, _family(offer)) not in large], large, families)
     line = "'robustfim plugins NAME' shows the options of one; KIND, PLUGIN or a WORD lists some."
     console.print(Text(line, style="dim"))
 
@@ -50,9 +50,9 @@ def show_found(manager: PluginManager, wanted: str, console: Console) -> None:
     kinds = {**{kind: kind for kind in KINDS}, **{word: kind for kind, word in KINDS.items()}}
     if wanted not in kinds and any(offer.name == wanted for offer in offers):
         show_offer(manager, wanted, console)
-        others = [each for each in offers if each.name != wanted and each.owner == wanted]
+        others = [offer for offer in offers if offer.name != wanted and offer.owner == wanted]
         if others:
-            line = f"A plugin is named {wanted!r}, too: it offers {', '.join(each.name for each in others)}."
+            line = f"A plugin is named {wanted!r}, too: it offers {', '.join(offer.name for offer in others)}."
             console.print(Text(line, style="dim"))
         return
     if wanted in kinds:
@@ -74,7 +74,9 @@ def _print_offers(
 ) -> None:  # fmt: skip
     """Print offers by kind, each with what it is and its plugin; words are never cut at the edge."""
     for kind in KINDS:
-        of_kind = sorted((each for each in offers if each.kind == kind), key=lambda offer: (_family(offer), offer.name))
+        of_kind = sorted(
+            (offer for offer in offers if offer.kind == kind), key=lambda offer: (_family(offer), offer.name)
+        )
         rest = sorted(family for each, family in folded if each == kind)
         if not of_kind and not rest:
             continue

@@ -82,18 +82,20 @@ class AnswerFile:
 
     def _index(self, names: tuple[str, ...]) -> dict[str, _Answered]:
         index: dict[str, _Answered] = {}
-        for each in self._answered:
-            key = each.columns.get("id")
-            if not key and all(isinstance(each.columns.get(name), str) for name in names):
-                key = content_id({name: each.columns[name] for name in names})
+        for answered in self._answered:
+            key = answered.columns.get("id")
+            if not key and all(isinstance(answered.columns.get(name), str) for name in names):
+                key = content_id({name: answered.columns[name] for name in names})
             if not key:
                 raise ModelError(
-                    f"{each.place}: neither an 'id' nor the fields {', '.join(names)} name the answered text. Add "
+                    f"{answered.place}: neither an 'id' nor the fields {', '.join(names)} name the answered text. Add "
                     "one of these columns."
                 )
-            other = index.setdefault(str(key), each)
-            if other.row != each.row:
-                raise ModelError(f"{each.place} and {other.place} answer one text (id {key}) differently; keep one.")
+            other = index.setdefault(str(key), answered)
+            if other.row != answered.row:
+                raise ModelError(
+                    f"{answered.place} and {other.place} answer one text (id {key}) differently; keep one."
+                )
         return index
 
 

@@ -221,8 +221,8 @@ class Endpoint:
             try:
                 await asyncio.gather(*connections)
             finally:
-                for each in connections:
-                    each.cancel()
+                for task in connections:
+                    task.cancel()
                 await asyncio.gather(*connections, return_exceptions=True)
             if ended:
                 raise ended[0]

@@ -51,17 +51,17 @@ class Flips:
         refuse_tagger(context.model, "the score 'flips'")
         edited = [list(dropped(example, self.queries)) for example in examples]
         before = context.predict(examples)
-        answers = iter(context.predict([each for group in edited for each in group]))
+        answers = iter(context.predict([example for group in edited for example in group]))
         after = [[next(answers) for _ in group] for group in edited]
         return [self._rate(source, group) for source, group in zip(before, after, strict=True)]
 
     def _rate(self, before: Prediction | None, after: Sequence[Prediction | None]) -> float:
-        answered = [each for each in after if each is not None]
+        answered = [prediction for prediction in after if prediction is not None]
         if before is None or not answered:
             return nan
         if self.soft:
-            return sum(1 - each.tilt(before.label) for each in answered) / len(answered)
-        return sum(each.label != before.label for each in answered) / len(answered)
+            return sum(1 - prediction.tilt(before.label) for prediction in answered) / len(answered)
+        return sum(prediction.label != before.label for prediction in answered) / len(answered)
 
 
 def dropped(example: Example, queries: int) -> Iterator[Example]:

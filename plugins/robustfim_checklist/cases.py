@@ -56,10 +56,10 @@ class Cases:
             self.skipped["empty text"] += len(examples) - len(pairs)
             if not pairs or not examples[0].text.strip():
                 continue
-            for each, name in pairs:
-                if known.setdefault(each.id, name) != name:
+            for example, name in pairs:
+                if known.setdefault(example.id, name) != name:
                     raise DataError(
-                        f"{place}: {each.text!r:.60} is {known[each.id]} in one case and {name} in another."
+                        f"{place}: {example.text!r:.60} is {known[example.id]} in one case and {name} in another."
                     )
             source = examples[0]
             if test.type != "MFT":
@@ -68,7 +68,10 @@ class Cases:
                 self.skipped["test case without a second text"] += 1
                 continue
             cases.append(
-                [Candidate(source, Candidate.replacing(source, each.fields).edits, label=name) for each, name in pairs]
+                [
+                    Candidate(source, Candidate.replacing(source, example.fields).edits, label=name)
+                    for example, name in pairs
+                ]
             )
         sources = [case[0].source.id for case in cases]
         self.skipped["repeated test case"] += len(sources) - len(set(sources))

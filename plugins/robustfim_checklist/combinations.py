@@ -30,29 +30,29 @@ class AllOf:
 
     def prepare(self, context: Context) -> None:
         """Give the combined expectations the run's context."""
-        for each in self.of:
-            each.prepare(context)
+        for part in self.of:
+            part.prepare(context)
 
     @property
     def counts(self) -> Counts | None:
         """How the combined expectations count: as the first that says so; None if none does."""
-        return next((each.counts for each in self.of if each.counts), None)
+        return next((part.counts for part in self.of if part.counts), None)
 
     def at_risk(self, before: Prediction, example: Example) -> bool:
         """Whether any of the combined expectations can fail."""
-        return any(each.at_risk(before, example) for each in self.of)
+        return any(part.at_risk(before, example) for part in self.of)
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
         """Judge by the expectations that apply; not applicable if none does."""
-        judged = [each.judge(before, after, candidate) for each in self.of]
-        applied = [each for each in judged if each.verdict is not Verdict.NOT_APPLICABLE]
+        judged = [part.judge(before, after, candidate) for part in self.of]
+        applied = [judgement for judgement in judged if judgement.verdict is not Verdict.NOT_APPLICABLE]
         if not applied:
             return Judgement(Verdict.NOT_APPLICABLE, reason="no part applies")
-        return self._united(applied, [each for each in applied if each.failed])
+        return self._united(applied, [judgement for judgement in applied if judgement.failed])
 
     def _united(self, applied: Sequence[Judgement], failed: Sequence[Judgement]) -> Judgement:
         """Fail if any expectation fails, with the largest margin."""
-        margin = max(each.margin for each in failed or applied)
+        margin = max(judgement.margin for judgement in failed or applied)
         return Judgement(Verdict.FAILED if failed else Verdict.PASSED, margin, _reasons(failed, "; "))
 
 
@@ -65,7 +65,7 @@ class AnyOf(AllOf):
 
     def _united(self, applied: Sequence[Judgement], failed: Sequence[Judgement]) -> Judgement:
         """Fail if all applicable expectations fail, with the smallest margin."""
-        margin = min(each.margin for each in applied)
+        margin = min(judgement.margin for judgement in applied)
         if len(failed) < len(applied):
             return Judgement(Verdict.PASSED, margin)
         return Judgement(Verdict.FAILED, margin, _reasons(failed, " and "))
@@ -104,7 +104,7 @@ class PerSlice(AllOf):
         return not own or AllOf(own).at_risk(before, example)
 
     def _own(self, example: Example) -> list[ExpectationPart]:
-        own = [each for name, each in self.slices.items() if example.id in self._members[name]]
+        own = [part for name, part in self.slices.items() if example.id in self._members[name]]
         return own or self.otherwise
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
@@ -116,4 +116,4 @@ class PerSlice(AllOf):
 
 
 def _reasons(failed: Sequence[Judgement], between: str) -> str:
-    return between.join(dict.fromkeys(each.reason for each in failed if each.reason))
+    return between.join(dict.fromkeys(judgement.reason for judgement in failed if judgement.reason))

@@ -125,7 +125,7 @@ class TemplateTests:
         try:
             return TemplateTest.model_validate(data)
         except ValidationError as error:
-            problem = min(error.errors(), key=lambda each: each["type"] != "extra_forbidden")
+            problem = min(error.errors(), key=lambda details: details["type"] != "extra_forbidden")
             key, known = ".".join(map(str, problem["loc"])), list(TemplateTest.model_fields)
             if problem["type"] == "extra_forbidden":
                 why = f"unknown key {shown(key)}.{did_you_mean(key, known)} Known: {', '.join(known)}."

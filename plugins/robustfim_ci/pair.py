@@ -83,7 +83,7 @@ def _sides(failure: Failure, example: ExampleRecord | None) -> tuple[tuple[tuple
         if before is None:
             sides.append((printable(name) if many else "", "(not in the record)", printable(_cut(after))))
         elif before != after:
-            edits = sorted((edit for edit in failure.edits if edit.field == name), key=lambda each: each.start)
+            edits = sorted((edit for edit in failure.edits if edit.field == name), key=lambda edit: edit.start)
             old, new = _around(before, after, edits)
             sides.append((printable(name) if many else "", printable(old), printable(new)))
     return tuple(sides), "" if sides else "the text is unchanged"

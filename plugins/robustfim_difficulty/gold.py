@@ -30,7 +30,7 @@ class ErrorNorm:
         Returns:
             The norm for each example; NaN without a gold label or a prediction.
         """
-        return [self._norm(*each) for each in zip(examples, context.predict(examples), strict=True)]
+        return [self._norm(*pair) for pair in zip(examples, context.predict(examples), strict=True)]
 
     def _norm(self, example: Example, prediction: Prediction | None) -> float:
         if prediction is None or (gold := _place(example, prediction)) is None:
@@ -68,7 +68,7 @@ class PointwiseInformation:
             The bits for each example; NaN without a gold label or a prediction.
         """
         prior: Mapping[str, float] = self._prior or _shares(context.examples)
-        return [self._bits(*each, prior) for each in zip(examples, context.predict(examples), strict=True)]
+        return [self._bits(*pair, prior) for pair in zip(examples, context.predict(examples), strict=True)]
 
     def _bits(self, example: Example, prediction: Prediction | None, prior: Mapping[str, float]) -> float:
         if prediction is None or (gold := _place(example, prediction)) is None:

@@ -41,10 +41,10 @@ class GradientNorm:
         model = differentiable(context, "grand")
         labels = ModelPart(model).labels
         labelled = [example for example in examples if example.label is not None]
-        for each in labelled:
-            if each.label not in labels:
-                near = did_you_mean(str(each.label), labels)
-                raise DataError(f"the model has no label {each.label!r}, which an example has.{near}")
+        for example in labelled:
+            if example.label not in labels:
+                near = did_you_mean(str(example.label), labels)
+                raise DataError(f"the model has no label {example.label!r}, which an example has.{near}")
         context.count_steps(3 * len(labelled))  # a backward pass costs two forward passes
         norms = {}
         parameters: list[Any] = []

@@ -164,7 +164,7 @@ def pace_of(pair: ModelAndData, options: RunOptions) -> float:
     if pair.model is None or pair.data is None:
         return 0.0
     with ExitStack() as opened:
-        model, data = (each.opened(opened) for each in (pair.model, pair.data))
+        model, data = (named.opened(opened) for named in (pair.model, pair.data))
         rows = sample(data, pair.data.use.use, _PACED, options.seed or 0)
         if len(rows) < 2:
             return 0.0
@@ -240,7 +240,7 @@ def _finished(scan: Scan, pair: ModelAndData, deadline: Deadline, following: str
     if deadline.passed:
         record = record.model_copy(update={"interrupted": False, "message": ""})
         shown = ordered_failures(record)[:_SHOWN]
-        if waiting := sum(each.shrunk is None and len(each.edits) > 1 for each in shown):
+        if waiting := sum(failure.shrunk is None and len(failure.edits) > 1 for failure in shown):
             left_out.append(f"whether {waiting} of the pairs shown first fail with fewer edits, too: the time was up.")
     order = ranked(record, pair.manager)
     section = digest(record, pair.manager, left_out, following)

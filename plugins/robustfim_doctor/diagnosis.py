@@ -62,7 +62,7 @@ def print_diagnoses(console: Console, diagnoses: Sequence[Diagnosis], *, folded:
             diagnosis for diagnosis in diagnoses if diagnosis.state != "problem" and diagnosis.section != OF_THE_RUN
         ]
         _print_numbers(console, rest)
-    notes = [each for each in of_the_run if each.state == "note"]
+    notes = [diagnosis for diagnosis in of_the_run if diagnosis.state == "note"]
     if problems:
         print_line(console, _listed("problem", problems), "bold red")
     else:

@@ -53,7 +53,7 @@ def digest(record: Record, manager: PluginManager, left_out: Sequence[str] = (),
     spans = _has_spans(record)
     right = {example.id for example in record.examples if example.correct is not False or spans}
     rows = [
-        _row(check, record, [each for each in worst[check.id] if each.example in right])
+        _row(check, record, [failure for failure in worst[check.id] if failure.example in right])
         for check in tested
         if check not in few and check.failing
     ]
@@ -191,11 +191,11 @@ def _has_spans(record: Record) -> bool:
 def _recall(checks: Sequence[CheckRecord]) -> Iterator[Table]:
     """Tell of each label that a tagger ever finds its recall in the texts as they are, and under the worst change."""
     rows = []
-    known = [(check.name, each) for check in checks for each in check.recall if each.after.tested]
-    for label in dict.fromkeys(each.label for _, each in known):
-        own = [(name, each) for name, each in known if each.label == label]
-        _, most = max(own, key=lambda each: each[1].before.tested)
-        name, worst = min(own, key=lambda each: each[1].after.ends[1])
+    known = [(check.name, recall) for check in checks for recall in check.recall if recall.after.tested]
+    for label in dict.fromkeys(recall.label for _, recall in known):
+        own = [(name, recall) for name, recall in known if recall.label == label]
+        _, most = max(own, key=lambda pair: pair[1].before.tested)
+        name, worst = min(own, key=lambda pair: pair[1].after.ends[1])
         if most.before.count:
             rows.append([label, percent(most.before.rate), str(worst.after), name])
     if rows:

@@ -79,7 +79,7 @@ def _diagnoses(
     plugins, pairs, cased = chosen.plugin_options, [], []
     loaded, manager = diagnose_plugins(plugins)
     if manager is not None and (suite is not None or chosen.model or chosen.data or chosen.override):
-        broken = {each.name for each in loaded if each.state == "problem"} - set(manager.names)
+        broken = {diagnosis.name for diagnosis in loaded if diagnosis.state == "problem"} - set(manager.names)
         usable = type(plugins)(plugins.load, (*plugins.block, *sorted(broken)))
         # The names of a suite are looked up first: a misspelled one is wrong usage, whatever else there is.
         pairs = model_and_data(chosen.suite(suite), plugins=usable, offline=chosen.offline)

@@ -167,7 +167,7 @@ def _section(checks: Sequence[CheckRecord], record: Record, digest: Section, lab
     rarely = "; at 1 %: missed at 1 % false alarms" if rare else ""
     notes = [f"In %, before → after the change, with the 95 % interval{rarely}."]
     missed = [check.errors.get(ERRORS[0]) for check in tried]
-    bars = [Bar() if each is None else Bar(rate=each.rate, interval=each.interval) for each in missed]
+    bars = [Bar() if error is None else Bar(rate=error.rate, interval=error.interval) for error in missed]
     table = Table(
         title="Before and after the change", header=head, rows=rows, notes=notes, bars=bars, bars_name="missed after"
     )

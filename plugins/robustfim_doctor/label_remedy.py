@@ -117,7 +117,7 @@ def model_remedy(
     except RobustfimError:
         return None
     expected = [(example.id, inverse.get(before.label, before.label)) for example, before in probed]
-    return (model, labels) if [(each.id, after.label) for each, after in answers] == expected else None
+    return (model, labels) if [(example.id, after.label) for example, after in answers] == expected else None
 
 
 def _forms(data: Named, mapping: LabelMapping) -> Iterator[Mapping[str, str] | list[str]]:

@@ -71,7 +71,7 @@ def diagnose_model_and_data(
         PluginError: A plugin cannot be constructed.
     """
     with ExitStack() as opened:
-        model, data = (None if each is None else each.opened(opened) for each in (pair.model, pair.data))
+        model, data = (None if named is None else named.opened(opened) for named in (pair.model, pair.data))
         yield from _diagnosed(pair, chosen, model, data, number, allow_weak, cased, progress)
 
 
@@ -122,7 +122,7 @@ def _diagnosed(
     labelled = [row for row in rows if row.label is not None]
     if rule is not None and sets:
         known = gold_names(model)
-        labelled = [_decided(each, rule, known) for each in labelled]
+        labelled = [_decided(example, rule, known) for example in labelled]
     if not labels or not labelled or pair.model is None or pair.data is None:
         return
     part = pair.data
@@ -130,7 +130,7 @@ def _diagnosed(
         pairs = predict(
             model if sets else without_rule(model), labelled, store, max_calls, partial(progress, "predict")
         )
-        mapping = compare_labels([str(each.label) for each, _ in pairs], [got.label for _, got in pairs], labels)
+        mapping = compare_labels([str(example.label) for example, _ in pairs], [got.label for _, got in pairs], labels)
         if sets:  # nobody takes one set of labels for another one
             mapping = replace(mapping, best=mapping.named)
         remedy: tuple[str, ...] = ()

@@ -38,7 +38,7 @@ def diagnose_libraries() -> Iterator[Diagnosis]:
     """Diagnose the optional libraries: their versions, or the command that installs a missing one."""
     listed: set[str] = set()
     # The smallest extra that brings a library goes first, so that nobody is sent to a larger one.
-    for extra, requirements in sorted(extras().items(), key=lambda each: (len(each[1]), each[0])):
+    for extra, requirements in sorted(extras().items(), key=lambda pair: (len(pair[1]), pair[0])):
         if not extra or extra in _NOT_FOR_USERS:
             continue
         for requirement in requirements:
@@ -82,7 +82,9 @@ def diagnose_versions() -> Iterator[Diagnosis]:
 
 def _conflicts() -> Iterator[Diagnosis]:
     """Find the installed libraries of robustfim whose own requirements are not met."""
-    waiting = {each.name for group in extras().values() for each in group if each.name != "robustfim"}
+    waiting = {
+        requirement.name for group in extras().values() for requirement in group if requirement.name != "robustfim"
+    }
     version_of = cache(_version)  # many ask for the same library
     seen: set[str] = set()
     while waiting:
@@ -123,7 +125,11 @@ def _read(name: str, folder: str) -> _Library:
         # An old distribution may write what no tool can read any more.
         with suppress(InvalidRequirement):
             requires.append(Requirement(line))
-    always = tuple(each for each in requires if each.marker is None or each.marker.evaluate({"extra": ""}))
+    always = tuple(
+        requirement
+        for requirement in requires
+        if requirement.marker is None or requirement.marker.evaluate({"extra": ""})
+    )
     return _Library(fields["Version"], tuple(requires), always)
 
 

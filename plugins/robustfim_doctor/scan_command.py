@@ -162,7 +162,7 @@ def _scan_guard(
     (pair,) = replace(chosen, model=(*chosen.model, *decide)).model_and_data()
     against = (*against, *decide) if against else ()
     if pair.data is not None and not any(
-        each.label is not None for each in sample(pair.data.make(), pair.data.use.use, ROWS, chosen.seed or 0)
+        example.label is not None for example in sample(pair.data.make(), pair.data.use.use, ROWS, chosen.seed or 0)
     ):
         raise UsageError(
             "--guard counts texts that the guard should stop but lets through, so it needs gold labels. Data "

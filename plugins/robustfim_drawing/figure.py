@@ -66,7 +66,7 @@ def direct(figure: Figure) -> bool:
 
     They do if there are two or more series, all of them lines.
     """
-    return len(figure.series) > 1 and all(each.kind == "line" for each in figure.series)
+    return len(figure.series) > 1 and all(series.kind == "line" for series in figure.series)
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,7 @@ class _Frame:
         if figure.diagonal:
             across, up = across + up, across + up
         left, right, low, high = *_reach(across), *_reach(up)
-        if any(each.kind == "bars" for each in figure.series) and min(up, default=0.0) >= 0:
+        if any(series.kind == "bars" for series in figure.series) and min(up, default=0.0) >= 0:
             low = 0.0
         if figure.shares:
             low, high = 0.0, 1.0
@@ -183,7 +183,7 @@ def draw(figure: Figure, size: Size = WIDE, shown: Mapping[str, str] = NOTHING) 
     label = escape(f"{figure.title}: {figure.up} by {figure.across}")
     body = Markup("").join(parts)
     # What is one image has nothing inside that could be followed.
-    role = "group" if any(lead in shown for each in figure.series for lead in each.leads) else "img"
+    role = "group" if any(lead in shown for series in figure.series for lead in series.leads) else "img"
     return Markup('<svg viewBox="0 0 {} {}" class="{}" role="{}" aria-label="{}">{}</svg>').format(
         round(size.width), round(size.height), size.name, role, label, body
     )
@@ -263,8 +263,8 @@ def _level(figure: Figure) -> float | None:
 
 def _beside(figure: Figure, size: Size) -> float:
     """The room that names at the right end take; 0 on a narrow page, where they stand in the legend and the drawing."""
-    names = [each.name for each in figure.series] if direct(figure) else []
-    if _level(figure) is not None and (names or any(each.kind == "bars" for each in figure.series)):
+    names = [series.name for series in figure.series] if direct(figure) else []
+    if _level(figure) is not None and (names or any(series.kind == "bars" for series in figure.series)):
         names.append(figure.level_name)
     longest = min(_NAMED, max(map(len, names), default=0))
     return 1.1 * _LETTER * longest + 14 if size.name == WIDE.name and longest else 0.0
@@ -275,9 +275,9 @@ def _named_ends(figure: Figure, frame: _Frame) -> Iterator[Markup]:
     if not _beside(figure, frame.size):
         return
     ends = [
-        (frame.y(points[-1][1]), each.name, _colour(figure, row))
-        for row, each in enumerate(figure.series)
-        if direct(figure) and (points := _finite(each))
+        (frame.y(points[-1][1]), series.name, _colour(figure, row))
+        for row, series in enumerate(figure.series)
+        if direct(figure) and (points := _finite(series))
     ]
     level = _level(figure)
     if level is not None:
@@ -436,7 +436,7 @@ def _series(series: Series, frame: _Frame, colour: str, shown: Mapping[str, str]
     points = list(_numbered(series))
     yield Markup('<g class="{}">').format(colour)
     if series.kind == "line":
-        for _, run in groupby(enumerate(points), lambda each: each[1][0] - each[0]):  # anew after a missing point
+        for _, run in groupby(enumerate(points), lambda pair: pair[1][0] - pair[0]):  # anew after a missing point
             path = " ".join(f"{frame.x(point[0])},{frame.y(point[1])}" for _, (_, point) in run)
             yield Markup('<polyline points="{}" fill="none" stroke="currentColor" stroke-width="2"/>').format(path)
     if series.kind == "dots" or len(points) <= _DOTTED:

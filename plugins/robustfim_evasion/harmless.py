@@ -100,7 +100,7 @@ class _Harmless:
             row = [next(after) for _ in self._pool]
             if known is not None:
                 start = _away(known, known.label)
-                moved = [0.0 if each is None else _away(each, known.label) - start for each in row]
+                moved = [0.0 if prediction is None else _away(prediction, known.label) - start for prediction in row]
                 gains.setdefault(known.label, []).append(moved)
         return {label: [sum(unit) / len(rows) for unit in zip(*rows, strict=True)] for label, rows in gains.items()}
 
@@ -117,7 +117,7 @@ class _Harmless:
             made = [self._candidate(pairs[index][0], [edit.after for edit in slots.edits]) for index, slots in asked]
             cost.queries += len(made)
             answers: list[Answer | None] = []
-            predictions = self._context.predict([each.example for each in made])
+            predictions = self._context.predict([candidate.example for candidate in made])
             for (index, slots), candidate, after in zip(asked, made, predictions, strict=True):
                 if after is None:
                     answers.append(None)

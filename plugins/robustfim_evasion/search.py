@@ -146,9 +146,9 @@ class _Search:
                         (new,) = set(edits) - set(origin)
                         self._estimates.note(new, answer.value - states[origin])
                 if self._needed <= 0:
-                    yield from self._shrink(*min(failing, key=lambda each: len(each[1])))
+                    yield from self._shrink(*min(failing, key=lambda pair: len(pair[1])))
                     return
-            best = sorted(reached.items(), key=lambda each: -each[1])[: self._beam]
+            best = sorted(reached.items(), key=lambda pair: -pair[1])[: self._beam]
             if not best:
                 return
             states = dict(best)
@@ -201,7 +201,7 @@ class _Search:
 
     def _shrink(self, state: _Edits, failing: _Edits) -> Searching:
         """Look for fewer edits of a leap that fail, too."""
-        more = sorted(set(failing) - set(state), key=lambda each: (-self._estimates.of(each), self._rank[each]))
+        more = sorted(set(failing) - set(state), key=lambda edit: (-self._estimates.of(edit), self._rank[edit]))
         low, high = 0, len(more)
         while high - low > 1 and self._left:
             middle = (low + high) // 2

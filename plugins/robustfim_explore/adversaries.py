@@ -84,9 +84,9 @@ class Adversaries:
             seen: Ids of texts to leave out.
         """
         usable = [example for example in examples if example.label is not None and len(example.fields) == 1]
-        for each in random_for(seed, "user study").sample(usable, len(usable)):
-            if each.id not in seen and self._predict([each.text]) == [each.label]:
-                yield self.begin(arm, each.id, each.text, str(each.label))
+        for example in random_for(seed, "user study").sample(usable, len(usable)):
+            if example.id not in seen and self._predict([example.text]) == [example.label]:
+                yield self.begin(arm, example.id, example.text, str(example.label))
 
     def begin(self, arm: str, example: str, text: str, label: str) -> Task:
         """Begin a task with a text, and search for adversaries by the score unless the arm is ``human``."""
@@ -133,8 +133,10 @@ class Adversaries:
 def surest(paraphraser: Paraphraser, text: str, seed: int) -> list[str]:
     """Return the paraphrases of a text with a score of at least τ, the highest score first."""
     (found,) = paraphraser.paraphrase([text], seed=seed)
-    known = [each for each in found if each.text != text and each.score >= paraphraser.contract.tau]
-    return [each.text for each in sorted(known, key=lambda each: -each.score)]
+    known = [
+        paraphrase for paraphrase in found if paraphrase.text != text and paraphrase.score >= paraphraser.contract.tau
+    ]
+    return [paraphrase.text for paraphrase in sorted(known, key=lambda each: -each.score)]
 
 
 def read(path: Path) -> list[dict[str, Any]]:

@@ -116,7 +116,7 @@ class UserStudy:
 
             def predict(texts: Sequence[str]) -> list[str]:
                 found = model.predict([Example({name: text}) for text in texts])
-                return ["" if each is None else each.label for each in found]
+                return ["" if prediction is None else prediction.label for prediction in found]
 
             self._look = Adversaries(predict, lambda text: surest(paraphraser, text, model.seed))
         return self._look

@@ -54,7 +54,7 @@ def adversaries_study(found: Mapping[str, Mapping[str, Verdict]], *, environment
         shared = sorted(found[first].keys() & found[second].keys())
         a, b = ([found[arm][each][1] for each in shared] for arm in (first, second))
         either = Rate(sum(x or y for x, y in zip(a, b, strict=True)), len(shared))
-        only = [sum(x and not y for x, y in zip(*each, strict=True)) for each in ((a, b), (b, a))]
+        only = [sum(x and not y for x, y in zip(*pair, strict=True)) for pair in ((a, b), (b, a))]
         pairs.append([f"{first}, {second}", str(either), *map(str, only), f"{mcnemar(*only):.2g}"])
     best = max(arms, key=lambda arm: results[arm]["equivalent"] / results[arm]["texts"])
     return Study(

@@ -99,7 +99,9 @@ def _place_of(suite: Path, chosen: Chosen) -> Path:
     name = file.data.get("suite")
     if not isinstance(name, str) or not name:
         raise UsageError(f"{suite} has no name: 'suite: NAME' is missing.")
-    variants = [each.variant for each in chosen.model_and_data(suite)] if "models" in file.data else [""]
+    variants = (
+        [model_and_data.variant for model_and_data in chosen.model_and_data(suite)] if "models" in file.data else [""]
+    )
     places = [chosen.reports / name / variant / "results.json" for variant in variants]
     ran = [place for place in places if place.is_file()]
     if len(ran) > 1:

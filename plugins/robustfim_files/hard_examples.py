@@ -62,14 +62,14 @@ def hard_examples(record: Record, number: int, by: str | None = None) -> HardExa
     found = HardExamples()
 
     def ranked() -> Iterator[tuple[float, str, ExampleRecord]]:
-        for each in record.every_example():
-            value = each.scores.get(score)
+        for example in record.every_example():
+            value = example.scores.get(score)
             if value is None:
                 found.left_out[f"{score} is undefined"] += 1
-            elif each.label is None:
+            elif example.label is None:
                 found.left_out["no gold label"] += 1
             else:
-                yield (-value if hardest == "highest" else value, each.id, each)
+                yield (-value if hardest == "highest" else value, example.id, example)
 
     failures: dict[str, list[Failure]] = {}
     for failure in record.failures:

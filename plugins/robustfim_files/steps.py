@@ -22,7 +22,7 @@ def changing_steps(record: Record) -> tuple[dict[str, dict[str, Any]], Counter[s
         Two values: rows by id, each with the text's fields, the gold label, the step, the label after the step, and the
         example, check, suite and model that they come from; and the number of failures left out, by reason.
     """
-    examples = {each.id: each for each in record.every_example()}
+    examples = {example_record.id: example_record for example_record in record.every_example()}
     shortest: dict[str, Failure] = {}
     left_out: Counter[str] = Counter()
     for failure in record.failures:

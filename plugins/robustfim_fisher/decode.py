@@ -117,7 +117,7 @@ class Decode:
             aligned = [edit for edit in edits if sign * worth[edit] > 0]
             return compose_guided(example, aligned, words, [sign * worth[edit] for edit in aligned])
 
-        return merge(one_way(1), one_way(-1), key=lambda each: -abs(sum(worth[edit] for edit in each.edits)))
+        return merge(one_way(1), one_way(-1), key=lambda candidate: -abs(sum(worth[edit] for edit in candidate.edits)))
 
     def _ready(self) -> tuple[Context, WordTable]:
         if self._context is None or self._table is None:

@@ -41,8 +41,8 @@ def embedding_shifts(
         known = {id(source) for source, vector in zip(moves.sources, vectors, strict=True) if vector.any()}
         norms, along = moves.norms().tolist(), moves.along(vectors).tolist()
         return [
-            Shift(norm, max(-1.0, min(1.0, far / norm)) if norm > 0 and id(each.source) in known else nan)
-            for each, norm, far in zip(batch, norms, along, strict=True)
+            Shift(norm, max(-1.0, min(1.0, far / norm)) if norm > 0 and id(candidate.source) in known else nan)
+            for candidate, norm, far in zip(batch, norms, along, strict=True)
         ]
 
     return in_batches(candidates, work, size=LOOKUP, length=lambda candidate: len(candidate.source.text))

@@ -113,7 +113,7 @@ def _mean_gradients(
             first += len(end)
         return batch
 
-    in_batches([each for taken, _ in paths for each in taken], push, size=LOOKUP, length=_length)
+    in_batches([candidate for taken, _ in paths for candidate in taken], push, size=LOOKUP, length=_length)
     moved = xp.asarray(start, copy=True)
     moved[embedded.mask] = xp.astype(xp.concat(list(ends.values())), moved.dtype)
     pairs = [pair for _, pair in paths]

@@ -65,8 +65,8 @@ def slices(record: Record) -> list[RateRow]:
     """Make the rows of the slices: first slices that are significantly worse, last slices without a tested example."""
     worst = worst_slices(record)
     return [
-        _slice(each)
-        for each in [*worst, *(record_slice for record_slice in record.slices if record_slice not in worst)]
+        _slice(slice_record)
+        for slice_record in [*worst, *(record_slice for record_slice in record.slices if record_slice not in worst)]
     ]
 
 

@@ -149,14 +149,14 @@ def named_edits(fields: Mapping[str, str], edits: Sequence[EditRecord], most: in
     """
     pairs: list[tuple[str, str]] = []
     for name, text in fields.items():
-        own = sorted((edit for edit in edits if edit.field == name), key=lambda each: (each.start, each.end))
+        own = sorted((edit for edit in edits if edit.field == name), key=lambda edit: (edit.start, edit.end))
         if fits(text, own):
             pairs += [
                 ("".join(x for x, _ in change.before), "".join(x for x, _ in change.after))
                 for change in changes(text, own)
             ]
         else:
-            pairs += [(each.before, each.after) for each in own]
+            pairs += [(edit.before, edit.after) for edit in own]
     pairs = [(before, after if before else _OPENING.sub("", after)) for before, after in pairs]
     sides = [(" ".join(before.split()) or "␣" * bool(before), " ".join(after.split()) or "␣" * bool(after))
              for before, after in pairs]  # fmt: skip
@@ -224,7 +224,7 @@ def segments(
         whole = all(edited for _, edited in change.after)
         at = change.start + longer
         for row, (piece, edited) in enumerate(change.after):
-            moved = [replace(each, start=each.start - at, end=each.end - at) for each in inserted]
+            moved = [replace(tint, start=tint.start - at, end=tint.end - at) for tint in inserted]
             parts += [
                 Segment("inserted", stretch, not (row or column), shown, edited and not whole, tint=tint)
                 for column, (stretch, shown, tint) in enumerate(split(piece, 0, len(piece), moved, change=edited))

@@ -32,12 +32,12 @@ def ends(record: Record) -> list[Section]:
     rows = []
     for arm, high in (("easiest", hardest == "lowest"), ("difficult", hardest == "highest")):
         scored = [(example.scores.get(by), example) for example in record.examples if example.arm == arm]
-        known = sorted(((value, each) for value, each in scored if value is not None), key=lambda pair: pair[0])
-        for value, each in known[:: -1 if high else 1][:_SHOWN]:
-            failure = failing.get(each.id)
+        known = sorted(((value, example) for value, example in scored if value is not None), key=lambda pair: pair[0])
+        for value, example in known[:: -1 if high else 1][:_SHOWN]:
+            failure = failing.get(example.id)
             edits = [] if failure is None else [f"{edit.before} → {edit.after}" for edit in failure.edits]
-            labels = (each.prediction or "–",) if failure is None else (failure.before.label, failure.after.label)
-            text = " · ".join(each.fields.values())
+            labels = (example.prediction or "–",) if failure is None else (failure.before.label, failure.after.label)
+            text = " · ".join(example.fields.values())
             pair = None if failure is None or failure.shift is None or by != "fisher" else failure.shift.lambda_max
             numbers = " → ".join(map(decimal, pair or [value]))
             rows.append([arm, text, numbers, ", ".join(edits) or "–", " → ".join(labels)])

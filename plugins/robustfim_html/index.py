@@ -81,8 +81,8 @@ def suites(reports: Path, baselines: Path) -> Iterator[Suite]:
 
 def render_index(found: Sequence[Suite]) -> str:
     """Write the index as HTML, the most urgent suites first; all texts are escaped."""
-    order = [str(each) for each in BY_URGENCY]
-    rows = sorted(found, key=lambda each: (order.index(each.answer.icon or Outcome.MEASURED), each.record.suite))
+    order = [str(outcome) for outcome in BY_URGENCY]
+    rows = sorted(found, key=lambda suite: (order.index(suite.answer.icon or Outcome.MEASURED), suite.record.suite))
     counted = Counter(row.answer.icon or Outcome.MEASURED.value for row in rows)
     sentence = ", ".join(f"{counted[each]} {each}" for each in order if counted[each])
     css = page_style() + style()

@@ -86,14 +86,14 @@ def lives(record: Record, gathered: Sequence[Group], first: Sequence[Failure]) -
             ),
             Variant("", _texts(fields, [], own, partial(marks, after=label)), label, pair.before, False),
         ][: 2 if own else 1]  # a text that fails unchanged is the one as it was written
-        for each in failure.tried:
+        for tried in failure.tried:
             variants.append(
                 Variant(
-                    named_edits(fields, each.edits),
-                    _texts(fields, each.edits, own, partial(marks, after=each.label, edits=each.edits)),
-                    each.label,
-                    each.probability,
-                    decision(each.label) != decision(label),
+                    named_edits(fields, tried.edits),
+                    _texts(fields, tried.edits, own, partial(marks, after=tried.label, edits=tried.edits)),
+                    tried.label,
+                    tried.probability,
+                    decision(tried.label) != decision(label),
                 )
             )
         before, loss = (label, pair.before), failure.reason if is_spans(label) else ""
@@ -123,7 +123,10 @@ def _edits(failure: Failure, fields: Mapping[str, str]) -> list[EditRecord]:
         edit
         for name, text in fields.items()
         for edit in _fitting(text, [failure_edit for failure_edit in failure.edits if failure_edit.field == name])
-        or [each.model_copy(update={"field": name}) for each in difference(text, failure.fields.get(name, text))]
+        or [
+            edit_record.model_copy(update={"field": name})
+            for edit_record in difference(text, failure.fields.get(name, text))
+        ]
     ]
 
 

@@ -36,13 +36,13 @@ def tables(plan: Plan) -> list[Table]:
             header=["check", "rate", "limit", "testable", *heads, f"power of all {plan.available:,}"],
             rows=[
                 [
-                    each.name, percent(each.rate, each.interval), percent(each.limit), percent(each.testable),
-                    *(count(n) for power in plan.powers for n in (each.tested(power), each.drawn[power])),
+                    row.name, percent(row.rate, row.interval), percent(row.limit), percent(row.testable),
+                    *(count(n) for power in plan.powers for n in (row.tested(power), row.drawn[power])),
                     f"{at_hand:.2f}",
                 ]
-                for each, at_hand in limits
+                for row, at_hand in limits
             ],
-            bars=[Bar(rate=each.rate, interval=each.interval, limit=each.limit) for each, _ in limits],
+            bars=[Bar(rate=row.rate, interval=row.interval, limit=row.limit) for row, _ in limits],
             bars_name="rate, interval, limit",
             notes=[
                 "Tested examples decide, drawn ones are what to select: not every example is testable. Simulated runs "

@@ -103,7 +103,7 @@ def agreement_study(scored: Sequence[Scored], *, score: str, started: str) -> St
     clusters = [scored[0].clusters[places[id]] for id in shared]
     found = [agree((a, b), difficulty[a], difficulty[b], clusters) for a, b in combinations(difficulty, 2)]
     common = _common(difficulty, SHARES[1])
-    findings = [_answer(found), *(_sentence(each) for each in found)]
+    findings = [_answer(found), *(_sentence(agreement) for agreement in found)]
     if len(scored) > 2 and common is not None:
         findings.append(
             f"{common[1]} examples are among the hardest {common[0]} of all {len(scored)} models; chance alone "
@@ -118,12 +118,12 @@ def agreement_study(scored: Sequence[Scored], *, score: str, started: str) -> St
         model_calls=sum(one.record.model_calls for one in scored),
         findings=findings,
         tables=[_table(found, score), _shares(found)],
-        figures=[_figure(each, difficulty) for each in found],
+        figures=[_figure(agreement, difficulty) for agreement in found],
         results={
             "score": score,
             "models": [{"name": one.name, "fingerprint": one.record.model.fingerprint} for one in scored],
             "examples": len(shared),
-            "pairs": [{**asdict(each), "jaccard": each.jaccard} for each in found],
+            "pairs": [{**asdict(agreement), "jaccard": agreement.jaccard} for agreement in found],
         },
     )
 
@@ -141,8 +141,8 @@ def _common(difficulty: dict[str, Array], share: float) -> tuple[int, int, float
 
 def _answer(found: Sequence[Agreement]) -> str:
     """Say in how many pairs of models the difficulties surely go together."""
-    sure = [each for each in found if _ends(each)[0] > 0]
-    opposed = [each for each in found if _ends(each)[1] < 0]
+    sure = [agreement for agreement in found if _ends(agreement)[0] > 0]
+    opposed = [agreement for agreement in found if _ends(agreement)[1] < 0]
     if len(found) == 1:
         (one,) = found
         sentence = f"(Spearman {shown(one.rho)} on {one.examples} examples)"
@@ -151,7 +151,7 @@ def _answer(found: Sequence[Agreement]) -> str:
         if opposed:
             return f"What is hard for {one.models[0]} tends to be easy for {one.models[1]} {sentence}."
         return f"The examples do not show that what is hard for {one.models[0]} is for {one.models[1]} {sentence}."
-    low, high = (choose(each.rho.value for each in found) for choose in (min, max))
+    low, high = (choose(agreement.rho.value for agreement in found) for choose in (min, max))
     return (
         f"In {len(sure)} of {len(found)} pairs of models what is hard for one surely tends to be hard for the other; "
         f"Spearman's correlation lies from {decimal(low)} to {decimal(high)}."
@@ -192,11 +192,11 @@ def _shares(found: Sequence[Agreement]) -> Table:
         header=["models", "hardest", "shared", "Jaccard", "by chance", "p"],
         rows=[
             [
-                " · ".join(each.models), str(part), f"{both} ({percent(both / part)})", decimal(jaccard),
+                " · ".join(agreement.models), str(part), f"{both} ({percent(both / part)})", decimal(jaccard),
                 decimal(chance, 1), f"{p:.1g}",
             ]
-            for each in found
-            for (part, both, chance, p), jaccard in zip(each.overlaps, each.jaccard, strict=True)
+            for agreement in found
+            for (part, both, chance, p), jaccard in zip(agreement.overlaps, agreement.jaccard, strict=True)
         ],
         notes=[
             "Jaccard: what both have among their hardest, of what either has. p: of so many or more shared by chance "

@@ -120,12 +120,12 @@ def human_study(scored: Scored, *, column: str, easier: bool, seed: int, started
         study="human",
         title="Is what is difficult for the model difficult for people?",
         started=started,
-        findings=[_answer(found, column), *(_sentence(each) for each in found)],
+        findings=[_answer(found, column), *(_sentence(felt) for felt in found)],
         tables=[_table(found, column)],
         figures=[_figure(found)],
         results={
             "column": column, "easier": easier, "examples": len(people), "said": said,
-            "hard": int((people == np.nanmax(people)).sum()), "scores": [asdict(each) for each in found],
+            "hard": int((people == np.nanmax(people)).sum()), "scores": [asdict(felt) for felt in found],
         },
     )  # fmt: skip
 
@@ -144,7 +144,7 @@ def _number(value: object, column: str) -> float:
 
 
 def _answer(found: Sequence[Felt], column: str) -> str:
-    ends = {each.name: each.rho.interval for each in found if each.rho.interval is not None}
+    ends = {felt.name: felt.rho.interval for felt in found if felt.rho.interval is not None}
     with_people = [name for name, (low, _) in ends.items() if low > 0]
     against = [name for name, (_, high) in ends.items() if high < 0]
     if not with_people and not against:
@@ -163,7 +163,7 @@ def _table(found: Sequence[Felt], column: str) -> Table:
     return Table(
         title=f"Difficulty for the model beside {column}",
         header=["score", "examples", "Spearman", "AUROC"],
-        rows=[[each.name, str(each.examples), written(each.rho, sign=True), written(each.area)] for each in found],
+        rows=[[felt.name, str(felt.examples), written(felt.rho, sign=True), written(felt.area)] for felt in found],
         notes=[
             "Above 0: what is difficult for the model is difficult for people. In brackets: 95 % intervals, of "
             "Spearman's by the infinitesimal jackknife over clusters, of AUROC by a bootstrap over examples.",
@@ -175,9 +175,9 @@ def _table(found: Sequence[Felt], column: str) -> Table:
 
 def _figure(found: Sequence[Felt]) -> Figure:
     points = [
-        (float(place), each.rho.value, *(each.rho.interval or (None, None)))
-        for place, each in enumerate(found)
-        if np.isfinite(each.rho.value)
+        (float(place), felt.rho.value, *(felt.rho.interval or (None, None)))
+        for place, felt in enumerate(found)
+        if np.isfinite(felt.rho.value)
     ]
     return Figure(
         title="Correlation with the difficulty for people", across="score", up="Spearman's ρ",

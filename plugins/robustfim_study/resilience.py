@@ -110,7 +110,7 @@ def resilience_study(sample: SampleRun, *, started: str) -> Study:
     clusters = clusters_of([example.id for example in examples], {example.id: example.cluster for example in examples})
     found = [correlate(name, lambda_max, other, clusters) for name, other in measured]
     none = int(np.isinf(steps).sum())
-    findings = [_answer(found), *(_sentence(each) for each in found)]
+    findings = [_answer(found), *(_sentence(correlation) for correlation in found)]
     if none:
         findings.append(f"No step within the bound changes the label of {none} examples; they have no η.")
     return Study.of(
@@ -124,7 +124,11 @@ def resilience_study(sample: SampleRun, *, started: str) -> Study:
             _correlations(found),
             *(_figure(name, lambda_max, other) for name, other in measured if np.isfinite(other[lambda_max > 0]).any()),
         ],
-        results={"examples": len(examples), "without_step": none, "correlations": [asdict(each) for each in found]},
+        results={
+            "examples": len(examples),
+            "without_step": none,
+            "correlations": [asdict(correlation) for correlation in found],
+        },
     )
 
 
@@ -134,7 +138,11 @@ def _number(value: float | None) -> float:
 
 def _answer(found: list[Correlation]) -> str:
     """Say under how many checks log λmax surely rises with flips, and whether it surely falls with the step."""
-    known = [(each.rho.value, each.rho.interval, each.name) for each in found if each.rho.interval is not None]
+    known = [
+        (correlation.rho.value, correlation.rho.interval, correlation.name)
+        for correlation in found
+        if correlation.rho.interval is not None
+    ]
     flips = [(rho, interval[0] > 0) for rho, interval, name in known if name.startswith(_FLIPS)]
     steps = [(rho, interval[1] < 0) for rho, interval, name in known if not name.startswith(_FLIPS)]
     parts = []
@@ -152,11 +160,14 @@ def _answer(found: list[Correlation]) -> str:
 
 def _correlations(found: list[Correlation]) -> Figure:
     """Draw Spearman's ρ with its interval."""
-    points = [(float(place), each.rho.value, *(each.rho.interval or (None, None))) for place, each in enumerate(found)]
+    points = [
+        (float(place), correlation.rho.value, *(correlation.rho.interval or (None, None)))
+        for place, correlation in enumerate(found)
+    ]
     return Figure(
         title="Rank correlation with λmax", across="of λmax with", up="Spearman's ρ",
         series=[Series(name="ρ", kind="bars", points=points, counts=[each.examples for each in found])],
-        names=[each.name.removeprefix(_FLIPS) for each in found],
+        names=[correlation.name.removeprefix(_FLIPS) for correlation in found],
         notes=[
             "95 % intervals over examples. The names of checks stand for the share of candidates that flip the label: "
             "a bar upwards says that examples of higher λmax flip more. η is the smallest step in embedding space that "
@@ -179,12 +190,12 @@ def _table(found: list[Correlation]) -> Table:
         header=["correlated with", "examples", "Spearman", "r"],
         rows=[
             [
-                each.name,
-                str(each.examples),
-                shown(each.rho),
-                decimal(each.r),
+                correlation.name,
+                str(correlation.examples),
+                shown(correlation.rho),
+                decimal(correlation.r),
             ]
-            for each in found
+            for correlation in found
         ],
         notes=[
             "In brackets: 95 % intervals over examples, by the infinitesimal jackknife. r: Pearson's, without one: "
@@ -195,7 +206,7 @@ def _table(found: list[Correlation]) -> Table:
 
 def _figure(name: str, lambda_max: Array, other: Array) -> Figure:
     kept = np.isfinite(lambda_max) & (lambda_max > 0) & np.isfinite(other)
-    points = [tuple(map(float, each)) for each in zip(np.log10(lambda_max[kept]), other[kept], strict=True)]
+    points = [tuple(map(float, pair)) for pair in zip(np.log10(lambda_max[kept]), other[kept], strict=True)]
     series = [Series(name="examples", kind="dots", points=points)]
     positive = np.log10(lambda_max[np.isfinite(lambda_max) & (lambda_max > 0)])
     return Figure(

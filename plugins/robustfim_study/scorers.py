@@ -77,7 +77,7 @@ def verdicts(results: Sequence[ScoreResult]) -> list[str]:
     ]
     if not measured:
         return ["All or none of the examples fail, so no score can tell them apart: test other checks.", *broken]
-    fisher = next((each for each in measured if each.name == REFERENCE), None)
+    fisher = next((score for score in measured if score.name == REFERENCE), None)
     best = measured[0]
     if fisher is None:
         return [
@@ -85,8 +85,8 @@ def verdicts(results: Sequence[ScoreResult]) -> list[str]:
             *broken,
         ]
     said = []
-    beats = [each for each in measured if each.ahead and each.ahead.interval and each.ahead.interval[0] > 0]
-    behind = [each for each in measured if each.ahead and each.ahead.interval and each.ahead.interval[1] < 0]
+    beats = [score for score in measured if score.ahead and score.ahead.interval and score.ahead.interval[0] > 0]
+    behind = [score for score in measured if score.ahead and score.ahead.interval and score.ahead.interval[1] < 0]
     if best is fisher:
         said.append(f"λmax (fisher) has the highest AUROC, {shown(fisher.auroc)}.")
     if best in beats:
@@ -116,13 +116,13 @@ def verdicts(results: Sequence[ScoreResult]) -> list[str]:
 def _together(costs: Sequence[CostRecord | None]) -> CostRecord | None:
     """What several scores cost, one after the other; None where one is not known."""
     known = [cost for cost in costs if cost is not None]
-    if not known or any(each.examples == 0 for each in known):
+    if not known or any(cost.examples == 0 for cost in known):
         return None
     return CostRecord(
-        examples=max(each.examples for each in known),
-        calls=sum(each.calls for each in known),
-        gradients=max(each.gradients for each in known),  # computed once for all of them
-        steps=sum(each.steps for each in known),
+        examples=max(cost.examples for cost in known),
+        calls=sum(cost.calls for cost in known),
+        gradients=max(cost.gradients for cost in known),  # computed once for all of them
+        steps=sum(cost.steps for cost in known),
     )
 
 
@@ -188,7 +188,7 @@ def _table(results: Sequence[ScoreResult]) -> Table:
 
 def _deciles(results: Sequence[ScoreResult], everywhere: float) -> Table:
     kept = [result for result in results if result.deciles]
-    rows = [[named(each.name), *(decimal(part.per_100, 1) for part in each.deciles)] for each in kept]
+    rows = [[named(score.name), *(decimal(part.per_100, 1) for part in score.deciles)] for score in kept]
     control = [["control", *[decimal(everywhere, 1)] * PARTS]] if rows else []
     return Table(
         title="Failures found per 100 calls, by decile",
@@ -201,14 +201,14 @@ def _deciles(results: Sequence[ScoreResult], everywhere: float) -> Table:
 def _figures(results: Sequence[ScoreResult], everywhere: float) -> list[Figure]:
     """Draw the AUROC of each score, and what its hardest tenth finds, with their intervals."""
     ranked = [result for result in results if math.isfinite(result.auroc.value)]
-    tenths = [each for each in ranked if math.isfinite(each.first.value)]
+    tenths = [score for score in ranked if math.isfinite(score.first.value)]
     drawn = []
     if ranked:
         drawn.append(
             Figure(
                 title="How well each score predicts failures", across="score", up="AUROC",
-                series=[_bars("AUROC", [each.auroc for each in ranked], [each.examples for each in ranked])],
-                names=[named(each.name) for each in ranked], level=0.5, level_name="chance",
+                series=[_bars("AUROC", [score.auroc for score in ranked], [score.examples for score in ranked])],
+                names=[named(score.name) for score in ranked], level=0.5, level_name="chance",
                 notes=["The probability that an example which fails is ranked as harder than one which does not; "
                        "95 % intervals by Newcombe's score method."],
             )

@@ -73,7 +73,7 @@ class ReleasedTests:
                 "Import it again, or take 'sha256' out."
             )
         given = checks_of_format(self._format, self._path)
-        names = {each.name for each in given}
+        names = {check.name for check in given}
         for name in self._limits:
             if name not in names:
                 raise UsageError(
@@ -81,22 +81,22 @@ class ReleasedTests:
                     f"{did_you_mean(name, names)} It has: {', '.join(sorted(names))}."
                 )
         skipped: Counter[str] = Counter()
-        for each in given:
+        for check in given:
             texts = Counter(
                 candidate.example.id
-                for case in each.cases
+                for case in check.cases
                 for candidate in case
-                if each.tests_unchanged and not candidate.edits
+                if check.tests_unchanged and not candidate.edits
             )
             skipped["repeated test case"] += texts.total() - len(texts)
         self.skipped = {reason: number for reason, number in skipped.items() if number}
         return [
             replace(
-                each,
-                expectation=InOtherLabels(each.expectation, self._groups),
-                limit=self._limits.get(each.name, self._limit),
+                check,
+                expectation=InOtherLabels(check.expectation, self._groups),
+                limit=self._limits.get(check.name, self._limit),
             )
-            for each in given
+            for check in given
         ]
 
     def prepare(self, context: Context) -> None:

@@ -88,7 +88,7 @@ def word_places(text: Any) -> list[tuple[str, int, int]]:
         start += len(content) + 1  # the fields are joined by a line break
     for word in text.words:
         position = joined.index(word, position)
-        begin, name = max(each for each in starts if each[0] <= position)
+        begin, name = max(pair for pair in starts if pair[0] <= position)
         found.append((name, position - begin, position - begin + len(word)))
         position += len(word)
     return found

@@ -18,6 +18,6 @@ def resources() -> dict[str, tuple[str, str]]:
     if importlib.util.find_spec("textattack") is None:
         return {"textattack": ("note", "not installed: pip install 'robustfim[textattack]'")}
     every = [*TRANSFORMATIONS.values(), *CONSTRAINTS.values(), *RECIPES.values()]
-    usable = sum(all(need.present for need in each.resources({})) for each in every)
+    usable = sum(all(need.present for need in component.resources({})) for component in every)
     sentence = f"{usable} of its {len(every)} components have what they need; a check with another is skipped."
     return {"textattack": ("ok" if usable == len(every) else "note", sentence)}

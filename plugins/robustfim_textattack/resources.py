@@ -161,10 +161,10 @@ def require(name: str, needed: Iterable[Resource]) -> None:
     Raises:
         SkipCheck: A resource is missing. The message has the commands that fetch the missing resources.
     """
-    missing = [each for each in needed if not each.present]
+    missing = [resource for resource in needed if not resource.present]
     if missing:
-        what = " and ".join(dict.fromkeys(each.shown for each in missing))
-        how = "; ".join(dict.fromkeys(each.fetch for each in missing))
+        what = " and ".join(dict.fromkeys(resource.shown for resource in missing))
+        how = "; ".join(dict.fromkeys(resource.fetch for resource in missing))
         raise SkipCheck(f"{name} needs {what}, not found on this machine. To fetch: {how}")
 
 

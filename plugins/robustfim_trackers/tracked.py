@@ -59,7 +59,7 @@ def tracked(record: Record, failures: int) -> Tracked:
         "duration_s": record.duration_s,
         **{f"summary/{outcome}": number for outcome, number in record.summary.items()},
         **{f"auroc/{score.name}": score.area.auroc for score in record.scores if score.area is not None},
-        **{f"reach/{each.arm}": each.rate.rate for each in record.reach},
+        **{f"reach/{reach.arm}": reach.rate.rate for reach in record.reach},
     }
     for check in record.checks:
         of = check.estimate or check  # all that the arms stand for, as everywhere else
@@ -98,13 +98,13 @@ def _rows(record: Record, most: int) -> list[tuple[str, ...]]:
         ranked.append((turn, place, failure))
     rows = [
         (
-            names[each.check],
-            "\n".join(examples[each.example].fields.values()),
-            "\n".join(each.fields.values()),
-            examples[each.example].label or "",
-            each.before.label,
-            each.after.label,
+            names[failure.check],
+            "\n".join(examples[failure.example].fields.values()),
+            "\n".join(failure.fields.values()),
+            examples[failure.example].label or "",
+            failure.before.label,
+            failure.after.label,
         )
-        for _, _, each in sorted(ranked, key=lambda item: item[:2])[:most]
+        for _, _, failure in sorted(ranked, key=lambda item: item[:2])[:most]
     ]
     return [tuple(map(printable, row)) for row in rows]

@@ -153,7 +153,7 @@ class ChatModel:
 
     def stream(self, batches: Sequence[Sequence[Example]]) -> Iterator[tuple[int, Any]]:
         """Ask for the labels of the examples of several batches concurrently."""
-        with self._resuming([each for batch in batches for each in batch]):
+        with self._resuming([example for batch in batches for example in batch]):
             yield from self._service.endpoint.stream([partial(self._ask_all, batch) for batch in batches])
 
     def _resuming(self, examples: Sequence[Example]) -> AbstractContextManager[None]:

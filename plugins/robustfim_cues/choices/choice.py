@@ -113,4 +113,6 @@ def partners(examples: Sequence[Example]) -> dict[str, list[Example]]:
         if "pair" not in example.meta:
             raise DataError(f"example {example.id} has no column 'pair', which links an instance to its mirror.")
         pairs.setdefault(str(example.meta["pair"]), []).append(example)
-    return {name: sorted(group, key=lambda each: bool(each.meta.get("mirrored"))) for name, group in pairs.items()}
+    return {
+        name: sorted(group, key=lambda example: bool(example.meta.get("mirrored"))) for name, group in pairs.items()
+    }

@@ -153,7 +153,7 @@ def balance(data: str, options: Sequence[str], minimum: int, mirrored: str | Non
         shown = each.significant or each.unbalanced
         if shown:
             print_line(console, f"{_listed(shown)}", indent=True)
-    missing = [str(each.meta["number"]) for each in unmirrored(examples)]
+    missing = [str(example.meta["number"]) for example in unmirrored(examples)]
     wrong = faults(examples)
     if missing:
         print_line(console, f"{len(missing)} instances need a mirror: {_listed(missing)}")

@@ -87,9 +87,9 @@ def _instances_of(cues: Sequence[Cue], examples: Sequence[Example], answers: Map
     rows = []
     for cue in cues[:5]:
         found = [(example, side) for example in examples if (side := standing(cue.text, example)) is not None]
-        for each, side in found[:3]:
-            right = "right" if LABELS[side] == each.label else "wrong"
-            rows.append([cue.text, right, *_shown(each), answers.get(each.id, "–")])
+        for example, side in found[:3]:
+            right = "right" if LABELS[side] == example.label else "wrong"
+            rows.append([cue.text, right, *_shown(example), answers.get(example.id, "–")])
     header = ["cue", "stands in the", "premise", "alternative 1", "alternative 2", "right", "model"]
     return Table(
         title="Instances of the surest cues",
@@ -113,18 +113,18 @@ def _easy_and_hard(
     from robustfim_cues.measures.exhibits import sides as drawn
 
     known = [example for example in examples if example.id in sides and example.id in answers]
-    counts = Counter(sides[each.id] for each in known)
-    wrong = [each for each in known if answers[each.id] != each.label]
+    counts = Counter(sides[example.id] for example in known)
+    wrong = [example for example in known if answers[example.id] != example.label]
     if not (counts["hard"] and counts["easy"]):
         return
-    lost = Counter(sides[each.id] for each in wrong)
+    lost = Counter(sides[example.id] for example in wrong)
     gap = Gap((lost["hard"], counts["hard"]), (lost["easy"], counts["easy"]))
     points = percent(gap.rate, gap.interval, unit="points")
     sentence = f"The accuracy on easy examples, which cues alone solve, less that on hard ones: {points}."
     figure, table = drawn(gap)
     rows = [
-        [sides[each.id], " · ".join(each.fields.values()), each.label or "–", answers[each.id]]
-        for each in sorted(wrong, key=lambda each: sides[each.id] == "easy")
+        [sides[example.id], " · ".join(example.fields.values()), example.label or "–", answers[example.id]]
+        for example in sorted(wrong, key=lambda each: sides[each.id] == "easy")
     ]
     listed = Table(
         title="Examples that were answered wrongly",
@@ -166,7 +166,7 @@ def _pairs(examples: Sequence[Example], answers: Mapping[str, str]) -> Iterator[
     if not any(example.meta.get("mirrored") for example in examples):
         return
     answered = partners([example for example in examples if example.id in answers]).values()
-    pairs = [group for group in answered if [bool(each.meta.get("mirrored")) for each in group] == [False, True]]
+    pairs = [group for group in answered if [bool(example.meta.get("mirrored")) for example in group] == [False, True]]
     if pairs:
         told, counts, listed = pair_tables(pairs, answers, _ROWS)
         tables = [counts, *([listed] if listed.rows else [])]

@@ -35,8 +35,8 @@ class Mirror:
         """
         alone: list[str] = []
         for name, group in partners(context.examples).items():
-            originals = [each for each in group if not each.meta.get("mirrored")]
-            mirrored = [each for each in group if each.meta.get("mirrored")]
+            originals = [example for example in group if not example.meta.get("mirrored")]
+            mirrored = [example for example in group if example.meta.get("mirrored")]
             if len(originals) != 1 or len(mirrored) != 1:
                 alone.append(name)
             else:

@@ -62,7 +62,7 @@ def unmirrored(examples: Sequence[Example]) -> list[Example]:
     return [
         group[0]
         for group in partners(examples).values()
-        if not group[0].meta.get("mirrored") and not any(each.meta.get("mirrored") for each in group)
+        if not group[0].meta.get("mirrored") and not any(example.meta.get("mirrored") for example in group)
     ]
 
 
@@ -77,14 +77,14 @@ def faults(examples: Sequence[Example]) -> list[str]:
     """
     found = []
     for name, group in partners(examples).items():
-        originals = [each for each in group if not each.meta.get("mirrored")]
-        mirrored = [each for each in group if each.meta.get("mirrored")]
+        originals = [example for example in group if not example.meta.get("mirrored")]
+        mirrored = [example for example in group if example.meta.get("mirrored")]
         if not originals:
             found.append(f"instance {mirrored[0].meta['number']} mirrors {name}, which is not there")
             continue
         if len(mirrored) > 1:
             found.append(f"instance {name} has {len(mirrored)} mirrors")
-        found += [fault for each in mirrored for fault in _compare(originals[0], each)]
+        found += [fault for example in mirrored for fault in _compare(originals[0], example)]
     return found
 
 

@@ -65,7 +65,7 @@ def _place(row: int) -> str:
 
 
 def _passages(row: int, cue: Cue, found: list[tuple[bool, Passage]]) -> Passages:
-    found.sort(key=lambda each: not each[0])
+    found.sort(key=lambda pair: not pair[0])
     more = f", {_SHOWN} of them here" if len(found) > _SHOWN else ""
     title = f"{cue.text}: {percent(cue.productivity, cue.interval)} {cue.label}, in {cue.applicability} examples{more}"
     return Passages(id=_place(row), title=title, passages=[passage for _, passage in found[:_SHOWN]])

@@ -157,7 +157,7 @@ def _held_out(
     out = set(held)
     train = [example for index, example in enumerate(examples) if index not in out]
     rows = np.zeros((len(held), len(places)))
-    seen = sorted({str(each.label) for each in train})
+    seen = sorted({str(example.label) for example in train})
     if len(seen) == 1 and not is_choice(examples[0].fields):
         rows[:, places[seen[0]]] = 1  # a rare label stood in this fold alone
         return rows

@@ -44,7 +44,7 @@ class TrainedModel:
         made: Trainer = self._trainer.make()
         self._folder = TemporaryDirectory()  # a model may read its weights when it is first asked
         shown = self._shown(examples)
-        learnt = [each for place, each in enumerate(shown) if place % _STOP]
+        learnt = [example for place, example in enumerate(shown) if place % _STOP]
         use = made.train(learnt, shown[::_STOP], Path(self._folder.name), seed=self._seed, report=lambda _: None)
         self._model = made_by(self._trainer, Use.model_validate(dict(use)))
         self.labels = tuple(self._model.labels)

@@ -44,8 +44,8 @@ class BagOfWordsTrainer:
         features = write_weights(examples, folder, minimum=self._minimum)
         model = BagOfWords(folder)
         right = sum(
-            model.labels[int(first < second)] == each.label
-            for (first, second), each in zip(model.predict(dev), dev, strict=True)
+            model.labels[int(first < second)] == example.label
+            for (first, second), example in zip(model.predict(dev), dev, strict=True)
         )
         report(f"{features} features, dev accuracy {right} of {len(dev)}")
         return {"use": "cues/bag-of-words", "path": str(folder)}

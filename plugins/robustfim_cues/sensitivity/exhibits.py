@@ -20,8 +20,8 @@ __all__ = [
 def sensitivity_answer(found: Mapping[str, Sensitivities]) -> str:
     """Return a sentence that compares the sensitivity to the most productive cues with that to an average word."""
     sentences = []
-    for name, each in found.items():
-        filled = [band for band in bands(each) if band.relative]
+    for name, sensitivities in found.items():
+        filled = [band for band in bands(sensitivities) if band.relative]
         if not filled:
             sentences.append(f"for {name} no cue could be measured")
             continue
@@ -39,7 +39,7 @@ def sensitivity_answer(found: Mapping[str, Sensitivities]) -> str:
 
 def sensitivity_bands(found: Mapping[str, Sensitivities]) -> Table:
     """List each model's mean sensitivity to cues by bands of productivity; for two models, also the difference."""
-    banded = {name: bands(each) for name, each in found.items()}
+    banded = {name: bands(sensitivities) for name, sensitivities in found.items()}
     heads = [f"{word}{f', {name}' if len(found) > 1 else ''}" for name in found for word in ("cues", "relative")]
     rows = []
     for own in zip(*banded.values(), strict=True):
@@ -68,7 +68,7 @@ def _mean(mean: float, interval: tuple[float, float] | None) -> str:
 
 def sensitivity_figure(found: Mapping[str, Sensitivities]) -> Figure:
     """Draw each model's mean sensitivity to cues by bands of productivity."""
-    banded = {name: bands(each) for name, each in found.items()}
+    banded = {name: bands(sensitivities) for name, sensitivities in found.items()}
     first = next(iter(banded.values()))
     return Figure(
         title="Sensitivity to cues by their productivity",

@@ -75,7 +75,7 @@ def accuracies(asked: Sequence[Asked], pairs: Sequence[Pair], sides: Mapping[str
     for regime in dict.fromkeys(each.training.regime for each in asked):
         own = [each for each in asked if each.training.regime == regime]
         answers = {name: answer for each in own for name, answer in each.answers.items()}
-        right = {each.id: answers.get(each.id) == each.label for pair in pairs for each in pair}
+        right = {example.id: answers.get(example.id) == example.label for pair in pairs for example in pair}
         originals = {original.id: right[original.id] for original, _ in pairs}
         counted = {
             "easy": {name: hit for name, hit in originals.items() if sides[name] == "easy"},
@@ -94,9 +94,9 @@ def comparisons(found: Sequence[Accuracy]) -> list[Comparison]:
     Args:
         found: The result of :func:`accuracies`.
     """
-    by_name = {(each.regime, each.measure): each for each in found}
+    by_name = {(accuracy.regime, accuracy.measure): accuracy for accuracy in found}
     compared = []
-    for first, second in combinations(dict.fromkeys(each.regime for each in found), 2):
+    for first, second in combinations(dict.fromkeys(accuracy.regime for accuracy in found), 2):
         counts = []
         for measure in MEASURES:
             before, after = by_name[first, measure].right, by_name[second, measure].right

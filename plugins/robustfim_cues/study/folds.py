@@ -57,7 +57,7 @@ def complete_pairs(examples: Sequence[Example]) -> list[Pair]:
     """
     pairs = []
     for group in partners(examples).values():
-        mirrored = [bool(each.meta.get("mirrored")) for each in group]
+        mirrored = [bool(example.meta.get("mirrored")) for example in group]
         if mirrored == [False, True]:
             pairs.append((group[0], group[1]))
     if not pairs:
@@ -65,7 +65,7 @@ def complete_pairs(examples: Sequence[Example]) -> list[Pair]:
             "no instance has a mirror, and this experiment trains with and without them. 'robustfim cues balance' "
             "lists what is missing."
         )
-    if bare := [each for each in chain.from_iterable(pairs) if each.label is None]:
+    if bare := [example for example in chain.from_iterable(pairs) if example.label is None]:
         raise DataError(f"{len(bare)} instances have no gold label to learn from or to test by, such as {bare[0].id}.")
     return pairs
 

@@ -60,11 +60,14 @@ def cues_study(
     }
     cues = measure(originals, minimum=minimum).found
     asked = []
-    for number, each in enumerate(planned, start=1):
-        report(f"training {number}/{len(planned)}: fold {each.fold}, {each.regime}, {len(each.train)} instances")
-        place = folder / f"{each.regime}-{each.fold}"
+    for number, training in enumerate(planned, start=1):
+        report(
+            f"training {number}/{len(planned)}: fold {training.fold}, {training.regime}, "
+            f"{len(training.train)} instances"
+        )
+        place = folder / f"{training.regime}-{training.fold}"
         asked.append(
-            train_and_ask(trainer, made, each, place, cues, seed=seed, report=lambda line: report(f"  {line}"))
+            train_and_ask(trainer, made, training, place, cues, seed=seed, report=lambda line: report(f"  {line}"))
         )
     found = accuracies(asked, pairs, sides)
     compared = comparisons(found)
@@ -96,13 +99,13 @@ def cues_study(
             "trainer": {"use": trainer.use.use, **trainer.use.options},
             "folds": folds,
             "regimes": {name: REGIMES[name] for name in regimes},
-            "accuracy": [_plain(each) for each in found],
+            "accuracy": [_plain(accuracy) for accuracy in found],
             "comparisons": [
-                {"measure": each.measure, "regimes": list(each.regimes), "only_second": each.wins,
-                 "only_first": each.losses, "p_value": each.p_value, "adjusted": each.adjusted}
-                for each in compared
+                {"measure": comparison.measure, "regimes": list(comparison.regimes), "only_second": comparison.wins,
+                 "only_first": comparison.losses, "p_value": comparison.p_value, "adjusted": comparison.adjusted}
+                for comparison in compared
             ],
-            "sensitivity": {name: _banded(each) for name, each in moved.items()},
+            "sensitivity": {name: _banded(sensitivities) for name, sensitivities in moved.items()},
             "instances": list(_instances(asked, pairs, sides)),
         },
     )  # fmt: skip
@@ -113,9 +116,9 @@ def _findings(
     sides: Mapping[str, Side],
 ) -> list[str]:  # fmt: skip
     """Say what the numbers say, regime by regime."""
-    by_name = {(each.regime, each.measure): each for each in found}
+    by_name = {(accuracy.regime, accuracy.measure): accuracy for accuracy in found}
     sentences = [answer(found, compared)]
-    for regime in dict.fromkeys(each.regime for each in found):
+    for regime in dict.fromkeys(accuracy.regime for accuracy in found):
         original, mirrored, pairs = (by_name[regime, name] for name in ("original", "mirrored", "pairs"))
         sentences.append(
             f"{regime}: {original.rate} of the original instances right, {mirrored.rate} of the mirrored ones, "
@@ -129,16 +132,18 @@ def _findings(
             )
     if len(set(sides.values())) == 2:
         sentences.append(BY_CONSTRUCTION)
-    for each in compared:
-        if each.measure == "pairs":
-            first, second = each.regimes
+    for comparison in compared:
+        if comparison.measure == "pairs":
+            first, second = comparison.regimes
             sentences.append(
-                f"Pairs, {second} against {first}: {each.wins} won and {each.losses} lost, p = {each.adjusted:.2g} "
-                "(McNemar's exact test, corrected)."
+                f"Pairs, {second} against {first}: {comparison.wins} won and {comparison.losses} lost, "
+                f"p = {comparison.adjusted:.2g} (McNemar's exact test, corrected)."
             )
     if not moved:
         sentences.append("The models have no gradients, so that their sensitivity to cues was not measured.")
-    return sentences + [f"{name}: {correlation_text(each.correlation)}." for name, each in moved.items()]
+    return sentences + [
+        f"{name}: {correlation_text(sensitivities.correlation)}." for name, sensitivities in moved.items()
+    ]
 
 
 def _question(regimes: Sequence[str]) -> str:
@@ -149,12 +154,12 @@ def _question(regimes: Sequence[str]) -> str:
 
 def answer(found: Sequence[Accuracy], compared: Sequence[Comparison]) -> str:
     """Return a sentence on which regime solves more pairs of an instance and its mirror."""
-    rates = {each.regime: each.rate for each in found if each.measure == "pairs"}
+    rates = {accuracy.regime: accuracy.rate for accuracy in found if accuracy.measure == "pairs"}
     solved = ", ".join(f"trained on {name} {percent(rate.rate, rate.interval)}" for name, rate in rates.items())
     sentence = f"of {next(iter(rates.values())).tested} pairs are solved, {solved}"
     verdicts: dict[str, list[str]] = {"Yes": [], "No": []}
-    for each in (each for each in compared if each.measure == "pairs" and each.adjusted <= 0.05):
-        more, fewer = each.regimes[::-1] if each.wins > each.losses else each.regimes
+    for comparison in (each for each in compared if each.measure == "pairs" and each.adjusted <= 0.05):
+        more, fewer = comparison.regimes[::-1] if comparison.wins > comparison.losses else comparison.regimes
         verdicts["No" if more == "original" else "Yes"].append(f"surely more on {more} than on {fewer}")
     sure = [*verdicts["Yes"], *verdicts["No"]]
     if "original" not in rates or len(rates) < 2:
@@ -166,11 +171,11 @@ def answer(found: Sequence[Accuracy], compared: Sequence[Comparison]) -> str:
 
 
 def _accuracy_table(found: Sequence[Accuracy], folds: int) -> Table:
-    regimes = list(dict.fromkeys(each.regime for each in found))
+    regimes = list(dict.fromkeys(accuracy.regime for accuracy in found))
     rows = [
-        [name, str(len(own[0].right)), *(percent(each.rate.rate, each.rate.interval) for each in own)]
+        [name, str(len(own[0].right)), *(percent(accuracy.rate.rate, accuracy.rate.interval) for accuracy in own)]
         for name in MEASURES
-        if (own := [each for each in found if each.measure == name])
+        if (own := [accuracy for accuracy in found if accuracy.measure == name])
     ]
     notes = [f"{name}: {text}." for name, text in MEASURES.items()]
     notes += [f"Trained on {name}: {REGIMES[name]}." for name in regimes]
@@ -185,10 +190,10 @@ def _comparison_table(compared: Sequence[Comparison]) -> Table:
         header=["regimes", "measure", "only the first", "only the second", "p", "corrected"],
         rows=[
             [
-                " / ".join(each.regimes), each.measure, str(each.losses), str(each.wins), f"{each.p_value:.2g}",
-                f"{each.adjusted:.2g}",
+                " / ".join(comparison.regimes), comparison.measure, str(comparison.losses), str(comparison.wins),
+                f"{comparison.p_value:.2g}", f"{comparison.adjusted:.2g}",
             ]
-            for each in compared
+            for comparison in compared
         ],
         texts=[1],
         notes=["Instances that only one of both is right on; McNemar's exact test, corrected by Holm for the five."],
@@ -205,19 +210,19 @@ def _accuracy_figure(found: Sequence[Accuracy]) -> Figure:
                 name=f"trained on {regime}",
                 kind="bars",
                 points=[
-                    (float(place), each.rate.rate, *each.rate.ends)
+                    (float(place), accuracy.rate.rate, *accuracy.rate.ends)
                     for place, name in enumerate(MEASURES)
-                    for each in found
-                    if (each.regime, each.measure) == (regime, name) and each.right
+                    for accuracy in found
+                    if (accuracy.regime, accuracy.measure) == (regime, name) and accuracy.right
                 ],
                 counts=[
-                    each.rate.tested
+                    accuracy.rate.tested
                     for name in MEASURES
-                    for each in found
-                    if (each.regime, each.measure) == (regime, name) and each.right
+                    for accuracy in found
+                    if (accuracy.regime, accuracy.measure) == (regime, name) and accuracy.right
                 ],
             )
-            for regime in dict.fromkeys(each.regime for each in found)
+            for regime in dict.fromkeys(accuracy.regime for accuracy in found)
         ],
         names=list(MEASURES),
         shares=True,
@@ -251,16 +256,16 @@ def _banded(found: Sensitivities) -> dict[str, Any]:
 
 def _instances(asked: Sequence[Asked], pairs: Sequence[Pair], sides: Mapping[str, Side]) -> list[dict[str, Any]]:
     """List every instance with its fold, its side and the answer of each regime; no text."""
-    folds = {each.id: part.training.fold for part in asked for each in part.training.held}
+    folds = {example.id: part.training.fold for part in asked for example in part.training.held}
     answers: dict[str, dict[str, str | None]] = {name: {} for name in folds}
     for part in asked:
-        for each in part.training.held:
-            answers[each.id][part.training.regime] = part.answers.get(each.id)
+        for example in part.training.held:
+            answers[example.id][part.training.regime] = part.answers.get(example.id)
     return [
         {
-            "id": each.id, "number": each.meta.get("number"), "pair": each.meta.get("pair"),
-            "mirrored": bool(each.meta.get("mirrored")), "split": sides.get(each.id), "fold": folds[each.id],
-            "label": each.label, "answers": answers[each.id],
+            "id": example.id, "number": example.meta.get("number"), "pair": example.meta.get("pair"),
+            "mirrored": bool(example.meta.get("mirrored")), "split": sides.get(example.id), "fold": folds[example.id],
+            "label": example.label, "answers": answers[example.id],
         }
-        for each in chain.from_iterable(pairs)
+        for example in chain.from_iterable(pairs)
     ]  # fmt: skip

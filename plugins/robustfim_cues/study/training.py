@@ -80,13 +80,14 @@ def ask(model: Model, training: Training, cues: Sequence[Cue]) -> Asked:
 def merged(parts: Sequence[Sensitivities]) -> Sensitivities:
     """Merge the sensitivities of several folds: each cue's mean over all its places."""
     by_cue: dict[str, list[CueSensitivity]] = {}
-    for each in (cue for part in parts for cue in part.cues):
-        by_cue.setdefault(each.cue.text, []).append(each)
+    for sensitivity in (cue for part in parts for cue in part.cues):
+        by_cue.setdefault(sensitivity.cue.text, []).append(sensitivity)
     cues = []
     for own in by_cue.values():
-        places = sum(each.places for each in own)
+        places = sum(sensitivity.places for sensitivity in own)
         norm, relative = (
-            sum(getattr(each, name) * each.places for each in own) / places for name in ("norm", "relative")
+            sum(getattr(sensitivity, name) * sensitivity.places for sensitivity in own) / places
+            for name in ("norm", "relative")
         )
         cues.append(CueSensitivity(own[0].cue, norm, relative, places))
     return Sensitivities(tuple(cues), sum(part.examples for part in parts))
@@ -94,7 +95,7 @@ def merged(parts: Sequence[Sensitivities]) -> Sensitivities:
 
 def _key(use: Use, training: Training, seed: int) -> str:
     """Hash what decides the weights."""
-    ids = [[each.id for each in part] for part in (training.train, training.dev)]
+    ids = [[example.id for example in part] for part in (training.train, training.dev)]
     return hashlib.sha256(json.dumps([use.use, use.options, ids, seed], default=str).encode()).hexdigest()
 
 

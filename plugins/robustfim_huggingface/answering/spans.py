@@ -55,8 +55,8 @@ def best_answers(
     """
     wide = len(context) + 1
     found = [_spans(window, most_tokens, wide) for window in windows]
-    keys = np.concatenate([each[0] for each in found])
-    scores = np.concatenate([each[1] for each in found])
+    keys = np.concatenate([pair[0] for pair in found])
+    scores = np.concatenate([pair[1] for pair in found])
     none = min(window.none for window in windows)
     if not (np.isfinite(scores).all() and np.isfinite(none)):
         return []

@@ -102,7 +102,7 @@ class CausalModel(SavedModel["CausalNetwork"]):
     def window(self, examples: Sequence[Example]) -> list[list[Span] | None]:
         """List the spans of each example that the model reads; None if it reads the whole example."""
         return read_in_part(
-            lambda each: self.embed([each]).spans[0],
+            lambda example: self.embed([example]).spans[0],
             examples,
             self._network.cut([self._completion(example) for example in examples]),
         )

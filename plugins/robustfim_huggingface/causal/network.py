@@ -62,7 +62,7 @@ class CausalNetwork(Network):
         self._answers = answers
         self._prompts = PromptReading(self._reading.tokenizer, self._reading.limit, self._name)
         self._refuse_lookahead()
-        self._fixed = tuple(self._prompts.answer(each, answers.anchor) for each in answers.fixed)
+        self._fixed = tuple(self._prompts.answer(prompt, answers.anchor) for prompt in answers.fixed)
         self._refuse_alike()
 
     def complete(self, completions: Sequence[Completion], batch_size: int) -> npt.NDArray[np.float64]:

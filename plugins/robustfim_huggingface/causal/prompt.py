@@ -88,7 +88,7 @@ class Prompt:
                 raise UsageError(
                     f"{option}: a place is the name of a field in braces, such as '{{text}}', not {name!r}."
                 )
-        self._pieces = [each for words, name, *_ in parts for each in ((words, ""), ("", name or ""))]
+        self._pieces = [pair for words, name, *_ in parts for pair in ((words, ""), ("", name or ""))]
         self.fields = tuple(name for _, name in self._pieces if name)
         if needs_field and not self.fields:
             raise UsageError(

@@ -129,12 +129,12 @@ def open_folder(folder: Path, *, offline: bool = False) -> Checkpoint:
     if folder.is_file():
         raise UsageError(f"{folder} is a file; name the folder that 'save_pretrained' wrote.")
     if not folder.is_dir():
-        near = [each.name for each in folder.parent.iterdir()] if folder.parent.is_dir() else []
+        near = [path.name for path in folder.parent.iterdir()] if folder.parent.is_dir() else []
         raise UsageError(f"no folder {folder}.{did_you_mean(folder.name, near)}")
     if (folder / ADAPTER_CONFIG).is_file():
         return _adapted(str(folder), folder, offline=offline)
     if not (folder / "config.json").is_file():
-        there = ", ".join(sorted(each.name for each in folder.iterdir())[:12]) or "nothing"
+        there = ", ".join(sorted(path.name for path in folder.iterdir())[:12]) or "nothing"
         raise UsageError(f"{folder} is not a saved model: it has no config.json. It holds: {there}.")
     checkpoint = Checkpoint(str(folder), folder)
     checkpoint.require_weights()

@@ -92,7 +92,7 @@ class MultipleChoice(SavedModel["ChoiceNetwork"]):
     def window(self, examples: Sequence[Example]) -> list[list[Span] | None]:
         """Return the spans that the model reads of each example; None if it reads the whole example."""
         return read_in_part(
-            lambda each: self.embed([each]).spans[0],
+            lambda example: self.embed([example]).spans[0],
             examples,
             self._network.too_long([self._read(example) for example in examples]),
         )

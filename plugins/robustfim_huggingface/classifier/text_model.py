@@ -59,7 +59,7 @@ class TextModel(SavedModel["Network"]):
         """Return the spans that the model reads of each example; None if it reads the whole example."""
         texts, pairs, _ = self._columns(examples)
         cut = self._network.overlong(texts, pairs)
-        return read_in_part(lambda each: self._network.embed(*self._columns([each])).spans[0], examples, cut)
+        return read_in_part(lambda example: self._network.embed(*self._columns([example])).spans[0], examples, cut)
 
     def _columns(self, examples: Sequence[Example]) -> tuple[list[str], list[str] | None, list[tuple[str, ...]]]:
         """Split examples into texts, their pairs (None where there are none), and the names of both."""

@@ -92,7 +92,7 @@ def command(
     train, held_out = (examples for _, examples in sources)
     require_gold(train, "--data")
     require_gold(held_out, "--dev")
-    if common := {each.id for each in train} & {each.id for each in held_out}:
+    if common := {example.id for example in train} & {example.id for example in held_out}:
         click.echo(f"{len(common)} examples of --dev are in --data, too: its accuracy says less.", err=True)
     task = task or task_of(train)
     moved = [] if steps is None else read_steps(steps, [*train[0].fields])
@@ -106,8 +106,8 @@ def command(
             seed=chosen.seed or 0, report=EpochLines(console, epochs, len(held_out)), progress=progress,
         )  # fmt: skip
     card = tuned_card(
-        tuned, recipe, shown(checkpoint.name), checkpoint.digest, _command(ctx.params), [each for each, _ in sources],
-        seed=chosen.seed or 0,
+        tuned, recipe, shown(checkpoint.name), checkpoint.digest, _command(ctx.params),
+        [source for source, _ in sources], seed=chosen.seed or 0,
     )  # fmt: skip
     write_whole(out / "MODEL_CARD.md", card.encode())
     correct = tuned.epoch.correct

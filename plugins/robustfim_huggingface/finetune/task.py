@@ -115,13 +115,13 @@ def numbered(examples: Sequence[Example], labels: Sequence[str], name: str) -> l
         DataError: An example has no label, or a label that is not in ``labels``.
     """
     found = []
-    for each in require_gold(examples, name):
-        if each.label not in labels:
+    for example in require_gold(examples, name):
+        if example.label not in labels:
             raise DataError(
-                f"{name}: label {each.label!r} is not in the training data.{did_you_mean(str(each.label), labels)} "
-                f"It has {', '.join(labels)}."
+                f"{name}: label {example.label!r} is not in the training data."
+                f"{did_you_mean(str(example.label), labels)} It has {', '.join(labels)}."
             )
-        found.append((each, labels.index(each.label)))
+        found.append((example, labels.index(example.label)))
     return found
 
 

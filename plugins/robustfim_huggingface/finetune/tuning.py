@@ -130,7 +130,7 @@ def tune(
         model.called(base.name)
         module = model.network.module
         moving = None
-        if any(step_of(each.meta) for each in train):
+        if any(step_of(example.meta) for example in train):
             around = [getattr(tokenizer, f"{each}_token_id") for each in ("cls", "sep", "bos", "eos", "pad")]
             words: Any = module
             moving = Moving(module, words.get_input_embeddings(), [each for each in around if each is not None])

@@ -59,7 +59,7 @@ def proposals(text: TaggedText, paraphrase: TaggedText, change: Change) -> Itera
         if first < 0 or last > len(text.tokens) or first == last or (left + right == 0 and start == new_end):
             continue
         for antecedent in product(*map(_elements, text.tokens[first:last])):
-            known = [(each.tag, word) for each, word in zip(antecedent, text.words[first:last], strict=True)]
+            known = [(element.tag, word) for element, word in zip(antecedent, text.words[first:last], strict=True)]
             inner = [_piece(paraphrase, place, known) for place in range(start, new_end)]
             head = [_context(antecedent, 0)] if left else []
             tail = [_context(antecedent, last - first - 1)] if right else []
@@ -88,8 +88,8 @@ def induce(pairs: Iterable[tuple[TaggedText, TaggedText]], most: int) -> list[Ru
                 found[proposal] = _Evidence(words)
             else:
                 evidence.add(words)
-    supported = (each for each, evidence in found.items() if evidence.supports(each[0]))
-    ordered = sorted(supported, key=lambda each: (-found[each].pairs, len(each[0]), str(each)))
+    supported = (pair for pair, evidence in found.items() if evidence.supports(pair[0]))
+    ordered = sorted(supported, key=lambda pair: (-found[pair].pairs, len(pair[0]), str(pair)))
     return list(islice((rule for rule in map(_rule, ordered) if rule is not None), most))
 
 

@@ -191,4 +191,4 @@ class Mined:
     def _copied(self, index: int, before: Sequence[int]) -> bool:
         rule = self.candidates[index]
         others = (self.candidates[each] for each in before)
-        return any(each.half != rule.half and each.copies(rule) for each in others)
+        return any(mined_rule.half != rule.half and mined_rule.copies(rule) for mined_rule in others)

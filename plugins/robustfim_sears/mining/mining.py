@@ -103,7 +103,7 @@ def mine(
     chooses = _Choosing(halves, split, context.seed)
     chosen = [index for index in range(len(corpus.sources)) if not split or halves[index] != HELD]
     asked = [index for index in chosen if before[index] is not None or answers[index] is None]
-    labels = [None if each is None else each.label for each in before]
+    labels = [None if prediction is None else prediction.label for prediction in before]
     seas, counts = find_seas(corpus, labels, paraphraser, context, tau, asked, partial(told, "paraphrase"))
     counts["overlong"] = corpus.overlong
     counts["wrong before"] = sum(map(bool, answers)) - sum(map(bool, before))
@@ -253,23 +253,27 @@ def _filtered(
     chooses: _Choosing, counts: Counter[str],
 ) -> list[MinedRule]:  # fmt: skip
     """Keep the rules that keep the meaning, and of their flips those that do."""
-    own = [[pair for index, pair in each.made.items() if chooses(each.rule, index)] for each in found]
-    fractions = equivalence.shares([(each.rule.text, pairs) for each, pairs in zip(found, own, strict=True)], delta)
+    own = [[pair for index, pair in flipping.made.items() if chooses(flipping.rule, index)] for flipping in found]
+    fractions = equivalence.shares(
+        [(flipping.rule.text, pairs) for flipping, pairs in zip(found, own, strict=True)], delta
+    )
     kept = [
-        (each, share, len(pairs)) for each, share, pairs in zip(found, fractions, own, strict=True) if share is not None
+        (flipping, share, len(pairs))
+        for flipping, share, pairs in zip(found, fractions, own, strict=True)
+        if share is not None
     ]
-    equivalence.score([flip.texts for each, _, _ in kept for flip in each.flips])
+    equivalence.score([flip.texts for flipping, _, _ in kept for flip in flipping.flips])
     rules = []
-    for each, fraction, support in kept:
-        scored = zip(each.flips, equivalence.score([flip.texts for flip in each.flips]), strict=True)
+    for flipping, fraction, support in kept:
+        scored = zip(flipping.flips, equivalence.score([flip.texts for flip in flipping.flips]), strict=True)
         sure = [replace(flip, score=score) for flip, score in scored if score >= tau]
-        flips = tuple(flip for flip in sure if chooses(each.rule, flip.source))
-        held_out = tuple(flip for flip in sure if not chooses(each.rule, flip.source))
+        flips = tuple(flip for flip in sure if chooses(flipping.rule, flip.source))
+        held_out = tuple(flip for flip in sure if not chooses(flipping.rule, flip.source))
         if len(flips) >= min_flips:
-            made = {index: text for index, (_, text) in each.made.items()}
+            made = {index: text for index, (_, text) in flipping.made.items()}
             others = Told(len(held_out), len(made) - support) if chooses.halves else None
             rules.append(
-                MinedRule(each.rule, support, flips, fraction, held_out, made, chooses.half(each.rule), others)
+                MinedRule(flipping.rule, support, flips, fraction, held_out, made, chooses.half(flipping.rule), others)
             )
     counts["equivalent rules"] = len(rules)
     return rules

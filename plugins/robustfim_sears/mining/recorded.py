@@ -36,8 +36,12 @@ def recorded_rules(record: Record) -> Iterator[tuple[str, dict[str, Any]]]:
         except UsageError:  # words that a rule cannot hold, such as an arrow
             continue
         examples = (
-            (sources[each.example][edit.field], each.fields[edit.field], f"{each.before.label} → {each.after.label}")
-            for each in cause_texts(record, cause)[0]
-            for edit in each.edits[:1]
+            (
+                sources[failure.example][edit.field],
+                failure.fields[edit.field],
+                f"{failure.before.label} → {failure.after.label}",
+            )
+            for failure in cause_texts(record, cause)[0]
+            for edit in failure.edits[:1]
         )
         yield cause.sentence, entry(rule, cause.inside, examples)

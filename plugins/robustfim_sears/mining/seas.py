@@ -77,21 +77,21 @@ def find_seas(
     counts.update({f"skipped, {reason}": n for reason, n in ParaphraserPart(paraphraser).skipped.items()})
     for index, found in zip(asked, answers, strict=True):
         old = corpus.sources[index].text.text
-        distinct = {each.text: each for each in sorted(found, key=lambda each: each.score)}
+        distinct = {paraphrase.text: paraphrase for paraphrase in sorted(found, key=lambda each: each.score)}
         counts["paraphrases"] += len(distinct)
         counts["same"] += distinct.pop(old, None) is not None
         counts["without paraphrases"] += not distinct
-        sure = [each for each in distinct.values() if each.score >= tau]
+        sure = [paraphrase for paraphrase in distinct.values() if paraphrase.score >= tau]
         counts["below tau"] += len(distinct) - len(sure)
-        kept += [(index, each) for each in sorted(sure, key=lambda each: (-each.score, each.text))]
-    predictions = context.predict([corpus.sources[index].having(each.text) for index, each in kept])
+        kept += [(index, paraphrase) for paraphrase in sorted(sure, key=lambda each: (-each.score, each.text))]
+    predictions = context.predict([corpus.sources[index].having(paraphrase.text) for index, paraphrase in kept])
     seas = []
-    for (index, each), prediction in zip(kept, predictions, strict=True):
+    for (index, paraphrase), prediction in zip(kept, predictions, strict=True):
         before = labels[index]
         if prediction is None or before is None:
             counts["unpredicted"] += 1
         elif prediction.label != before:
-            seas.append(Sea(index, each.text, each.score, before, prediction.label))
+            seas.append(Sea(index, paraphrase.text, paraphrase.score, before, prediction.label))
     counts["flipped"] = len(seas)
     return seas, counts
 

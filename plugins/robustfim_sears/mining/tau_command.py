@@ -61,7 +61,7 @@ def command(ratings: Path, suite: Path, paraphraser: tuple[str, ...], delta: flo
         tables=[
             Table(
                 title="Thresholds", header=["criterion", "τ", "F1", "precision", "recall"],
-                rows=[_row(name, each) for name, each in found_by.items() if each is not None],
+                rows=[_row(name, tau) for name, tau in found_by.items() if tau is not None],
                 notes=["Precision: pairs that mean the same among those that reach τ. Recall: pairs that reach τ among "
                        "those that mean the same. In brackets: 95 % Wilson intervals."],
             )

@@ -113,7 +113,9 @@ class _Mixture:
     """Σ_z w_z P(t | t₁ … tᵢ₋₁, z) for several prefixes at once, which grow by a token each time."""
 
     def __init__(self, groups: Sequence[tuple[Translator, Sequence[Pivot]]]) -> None:
-        self._groups = [(each, pivots, *each.encoded([pivot.text for pivot in pivots])) for each, pivots in groups]
+        self._groups = [
+            (translator, pivots, *translator.encoded([pivot.text for pivot in pivots])) for translator, pivots in groups
+        ]
         self._past: list[Any] = [None] * len(groups)
         self._prefixes = 1
 

@@ -136,7 +136,7 @@ class BackTranslation:
         return [scores.get(pair, 0.0) for pair in pairs]
 
     def _readable(self, text: str) -> bool:
-        return all(each.reads(text) for each in self._back)
+        return all(translator.reads(text) for translator in self._back)
 
     def _translate(self, texts: Iterable[str]) -> None:
         """Find the pivots of the texts that are new."""

@@ -60,10 +60,10 @@ class Paraphrased:
         if any(text not in self._known for text in example.fields.values()):
             self.foresee([example])
         found = [
-            (each.score, name, each.text)
+            (paraphrase.score, name, paraphrase.text)
             for name, text in example.fields.items()
-            for each in self._known[text]
-            if each.score >= self._least and each.text != text
+            for paraphrase in self._known[text]
+            if paraphrase.score >= self._least and paraphrase.text != text
         ]
         for _, name, text in sorted(found, key=lambda each: -each[0]):
             yield Candidate.replacing(example, {**example.fields, name: text})

@@ -61,10 +61,10 @@ class Perturbed:
         several = of if isinstance(of, list) else [of]
         if not several:
             raise UsageError("'of' names no perturbation.")
-        for each in several:
-            if each.takes_steps:
+        for part in several:
+            if part.takes_steps:
                 raise UsageError(
-                    f"{each.title} makes steps in embedding space, which are not texts. Leave it out of the rules' "
+                    f"{part.title} makes steps in embedding space, which are not texts. Leave it out of the rules' "
                     "training data."
                 )
         if most < 1 or together not in (1, 2) or not 0 < weight <= 1:
@@ -90,7 +90,7 @@ class Perturbed:
 
     def resources(self) -> dict[str, str]:
         """Return hashes of the perturbations' code, and the options that affect the paraphrases."""
-        code = ", ".join(f"{each.title} {code_fingerprint(type(each.made))[:12]}" for each in self._of)
+        code = ", ".join(f"{part.title} {code_fingerprint(type(part.made))[:12]}" for part in self._of)
         encoder = f", {self._similarity.identity}" if self._similarity else ""
         return {
             "paraphraser": f"perturbations {code}; {json.dumps([self._weight, self._most, self._together])}{encoder}"
@@ -98,8 +98,8 @@ class Perturbed:
 
     def prepare(self, context: Context) -> None:
         """Prepare the perturbations with the run's context, and load the encoder if there is one."""
-        for each in self._of:
-            each.prepare(context)
+        for part in self._of:
+            part.prepare(context)
         if self._similarity is not None:
             self._similarity.prepare(context)
 
@@ -109,9 +109,9 @@ class Perturbed:
             self._seed = seed
             self._known.clear()
         new = [Example({_FIELD: text}) for text in texts if text not in self._known]
-        for each in self._of:
+        for part in self._of:
             if new:
-                each.foresee(new)
+                part.foresee(new)
         lists = [combined(text, self._rewrites(text), self._most, self._together, seed) for text in texts]
         return surest(texts, lists, self.score)
 
@@ -121,7 +121,7 @@ class Perturbed:
 
     def _rewrites(self, text: str) -> tuple[Rewrite, ...]:
         if text not in self._known:
-            found = list(dict.fromkeys(each for one in self._of for each in self._proposed(one, text)))
+            found = list(dict.fromkeys(rewrite for one in self._of for rewrite in self._proposed(one, text)))
             random_for(self._seed, "order", text).shuffle(found)
             self._known[text] = tuple(found)
         return self._known[text]
@@ -134,7 +134,7 @@ class Perturbed:
             edits = perturbation.edits(example, random)
             return [self._rewrite(edit.start, edit.end, edit.after) for edit in edits if edit.after != edit.before]
         candidates = perturbation.propose(example, random, self._most)
-        return [each for candidate in candidates for each in self._whole(candidate)]
+        return [rewrite for candidate in candidates for rewrite in self._whole(candidate)]
 
     def _whole(self, candidate: Candidate) -> Iterable[Rewrite]:
         """Make one rewrite of all edits of a candidate."""

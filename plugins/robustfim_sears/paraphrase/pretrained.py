@@ -58,9 +58,9 @@ def check_folder(name: Path | str, option: str) -> None:
     if not isinstance(name, Path) and not folder.is_dir():
         return
     if not folder.is_dir():
-        near = [each.name for each in folder.parent.iterdir()] if folder.parent.is_dir() else []
+        near = [path.name for path in folder.parent.iterdir()] if folder.parent.is_dir() else []
         raise UsageError(f"{option}: no folder {folder}.{did_you_mean(folder.name, near)}")
-    there = sorted(each.name for each in folder.iterdir())
+    there = sorted(path.name for path in folder.iterdir())
     if "config.json" not in there:
         raise UsageError(
             f"{option}: {folder} is not a saved model: it has no config.json. It holds: "

@@ -53,6 +53,9 @@ def surest(texts: Sequence[str], lists: Sequence[Sequence[str]], score: Score) -
     scores = iter(score([text for text, _ in pairs], [each for _, each in pairs]))
     scored = [[Paraphrase(each, next(scores)) for each in found] for found in lists]
     return [
-        sorted((each for each in found if each.score > 0), key=lambda each: (-each.score, each.text))
+        sorted(
+            (paraphrase for paraphrase in found if paraphrase.score > 0),
+            key=lambda paraphrase: (-paraphrase.score, paraphrase.text),
+        )
         for found in scored
     ]

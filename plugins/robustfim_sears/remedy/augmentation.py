@@ -127,7 +127,7 @@ def augment(
         usable.append(_drawn(kept, per_example, seed))
         counts["not drawn"] += len(kept) - len(usable[-1])
     chosen = _chosen([pool[0].candidate.source.id for pool in usable if pool], share, seed)
-    variants = [each for pool in usable for each in pool if each.candidate.source.id in chosen]
+    variants = [variant for pool in usable for variant in pool if variant.candidate.source.id in chosen]
     counts["not drawn"] += sum(map(len, usable)) - len(variants)
     return Augmented(tuple(examples), tuple(variants), {key: value for key, value in counts.items() if value})
 

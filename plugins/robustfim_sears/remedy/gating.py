@@ -57,14 +57,19 @@ class Gating:
             elif _is_lock(path):
                 lock = read_versioned(path, LockFile, key="lock", version=LOCK, what="lock file", hint="")
                 ids |= set(lock.arms)
-                made = (each for check in lock.checks.values() for own in check.candidates.values() for each in own)
-                hashes |= {*lock.arms, *(each.id for each in made)}
+                made = (
+                    candidate
+                    for check in lock.checks.values()
+                    for own in check.candidates.values()
+                    for candidate in own
+                )
+                hashes |= {*lock.arms, *(candidate.id for candidate in made)}
             else:
                 record = Record.load(path)
                 hashes |= _hashes([failure.fields for failure in record.failures])
-                for each in record.every_example():
-                    ids.add(each.id)
-                    hashes |= {each.id, *_hashes([each.fields])}
+                for example in record.every_example():
+                    ids.add(example.id)
+                    hashes |= {example.id, *_hashes([example.fields])}
         return cls(tuple(paths), len(ids), frozenset(hashes))
 
     @classmethod

@@ -62,11 +62,11 @@ def split(train: Sequence[Example], gating: Gating, *, held: float, seed: int) -
     Raises:
         DataError: An example has no gold label, or too few examples are left.
     """
-    distinct = {each.id: each for each in reversed(train)}
-    kept = [each for each in distinct.values() if each not in gating]
-    if bare := [each for each in kept if each.label is None]:
+    distinct = {example.id: example for example in reversed(train)}
+    kept = [example for example in distinct.values() if example not in gating]
+    if bare := [example for example in kept if example.label is None]:
         raise DataError(f"{len(bare)} training examples have no gold label to learn from, such as {bare[0].id}.")
-    order = sorted(kept, key=lambda each: (random_for(seed, "study sears", each.id).random(), each.id))
+    order = sorted(kept, key=lambda example: (random_for(seed, "study sears", example.id).random(), example.id))
     number = round(held * len(order))
     if not 0 < number < len(order):
         raise DataError(f"{len(order)} training examples are too few to hold {held:.0%} of them out.")

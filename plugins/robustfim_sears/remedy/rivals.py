@@ -64,16 +64,17 @@ def rules_study(
         name: [variant.candidate for variant in augment(examples, [rules_part(rules, manager)], seed=seed).variants]
         for name, rules in files.items()
     }
-    pairs = [(name, each) for name, own in made.items() for each in own]
-    similar = scores(paraphraser, *zip(*(_texts(each) for _, each in pairs), strict=True)) if pairs else []
+    pairs = [(name, candidate) for name, own in made.items() for candidate in own]
+    similar = scores(paraphraser, *zip(*(_texts(candidate) for _, candidate in pairs), strict=True)) if pairs else []
     same = {
-        (name, id(each)): score >= paraphraser.contract.tau for (name, each), score in zip(pairs, similar, strict=True)
+        (name, id(candidate)): score >= paraphraser.contract.tau
+        for (name, candidate), score in zip(pairs, similar, strict=True)
     }
     found = []
     for (name, own), took in zip(made.items(), [*minutes, *[None] * len(made)], strict=False):
         variants: dict[str, list[Candidate]] = {}
-        for each in own:
-            variants.setdefault(each.source.id, []).append(each)
+        for candidate in own:
+            variants.setdefault(candidate.source.id, []).append(candidate)
         changed = ask(model, examples, variants).changed
         flips = {
             source: [c for c, flip in zip(variants[source], told, strict=True) if flip]
@@ -82,7 +83,7 @@ def rules_study(
         found.append(
             Ruled(
                 name, len(files[name]), len(variants), frozenset(source for source, flip in flips.items() if flip),
-                Rate(sum(same[name, id(each)] for each in own), len(own)),
+                Rate(sum(same[name, id(candidate)] for candidate in own), len(own)),
                 frozenset(source for source, flip in flips.items() if any(same[name, id(c)] for c in flip)), took,
             )
         )  # fmt: skip
@@ -105,8 +106,8 @@ def rules_study(
         started=started,
         model_calls=size + len(pairs),
         findings=[
-            *(f"{each.name}: {Rate(len(each.flipped), size)} of the predictions changed, {each.equivalent} of the "
-              f"texts equivalent, {Rate(len(each.both), size)} changed by an equivalent text." for each in found),
+            *(f"{ruled.name}: {Rate(len(ruled.flipped), size)} of the predictions changed, {ruled.equivalent} of the "
+              f"texts equivalent, {Rate(len(ruled.both), size)} changed by an equivalent text." for ruled in found),
             f"Together {Rate(len(fractions['flipped by either'][1]), size)}, by both "
             f"{Rate(len(fractions['flipped by both'][1]), size)}; {only[0]} by the first file alone, {only[1]} by the "
             f"second alone (p = {p_value:.2g}, McNemar's exact test).",
@@ -117,8 +118,8 @@ def rules_study(
             "examples": size, "p_value": p_value, "tau": paraphraser.contract.tau,
             "score": paraphraser.contract.score,
             "files": [
-                {**asdict(each), "flipped": len(each.flipped), "both": len(each.both),
-                 "equivalent": [each.equivalent.count, each.equivalent.tested]} for each in found
+                {**asdict(ruled), "flipped": len(ruled.flipped), "both": len(ruled.both),
+                 "equivalent": [ruled.equivalent.count, ruled.equivalent.tested]} for ruled in found
             ],
             "shared": {name: [len(any_), len(equivalent)] for name, (any_, equivalent) in fractions.items()},
         },
@@ -137,10 +138,10 @@ def _table(found: Sequence[Ruled], size: int) -> Table:
         title="Two files of rules",
         header=["file", "rules", "changes texts", "changes predictions", "equivalent", "both", "minutes"],
         rows=[
-            [each.name, str(each.rules), str(Rate(each.touched, size)), str(Rate(len(each.flipped), size)),
-             str(each.equivalent), str(Rate(len(each.both), size)),
-             "–" if each.minutes is None else f"{each.minutes:g}"]
-            for each in found
+            [ruled.name, str(ruled.rules), str(Rate(ruled.touched, size)), str(Rate(len(ruled.flipped), size)),
+             str(ruled.equivalent), str(Rate(len(ruled.both), size)),
+             "–" if ruled.minutes is None else f"{ruled.minutes:g}"]
+            for ruled in found
         ],
         notes=[
             "Changes predictions: examples whose label some rule of the file changes. Equivalent: texts that the rules "

@@ -55,8 +55,8 @@ def command(
     started = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
     subject = open_mine(suite, chosen, paraphraser)
     drawn = [
-        each for each in sample(subject.data.make(), subject.data.use.use, examples, subject.seed)
-        if each.label is not None
+        example for example in sample(subject.data.make(), subject.data.use.use, examples, subject.seed)
+        if example.label is not None
     ]  # fmt: skip
     if not drawn:
         raise UsageError(f"{suite}: no example of the data has a gold label.")

@@ -94,7 +94,7 @@ def ask(model: Model, examples: Sequence[Example], variants: Mapping[str, Sequen
 
     A text without finite probabilities counts as wrong, and as changed.
     """
-    texts = [*examples, *(each.example for own in variants.values() for each in own)]
+    texts = [*examples, *(candidate.example for own in variants.values() for candidate in own)]
     answers = {example.id: answer for example, answer in predict(model, texts, None)}
 
     def right(example: Example) -> bool:
@@ -107,9 +107,9 @@ def ask(model: Model, examples: Sequence[Example], variants: Mapping[str, Sequen
 
     return Answers(
         {example.id: right(example) for example in examples},
-        {name: [not right(each.example) for each in own] for name, own in variants.items()},
-        {name: [changed(each) for each in own] for name, own in variants.items()},
-        {name: [each.edits[0].origin for each in own] for name, own in variants.items()},
+        {name: [not right(candidate.example) for candidate in own] for name, own in variants.items()},
+        {name: [changed(candidate) for candidate in own] for name, own in variants.items()},
+        {name: [candidate.edits[0].origin for candidate in own] for name, own in variants.items()},
     )
 
 
@@ -131,14 +131,14 @@ def measures(before: Answers, after: Answers) -> list[Paired]:
         return {name: wrong for name, wrong in answers.wrong.items() if answers.right[name]}
 
     return [
-        paired("validation error", lambda each: {name: not hit for name, hit in each.right.items()}),
+        paired("validation error", lambda answers: {name: not hit for name, hit in answers.right.items()}),
         paired(
             "sensitivity error",
-            lambda each: {
-                (name, place): wrong for name, own in sensitivity(each).items() for place, wrong in enumerate(own)
+            lambda answers: {
+                (name, place): wrong for name, own in sensitivity(answers).items() for place, wrong in enumerate(own)
             },
             independent=False,
         ),
-        paired("sensitive examples", lambda each: {name: any(own) for name, own in sensitivity(each).items()}),
-        paired("changed predictions", lambda each: {name: any(own) for name, own in each.changed.items()}),
+        paired("sensitive examples", lambda answers: {name: any(own) for name, own in sensitivity(answers).items()}),
+        paired("changed predictions", lambda answers: {name: any(own) for name, own in answers.changed.items()}),
     ]

@@ -133,7 +133,7 @@ def sears_study(
                 "per_example": per_example, "share": fraction, "variants": len(found.augmented.variants),
                 "counts": dict(found.augmented.counts),
             },
-            "measures": [_plain(each) for each in compared],
+            "measures": [_plain(paired) for paired in compared],
         },
     )  # fmt: skip
 
@@ -151,7 +151,9 @@ def _data(dev: Named, validation: Sequence[Example], parts: Split) -> DataRecord
 
 def _findings(compared: Sequence[Paired], found: Refit) -> list[str]:
     """Say what the numbers say."""
-    sentences = [f"{each.name}: {each.before.rate} before, {each.after.rate} after{_tested(each)}" for each in compared]
+    sentences = [
+        f"{paired.name}: {paired.before.rate} before, {paired.after.rate} after{_tested(paired)}" for paired in compared
+    ]
     error, sensitivity = compared[:2]
     before, after = error.before.rate.rate, error.after.rate.rate
     if before is not None and after is not None and before != after:
@@ -179,11 +181,11 @@ def _tested(paired: Paired) -> str:
 def _table(compared: Sequence[Paired]) -> Table:
     rows = [
         [
-            each.name, str(each.before.rate), str(each.after.rate),
-            *([str(each.mended), str(each.broken)] if each.independent else ["–", "–"]),
-            "–" if each.p_value is None else f"{each.p_value:.2g}",
+            paired.name, str(paired.before.rate), str(paired.after.rate),
+            *([str(paired.mended), str(paired.broken)] if paired.independent else ["–", "–"]),
+            "–" if paired.p_value is None else f"{paired.p_value:.2g}",
         ]
-        for each in compared
+        for paired in compared
     ]  # fmt: skip
     notes = [f"{name}: {text}." for name, text in MEASURES.items()]
     notes.append(
@@ -225,16 +227,21 @@ def _of_rule(answers: Answers, rule: str) -> tuple[int, int]:
 
 def _figure(compared: Sequence[Paired]) -> Figure:
     def bars(name: str, own: Sequence[Measure]) -> Series:
-        points = [(float(place), each.rate.rate, *each.rate.ends) for place, each in enumerate(own) if each.errors]
-        counts = [each.rate.tested for each in own if each.errors]
+        points = [
+            (float(place), measure.rate.rate, *measure.rate.ends) for place, measure in enumerate(own) if measure.errors
+        ]
+        counts = [measure.rate.tested for measure in own if measure.errors]
         return Series(name=name, kind="bars", points=points, counts=counts)
 
     return Figure(
         title="Errors before and after training on the texts of rules",
         across="error",
         up="share",
-        series=[bars("before", [each.before for each in compared]), bars("after", [each.after for each in compared])],
-        names=[each.name for each in compared],
+        series=[
+            bars("before", [paired.before for paired in compared]),
+            bars("after", [paired.after for paired in compared]),
+        ],
+        names=[paired.name for paired in compared],
         notes=["95 % Wilson intervals; that of the sensitivity error takes texts of one example as independent."],
     )
 
