@@ -9,16 +9,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from random import Random
-from typing import NamedTuple
-
-import numpy as np
+from typing import TYPE_CHECKING, NamedTuple
 
 from robustfim.candidate import Edit
 from robustfim.errors import UsageError
 from robustfim.example import Example
-from robustfim_words.ranking.states import EditStates, features
 from robustfim_words.tagging.resourced import Editing, WithTagger
 from robustfim_words.text.lexicon import files_hash
+
+if TYPE_CHECKING:
+    from robustfim_words.ranking.states import EditStates
 
 __all__ = ["LEAST", "OFFERED", "WEIGHTS", "EditRanker", "Measured", "Ranked", "ranker_of"]
 
@@ -61,6 +61,8 @@ class EditRanker:
     """
 
     def __init__(self, encoder: Path, perturbation: str, weights: Path = WEIGHTS) -> None:
+        import numpy as np
+
         with np.load(weights, allow_pickle=False) as saved:
             table = dict(saved)
         measured = {
@@ -83,12 +85,14 @@ class EditRanker:
         if importlib.util.find_spec("transformers") is None:
             raise UsageError("ranker: an encoder needs transformers: pip install 'robustfim[huggingface]'")
         self._encoder, self._layer = encoder, int(table["layer"])
-        self._weights, self._constant = table["weights"].astype(np.float32), float(table["constant"])
+        self._weights, self._constant = table["weights"].astype("float32"), float(table["constant"])
         self.version = f"{name} {files_hash(encoder)}, weights {files_hash(weights)}"
         """The encoder and the weights, with a hash of each."""
 
     @cached_property
     def _states(self) -> EditStates:
+        from robustfim_words.ranking.states import EditStates
+
         return EditStates(self._encoder, self._layer)
 
     def scores(self, example: Example, edits: Sequence[Edit]) -> list[float]:
@@ -98,6 +102,8 @@ class EditRanker:
             example: The example.
             edits: At least one of its possible edits.
         """
+        from robustfim_words.ranking.states import features
+
         changes = [(example.fields[edit.field], [(edit.start, edit.end, edit.after)]) for edit in edits]
         found = features(*self._states.means(changes)) @ self._weights + self._constant
         return [round(float(score), 4) for score in found]
