@@ -10,7 +10,7 @@ from typing import Any
 from robustfim.commands import printable
 from robustfim.judge import Trials, limit_text, rate_text
 from robustfim.outcome import Outcome
-from robustfim.record import CheckRecord, Record
+from robustfim.record import CheckRecord, ModelRecord, Record
 from robustfim.statistics import percent
 from robustfim_ci.baseline import answers
 from robustfim_ci.markdown import code, escaped, fenced
@@ -49,7 +49,7 @@ class EvidenceReport(FileReport):
             f"{escaped(headline(record))}. Tested on {escaped(record.started[:10])}.",
             *[escaped(answer) for answer in answers(record)],
             "## Model and data",
-            _table(("", ""), _subject(record)),
+            _table(("", ""), [*_model(record.model), *_data(record)]),
             "## What was asked",
             checks_table(record),
             "## How certain it is",
@@ -101,8 +101,7 @@ def _sha256(value: Any) -> str:
 # ---- the parts of the page ----------------------------------------------------------------------------
 
 
-def _subject(record: Record) -> Iterator[tuple[str, str]]:
-    model, data = record.model, record.data
+def _model(model: ModelRecord) -> Iterator[tuple[str, str]]:
     options = {name: value for name, value in model.options.items() if name != "decide"}
     yield "model", f"{code(model.use)} {code(_plain(options))}" if options else code(model.use)
     yield "fingerprint", code(model.fingerprint or "none")
@@ -113,14 +112,18 @@ def _subject(record: Record) -> Iterator[tuple[str, str]]:
         yield "threshold", escaped(model.threshold.sentence)
     if model.asked_again is not None:
         yield "the same model", escaped(model.asked_again.sentence)
+
+
+def _data(record: Record) -> Iterator[tuple[str, str]]:
+    data, accuracy = record.data, record.model.accuracy
     yield "data", f"{code(data.use)} {code(_plain(data.options))}" if data.options else code(data.use)
     left = ", ".join(f"{number:,} {reason}" for reason, number in data.skipped.items())
     yield (
         "examples",
         f"{data.examples:,}, {data.labelled:,} with a gold label" + (f"; left out: {escaped(left)}" if left else ""),
     )
-    if model.accuracy.tested:
-        yield "accuracy", percent(model.accuracy.rate, model.accuracy.interval) + escaped(model.labelled_text)
+    if accuracy.tested:
+        yield "accuracy", percent(accuracy.rate, accuracy.interval) + escaped(record.model.labelled_text)
     if data.window is not None and data.window.sentence:
         yield "read in part", escaped(data.window.sentence)
     chosen = record.selection

@@ -149,7 +149,7 @@ def view(check: CheckRecord, *, index: int, top: float, pairs: int) -> CheckView
             for name, arm in arms
         ),
         summary=_used(check.perturbation),
-        facts=tuple(_facts(check)),
+        facts=tuple((name, value) for name, value in (*_settings(check), *_findings(check)) if value),
         shares=tuple(_shares(check.candidates)),
         duration=duration(check.duration_s),
         keys="|".join(_keys(check)),
@@ -172,7 +172,7 @@ _COUNTS = {
 }
 
 
-def _facts(check: CheckRecord) -> list[tuple[str, str]]:
+def _settings(check: CheckRecord) -> list[tuple[str, str]]:
     facts = [("check", check.id), ("perturbation", _used(check.perturbation))]
     if check.card is not None:
         facts.append(("card", check.card.sentence))
@@ -184,8 +184,14 @@ def _facts(check: CheckRecord) -> list[tuple[str, str]]:
         facts.append(("an example fails by", _used(check.fails)))
     if check.limit is not None:
         facts.append(("limit", limit_text(check)))
-    for name, group in check.groups.items():
-        facts.append((f"failing, {name}", f"{count(group.count)} of {count(group.tested)} · {percent(group.rate)}"))
+    return facts
+
+
+def _findings(check: CheckRecord) -> list[tuple[str, str]]:
+    facts = [
+        (f"failing, {name}", f"{count(group.count)} of {count(group.tested)} · {percent(group.rate)}")
+        for name, group in check.groups.items()
+    ]
     facts.append(("counts", _COUNTS.get(check.counts or "", "")))
     left_out = {"wrong before any edit": check.wrong_before, "without a gold label": check.unlabelled}
     facts.append(("not perturbed", ", ".join(f"{count(n)} {why}" for why, n in left_out.items() if n)))
@@ -204,7 +210,7 @@ def _facts(check: CheckRecord) -> list[tuple[str, str]]:
         facts.append(("budget", f"{spent}, about {count(check.budget.saved)} candidates saved"))
     if check.path:
         facts.append(("written in", check.path if check.line is None else f"{check.path}:{check.line}"))
-    return [(name, value) for name, value in facts if value]
+    return facts
 
 
 def _shares(counts: CandidateCounts) -> list[Share]:

@@ -30,6 +30,7 @@ from robustfim.record import (
     AssociationRecord,
     CheckRecord,
     ExampleRecord,
+    ModelRecord,
     PluginRecord,
     PredictionRecord,
     Record,
@@ -105,14 +106,7 @@ def run_record(
     """
     stage, checks = judged.stage, [*judged.checks]
     words = ["robustfim", "run", stage.config.shown_path, *stage.config.options.overrides]
-    context = stage.context
-    model = stage.model.model_copy(
-        update={
-            "association": judged.association,
-            "asked_again": context and context.asked_again,
-            "noise": noise_of(stage.checks, stage.clusters),
-        }
-    )
+    context, model = stage.context, _model(judged)
     record = Record(
         suite=stage.config.suite.suite,
         path=stage.config.shown_path,
@@ -146,18 +140,33 @@ def run_record(
         attribution=None if context is None else context.attribution_record(),
         sections=[*stage.sections, *_confusion(stage, judged.counted)],
     )
-    record = record.model_copy(update={"reach": reaches(record), "scores": areas(record, stage.steps)})
-    record = named_causes(record, stage.checks, stage.config.seed)
-    if stage.members:
-        record = record.model_copy(update={"slices": _slices(stage, judged.counted)})
-    if stage.config.suite.review is not None:
-        answers = _answers(stage)
-        record = reviewed(record, answers.by_pair)
+    record = _with_failures_explained(stage, judged.counted, record)
     if baselines and checks:
         on, shared = stage.config.options.fail_on, shareable(record.with_table(example_table(stage)))
         compared = [compare(each, shared, fail_on=on, name=name) for name, each in baselines.items()]
         record = record.model_copy(update={"comparisons": compared})
     return record.model_copy(update={"exit_code": int(_exit_code(stage, record))})
+
+
+def _model(judged: Judged) -> ModelRecord:
+    """Add how the model answered when it was asked again."""
+    stage = judged.stage
+    return stage.model.model_copy(
+        update={
+            "association": judged.association,
+            "asked_again": stage.context and stage.context.asked_again,
+            "noise": noise_of(stage.checks, stage.clusters),
+        }
+    )
+
+
+def _with_failures_explained(stage: Begun, counted: Sequence[CheckCounts], record: Record) -> Record:
+    """Add which scores, causes and slices go with the failures, and which failures people call valid."""
+    record = record.model_copy(update={"reach": reaches(record), "scores": areas(record, stage.steps)})
+    record = named_causes(record, stage.checks, stage.config.seed)
+    if stage.members:
+        record = record.model_copy(update={"slices": _slices(stage, counted)})
+    return record if stage.config.suite.review is None else reviewed(record, _answers(stage).by_pair)
 
 
 def decided(stage: Begun, checks: Sequence[CheckCounts], others: int = 0) -> list[CheckRecord]:
