@@ -186,7 +186,7 @@ def suite_page() -> str:
         "",
         "## What goes together",
         "",
-        "A check with a feature on the left and one beside it is refused. The error message has the reason.",
+        "robustfim refuses a check that has a feature of the left column and one on the same line.",
         "",
     ]
     lines += ["| feature | does not support |", "| --- | --- |"]

@@ -22,7 +22,7 @@ TEXT = " ".join((DOCS / "concepts.md").read_text(encoding="utf-8").split())
 
 
 def test_the_intervals_of_the_page_are_those_of_a_report() -> None:
-    assert "10 of 200 tested examples fail, and the limit is 10 %. The rate is 5 %" in TEXT
+    assert "10 of 200 tested examples fail. The failure rate is 5 %" in TEXT
     assert f"interval: {percent(10 / 200, wilson(10, 200))}" in TEXT
     arms = stratified_rate([Stratum(100, 100, 100, 27), Stratum(900, 100, 100, 1)])
     assert arms is not None

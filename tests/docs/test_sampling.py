@@ -38,8 +38,8 @@ def test_the_numbers_of_the_page_are_the_measured_ones() -> None:
     by_auroc = {(row[0], row[1], row[2]): float(row[4]) for row in rows}
     assert by_auroc["30.1 %", "0.5", "200"] == 1.03
     assert by_auroc["10.1 %", "0.9", "200"] == 0.76
-    assert "an AUROC of 0.9, the interval is 24 % narrower than that of a random sample, which saves about four" in FLAT
-    assert "A useless score makes it 3 % wider" in FLAT
+    assert "an AUROC of 0.9, the interval is 24 % narrower than with a random sample, which saves about four" in FLAT
+    assert "A useless score makes the interval 3 % wider" in FLAT
     assert pytest.approx(0.6, abs=0.03) == 0.76**2  # four calls of ten
 
 
