@@ -114,7 +114,7 @@ class Answers:
         """
         if not isinstance(failure, str) or failure not in self._pairs:
             raise UsageError(
-                f"the run has no failing pair of texts {shown(failure)}. You cannot review a step in embedding space."
+                f"the run has no failing pair of texts {shown(failure)}. You can review changed texts, not embeddings."
             )
         if answer not in (*ANSWERS, None):
             raise UsageError(f"{answer!r} is not an answer; there are: {', '.join(ANSWERS)}.")

@@ -125,7 +125,7 @@ def _largest(product: Any, start: Any) -> tuple[float, Any, float]:
     try:
         values, vectors = eigsh(operator, k=1, which="LA", tol=TOLERANCE, v0=start / scale**0.5, ncv=min(BASIS, size))
     except ArpackNoConvergence as error:
-        raise ModelError(f"λmax was not found by Lanczos iterations: {error}") from error
+        raise ModelError(f"the largest eigenvalue of the Fisher information was not found: {error}") from error
     value, vector = float(values[0]), vectors[:, 0]
     if value <= 0:
         return 0.0, np.zeros(size), 0.0

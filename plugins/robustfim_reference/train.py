@@ -66,7 +66,7 @@ def command(
         known = f"Known: {', '.join(RECIPES)}."
         raise UsageError(f"unknown architecture {architecture!r}.{did_you_mean(architecture, RECIPES)} {known}")
     if vectors and architecture == "bert":
-        raise UsageError("--vectors gives words, and bert reads pieces of words: train fasttext, cnn or lstm on them.")
+        raise UsageError("bert cannot use the word vectors of --vectors, because it reads pieces of words.")
     recipe = by_sgd(RECIPES[architecture]) if optimiser == "sgd" else RECIPES[architecture]
     recipe = replace(
         recipe, epochs=epochs or recipe.epochs, vocabulary=max_vocabulary or recipe.vocabulary,

@@ -94,7 +94,7 @@ def agreement_study(scored: Sequence[Scored], *, score: str, started: str) -> St
         known = {example.id for example in one.examples}
         shared = [each for each in shared if each in known]
     if len(shared) < 3:
-        raise DataError(f"only {len(shared)} examples are scored under all models; agreement needs three or more.")
+        raise DataError(f"only {len(shared)} examples have a difficulty score from every model; the study needs three.")
     difficulty = {}
     for one in scored:
         places = {example.id: row for row, example in enumerate(one.examples)}

@@ -74,8 +74,8 @@ def accept(record: Record, path: Path) -> Path:
         raise UsageError(f"the run of suite {record.suite!r} was not finished; run it again before you accept it.")
     if record.deselected:
         raise UsageError(
-            f"the run of suite {record.suite!r} left out {len(record.deselected)} of its checks, and the next "
-            "comparison would say nothing of them: run the whole suite before you accept it."
+            f"the run of suite {record.suite!r} left out {len(record.deselected)} of its checks. A baseline "
+            "needs the results of every check: run the whole suite, and accept that run."
         )
     if errors:
         raise UsageError(f"{errors[0]} is an error in this run, so it shows nothing; mend it before you accept it.")

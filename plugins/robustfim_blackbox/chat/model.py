@@ -107,7 +107,9 @@ class ChatModel:
         version: str | int | float = "",
     ) -> None:
         if not places(prompt) - {"labels"}:
-            raise UsageError("'prompt' has no place for the text: '{text}', or the names of the fields.")
+            raise UsageError(
+                "'prompt' has no place for the text: write '{text}' or '{FIELD}', the name of a field, into the prompt."
+            )
         chat = Chat(
             url, model, prices, budget, token_env, max_tokens, extra, headers, concurrency, retries, backoff, rate,
             timeout, version,

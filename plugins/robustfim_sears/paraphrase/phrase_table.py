@@ -96,7 +96,7 @@ def _phrases(line: str) -> Iterator[Phrase]:
     except ValueError:
         raise ValueError(f"{written!r} is not a number") from None
     if not 0 < weight <= 1:
-        raise ValueError(f"the weight {weight} does not lie above 0 and up to 1")
+        raise ValueError(f"the weight {weight} is not above 0 and at most 1")
     sides = _BOTH.split(rule)
     directions = [rule] if len(sides) != 2 else [" → ".join(sides), " → ".join(reversed(sides))]
     for direction in directions:

@@ -171,7 +171,7 @@ def _candidates(
         raise UsageError(f"the perturbation {name!r} steps in embedding space, and gives no text to train on.")
     if spec.order.use != "random":
         raise UsageError(
-            f"the perturbation {name!r}: the order {spec.order.use!r} asks a model, and there is none here."
+            f"'order: {spec.order.use}' of the perturbation {name!r} needs a model, and 'augment' has none."
         )
     # A seed of its own: the texts to train on are drawn apart from those that a suite tests.
     own = random_for(seed, "augment").getrandbits(31)

@@ -124,7 +124,7 @@ def test_an_edited_rule_is_measured_and_asked_about_next() -> None:
 
 def test_an_edit_that_is_no_rule_is_told_and_asked_about_again() -> None:
     result, shown = reviewed(["e", "no arrow", "e", "good → bad", "y", "q"])
-    assert "'no arrow' is no rule." in shown
+    assert "'no arrow' is not a rule." in shown
     assert "'good → bad' is the same rule." in shown
     assert [each.rule.text for each in result.rules] == ["good → bad"]
 

@@ -211,7 +211,7 @@ def test_what_a_check_made_of_gating_data_is_gating_data(gated: CommandLine) -> 
         ("--perturb '{use: typos, words: 2.5}'", "words: 2.5 is neither a count"),
         ("--perturb negation", "'negation' may change the gold label, and does not name the new label"),
         ("--perturb eigenvector", "steps in embedding space"),
-        ("--perturb '{use: typos, order: guided}'", "the order 'guided' asks a model"),
+        ("--perturb '{use: typos, order: guided}'", "'order: guided' of the perturbation 'typos' needs a model"),
         ("--perturb asking", "the perturbation 'asking' asks a model"),
         ("--rules rules.yaml --gating rules.yaml", "rules.yaml"),
         ("--rules rules.yaml --gating none.json", "no run record at none.json"),

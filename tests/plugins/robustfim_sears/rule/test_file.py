@@ -68,8 +68,8 @@ def test_a_file_holds_texts_and_notes(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("- movie -> film\n- movie\n", r"rules\.yaml:2: 'movie' is no rule. The form is"),
-        ("- movie -> film\n-\n  - a\n", r"rules\.yaml:3: a list is no rule"),
+        ("- movie -> film\n- movie\n", r"rules\.yaml:2: 'movie' is not a rule. The form is"),
+        ("- movie -> film\n-\n  - a\n", r"rules\.yaml:3: a list is not a rule"),
         ("- note: x\n", r"rules\.yaml:1: the key 'rule' is missing"),
         ("- a -> b\n- {rul: a -> b}\n", r"^[^ ]*rules\.yaml:2: unknown key 'rul'. Did you mean 'rule'"),
         ("movie: film\n", r"rules\.yaml:1: unknown key 'movie'. Did you mean 'mined'\? Known: version, mined, rules"),
@@ -85,7 +85,7 @@ def test_a_file_holds_texts_and_notes(tmp_path: Path) -> None:
         ("[]", "not a list of rules"),
         ("- movie -> film\n- [", r"rules\.yaml:2: no YAML: "),
         ("- a -> b\n- 'x -> y\n", r"rules\.yaml:\d: no YAML: "),
-        ("- !!python/object/apply:os.system [ls]\n", r"rules\.yaml:1: a list is no rule"),
+        ("- !!python/object/apply:os.system [ls]\n", r"rules\.yaml:1: a list is not a rule"),
     ],
 )
 def test_a_file_that_is_no_list_of_rules_is_refused_with_its_line(tmp_path: Path, content: str, message: str) -> None:

@@ -47,7 +47,7 @@ def test_an_edit_says_which_rule_made_it() -> None:
 def test_an_empty_list_and_no_rule_are_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="the list is empty"):
         Rules(rules=[])
-    with pytest.raises(UsageError, match="'film' is no rule"):
+    with pytest.raises(UsageError, match="'film' is not a rule"):
         Rules(rules=["film"])
     with pytest.raises(UsageError, match=r"none\.yaml"):
         Rules(path=tmp_path / "none.yaml")
