@@ -157,19 +157,14 @@ class _Held(NamedTuple):
 
 
 def _held(check: CheckRecord) -> _Held | None:
-    """Choose the rate on which the verdict of a check stands: the one furthest above its limit."""
-    rates = [(name, arm.rate, arm.interval, arm.limit) for name, arm in check.limited.items()]
-    if not isinstance(check.limit, dict):
-        whole = check if check.held is None else check.held
-        rates.append(("", whole.rate, whole.interval, check.limit))
-    return max(
-        (
-            _Held(-2.0 if limit is None else ends[0] - limit, what, rate, ends, limit)
-            for what, rate, ends, limit in rates
-            if rate is not None and ends is not None
-        ),
-        default=None,
-    )
+    """The rate on which the verdict of a check stands: that of its worst claim; without a claim, its own."""
+    if check.claims:
+        worst = check.claims[0]
+        ends = worst.estimate.ends
+        return _Held(ends[0] - worst.limit, worst.where, worst.estimate.rate or 0.0, ends, worst.limit)
+    if check.rate is None or check.interval is None:
+        return None
+    return _Held(-2.0, "", check.rate, check.interval, None)
 
 
 @dataclass(frozen=True)

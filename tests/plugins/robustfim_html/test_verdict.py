@@ -11,10 +11,10 @@ from robustfim.exhibit import Section
 from robustfim.judge import failures_by_check
 from robustfim.outcome import Outcome
 from robustfim.record import CandidateCounts, ErrorRecord, Record
-from robustfim.statistics import percent, wilson
+from robustfim.statistics import Rate, percent, wilson
 from robustfim_html.diff import named_edits
 from robustfim_html.verdict import answer, outcomes, overall, quiet, rows, subject
-from tests.plugins.robustfim_html.synthetic import build
+from tests.plugins.robustfim_html.synthetic import build, claimed
 
 
 def ended(*found: str) -> Record:
@@ -77,7 +77,7 @@ def test_each_check_that_did_not_pass_has_a_row_the_worst_first(record: Record) 
 
 def test_a_row_has_rate_interval_and_limit_that_decide(record: Record) -> None:
     check = min((c for c in record.checks if c.outcome is Outcome.FAILED), key=lambda c: c.name != "synonyms")
-    alone = record.model_copy(update={"checks": [check.model_copy(update={"limit": 0.001, "estimate": None})]})
+    alone = record.model_copy(update={"checks": [claimed(check.model_copy(update={"limit": 0.001, "estimate": None}))]})
     (row,) = rows(alone, 1.0)
     assert check.interval is not None
     assert row.rate == f"{percent(check.rate)} changed"
@@ -86,21 +86,26 @@ def test_a_row_has_rate_interval_and_limit_that_decide(record: Record) -> None:
     assert '<line class="limit" x1="0.1%"' in row.bar
 
 
-def test_of_several_limits_the_row_shows_the_one_that_is_surely_exceeded(record: Record) -> None:
+def test_of_several_limits_the_row_shows_the_one_that_the_verdict_names(record: Record) -> None:
     check = next(c for c in record.checks if c.outcome is Outcome.FAILED)
-    few, many = (
+    many, few = (
         ErrorRecord(drawn=n, tested=n, failing=failing, limit=0.5, interval=wilson(failing, n), label=label)
-        for label, failing, n in (("few", 3, 3), ("many", 90, 100))
+        for label, failing, n in (("many", 90, 100), ("few", 3, 3))
     )
-    update = {
-        "limit": {"missed": 0.5},
-        "errors": {"missed few": few, "missed many": many},
-        "estimate": None,
-        "arms": {},
-    }
-    (row,) = rows(record.model_copy(update={"checks": [check.model_copy(update=update)]}), 1.0)
+    update = {"limit": {"missed": 0.5}, "errors": {"missed many": many, "missed few": few}, "arms": {}}
+    (row,) = rows(record.model_copy(update={"checks": [claimed(check.model_copy(update=update))]}), 1.0)
     assert row.name.endswith(": missed many")
     assert row.rate == percent(0.9)
+
+
+def test_a_limit_of_valid_failures_stands_beside_the_rate_of_valid_failures(record: Record) -> None:
+    check = next(c for c in record.checks if c.outcome is Outcome.INCONCLUSIVE and isinstance(c.limit, float))
+    valid = Rate(check.failing, check.tested, (0.01, 0.2), 0.05)
+    claims = [each.model_copy(update={"estimate": valid}) for each in check.claims]
+    shown = check.model_copy(update={"limit_of_valid": True, "claims": claims})
+    (row,) = rows(record.model_copy(update={"checks": [shown]}), 1.0)
+    assert (row.rate.split()[0], row.interval) == ("5", "1.0, 20.0")
+    assert row.limit == percent(check.claims[0].limit)
 
 
 def test_model_and_data_are_named_as_the_suite_names_them(record: Record) -> None:
