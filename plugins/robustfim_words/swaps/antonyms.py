@@ -10,7 +10,7 @@ from random import Random
 from robustfim.candidate import Edit
 from robustfim.contract import Contract
 from robustfim.example import Example
-from robustfim_words.swaps.turning import FALLS, LOWERS, Turning, asserted, become, disputed, in_row, judging, weakens
+from robustfim_words.swaps.turning import FALLS, LOWERS, Turning, asserted, become, disputed, judging, repeated, weakens
 from robustfim_words.swaps.word_swaps import TAGS, Entry, WordSwaps, antonyms, better
 from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text import inflection
@@ -89,7 +89,7 @@ class Antonyms(Turning, WordSwaps):
                 for index in self._places(text, tokens)
                 if index in stands and _plain(tokens, index, index in turned)
                 if side is None or not disputed(tokens, stands[index], index, side)
-                if side is None or not in_row(tokens, stands[index], index, side)
+                if side is None or not repeated(tokens, stands[index], index, side)
                 if side is None or self._praises(tokens[index]) == (side != (index in turned))
                 for edit in self._swaps(field, text, tokens, index, random)
                 for said in [tokens[stands[index].start : stands[index].stop]]

@@ -60,6 +60,8 @@ def test_a_text_speaks_less_for_a_side_where_it_has_fewer_words_for_it(
         ("The end was bad. The songs were awful.", "bad", ["The end was good. The songs were awful."]),
         ("The end was bad and awful.", "bad", []),
         ("A bad end with awful songs.", "bad", []),
+        ("The end was bad, the songs were awful.", "bad", []),
+        ("The end was bad, the songs were fine.", "bad", ["The end was good, the songs were fine."]),
         ("I feel nothing but respect.", "respect", ["I feel nothing but contempt."]),
         ("Never trust the cook.", "trust", []),
         ("It was a bad film, and trust me.", "trust", []),
