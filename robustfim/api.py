@@ -35,23 +35,23 @@ _BLOCK = 256
 
 
 class Rows(UserList[Any]):
-    """Rows that a script gives as a list: texts, mappings of columns to values, or examples."""
+    """A data source for rows that a script gives as a list: texts, mappings of columns to values, or examples."""
 
 
 @takes_keywords(RunKeywords)
 def run(asked: RunKeywords) -> Run:
-    """Run a suite.
+    """Run the checks of a suite on a model, and return the results.
 
-    A keyword that is a key of the suite replaces the value in the file. Wherever a suite names a model, data source,
-    score, perturbation, constraint or expectation, you may give an object.
+    A keyword that is also a key of the suite replaces the value in the file. Wherever a suite names a model, data
+    source, score, perturbation, constraint or expectation, you may give an object.
 
     Returns:
-        The run.
+        The results.
 
     Raises:
         UsageError: The suite, a name or an option is wrong.
         NothingCollected: No check or no example is left.
-        PluginError: A plugin cannot be loaded, or a report raised.
+        PluginError: A plugin cannot be loaded, or the code of a report raised an error.
         KeyboardInterrupt: The run was interrupted; the exception's ``run`` holds the results until then.
     """
     from robustfim.plugin.sources import PluginOptions
@@ -95,16 +95,17 @@ def score(
     """Score the difficulty of examples under a model.
 
     Args:
-        model: As for :func:`run`.
-        data: As for :func:`run`.
-        by: The name of a score, ``{"use": …, **options}``, or a scorer; by default the score that selects examples.
-        labels: The model's labels.
+        model: The model: a name, a path, a function or a model object.
+        data: The examples: a file, a data source, a data frame or a list.
+        by: The name of a score, ``{"use": …, **options}``, or an object that computes scores; by default the score that
+            a suite uses to select examples.
+        labels: The model's labels, in place of the names that the model gives them.
         decide: How the model's probabilities become decisions: ``{"label": "block", "at": 0.7}``.
         seed: The seed of every random choice.
-        plugins: As for :func:`run`.
+        plugins: Names of further plugins to load.
         offline: Whether to forbid downloads.
         max_calls: The most texts that may be sent to the model.
-        store: The file of a prediction store.
+        store: The file in which the model's answers are kept between runs.
         progress: Called with ("score", examples done, examples) now and then.
 
     Returns:
@@ -113,7 +114,7 @@ def score(
     Raises:
         UsageError: A name or an option is wrong, or the model does not allow the score.
         ModelError: The model gave no usable answer.
-        PluginError: The scorer raised.
+        PluginError: The code that computes the score raised an error.
     """
     check_given(score, locals())
     from robustfim.collect.collection import NamedScorer
@@ -166,14 +167,15 @@ def perturb(
     progress: Callable[[int, int], None] = lambda *_: None,
     **options: Any,
 ) -> Perturbed:
-    """Perturb texts, with the same result as a check with the same seed, perturbation and constraints.
+    """Perturb texts, with the result of a suite's check that has the same seed, perturbation and constraints.
 
     Args:
         perturbation: The name of a perturbation, ``{"use": …, **options}``, or a perturbation.
         texts: A text, several, examples, or any data, as for :func:`run`.
-        candidates: The most accepted candidates per text.
-        constrain: Constraints, as a suite writes them, or objects.
-        model: The model. You need one for a guided order and for words chosen by their importance.
+        candidates: The largest number of perturbed texts for each text.
+        constrain: Constraints that perturbed texts must meet: objects, or entries as in a suite.
+        model: The model. It is needed only for a guided order (edits with the largest estimated effect first) and to
+            choose words by importance.
         labels: The model's labels.
         seed: The seed of every random choice.
         plugins: As for :func:`run`; or a plugin manager with the plugins loaded.
@@ -182,13 +184,13 @@ def perturb(
         options: Other keys of ``perturb`` in a suite: ``words=0.1``, ``order="guided"``, ``path=…``.
 
     Returns:
-        The candidates of each text, in the order of the texts.
+        The perturbed texts (candidates) of each text, in the order of the texts.
 
     Raises:
         UsageError: A name or an option is wrong.
         SkipCheck: A resource is missing.
-        ModelError: The perturbation asks a model, and you gave none.
-        PluginError: The perturbation or a constraint raised.
+        ModelError: The perturbation needs a model, and none is given.
+        PluginError: The code of the perturbation or of a constraint raised an error.
     """
     check_given(perturb, locals())
     from robustfim.collect.lookup import context_of
@@ -234,7 +236,7 @@ def context(
     max_calls: int | None = None,
     store: str | Path | None = None,
 ) -> RunContext:
-    """Make the context of a run without a run: predictions, gradients, parts of speech, random numbers.
+    """Return the object through which plugins ask a model, for use outside of a run.
 
     Args:
         model: As for :func:`run`; without a model, asking for predictions raises a ModelError.
@@ -248,7 +250,8 @@ def context(
         store: The file of a prediction store; without one, answers are kept in memory.
 
     Returns:
-        The context; it computes no answer twice.
+        The context, which gives predictions, gradients, parts of speech and random numbers, and computes no answer
+        twice.
 
     Raises:
         UsageError: A name or an option is wrong.
@@ -268,13 +271,13 @@ def context(
 def model_and_data(
     model: Any, data: Any, *, labels: Any = None, decide: Any = None, plugins: PluginOptions, offline: bool = False
 ) -> ModelAndData:
-    """Look up the model and the data that a script gives to a plugin's own function, without constructing either.
+    """Look up the model and the data that a script names, without loading either.
 
     Args:
         model: As for :func:`run`.
         data: As for :func:`run`.
         labels: The model's labels.
-        decide: How the model's probabilities become decisions.
+        decide: How the model's probabilities become decisions: ``{"label": "block", "at": 0.7}``.
         plugins: The plugins to load.
         offline: Whether to forbid downloads.
 

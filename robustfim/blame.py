@@ -15,14 +15,16 @@ _AT_WORK: dict[object, str] = {}
 
 
 def at_work() -> str:
-    """Return the name of the plugin or the model that is being called; "" if robustfim's own code runs."""
+    """Return the name of the plugin or model whose code is running; "" if robustfim's own code is running."""
     return next(reversed(list(_AT_WORK.values())), "")
 
 
 class blame:  # as contextlib's own; a class, since it stands around every call of a part
-    """Let robustfim's own errors and Ctrl-C pass, and turn any other exception into an error that names its origin.
+    """A context manager that turns exceptions of a plugin's code into errors that name the plugin.
 
     ``sys.exit()`` is turned into an error, too, since a plugin must not decide how a run ends.
+
+    Errors of robustfim and Ctrl-C pass unchanged.
 
     Args:
         who: The owner of the code that runs inside; see :func:`part_name`.
@@ -65,7 +67,7 @@ def blame_at_work(who: str, kind: type[RobustfimError] = PluginError) -> Iterato
 
 
 def told(error: BaseException) -> str:
-    """Write an exception like the last line of a traceback, even if its own ``__str__`` raises."""
+    """Return an exception as text, like the last line of a traceback, even if its ``__str__`` raises."""
     name = type(error).__name__
     try:
         text = str(error)
@@ -75,7 +77,7 @@ def told(error: BaseException) -> str:
 
 
 def part_name(owner: str, word: str, name: str, part: object) -> str:
-    """Name a plugin's object in an error: ``plugin 'words', perturbation 'synonyms' (Synonyms)``.
+    """Return the name of a plugin's object for an error: ``plugin 'words', perturbation 'synonyms' (Synonyms)``.
 
     Args:
         owner: The plugin that offers the object; empty if there is none.

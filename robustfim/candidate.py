@@ -16,14 +16,14 @@ __all__ = ["Candidate", "Edit", "Step"]
 
 @dataclass(frozen=True, slots=True, order=True)
 class Edit:
-    """One replacement in one field: ``text[start:end] == before`` becomes ``after``.
+    """A replacement of characters in one text field: ``text[start:end] == before`` becomes ``after``.
 
     Attributes:
         field: The name of the field that is edited.
-        start: First character replaced, in the source example's text, from 0.
-        end: One past the last character replaced; ``start == end`` is an insertion.
+        start: The first replaced character, counted from 0 in the unperturbed text.
+        end: One past the last replaced character; equal to ``start`` for an insertion.
         before: The text replaced.
-        after: The text put in its place; ``""`` is a deletion.
+        after: The replacement; ``""`` is a deletion.
         origin: Where the edit comes from: a lexicon entry, a rule, a typo kind.
     """
 
@@ -43,7 +43,7 @@ class Edit:
         """Check that the edit fits an example.
 
         Raises:
-            ValueError: The example has no such field, or the field has another text at that place.
+            ValueError: The example has no such field, or the field's text differs from ``before`` at that place.
         """
         text = source.fields.get(self.field)
         if text is None:
@@ -65,7 +65,7 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A perturbation in embedding space: the text is unchanged, and its embedding is moved.
+    """A perturbation in embedding space: the text stays unchanged, but its input embedding is moved.
 
     Attributes:
         direction: The name of the direction, such as ``"eigenvector"``.
@@ -78,12 +78,12 @@ class Step:
 
 @dataclass(frozen=True)
 class Candidate:
-    """A source example and its perturbation: text edits, or one step in embedding space.
+    """A perturbed version of a source example: with text edits, or with one step that moves the input embedding.
 
     Attributes:
         source: The example that was perturbed.
         edits: Non-overlapping edits of the source's fields, in any order.
-        step: The step in embedding space, or None for a perturbed text.
+        step: The move of the input embedding; None if the text is edited.
         label: The gold label of the candidate, if the perturbation knows it.
         carries: Whether spans whose words change keep their label, as in
             :class:`robustfim.contract.Contract`.
@@ -111,14 +111,14 @@ class Candidate:
     def replacing(
         cls, source: Example, fields: Mapping[str, str], *, origin: str = "", by_words: bool = False
     ) -> Candidate:
-        """Make a candidate from whole new texts.
+        """Build a candidate (a perturbed version of an example) from complete new texts.
 
         Args:
             source: The example that was perturbed.
             fields: New texts by field name; other fields stay.
             origin: A name for where the new texts come from.
-            by_words: Whether each run of words that differs is an edit of its own. By default a field has one edit,
-                from the first to the last difference.
+            by_words: Whether each run of differing words becomes a separate edit. By default a field has one edit, from
+                the first to the last difference.
 
         Returns:
             A candidate whose edits, applied to the source, give the new texts. A text equal to the old one makes no
@@ -144,7 +144,7 @@ class Candidate:
 
     @cached_property
     def example(self) -> Example:
-        """The perturbed example, with the source's gold label and other columns, and its spans moved along."""
+        """The perturbed example, with the source's gold label and other columns; gold spans move with the text."""
         fields = dict(self.source.fields)
         for edit in sorted(self.edits, reverse=True):
             text = fields[edit.field]
@@ -155,7 +155,7 @@ class Candidate:
         return Example(fields, self.label or label, source.meta, accepted)
 
     def projected(self, label: str) -> Projection:
-        """Map labelled spans of the source's text, which has one field, to their places in the candidate's text.
+        """Find the places of labelled spans in the perturbed text, which has one field.
 
         Args:
             label: Spans of the source, in the notation of :mod:`robustfim.spans`.

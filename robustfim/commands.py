@@ -83,7 +83,7 @@ OUTPUT_FOLDER = _OutputPath(path_type=Path, file_okay=False)
 
 @dataclass(frozen=True)
 class Chosen(RunOptions):
-    """The values of a command's shared options; an option that the command does not take has its default.
+    """The values of the options that commands share; the default for an option that a command does not have.
 
     Attributes:
         files: Maps an option, such as ``--html``, to the report and the file to write it to.
@@ -340,7 +340,7 @@ def text_of_input(command: str) -> str:
 
 
 def print_line(console: Console, text: str | Text, style: str = "none", *, indent: bool = False) -> None:
-    """Print a line; a terminal breaks it at its edge, a pipe or a file does not.
+    """Print a line; long lines are broken on a terminal, but not in a pipe or file.
 
     Args:
         console: The console.

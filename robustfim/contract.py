@@ -27,21 +27,23 @@ Annotate an argument of a class that a plugin offers, or a field of a dataclass 
 
 @dataclass(frozen=True, kw_only=True)
 class Contract:
-    """What a perturbation promises of its candidates: ``contract = Contract(keeps="nothing")`` in its class.
+    """The facts that a perturbation declares about its perturbed texts (candidates): ``Contract(keeps="nothing")``.
 
     Attributes:
-        keeps: ``"label"`` if a candidate has the gold label of its example, or states its own; ``"nothing"`` if the
-            label may change: training data is not augmented with such candidates.
-        expects: The expectation, as a suite writes it, of checks that name none.
-        noise: Whether the candidates are a control for other perturbations and need not keep the meaning.
-        unchanged: Whether a candidate that changes nothing is tested.
+        keeps: ``"label"`` if a candidate has the gold label of its example, or names its own label; ``"nothing"`` if
+            the label may change: training data is not augmented with such candidates.
+        expects: The default expectation of checks (which change of the prediction is right), as a suite writes it.
+        noise: Whether the candidates are random noise, a control for other perturbations, and need not keep the
+            meaning.
+        unchanged: Whether a candidate equal to its source text is tested.
         cased: Whether the perturbation finds words by their capital letters.
         carries: Whether a span keeps its label if an edit changes its words: one person's name replaced by another, or
             a typo in a name. Otherwise the span is not counted.
-        per_character: Changes for each character of the text, above 0, in place of ``words``; or None.
-        separable: Whether fewer edits of a proposed candidate make a candidate, too, so that failing texts are shrunk:
-            ``"edits"`` if each edit stands alone, ``"mentions"`` if equal edits belong together, as a name does at all
-            its places. None if a candidate is whole. Edits that a perturbation lists one by one always are.
+        per_character: The number of changes per character of the text, above 0. It replaces the number of ``words``;
+            None if words count.
+        separable: Whether failing texts can be shrunk to fewer edits: ``"edits"`` if each edit can be dropped alone,
+            ``"mentions"`` if equal edits must be dropped together, as for a name that occurs twice. None if no edit can
+            be dropped. Single edits of a :class:`robustfim.roles.Substitution` can always be dropped.
 
     Raises:
         ValueError: ``keeps`` or ``separable`` has another value, or a flag is not a bool.
@@ -68,7 +70,7 @@ class Contract:
 
 @dataclass(frozen=True, kw_only=True)
 class ConstraintContract:
-    """What a constraint judges: ``contract = ConstraintContract(per_edit=True)``.
+    """The facts that a constraint declares about itself: ``contract = ConstraintContract(per_edit=True)``.
 
     Attributes:
         per_edit: Whether the constraint judges single edits before they are combined.
@@ -79,17 +81,17 @@ class ConstraintContract:
 
 @dataclass(frozen=True, kw_only=True)
 class ModelContract:
-    """Facts about a model's answers: ``contract = ModelContract(batch_size=32)``.
+    """The facts that a model declares about its answers: ``contract = ModelContract(batch_size=32)``.
 
     Attributes:
         batch_size: Texts per call, ≥ 1; None leaves the number to the caller.
-        several: Whether each label has a sigmoid of its own: rows need not sum to 1, and ``decide`` has to name the
-            labels that count.
-        may_change: Whether answers can change although the fingerprint stays, as behind the address of a service. The
-            harness then asks a sample of stored answers again before it uses them.
-        unusable: A run ends if more than ten examples, and more than this fraction of all, have no prediction; in
-            [0, 1].
-        gradients: Gradients per text in a guided order if the suite names no number, ≥ 1.
+        several: Whether each label has a separate sigmoid output: rows need not sum to 1, and ``decide`` has to name
+            the labels that count.
+        may_change: Whether answers can change although the fingerprint stays, as for a web service. A sample of stored
+            answers is then asked again before any is used.
+        unusable: The tolerated fraction of examples without a prediction, in [0, 1]. A run ends if more examples, and
+            more than ten, have none.
+        gradients: The default number of gradients per text with which a guided search ranks edits, ≥ 1.
 
     Raises:
         ValueError: A number is out of its range.
@@ -110,13 +112,13 @@ class ModelContract:
 
 @dataclass(frozen=True, kw_only=True)
 class ScoreContract:
-    """Facts about a score's numbers: ``contract = ScoreContract(hardest="highest")``.
+    """The facts that a difficulty score declares: ``contract = ScoreContract(hardest="highest")``.
 
     Attributes:
         hardest: The end of the scale, ``"highest"`` or ``"lowest"``, at which examples are difficult.
         symbol: The name of the number beside a failing example, such as ``"λmax"``.
-        gradients: Gradients per example. If the score takes any, the run also records, for each failing text, how it
-            moves the embedding.
+        gradients: The number of gradients computed per example; 0 for none. If the score takes any, the run also
+            records, for each failing text, how far the input embedding moved.
         default: Whether the score selects examples if a suite names no score.
 
     Raises:
@@ -135,13 +137,13 @@ class ScoreContract:
 
 @dataclass(frozen=True, kw_only=True)
 class ReportContract:
-    """When a report is written: ``contract = ReportContract(suffix=".md")``.
+    """The facts by which a report is chosen and written: ``contract = ReportContract(suffix=".md")``.
 
     Attributes:
         suffix: The suffix of the report's file, if the suffix alone identifies the report.
         default: Whether the report is written if a suite lists no reports.
         compares: Whether ``write`` also takes the record of an earlier run and shows both runs side by side.
-        summary: Whether the report needs only ``results.json``, without the rows in its database.
+        summary: Whether the report needs only ``results.json``, without the example rows in the database beside it.
     """
 
     suffix: str = ""
@@ -152,14 +154,14 @@ class ReportContract:
 
 @dataclass(frozen=True, kw_only=True)
 class FormatContract:
-    """Facts about the files of a released suite: ``contract = FormatContract(title="HANS (McCoy et al. 2019)")``.
+    """The facts about a published test suite's files: ``contract = FormatContract(title="HANS (McCoy et al. 2019)")``.
 
     Attributes:
         title: The suite and its paper.
-        licence: The licence of the release.
+        licence: The licence of the published files.
         labels: The suite's labels.
         slice_by: Columns in the examples' ``meta``; each of their values becomes a slice of the imported suite.
-        source: The source of checks that the imported suite uses; it is given the format's options.
+        source: The name of the check source that reads the files in the imported suite.
     """
 
     title: str
@@ -171,7 +173,7 @@ class FormatContract:
 
 @dataclass(frozen=True, kw_only=True)
 class ParaphraserContract:
-    """The scale on which a paraphraser scores: ``contract = ParaphraserContract(score="edit", tau=0.9)``.
+    """The scale on which a paraphraser scores its texts: ``contract = ParaphraserContract(score="edit", tau=0.9)``.
 
     Attributes:
         score: The name of the score S, such as ``"translation"``, ``"similarity"`` or ``"edit"``.
@@ -184,7 +186,7 @@ class ParaphraserContract:
 
 @dataclass(frozen=True, kw_only=True)
 class EngineContract:
-    """How an engine computes: ``contract = EngineContract(workers=4)``.
+    """The facts that an engine declares about its worker processes: ``contract = EngineContract(workers=4)``.
 
     Attributes:
         workers: The number of workers to start; 0 computes in the run's own process.

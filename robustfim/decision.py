@@ -41,7 +41,7 @@ _MOST_LABELS = 8
 
 @dataclass(frozen=True)
 class FalseAlarms:
-    """The false positive rate by which a threshold is set on data.
+    """A wanted false positive rate, from which data set a label's probability threshold.
 
     Attributes:
         fpr: The fraction of texts without the label that the rule may decide for the label, in (0, 1).
@@ -54,19 +54,18 @@ class FalseAlarms:
 
 @dataclass(frozen=True)
 class DecisionRule:
-    """A threshold on probabilities: of one label, or of the likeliest label.
+    """A decision rule with a threshold on probabilities: of one label, or of the likeliest label.
 
-    The rule decides for the likeliest label whose probability p is at least τ. If no label reaches τ, the decision is
-    the *rest*: the other label, or an abstention. Equivalently, each label gets the number o = logit p − logit τ, the
-    rest gets 0, and the largest number decides. The softmax of these numbers is the *tilted* distribution. Its two
-    largest probabilities are equal exactly where the decision changes, as for a model without a rule. With two
-    outcomes, the tilted distribution is the distribution of the decision after the prior odds are changed by the odds
-    of τ (Elkan 2001, theorem 2).
+    The rule decides for the likeliest label whose probability p is at least the threshold τ. If no label reaches τ, the
+    decision is the *rest*: the other label, or an abstention. Equivalently, each label gets the number o = logit p −
+    logit τ, the rest gets 0, and the largest number decides. The softmax of these numbers is the *tilted* distribution:
+    the probabilities, shifted so that the decision has the largest one. With two outcomes, the tilted distribution is
+    the distribution of the decision after the prior odds are changed by the odds of τ (Elkan 2001, theorem 2).
 
     Attributes:
         at: The threshold τ, in (0, 1); NaN until data set it.
-        label: The label that is decided for or against; None if the likeliest label is taken or the rule abstains.
-        target: The target by which data set the threshold; None if the suite names the threshold.
+        label: The label that is decided for or against; None if the rule takes the likeliest label or abstains.
+        target: The false positive rate by which data set the threshold; None if the suite gives the threshold.
     """
 
     at: float
@@ -75,7 +74,7 @@ class DecisionRule:
 
     @classmethod
     def read(cls, value: Any) -> DecisionRule:
-        """Read the value of ``decide``.
+        """Build a decision rule from the value of ``decide`` in a suite.
 
         Args:
             value: ``{label: block, at: 0.7}``, ``{label: block, at: {fpr: 0.01, on: benign.csv}}``,
@@ -112,17 +111,17 @@ class DecisionRule:
 
     @property
     def of_labels(self) -> bool:
-        """Whether the threshold is one half, so that a label without probabilities is its own decision."""
+        """Whether the threshold is 0.5, so that the rule also works for labels without probabilities."""
         return self.label is not None and self.at == _EVEN
 
     @property
     def several(self) -> bool:
-        """Whether each label is decided for or against by itself, so that the probabilities need not sum to 1."""
+        """Whether the rule decides on each label separately, so that the model's probabilities need not sum to 1."""
         return False
 
     @property
     def targets(self) -> tuple[str, ...]:
-        """The labels that are decided for or against; each can have false negatives and false positives."""
+        """The labels on which the rule decides; false negatives and false positives are counted for each."""
         return () if self.label is None else (self.label,)
 
     def threshold(self, label: str) -> float:
@@ -152,23 +151,23 @@ class DecisionRule:
         return f"{self.label if self.label is not None else 'a label'} where P ≥ {self.at:g}, else {self.rest}"
 
     def columns(self, labels: Sequence[str]) -> list[int]:
-        """Return which of a model's labels can be decided for.
+        """Return the columns of the model's labels on which the rule decides.
 
         Returns:
-            Their places, ascending.
+            Column numbers from 0, ascending.
 
         Raises:
-            ModelError: The model lacks the rule's label.
+            ModelError: The model lacks a label that the rule names.
         """
         if self.label is None:
             return [*range(len(labels))]
         return [_column(self.label, tuple(labels))]
 
     def decisions(self, labels: Sequence[str]) -> tuple[str, ...]:
-        """Return the possible decisions: labels, and the rest.
+        """Return the names of the possible decisions: labels, and the decision if no label reaches its threshold.
 
         Raises:
-            ModelError: The model lacks the rule's label, or has a label with the name of the rest.
+            ModelError: The model lacks the rule's label, or has a label with the name of the last decision.
         """
         names = tuple(labels[column] for column in self.columns(labels))
         if self.rest in labels:
@@ -176,7 +175,7 @@ class DecisionRule:
         return (*names, self.rest)
 
     def of_gold(self, labels: Sequence[str]) -> list[str]:
-        """Return which decisions are right for a text.
+        """Return the decisions that are right for a text with given gold labels.
 
         Args:
             labels: The text's gold labels: labels of the model, or decisions. If the rule decides for or against one
@@ -187,7 +186,7 @@ class DecisionRule:
         return [self.label if self.label in labels else self.rest]
 
     def probabilities(self, row: Sequence[float], labels: Sequence[str]) -> tuple[float, ...]:
-        """Turn a row of the model's probabilities into the probabilities of the decisions.
+        """Convert the model's probabilities of labels to probabilities of decisions.
 
         Args:
             row: One number per label, ``[classes]``.
@@ -214,10 +213,10 @@ class DecisionRule:
         return best if taken[best] >= self.at else len(taken)
 
     def tilted(self, probabilities: Sequence[float]) -> tuple[float, ...]:
-        """Tilt probabilities of decisions, so that the decision has the largest one.
+        """Shift the probabilities of decisions by the thresholds, so that the decision made has the largest one.
 
         Returns:
-            The softmax of logit p − logit τ and 0, ``[decisions]``, summing to 1.
+            The softmax of logit p − logit τ (p: a probability, τ: its threshold) and 0, ``[decisions]``, summing to 1.
         """
         odds = (1 - self.at) / self.at
         weights = [p * odds / (1 - p) if p < 1 else float("inf") for p in probabilities[:-1]]
@@ -237,7 +236,7 @@ class DecisionRule:
     # ---- on logits ------------------------------------------------------------------------------------
 
     def logits(self, logits: Any, labels: Sequence[str], *, alone: bool = False) -> Any:
-        """Turn a batch of logits into the logits of the tilted distribution, differentiably.
+        """Convert a batch of logits of labels to logits of decisions, shifted by the thresholds; differentiable.
 
         Args:
             logits: ``[batch, classes]``, a tensor or an array.
@@ -245,7 +244,7 @@ class DecisionRule:
             alone: Whether each logit belongs to its label alone, as with a sigmoid head.
 
         Returns:
-            Tilted logits ``[batch, decisions]``: logit p − logit τ for each label that can be decided for, with p its
+            Logits ``[batch, decisions]``: logit p − logit τ for each label that can be decided for, with p its
             probability and τ its threshold.
         """
         from array_api_compat import array_namespace
@@ -262,7 +261,7 @@ class DecisionRule:
         return self._over_decisions(taken, xp)
 
     def derivative(self, logits: Any, jacobian: Any, labels: Sequence[str], *, alone: bool = False) -> Any:
-        """Turn the derivative of logits into the derivative of the tilted logits.
+        """Convert the derivatives of label logits to derivatives of the logits that :meth:`logits` returns.
 
         Args:
             logits: ``[batch, classes]``, an array.
@@ -271,7 +270,7 @@ class DecisionRule:
             alone: As in :meth:`logits`.
 
         Returns:
-            ``[batch, decisions, tokens, dims]``.
+            The derivatives, ``[batch, decisions, tokens, dims]``.
         """
         import numpy as np
         from scipy.special import softmax
@@ -297,11 +296,12 @@ class DecisionRule:
 
 @dataclass(frozen=True)
 class EachRule(DecisionRule):
-    """Thresholds on several labels, each decided for or against by itself: a decision is a set of labels.
+    """A decision rule that decides for or against each of several labels; a decision is a set of labels.
 
-    With a sigmoid head, labels are independent given the text. So the probability of a set is a product, and its tilted
-    logit is the sum of o = logit p − logit τ over its labels. The rule decides for the set with the largest sum. The
-    Fisher information over all sets is that of independent outcomes, Σ ∇p∇pᵀ/(p(1 − p)).
+    With a sigmoid head, labels are independent given the text. So the probability of a set is a product. The set's
+    score is the sum of logit p − logit τ over its labels, with p the label's probability and τ its threshold. The rule
+    decides for the set with the largest sum. The Fisher information over all sets is that of independent outcomes, Σ
+    ∇p∇pᵀ/(p(1 − p)).
 
     Attributes:
         thresholds: The labels that are decided for, each with its threshold in (0, 1).
@@ -311,7 +311,7 @@ class EachRule(DecisionRule):
 
     @classmethod
     def of(cls, value: Any) -> EachRule:
-        """Read the value of ``decide.each``.
+        """Build the rule from the value of ``decide: {each: …}`` in a suite.
 
         Raises:
             ValueError: The value is malformed, or has too many labels.
@@ -386,10 +386,10 @@ class EachRule(DecisionRule):
         return [self._names[sets.index(tuple(map(any, zip(*found, strict=True))) if found else sets[-1])]]
 
     def probabilities(self, row: Sequence[float], labels: Sequence[str]) -> tuple[float, ...]:
-        """Turn a row of probabilities, one for each label alone, into the probabilities of sets of labels.
+        """Convert the probabilities of single labels to probabilities of sets of labels.
 
         Returns:
-            One number per decision, summing to 1.
+            One number per set of labels, summing to 1.
         """
         return _products([min(max(float(row[column]), 0.0), 1.0) for column in self.columns(labels)])
 
@@ -406,10 +406,10 @@ class EachRule(DecisionRule):
         return found
 
     def tilted(self, probabilities: Sequence[float]) -> tuple[float, ...]:
-        """Tilt probabilities of decisions, so that the decision has the largest one.
+        """Shift the probabilities of sets of labels by the thresholds, so that the decision has the largest one.
 
         Returns:
-            The softmax of the sums of logit p − logit τ, ``[decisions]``.
+            For each set of labels, the softmax of the sum of logit p − logit τ over its labels, ``[decisions]``.
         """
         moved = []
         for p, (_, at) in zip(self.alone(probabilities), self.thresholds, strict=True):
@@ -441,17 +441,17 @@ class NumberRule(DecisionRule):
 
 @dataclass(frozen=True)
 class WithinRule(NumberRule):
-    """Two numbers are the same decision if they differ by at most a tolerance: for a regression or a reward model.
+    """A rule for models that return a number: two numbers are the same decision if they differ by at most a tolerance.
 
     Attributes:
-        within: The tolerance, > 0, in the number's own units.
+        within: The tolerance, > 0, in the units of the numbers.
     """
 
     within: float = inf
 
     @classmethod
     def of(cls, value: Any) -> WithinRule:
-        """Read the value of ``decide.within``.
+        """Build the rule from the value of ``decide: {within: …}`` in a suite.
 
         Raises:
             ValueError: The value is not a finite number above 0.
@@ -475,11 +475,11 @@ class WithinRule(NumberRule):
         return ()
 
     def same(self, number: float, other: str) -> bool:
-        """Return whether two numbers are the same decision.
+        """Return whether two numbers differ by at most the tolerance.
 
         Args:
             number: Any number.
-            other: Another number, as text; rounding errors in their distance are ignored.
+            other: Another number, as text; rounding errors in the difference are ignored.
 
         Raises:
             ValueError: ``other`` is not a number.
@@ -525,7 +525,7 @@ class OrderRule(NumberRule):
 
 
 def read_number(text: str) -> float:
-    """Read a number from a gold label or an answer.
+    """Convert a gold label or an answer, given as text, to a number.
 
     Raises:
         ValueError: The text is not a finite number.

@@ -16,7 +16,7 @@ _CANONICAL = json.JSONEncoder(sort_keys=True, ensure_ascii=False)
 
 
 def content_id(fields: Mapping[str, str]) -> str:
-    """Hash named text fields into a stable id.
+    """Return a stable id of an example: a hash of its named text fields.
 
     Args:
         fields: Field name to text; the order of the fields does not matter.
@@ -30,7 +30,7 @@ def content_id(fields: Mapping[str, str]) -> str:
 
 @dataclass(frozen=True)
 class Example:
-    """One input: named text fields, a gold label or none, and the other columns of its row.
+    """One input of a classifier: named text fields, an optional gold label, and the other columns of its row.
 
     Attributes:
         fields: Field name to text, in the data's order (``{"text": …}``, ``{"premise": …, "hypothesis": …}``).

@@ -116,7 +116,7 @@ class Passage(_Part):
 
 
 class Passages(_Part):
-    """Related texts that a report folds under one line; points of a figure link to them."""
+    """A group of related texts that a report folds under one line; points of a figure link to the group."""
 
     id: str = Field(pattern=r"^[a-z][a-z0-9-]*$")
     title: str
@@ -124,7 +124,7 @@ class Passages(_Part):
 
     @classmethod
     def of(cls, example: str, fields: Mapping[str, str], title: str) -> Passages:
-        """Show the texts of an example; the link to them is ``x-`` and the example's id.
+        """Build the group that shows the texts of one example; the link to it is ``x-`` and the example's id.
 
         Args:
             example: The example's id.

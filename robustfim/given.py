@@ -118,13 +118,13 @@ def check_given(function: Callable[..., Any], given: Mapping[str, Any]) -> None:
 def takes_keywords(
     cls: Callable[_Parameters, _Keywords],
 ) -> Callable[[Callable[[_Keywords], _Result]], Callable[_Parameters, _Result]]:
-    """Give a function the keywords that a class of options declares, in its signature and in its docstring.
+    """Return a decorator that gives a function the keywords of a class of options, in signature and docstring.
 
     Args:
         cls: The class, whose fields are :func:`robustfim.run_options.option`.
 
     Returns:
-        A decorator for functions that take an object of the class. The decorated function takes keywords and checks
+        A decorator for functions that take one object of the class. The decorated function takes keywords and checks
         them; an unknown keyword raises UsageError.
     """
     keywords: type[Any] = cls  # type: ignore[assignment]  # a class is the only thing with fields

@@ -43,7 +43,7 @@ Offers = Mapping[str, Mapping[str, str | type[Any]]]
 
 @hookspec
 def robustfim_offers() -> Offers:
-    """Offer names for suites: models, data, perturbations and all other roles.
+    """Offer a plugin's classes to suites by name: models, data sources, perturbations and all other roles.
 
     Called: when names are looked up, before anything is loaded.
     Default: a plugin without this hook offers none.
@@ -88,7 +88,7 @@ def robustfim_studies() -> Mapping[str, tuple[str, str]]:
 
 @hookspec(firstresult=True)
 def robustfim_translate(kind: str, value: object) -> Mapping[str, Any] | None:
-    """Map an object of a script, or a path, to the offer that takes it: a function, a data frame, ``test.csv``.
+    """Convert an object of a script, or a path, to an entry of a suite: a function, a data frame, ``test.csv``.
 
     Called: before anything is loaded, if a script gives an object that plays no role yet, or a command is given a path.
     Default: ``robustfim_blackbox``, ``robustfim_files``, ``robustfim_huggingface`` and ``robustfim_reference`` answer
@@ -118,7 +118,7 @@ def robustfim_resources() -> Mapping[str, tuple[str, str]]:
 
 @hookspec
 def robustfim_cards() -> Mapping[str, Card]:
-    """Offer readers' ratings of perturbed texts: kept labels, and naturalness.
+    """Offer people's ratings of perturbed texts: whether the label is kept, and how natural the text is.
 
     Called: when the checks of a suite are made, and by ``robustfim plugins NAME``.
     Default: a plugin without this hook has no cards, and reports print rates alone.
@@ -162,7 +162,7 @@ def robustfim_options(command: str) -> Mapping[str, tuple[str, str]]:
 
 @hookspec
 def robustfim_first_suite(examples: Sequence[Example]) -> Mapping[str, Any]:
-    """Suggest parts of a model's first suite, for ``robustfim scan --write``.
+    """Suggest parts of the suite that robustfim writes for a new model, for ``robustfim scan --write``.
 
     Called: once, by ``robustfim scan``. Parts that the model cannot run, or that other plugins offer, are left out. The
     scan measures each limit.
@@ -201,7 +201,7 @@ def robustfim_terminal(console: Console, hook: Any, verbosity: int) -> object | 
 
 @hookspec
 def robustfim_configure(config: RunConfig) -> None:
-    """Prepare for a run.
+    """Prepare the plugin for a run.
 
     Called: once, after the suite was read and validated, before any data or weights are loaded.
     Default: nothing happens.
@@ -241,7 +241,7 @@ def robustfim_collection_modifyitems(config: RunConfig, checks: list[Check]) -> 
 
 @hookspec
 def robustfim_run_start(collection: Collection) -> None:
-    """Follow the start of a run.
+    """React to the start of a run.
 
     Called: once, after data and checks were collected, before the first prediction.
     Default: nothing happens.
@@ -253,7 +253,7 @@ def robustfim_run_start(collection: Collection) -> None:
 
 @hookspec
 def robustfim_progress(stage: str, done: int, total: int) -> None:
-    """Follow the work.
+    """React to the progress of a run.
 
     Called: often, after every batch, in order.
     Default: the terminal draws a progress bar with rate and time left; without one, it prints a line every ten seconds.
@@ -269,13 +269,13 @@ def robustfim_progress(stage: str, done: int, total: int) -> None:
 
 @hookspec
 def robustfim_selection_finish(model: ModelRecord, scores: Sequence[ScoreRecord], selection: SelectionRecord) -> None:
-    """See the accuracy on unperturbed data, and the selected examples.
+    """React to the accuracy on unperturbed data and to the selection of examples.
 
     Called: once, after all examples were predicted, scored and selected, before the first check.
-    Default: the terminal prints the accuracy and the arms.
+    Default: the terminal prints the accuracy and the arms (groups of examples).
 
     Args:
-        model: The model in the record, with its accuracy.
+        model: The stored facts about the model, with its accuracy.
         scores: The scores, each with a message if it could not be computed.
         selection: The arms: the groups of difficult and of control examples.
     """
@@ -283,7 +283,7 @@ def robustfim_selection_finish(model: ModelRecord, scores: Sequence[ScoreRecord]
 
 @hookspec
 def robustfim_check_start(check: Check) -> None:
-    """Follow the start of a check.
+    """React to the start of a check.
 
     Called: once per check, before its first candidate.
     Default: nothing happens.
@@ -295,7 +295,7 @@ def robustfim_check_start(check: Check) -> None:
 
 @hookspec
 def robustfim_check_finish(check: Check, result: CheckRecord) -> None:
-    """See the result of a check.
+    """React to the result of a check.
 
     Called: once per check, as soon as its candidates are judged. A clear outcome is final. An inconclusive outcome may
     still become clear at the end of the run, when Holm's correction over all checks is known.
@@ -303,7 +303,7 @@ def robustfim_check_finish(check: Check, result: CheckRecord) -> None:
 
     Args:
         check: The check.
-        result: The check in the record, so far.
+        result: The result, as it is stored in the record so far.
     """
 
 
@@ -325,7 +325,7 @@ def robustfim_sections(collection: Collection, context: Context) -> Sequence[Sec
 
 @hookspec
 def robustfim_run_finish(record: Record) -> None:
-    """Use the finished record.
+    """Use the results of a finished run, for example to publish them.
 
     Called: once, after the last check and before the reports are written; also after an interrupted run.
     Default: nothing happens.
@@ -337,7 +337,7 @@ def robustfim_run_finish(record: Record) -> None:
 
 @hookspec
 def robustfim_session_finish(record: Record, written: Sequence[Path]) -> None:
-    """Follow the end of a run.
+    """React to the end of a run.
 
     Called: once, last, after the reports were written.
     Default: the terminal prints failures, the summary and its last line.

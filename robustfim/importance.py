@@ -13,14 +13,14 @@ __all__ = ["Importance", "WordImportance", "gather_words"]
 
 @dataclass(frozen=True, slots=True)
 class WordImportance:
-    """The importance of one word, or of a token that is not a word, such as a full stop.
+    """The contribution of one word, or of another token such as a full stop, to the predicted label.
 
     Attributes:
         field: The name of the field that contains the word.
         start: First character, from 0.
         end: One past the last character.
-        value: The word's contribution to the margin of the predicted label, in logits; negative if the word speaks for
-            another label.
+        value: The contribution in logits, to the margin of the predicted label over the others; negative if the word
+            speaks against it.
     """
 
     field: str
@@ -31,14 +31,14 @@ class WordImportance:
 
 @dataclass(frozen=True, slots=True)
 class Importance:
-    """How much each word of an example contributes to the predicted label.
+    """The contributions of the words of an example to the predicted label.
 
-    The values sum to ``change + delta``; for an exact attribution ``delta`` is 0.
+    The words' values sum to ``change + delta``; for an exact attribution ``delta`` is 0.
 
     Attributes:
         words: Every word of the example, and other tokens with a value, in the order of the text.
-        change: The margin of the example minus the margin without its words (at the baseline), in logits; NaN if the
-            model gave no finite numbers.
+        change: The margin of the predicted label for the example minus the margin for the text without its words (the
+            baseline), in logits; NaN if the model gave no finite numbers.
         delta: The convergence delta: the sum of the values minus ``change``, in logits; NaN if ``change`` is.
     """
 

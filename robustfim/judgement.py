@@ -22,12 +22,12 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """The verdict of an expectation on a candidate, with the margin and the reason.
+    """The result of judging one perturbed text: passed or failed, with a margin and a reason.
 
     Attributes:
         verdict: Passed, failed, or does not apply; a string is converted to a :class:`Verdict`.
-        margin: By how much the expectation failed, in probability; negative if it passed; 0 if it has no measure.
-        reason: One clause for the reader: ``"positive -> negative"``.
+        margin: How clearly the text failed, as a difference of probabilities; negative if it passed; 0 if unknown.
+        reason: A short reason to print: ``"positive -> negative"``.
 
     Raises:
         ValueError: ``verdict`` is not a verdict, or ``margin`` is not a number.

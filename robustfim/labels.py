@@ -115,7 +115,7 @@ def class_names(
 
 
 class Unlabelled:
-    """Counts gold labels of −1, which mean "no label" if the other labels are 0 … C−1 and no class is −1.
+    """A counter of gold labels of −1, which mean "no label" if the other labels are numbered from 0.
 
     Args:
         classes: The classes with their names, ``{"0": negative, "1": positive}``; unless they are numbered, −1 is a

@@ -25,13 +25,14 @@ _NEAR = 0.8
 
 @dataclass(frozen=True)
 class Role:
-    """A role that a plugin's object can play.
+    """A role that a plugin's object can play, such as a model, a data source or a perturbation.
 
     Attributes:
         word: The role's name in messages: ``"data source"``.
-        needs: Names of the required members. An entry may name several, of which one is required.
-        members: The meaning of every member, required and optional, by name.
-        contract: The class of the role's contract; None if the role has none.
+        needs: Names of the required attributes and methods. An entry with several names requires one of them.
+        members: The meaning of every required or optional attribute and method, by name.
+        contract: The class in which an object of this role declares facts about itself (its contract); None without
+            one.
     """
 
     word: str
@@ -67,19 +68,18 @@ COMMON: Mapping[str, Kind] = _members(Part)
 
 
 def check_members(kind: str, part: object, owner: str) -> None:
-    """Refuse an object that cannot play its role, or has a member that is misspelled or of another kind.
+    """Check that a plugin's object has the attributes and methods of its role, none of them misspelled.
 
-    If ``part`` is a class, missing members are allowed, since the constructor may set them. A property counts as
-    present and is not computed; the exception is an optional member that a wrapper takes from its wrapped object.
+    If ``part`` is a class, missing attributes are allowed, since the constructor may set them. A property counts as
+    present and is not computed, except an optional one that a wrapper takes from its wrapped object.
 
     Args:
-        kind: The role: a key of ``ROLES``.
+        kind: The role: a key of :data:`ROLES`, such as ``models``.
         part: The object, or its class.
         owner: The plugin that offers the object, for the message.
 
     Raises:
-        PluginError: A required member is missing, a member is of the wrong kind, or the object has a name that is
-            close to a member's name.
+        PluginError: An attribute or method is missing, of the wrong kind, or misspelled.
     """
     role = ROLES[kind]
     cls = part if inspect.isclass(part) else type(part)
@@ -117,10 +117,10 @@ def check_members(kind: str, part: object, owner: str) -> None:
 
 
 class Wrapper:
-    """Stands for another object of a plugin and passes on every attribute that its own class does not define.
+    """A wrapper around a plugin's object, which passes on every attribute that its own class does not define.
 
     Args:
-        wrapped: The other object.
+        wrapped: The wrapped object.
     """
 
     def __init__(self, wrapped: Any) -> None:

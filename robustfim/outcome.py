@@ -90,10 +90,10 @@ def worst(codes: Sequence[ExitCode]) -> ExitCode:
 
 
 def settled(code: ExitCode, inconclusive: Inconclusive | None) -> ExitCode:
-    """Apply the option ``--inconclusive`` to an exit code.
+    """Return the exit code after applying the option ``--inconclusive``.
 
     Args:
-        code: The exit code from the outcomes.
+        code: The exit code of the run.
         inconclusive: The value of the option: ``fail`` turns 6 into 1, ``pass`` turns 6 into 0; None keeps 6.
     """
     if code is not ExitCode.INCONCLUSIVE or inconclusive is None:

@@ -75,7 +75,7 @@ of names; a contract of :mod:`robustfim.contract`; any other value that is no me
 
 
 class Member(Generic[T]):
-    """An optional value or method of a plugin's object, with its default.
+    """A declaration of an optional attribute or method of a plugin's object, with its default.
 
     Args:
         kind: The type of the member.
@@ -106,9 +106,9 @@ def _has(name: str, meaning: str) -> property:
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """A plugin's object, with the name under which a suite asked for it.
+    """A wrapper around a plugin's object, with the name under which a suite asked for it.
 
-    If the object raises, or gives an answer that its role does not allow, a PluginError names it.
+    If the object raises an error or returns a wrong type, a PluginError names the plugin and the object.
 
     Attributes:
         made: The plugin's object; or its class, if only attributes of the class are needed.
@@ -170,7 +170,7 @@ class Part:
         self._call("prepare", context)
 
     def foresee(self, block: Sequence[Any]) -> None:
-        """Give the object the next block of its inputs: examples or, for a constraint, candidates or edits."""
+        """Announce the next block of inputs to the object: examples or, for a constraint, perturbed texts or edits."""
         self._call("foresee", block)
 
     def close(self) -> None:
@@ -344,14 +344,14 @@ class ExpectationPart(Part):
 
     @property
     def counts(self) -> Counts | None:
-        """Whether broken examples or all changes count as failures; None if the expectation uses neither."""
+        """Whether a failure is a right answer that became wrong, or any change of answer; None if neither applies."""
         found = self._tell("counts", None)
         if found not in (None, *get_args(Counts)):
             raise self.broken(f"counts must be 'broken', 'changes' or None, not {shown(found)}")
         return cast("Counts | None", found)
 
     def at_risk(self, before: Prediction, example: Example) -> bool:
-        """Whether any candidate of an example can fail, given the prediction of the example itself."""
+        """Return whether any perturbed text of an example can fail, given the prediction for the example itself."""
         return not hasattr(self.made, "at_risk") or bool(self._call("at_risk", before, example))
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
@@ -371,14 +371,14 @@ class ReducerPart(Part):
     compares = _has("groups", "Whether it compares two groups of examples.")
 
     def fails(self, failed: int, tested: int) -> bool | float:
-        """Return whether an example fails, or by how much, from its numbers of failed and tested candidates."""
+        """Return whether an example fails, or by how much, from its numbers of failed and tested perturbed texts."""
         fails = self._call("fails", failed, tested)
         if not (isinstance(fails, bool) or (isinstance(fails, float) and 0 <= fails <= 1)):
             raise PluginError(f"{self.who} must give True, False or a number from 0.0 to 1.0, not {shown(fails)}")
         return fails
 
     def groups(self) -> dict[str, frozenset[str]]:
-        """Return the two groups that the reducer compares, each with the ids of its examples; empty if none."""
+        """Return the two groups of examples that the reducer compares: name to example ids; empty if none."""
         if not self.compares:
             return {}
         with blame(self.who):
@@ -443,7 +443,7 @@ class ReportPart(Part):
     serves = _has("serve", "Whether it gives its page as text.")
 
     def write(self, record: Record, folder: Path, before: Record | None = None) -> Path:
-        """Write the report into an existing folder; a report that compares shows two runs if ``before`` is given."""
+        """Write the report into an existing folder; with ``before``, a report that compares shows two runs."""
         path = self._call("write", record, folder, *([] if before is None else [before]))
         if not isinstance(path, Path) or not path.exists():
             what = f"{path}, where there is nothing" if isinstance(path, Path) else shown(path)
@@ -457,10 +457,9 @@ class ReportPart(Part):
 
 @dataclass(frozen=True, eq=False)
 class ModelPart(Part):
-    """A model, with a default for each optional member that :class:`robustfim.roles.Model` does not require.
+    """A wrapper around a model, with a default for each optional member of :class:`robustfim.roles.Model`.
 
-    The factory does not wrap models, since plugins take gradients of them. Code that reads an optional member of a
-    model wraps the model in this part, and the caller names the model in errors.
+    Models are passed to plugins unwrapped. Code that needs an optional member wraps the model first.
     """
 
     word, needs = "model", "predict|answer|tag|rate fingerprint"
@@ -475,7 +474,7 @@ class ModelPart(Part):
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The labels, in the order of the columns; empty for a model that answers in its own words."""
+        """The model's labels, in the order of the probability columns; empty for a model that answers in free text."""
         return tuple(self._tell("labels", ()))
 
     @property
@@ -516,7 +515,7 @@ class GeometryPart(Part):
 
     @property
     def apart(self) -> Geometry:
-        """A new geometry without stored results, so that the caller decides its batches; the old one if unsupported."""
+        """A new gradient computation without stored results, so that batches do not depend on earlier calls."""
         apart: Geometry = self.made if not hasattr(self.made, "apart") else self._call("apart")
         return apart
 

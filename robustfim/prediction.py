@@ -52,7 +52,7 @@ def normal_form(answer: str) -> str:
 
 
 def gold_answers(value: Any) -> list[str] | None:
-    """Read the gold answers of a row from a column that may hold several.
+    """Convert a cell of a dataset to the list of its gold answers.
 
     Args:
         value: A list of texts, or a mapping with a list of texts under ``text``, as in SQuAD's datasets.
@@ -71,15 +71,15 @@ def gold_answers(value: Any) -> list[str] | None:
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """The label that a model gives an example, and the probability of each label.
+    """The label that a model predicts for an example, with the probability of each label.
 
     Attributes:
-        label: The predicted label. For an open answer it is the normal form, for a number the number as text.
-        probabilities: One number in [0, 1] per label, in the model's order, summing to 1. For an open answer, the
-            probabilities of the likeliest answers, which may sum to less.
-        labels: The model's labels, in the same order; for an open answer, the normal forms of the likeliest answers.
+        label: The predicted label. For an answer in free text, the normalized answer; for a number, the number as text.
+        probabilities: One number in [0, 1] per label, in the model's order, summing to 1. For an answer in free text,
+            the probabilities of the likeliest answers, which may sum to less.
+        labels: The model's labels, in the same order; for an answer in free text, the normalized likeliest answers.
         answer: The answer in the model's own words; None if the model chooses among labels.
-        rule: The rule that decided; None if the label is the one with the highest probability.
+        rule: The rule that decided from the probabilities; None if the label is the one with the highest probability.
     """
 
     label: str
@@ -89,10 +89,10 @@ class Prediction:
     rule: DecisionRule | None = None
 
     def near(self, other: Prediction) -> bool:
-        """Whether two predictions are equal up to rounding errors, which depend on the other texts of a batch.
+        """Return whether two predictions are equal, apart from rounding errors.
 
-        The rounding error is relative: if the model is sure, its small probability changes by a factor, its large one
-        hardly at all.
+        Rounding errors arise since a batch's other texts change the last digits. The tolerance is relative, so small
+        probabilities are compared more strictly.
         """
         if (self.label, self.labels, self.answer) != (other.label, other.labels, other.answer):
             return False
@@ -103,7 +103,7 @@ class Prediction:
     def of(
         cls, probabilities: Sequence[float], labels: tuple[str, ...], rule: DecisionRule | None = None
     ) -> Prediction:
-        """Make a prediction from a row of probabilities; the first of equal maxima wins.
+        """Make a prediction from the probabilities of an example; the first of equal maxima wins.
 
         Args:
             probabilities: One number per label or, with a rule, per decision: ``[classes]``.
@@ -116,9 +116,9 @@ class Prediction:
 
     @classmethod
     def of_answers(cls, answers: Sequence[tuple[str, float]]) -> Prediction:
-        """Make a prediction from open answers; the first one is the model's choice.
+        """Make a prediction from answers in free text; the first answer is the model's choice.
 
-        Answers with the same normal form count as one, with the probability of the first.
+        Answers that are equal after normalization count as one, with the probability of the first.
 
         Args:
             answers: At least one answer with its probability, the model's own choice first.
@@ -132,7 +132,7 @@ class Prediction:
 
     @classmethod
     def of_number(cls, number: str, rule: WithinRule) -> Prediction:
-        """Make a prediction from a number.
+        """Make a prediction from the number that a model returns.
 
         Args:
             number: The number, as text.
@@ -147,7 +147,7 @@ class Prediction:
 
     @property
     def shown(self) -> str:
-        """The text for a reader: the answer in the model's own words, or the label."""
+        """The predicted label as reports show it; for an answer in free text, the answer in the model's own words."""
         return self.label if self.answer is None else self.answer
 
     @property
@@ -157,7 +157,7 @@ class Prediction:
 
     @property
     def confidence(self) -> float:
-        """The probability of the predicted label, in [0, 1]; for an abstention, that of the likeliest label."""
+        """The probability of the predicted label, in [0, 1]; if the model abstains, of the likeliest label."""
         return max(self.probabilities) if self.label == ABSTAINS else self.probability(self.label)
 
     @property
@@ -172,18 +172,21 @@ class Prediction:
 
     @property
     def lead(self) -> float:
-        """The largest tilted probability minus the second largest, in [0, 1]; 0 on the decision boundary."""
+        """The largest probability minus the second largest, in [0, 1]; 0 on the decision boundary.
+
+        Probabilities are those of :attr:`tilted`, which a decision rule shifts.
+        """
         ordered = sorted(self.tilted)
         return ordered[-1] - (ordered[-2] if len(ordered) > 1 else 0.0)
 
     def behind(self, label: str) -> float:
-        """Return the predicted label's tilted probability minus that of another label, in [0, 1]; 0 for a tie.
+        """Return how far a label lies behind the predicted one: the difference of their probabilities; 0 for a tie.
 
-        If the prediction is a number, return 1 − 2 :meth:`robustfim.decision.WithinRule.closeness`, which is below 0
-        within the tolerance.
+        Probabilities are those of :attr:`tilted`, in [0, 1]. If the prediction is a number, return 1 − 2
+        :meth:`robustfim.decision.WithinRule.closeness`, which is below 0 within the tolerance.
 
         Args:
-            label: One of ``labels``, any open answer, or any number.
+            label: One of ``labels``, any answer in free text, or any number.
 
         Raises:
             KeyError: The model does not know the label.
@@ -193,12 +196,12 @@ class Prediction:
         return max(self.tilted) - self.tilt(label) if self.rule else self.confidence - self.probability(label)
 
     def tilt(self, label: str) -> float:
-        """Return the tilted probability of a label, in [0, 1].
+        """Return the probability of a label after the shift by the decision rule, in [0, 1].
 
-        Tilted probabilities agree with the decision rule: the predicted label has the largest one.
+        After the shift, the predicted label has the largest probability.
 
         Args:
-            label: One of ``labels``, or any open answer.
+            label: One of ``labels``, or any answer in free text.
 
         Raises:
             KeyError: The model does not know the label.
@@ -209,7 +212,7 @@ class Prediction:
         return self.tilted[self.labels.index(label)]
 
     def says(self, label: str) -> bool:
-        """Return whether a label is the predicted one. Normal forms of answers are compared, and numbers by the rule.
+        """Return whether a label equals the predicted one: answers after normalization, numbers within the tolerance.
 
         Raises:
             ValueError: The prediction is a number, and ``label`` is not.
@@ -225,7 +228,7 @@ class Prediction:
     def alone(self, label: str) -> float:
         """Return the probability of a label, in [0, 1], whichever other labels apply to the text.
 
-        It differs from :meth:`probability` only if the rule decides for several labels at once.
+        The result differs from :meth:`probability` only if the decision rule decides for several labels at once.
 
         Args:
             label: One of the labels that the rule decides for, or one of ``labels``.
@@ -238,12 +241,13 @@ class Prediction:
         return self.rule.alone(self.probabilities)[self.rule.targets.index(label)]
 
     def probability(self, label: str) -> float:
-        """Return the probability of a label, in [0, 1]; 0 for an answer that is not among the likeliest.
+        """Return the probability of a label, in [0, 1]; 0 for an answer in free text that is not among the likeliest.
 
-        For a number, return its closeness to ``label``: :meth:`robustfim.decision.WithinRule.closeness`.
+        If the prediction is a number, return the closeness of that number to ``label``:
+        :meth:`robustfim.decision.WithinRule.closeness`.
 
         Args:
-            label: One of ``labels``, any open answer, or any number.
+            label: One of ``labels``, any answer in free text, or any number.
 
         Raises:
             KeyError: The model does not know the label.
@@ -259,7 +263,7 @@ class Prediction:
 
 
 def require_one_label(model: object, what: str) -> None:
-    """Refuse a model that does not predict exactly one label: a tagger, a number, several labels at once.
+    """Raise an error if a model does not predict exactly one label per example.
 
     Raises:
         UsageError: The model predicts spans, a number or several labels.

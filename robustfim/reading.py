@@ -122,7 +122,7 @@ def read_json(text: str | bytes | bytearray) -> Any:
 
 
 def json_rows(lines: Iterable[str], name: object) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Read JSON Lines, one object per line.
+    """Read a file of JSON Lines (one JSON object per line), given as lines.
 
     Args:
         lines: The lines; blank ones are skipped.

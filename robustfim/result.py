@@ -31,13 +31,13 @@ _KINDS = ("failures", "examples", "checks")
 
 @dataclass(frozen=True, repr=False)
 class Scored:
-    """Examples with their difficulty.
+    """Examples with their difficulty scores.
 
     Attributes:
         by: The name of the score.
         hardest: The end of the scale, highest or lowest, at which examples are difficult.
         examples: The usable examples, in the order of the data.
-        values: The scores of the examples, ``[examples]``; NaN if the score is undefined.
+        values: The difficulty score of each example, ``[examples]``; NaN if the score is undefined.
     """
 
     by: str
@@ -58,26 +58,26 @@ class Scored:
         return "\n".join([f"{len(self):,} examples by {self.by}, the most difficult first:", *rows, *more])
 
     def hardest_first(self) -> list[tuple[Example, float]]:
-        """Pair examples and scores, the most difficult first; examples with an undefined score come last."""
+        """Return pairs of example and score, the most difficult first; examples with an undefined score come last."""
         sign = -1 if self.hardest == "highest" else 1
         pairs = zip(self.examples, self.values, strict=True)
         return sorted(pairs, key=lambda pair: (pair[1] != pair[1], sign * pair[1]))
 
     def to_pandas(self) -> Any:
-        """Make a ``pandas.DataFrame``: the fields of the examples, the label, and the score under its name."""
+        """Return a ``pandas.DataFrame`` with one row per example: text fields, label, and the difficulty score."""
         rows = zip(self.examples, self.values, strict=True)
         return _data_frame([{**each.fields, "label": each.label, self.by: value} for each, value in rows])
 
 
 @dataclass(frozen=True, repr=False)
 class Perturbed:
-    """Perturbed texts: a sequence with one list of candidates per text.
+    """The result of perturbing texts: a sequence with one list of perturbed texts (candidates) per text.
 
     Attributes:
-        examples: The texts.
-        candidates: The accepted candidates of each text, ``[examples][candidates]``.
-        counts: The number of candidates that were ``proposed``, ``unchanged`` or ``there already``, and the number that
-            was rejected, by reason.
+        examples: The original texts.
+        candidates: The perturbed texts of each original, ``[examples][candidates]``.
+        counts: The number of candidates by what became of them: ``proposed``, ``unchanged`` (equal to the original),
+            ``there already`` (a repeat), or the reason for which a constraint rejected them.
     """
 
     examples: tuple[Example, ...]
@@ -111,11 +111,11 @@ class Run:
     """The results of a run.
 
     Args:
-        record: The run's record.
-        plugins: Plugins, as ``-p`` takes them, that offer reports.
+        record: The stored results.
+        plugins: Names of plugins whose reports :meth:`report` may write, as for the option ``-p``.
 
     Attributes:
-        record: All results, as in ``results.json``.
+        record: All results, as stored in ``results.json``.
         checks: The checks by name, each with ``outcome``, ``rate``, ``interval``, ``tested`` and more.
     """
 
@@ -129,10 +129,10 @@ class Run:
 
         Args:
             path: The file, or the folder that holds it.
-            plugins: Plugins, as ``-p`` takes them.
+            plugins: Names of plugins to load for reports, as for the option ``-p``.
 
         Raises:
-            UsageError: The file does not exist, or it is not a run record.
+            UsageError: The file does not exist, or does not hold the results of a run.
         """
         from robustfim.record import Record
 
@@ -181,7 +181,7 @@ class Run:
 
     @property
     def examples(self) -> list[dict[str, Any]]:
-        """The examples, one row each: texts, label, prediction, arm and a column for each score."""
+        """The examples of the run, one row each: texts, label, prediction, group (arm) and a column for each score."""
         return [
             {
                 "id": example.id,
@@ -197,10 +197,10 @@ class Run:
         ]
 
     def rows(self, of: Literal["failures", "examples", "checks"] = "failures") -> list[dict[str, Any]]:
-        """Return the failures, examples or checks as rows of plain values.
+        """Return the failures, examples or checks of the run as rows of plain values.
 
         Args:
-            of: The kind of rows: failing candidates, examples, or checks.
+            of: The kind of rows: perturbed texts that fail, examples, or checks.
 
         Raises:
             UsageError: ``of`` has another value.
@@ -213,10 +213,10 @@ class Run:
         return found
 
     def to_pandas(self, of: Literal["failures", "examples", "checks"] = "failures") -> Any:
-        """Return the failures, examples or checks as a data frame.
+        """Return the failures, examples or checks of the run as a data frame.
 
         Args:
-            of: The kind of rows: failing candidates, examples, or checks.
+            of: The kind of rows: perturbed texts that fail, examples, or checks.
 
         Returns:
             A ``pandas.DataFrame``.
@@ -234,11 +234,9 @@ class Run:
             name: The name of the report; by default the suffix of the file decides: ``.html``, ``.json``, …
 
         Returns:
-            The file.
-
-        Raises:
+            The file written. Raises:
             UsageError: No report has this name or suffix, or the file cannot be written.
-            PluginError: The report raised.
+            PluginError: The code of the report raised an error.
         """
         from robustfim.parts import ReportPart
         from robustfim.plugin.factory import make_offered
@@ -267,9 +265,9 @@ class Run:
         return written[0]
 
     def without_texts(self) -> Run:
-        """Return the run with hashes in place of its texts, and without fields that may quote a text.
+        """Return a copy of the run with a hash in place of each text, and without fields that may quote a text.
 
-        Share its reports with people who must not see the texts: :func:`robustfim.record.textless.without_texts`.
+        Use the copy for reports to people who must not see the texts: :func:`robustfim.record.textless.without_texts`.
         """
         from robustfim.record.textless import without_texts
 
@@ -284,12 +282,14 @@ class Run:
         """Compare the run with an earlier one of the same suite.
 
         Args:
-            other: The baseline: a run, a record, or its file.
+            other: The earlier run: a run, its record, or the file of the record.
             fail_on: When the comparison fails, as for ``--fail-on``.
-            margin: The tolerated loss, in [0, 1]; by default that of this run.
+            margin: The tolerated loss of accuracy and of robustness, in [0, 1]; by default the margin in this run's
+                suite.
 
         Returns:
-            For each check, the examples that newly fail and newly pass, and whether their number exceeds chance.
+            For each check, the examples that fail only in this run or only in the earlier one, and whether the
+            difference exceeds chance.
 
         Raises:
             UsageError: The file cannot be read, or the two runs share no check.

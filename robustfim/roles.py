@@ -82,17 +82,17 @@ Span: TypeAlias = tuple[str, int, int] | None
 class Model(Protocol):
     """A text classifier.
 
-    ``contract``, a :class:`robustfim.contract.ModelContract`, holds facts about the answers: texts per call, whether
-    labels are independent, whether answers may change. A model may also have these members:
+    The attribute ``contract``, a :class:`robustfim.contract.ModelContract`, declares facts about the answers: texts per
+    call, whether labels are independent, whether answers may change. A model may also have these members:
 
     - ``window(examples)`` returns, for each example, the spans that the model reads if it truncates long texts or
       reads them in chunks, and None if it reads the whole text.
-    - ``known_words()`` returns the words of its vocabulary.
+    - ``known_words()`` returns the words in the model's vocabulary.
     - ``attached(example)`` returns a hash of anything outside the fields that decides the prediction, such as the
       content of a file that a field names.
     - ``stream(batches)`` answers several batches at once. It yields pairs of a batch's index and its answer, in any
       order. Only the main process of a run calls it.
-    - ``foresee(examples)`` is called with the next batch before the current one is predicted, so that a model can
+    - ``foresee(examples)`` is called with the next batch before the current one is predicted, so that the model can
       tokenize the next batch while the device computes.
     - ``prepare(context)`` is called before the first prediction.
     - ``device`` names the device that computes, for the record.
@@ -107,22 +107,23 @@ class Model(Protocol):
         """A hash of everything that decides a prediction: weights, vocabulary, options."""
 
     def predict(self, examples: Sequence[Example]) -> Any:
-        """Predict a batch.
+        """Return the probability of each label for each example of a batch.
 
         Args:
             examples: The batch, ``[examples]``; never empty.
 
         Returns:
-            Probabilities ``[examples, classes]``, each row summing to 1 unless the contract says ``several``: an
-            array or nested lists.
+            Probabilities ``[examples, classes]``, each row summing to 1 unless the model's contract sets ``several``
+            (independent labels): an array or nested lists.
         """
 
 
 class AnsweringModel(Protocol):
-    """A model that answers in its own words instead of choosing among labels: extractive question answering.
+    """A model that answers in free text instead of choosing among labels, such as a model for question answering.
 
-    Every optional member of :class:`Model` is allowed here, too. Two answers are equal if their normal forms
-    (:func:`robustfim.prediction.normal_form`) are. The harness treats normal forms as it treats labels.
+    Every optional member of :class:`Model` is allowed here, too. Two answers are equal if they are equal after
+    normalization (:func:`robustfim.prediction.normal_form`: lower case, no punctuation or articles). Normalized answers
+    are then treated as labels.
     """
 
     @property
@@ -130,24 +131,24 @@ class AnsweringModel(Protocol):
         """A hash of everything that decides an answer: weights, vocabulary, options."""
 
     def answer(self, examples: Sequence[Example]) -> Sequence[Sequence[tuple[str, float]]]:
-        """Answer a batch.
+        """Answer the question in each example of a batch.
 
         Args:
             examples: The batch, ``[examples]``; never empty.
 
         Returns:
             For each example the likeliest answers with their probabilities, the model's own choice first. At most 10
-            are kept, and their probabilities sum to 1 or less. ``""`` means that the text holds no answer. An example
-            with an empty list, or with a number that is not finite, has no prediction.
+            are kept, and their probabilities sum to 1 or less. ``""`` means that the text does not contain an answer.
+            An example with an empty list, or with a number that is not finite, has no prediction.
         """
 
 
 class RatingModel(Protocol):
     """A model that gives a text a number: a regression, a reward model.
 
-    Every optional member of :class:`Model` is allowed here, too. Under the rule ``decide: {within: …}`` the number is
-    the decision, and a gold label is a number. Under ``decide: {order: [FIELD, FIELD]}`` the decision is the field
-    whose text has the larger number.
+    Every optional member of :class:`Model` is allowed here, too. With ``decide: {within: …}`` in the suite, numbers are
+    compared with a tolerance, and gold labels are numbers. With ``decide: {order: [FIELD, FIELD]}``, the model's
+    decision is the field whose text gets the larger number.
     """
 
     @property
@@ -155,13 +156,13 @@ class RatingModel(Protocol):
         """A hash of everything that decides a number: weights, vocabulary, options."""
 
     def rate(self, examples: Sequence[Example]) -> Sequence[float | None]:
-        """Rate a batch.
+        """Return a number for each example of a batch.
 
         Args:
             examples: The batch, ``[examples]``; never empty.
 
         Returns:
-            For each example its number, in the model's own units. An example with None, or with a number that is not
+            For each example the number, in the model's own units. An example with None, or with a number that is not
             finite, has no prediction.
         """
 
@@ -169,8 +170,9 @@ class RatingModel(Protocol):
 class TaggingModel(Protocol):
     """A tagger: it finds spans in a text, such as names or personal data.
 
-    Every optional member of :class:`Model` is allowed here, too. All spans found in a text make one decision. A gold
-    label is a set of spans, written by :func:`robustfim.spans.written_spans`. An example has a single text.
+    Every optional member of :class:`Model` is allowed here, too. The set of all spans found in a text is one decision.
+    A gold label is a set of spans, written by :func:`robustfim.spans.written_spans`. An example has a single text
+    field.
     """
 
     @property
@@ -178,7 +180,7 @@ class TaggingModel(Protocol):
         """A hash of everything that decides which spans are found: weights, vocabulary, options."""
 
     def tag(self, examples: Sequence[Example]) -> Sequence[Any]:
-        """Tag a batch.
+        """Find the spans in each text of a batch.
 
         Args:
             examples: The batch, ``[examples]``; never empty.
@@ -191,14 +193,14 @@ class TaggingModel(Protocol):
 
 @dataclass(frozen=True)
 class Embedded:
-    """A batch of examples as a differentiable model's input embeddings.
+    """A batch of examples as input embeddings of a differentiable model.
 
     Attributes:
-        embeddings: ``[batch, tokens, dims]``, padded on the right or left, detached.
+        embeddings: ``[batch, tokens, dims]``, padded on the right or left, without gradient history.
         mask: ``[batch, tokens]`` booleans, True at a token, False at padding.
-        special: ``[batch, tokens]`` booleans, True at [CLS], [SEP], <s> and the like.
+        special: ``[batch, tokens]`` booleans, True at special tokens: [CLS], [SEP], <s> and the like.
         spans: ``[batch][tokens]``, the place of each token in the example's text; None for a token without a place.
-        inputs: What else the model's forward pass needs (attention mask, token types…).
+        inputs: Further inputs of the model's forward pass (attention mask, token types…).
     """
 
     embeddings: Tensor
@@ -212,9 +214,9 @@ class Embedded:
 class DifferentiableModel(Model, Protocol):
     """A classifier whose output can be differentiated with respect to its input embeddings.
 
-    If the embeddings are tensors, PyTorch differentiates. If they are NumPy arrays, the model needs a method
-    ``jacobian(embeddings, embedded)``, which returns ∂logits/∂embeddings, ``[batch, classes, tokens, dims]``, 0 at
-    padding.
+    If the embeddings are PyTorch tensors, PyTorch computes the gradients. If they are NumPy arrays, the model needs a
+    method ``jacobian(embeddings, embedded)``, which returns ∂logits/∂embeddings, ``[batch, classes, tokens, dims]``, 0
+    at padding.
     """
 
     def embed(self, examples: Sequence[Example]) -> Embedded:
@@ -224,7 +226,7 @@ class DifferentiableModel(Model, Protocol):
             examples: The batch, ``[batch]``.
 
         Returns:
-            The embeddings e; ``predict`` turns ``logits(e.embeddings, e)`` into probabilities.
+            The embeddings e; the softmax of ``logits(e.embeddings, e)`` equals the result of ``predict``.
         """
 
     def logits(self, embeddings: Tensor, embedded: Embedded) -> Tensor:
@@ -232,7 +234,7 @@ class DifferentiableModel(Model, Protocol):
 
         Args:
             embeddings: ``[batch, tokens, dims]``, of the shape of ``embedded.embeddings``.
-            embedded: The batch that the embeddings belong to, for its masks and inputs.
+            embedded: The batch that the embeddings belong to, which provides masks and further inputs.
 
         Returns:
             Logits ``[batch, classes]``; the softmax of row i is the prediction of example i alone.
@@ -240,7 +242,7 @@ class DifferentiableModel(Model, Protocol):
 
 
 class Point(Protocol):
-    """The local geometry of a model at one example. Tensors are ``[tokens, dims]``, without padding."""
+    """How a model's prediction responds to small changes of one example's input embedding."""
 
     @property
     def lambda_max(self) -> float:
@@ -248,11 +250,11 @@ class Point(Protocol):
 
     @property
     def eigenvector(self) -> Tensor:
-        """The unit eigenvector of λmax, in the direction in which the predicted label loses; zeros if λmax is 0."""
+        """The unit eigenvector for :attr:`lambda_max`, signed so that the predicted label loses; zeros if that is 0."""
 
     @property
     def distance(self) -> float:
-        """The first-order distance to the nearest decision boundary, ≥ 0; inf if the gradient is 0."""
+        """The linear estimate of the embedding's distance to a change of label, ≥ 0; inf if the gradient is 0."""
 
     @property
     def margin(self) -> float:
@@ -265,11 +267,12 @@ class Point(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """How a perturbed text moves the embedding of its source.
+    """How far, and in which direction, a perturbation moves the input embedding of a text.
 
     Attributes:
         norm: Euclidean length of the move over all tokens together, in units of the embedding.
-        cosine: Cosine between the move and the top eigenvector at the source, in [−1, 1]; NaN if either vector is 0.
+        cosine: Cosine between the move and the direction to which the model is most sensitive (the top eigenvector of
+            the Fisher information at the unperturbed text), in [−1, 1]; NaN if either vector is 0.
         lambda_max: λmax of the source and of the perturbed text; NaN if they are not computed.
     """
 
@@ -293,13 +296,13 @@ class Geometry(Protocol):
 
     @property
     def calls(self) -> int:
-        """Examples differentiated so far, with the sources of ``shifts``: one forward and C−1 backward passes each."""
+        """The number of examples whose gradients were computed, with one backward pass per label but one."""
 
     def at(self, examples: Sequence[Example], *, tokens: Literal["text", "all"] = "text") -> Sequence[Point]:
-        """Return the geometry at each example, and compute only the points that are not in memory.
+        """Return gradient-based measures at each example, such as the Fisher information's top eigenvalue.
 
         Args:
-            examples: Any number of examples.
+            examples: Any number of examples; points in memory are not computed again.
             tokens: ``"text"`` leaves special tokens out of the input x, ``"all"`` includes them. Padding never counts.
 
         Raises:
@@ -309,13 +312,13 @@ class Geometry(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class TaggedToken:
-    """A word, a number or a mark of a text, with its parts of speech.
+    """A word, number or punctuation mark of a text, with its part of speech.
 
     Attributes:
         text: The token as written: ``text[start:end]`` of the text.
         start: First character, from 0.
         end: One past the last character.
-        coarse: Coarse part of speech (UPOS: ``NOUN``), ``""`` where unknown.
+        coarse: Coarse part of speech (universal tag set, UPOS: ``NOUN``), ``""`` where unknown.
         fine: Fine part of speech (Penn Treebank: ``NNS``), ``""`` where unknown.
     """
 
@@ -331,11 +334,12 @@ class Tagger(Protocol):
 
     A tagger may also have ``fixed(texts)``. It returns, for each text, the places (first character, one past the last)
     of titles and terms that must stay as they are; rules leave them alone. ``prepare(context)`` is called once, before
-    the first text. ``resources()`` and ``fallback`` count for every perturbation that uses the tagger.
+    the first text. ``resources()`` and ``fallback``, as in :class:`Substitution`, apply to every perturbation that uses
+    the tagger.
     """
 
     def tag(self, texts: Sequence[str]) -> Sequence[Sequence[TaggedToken]]:
-        """Tag texts.
+        """Split texts into tokens with their parts of speech.
 
         Args:
             texts: Texts of any script, ``[texts]``; an empty text has no token.
@@ -347,10 +351,10 @@ class Tagger(Protocol):
 
 
 class Attribution(Protocol):
-    """Computes how much each word of an example speaks for the label that the model predicts.
+    """A method that computes how much each word of an example contributes to the predicted label.
 
-    The options of the suite's ``attribution`` are passed to the constructor. An attribution that differentiates the
-    model sets ``gradients``.
+    The options of the suite's ``attribution`` are passed to the constructor. A method that needs the model's gradients
+    sets ``gradients``.
     """
 
     @property
@@ -358,7 +362,7 @@ class Attribution(Protocol):
         """Points at which the model was differentiated so far: examples × steps."""
 
     def explain(self, examples: Sequence[Example], model: Model) -> Sequence[Importance]:
-        """Explain a batch.
+        """Compute the importance of the words of each example in a batch.
 
         Args:
             examples: ``[examples]``, never empty.
@@ -402,11 +406,11 @@ class Context(Protocol):
 
     @property
     def max_calls(self) -> int | None:
-        """The most texts that may be sent (requests, if the model sends several per text); None for no bound."""
+        """The most texts that may be sent to the model (requests, if it sends several per text); None for no bound."""
 
     @property
     def geometry(self) -> Geometry:
-        """The shared gradients.
+        """The object that computes gradients of the model, shared by all plugins.
 
         Raises:
             ModelError: The model has no gradients, or no plugin computes them.
@@ -423,21 +427,22 @@ class Context(Protocol):
     def shared(self, cls: Callable[[], T]) -> T:
         """Return the object of a class that all plugins of a run share; the first call makes it.
 
-        If the object has ``sections()``, the sections are added to the record, even if the run is interrupted.
+        If the object has ``sections()``, its sections (texts, tables, figures) are added to the report, even after an
+        interruption.
         """
 
     def count_steps(self, number: int) -> None:
-        """Add forward passes that a plugin made from moved embeddings to the number in the record.
+        """Add a plugin's forward passes from changed embeddings to the number that the report shows.
 
         Args:
-            number: The number of examples that were passed.
+            number: The number of examples in these forward passes.
         """
 
     def predict(self, examples: Sequence[Example]) -> Sequence[Prediction | None]:
-        """Predict through the queue: deduplicated, cached, batched; None if the model gave no finite numbers."""
+        """Return the model's predictions, each computed once and stored; None if the model gave no finite numbers."""
 
     def kept(self, what: str, texts: Sequence[str]) -> dict[str, Any]:
-        """Look up, in the run's store, values that a plugin computed for texts in this run or an earlier one.
+        """Look up values that a plugin computed for texts earlier, in this run or in a previous one.
 
         Args:
             what: A name of the computation, with the version of everything that decides its result.
@@ -448,7 +453,7 @@ class Context(Protocol):
         """
 
     def keep(self, what: str, values: Mapping[str, Any]) -> None:
-        """Write values that were computed for texts to the run's store.
+        """Store values that a plugin computed for texts, so that later runs can reuse them.
 
         Args:
             what: As for :meth:`kept`.
@@ -467,11 +472,11 @@ class Scorer(Protocol):
         """The direction of the scale, the gradients that the score takes, and its symbol."""
 
     def score(self, examples: Sequence[Example], context: Context) -> Sequence[float]:
-        """Score examples.
+        """Compute the difficulty of each example.
 
         Args:
             examples: ``[examples]``, all with a prediction.
-            context: The run's model, queue and geometry.
+            context: The run's services: predictions and gradients of the model.
 
         Returns:
             One number per example; NaN if the score is undefined (such an example is never selected as difficult).
@@ -480,22 +485,22 @@ class Scorer(Protocol):
 
 @runtime_checkable
 class Substitution(Protocol):
-    """A perturbation that lists single edits; the harness combines them into candidates.
+    """A perturbation that lists single edits; robustfim combines them into perturbed texts (candidates).
 
-    This is the usual kind, since ``words``, ``candidates`` and ``order`` of the suite then work without further code.
-    ``contract``, a :class:`robustfim.contract.Contract`, holds facts about the candidates. Every perturbation may have:
+    This is the usual kind: the suite's settings ``words``, ``candidates`` and ``order`` then work without further code.
+    The attribute ``contract``, a :class:`robustfim.contract.Contract`, declares facts about the candidates, such as
+    whether they keep the label. A perturbation may also have:
 
     - ``prepare(context)``, called once before the first example.
     - ``foresee(examples)``, called with a block of examples before ``edits``.
     - ``resources()``, if candidates depend on more than the options: a version or hash by name. The candidates of an
       example are then stored under these values and reused in later runs, so they must cover everything that decides
       the candidates, including anything that ``prepare`` reads from the run.
-    - ``fallback``: which replacement is used for a missing resource, and why.
-    - ``combine(example, edits, words)``, if the perturbation knows how edits go together: it gives the candidates of
-      one example, the first to try first. It is used unless the suite names an order.
+    - ``fallback``: a sentence about the replacement for a missing resource, and the reason.
+    - ``combine(example, edits, words)``, if only some combinations of edits make sense: it returns the candidates of
+      one example, in the order in which to try them. It is used unless the suite names an order.
     - ``skipped``: the number of texts left unchanged, by reason; the run's report shows it.
-    - ``review(path, out=…, examples=…, manager=…)``, which opens a file for review in a page, with ``told`` and
-      ``answer``.
+    - ``review(path, out=…, examples=…, manager=…)``, which opens a file of the perturbation for review in a web page.
     """
 
     def edits(self, example: Example, random: Random) -> Iterable[Edit]:
@@ -503,36 +508,36 @@ class Substitution(Protocol):
 
         Args:
             example: The source example.
-            random: A generator that belongs to this check and this example.
+            random: The random generator to use, seeded for this check and this example.
         """
 
 
 @runtime_checkable
 class Perturbation(Protocol):
-    """A perturbation that makes whole candidates itself.
+    """A perturbation that returns complete perturbed texts (candidates), not single edits.
 
     To test the unchanged example on purpose, set ``contract = Contract(unchanged=True)``. To work on many examples at
     once, add ``foresee(examples)``, which is called with a block of examples before ``propose``.
     """
 
     def propose(self, example: Example, random: Random) -> Iterable[Candidate]:
-        """Propose candidates lazily, the most interesting first.
+        """Return perturbed versions of an example lazily, the most interesting first.
 
         Args:
             example: The source example.
-            random: A generator that belongs to this check and this example.
+            random: The random generator to use, seeded for this check and this example.
         """
 
 
 @runtime_checkable
 class StepPerturbation(Perturbation, Protocol):
-    """A perturbation that moves the embedding instead of the text (a step), and predicts its candidates itself."""
+    """A perturbation that moves the input embedding (a step) instead of changing the text."""
 
     def predict(self, candidates: Sequence[Candidate]) -> Any:
-        """Predict the model's output at each candidate's moved embedding.
+        """Return the model's probabilities at each moved embedding.
 
         Args:
-            candidates: Candidates of ``propose``, each with a ``step``. They may come from different source examples.
+            candidates: Candidates of ``propose``, each with a ``step``. They may have different source examples.
 
         Returns:
             Probabilities ``[candidates, classes]``.
@@ -541,11 +546,11 @@ class StepPerturbation(Perturbation, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Paraphrase:
-    """A text that may mean the same as another.
+    """A possible paraphrase of a text, with a score.
 
     Attributes:
         text: The paraphrase.
-        score: S(x, x′) in (0, 1], how likely the paraphrase x′ means the same as x, on the paraphraser's scale.
+        score: How likely the paraphrase has the same meaning as the original, in (0, 1], on the paraphraser's scale.
     """
 
     text: str
@@ -573,57 +578,58 @@ class Paraphraser(Protocol):
         """
 
     def score(self, texts: Sequence[str], candidates: Sequence[str]) -> Sequence[float]:
-        """Score texts that the paraphraser did not write, such as the result of a rule.
+        """Score how likely given pairs of texts have the same meaning.
 
         Args:
-            texts: The texts x, ``[pairs]``.
-            candidates: One x′ for each x.
+            texts: The original texts, ``[pairs]``.
+            candidates: One possible paraphrase for each original, ``[pairs]``. Another method wrote it, such as a rule.
 
         Returns:
-            S(x, x′) in [0, 1] of each pair, on the scale of ``paraphrase``.
+            The score of each pair in [0, 1], on the scale of :meth:`paraphrase`.
         """
 
 
 class Constraint(Protocol):
-    """Accepts or rejects a candidate.
+    """A rule that accepts or rejects a perturbed text (candidate) before the model is asked.
 
-    ``contract``, a :class:`robustfim.contract.ConstraintContract`, says whether the constraint judges single edits. A
-    constraint may have ``prepare(context)``, ``resources()`` and ``fallback``, as described for :class:`Substitution`.
-    With ``resources()``, its answers about single edits are stored and reused. To work on many candidates at once, add
-    ``foresee(candidates)``: it is called before ``reject`` with the single edits of a block of examples if the
-    constraint judges single edits, otherwise with the first candidates of these examples.
+    The attribute ``contract``, a :class:`robustfim.contract.ConstraintContract`, declares whether the constraint judges
+    single edits. A constraint may have ``prepare(context)``, ``resources()`` and ``fallback``, as described for
+    :class:`Substitution`. With ``resources()``, the constraint's answers about single edits are stored and reused. To
+    work on many candidates at once, add ``foresee(candidates)``: it is called before ``reject`` with the single edits
+    of a block of examples if the constraint judges single edits, otherwise with the first candidates of these examples.
     """
 
     def reject(self, candidate: Candidate) -> str | None:
-        """Return the reason to reject a candidate, in a few words that can be counted; None to accept."""
+        """Return the reason to reject a perturbed text, in a few words that reports count; None to accept the text."""
 
 
 class Order(Protocol):
-    """Decides which candidates to try first.
+    """A method that ranks perturbed texts (candidates), so that those with the largest estimated effect come first.
 
-    Its estimates are stored by the model, the order's options and its ``resources()``.
+    The estimates are stored, and used again only for the same model, options and ``resources()`` of the order.
     """
 
     def effects(self, candidates: Sequence[Candidate], context: Context) -> Sequence[float]:
-        """Estimate how far each candidate moves its source towards another label.
+        """Estimate how far each perturbed text moves the model's prediction towards another label.
 
         Args:
-            candidates: Candidates of one or several sources.
-            context: The run's model and geometry.
+            candidates: Perturbed texts (candidates) of one or several source examples.
+            context: The run's services: predictions and gradients of the model.
 
         Returns:
-            One number per candidate, larger for candidates to try first; additive over the edits of one source.
+            One number per candidate, larger for candidates to try first. The number of a candidate with several edits
+            is the sum of the numbers of its edits.
         """
 
 
 @dataclass(frozen=True)
 class Opening:
-    """The start of a search of one example.
+    """The start of a search: one example with the edits that the search may combine.
 
     Attributes:
-        example: The source.
+        example: The unperturbed example.
         edits: The possible single edits, in the order in which to try them.
-        words: The largest number of edits of a candidate.
+        words: The largest number of edits that may be combined in one perturbed text.
         effects: The estimated effect of each edit, larger for edits to try first; None for a random order.
     """
 
@@ -641,7 +647,7 @@ class Opening:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The result of testing a text: how near the text is to a failure, and whether it fails."""
+    """The result of testing a perturbed text: how close the text is to failing its check, and whether it fails."""
 
     value: float
     failed: bool
@@ -652,61 +658,62 @@ Searching = Generator[list[Candidate], Sequence[Answer | None], None]
 
 
 class Search(Protocol):
-    """Combines the edits of an example, guided by the model's answers, until enough texts fail.
+    """A method that combines edits of an example, guided by the model's answers, until enough perturbed texts fail.
 
-    ``queries`` is the most texts of an example that the model is asked about, 200 by default. The search must keep it.
+    ``queries`` is the most texts of an example that the model is asked about, 200 by default. The search must not
+    exceed it.
     """
 
     def search(self, opening: Opening, start: float, accept: Callable[[Candidate], bool], needed: int) -> Searching:
-        """Search one example; texts that are asked about together are one batch of the model.
+        """Search for failing texts of one example; the texts of one request go to the model as one batch.
 
         Args:
             opening: The start of the search.
-            start: The nearness of the example itself.
-            accept: Returns whether the constraints accept a candidate; called once per candidate.
+            start: How close the unperturbed example is to failing; larger is closer.
+            accept: Returns whether the constraints accept a perturbed text (candidate); called once per candidate.
             needed: The number of texts that must fail, ≥ 1, before the example fails.
         """
 
 
 @runtime_checkable
 class Expectation(Protocol):
-    """Judges a pair of predictions.
+    """A rule that decides whether a perturbed text passes, from the predictions before and after the perturbation.
 
     An expectation may also have ``prepare(context)``, called once before the first example. If it refers to slices of
     the suite, ``slices`` lists their names. If only examples on which the model is right can fail, add
-    ``at_risk(before, example)``: an example for which it returns False is not perturbed and counts as wrong before.
-    ``counts`` is ``"broken"`` for such an expectation, ``"changes"`` if every change fails; reports show the word
-    beside the rate.
+    ``at_risk(before, example)``: if it returns False, the example is not perturbed, and reports count it as wrong
+    before. ``counts`` is ``"broken"`` if only right answers can fail, ``"changes"`` if every changed answer fails;
+    reports show the word beside the rate.
     """
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
-        """Judge one candidate.
+        """Judge one perturbed text (candidate): passed, failed, or not applicable.
 
         Args:
             before: The prediction of the source example.
             after: The prediction of the candidate.
-            candidate: The candidate, with its source and edits.
+            candidate: The perturbed text, with its source example and edits.
         """
 
 
 class Reducer(Protocol):
-    """Decides from an example's candidates whether the example fails, or by how much.
+    """A rule that decides, from the results of an example's perturbed texts (candidates), whether the example fails.
 
     A reducer must be monotone: a further failing candidate never makes a failing example pass, and a further passing
-    candidate never makes a passing example fail. A check with a search looks only for failing texts, so it takes only
-    a reducer whose result does not depend on the number of passing candidates.
+    candidate never makes a passing example fail. A check with a search looks only for failing texts, so its reducer
+    must not depend on the number of passing candidates.
 
     A reducer may also have ``prepare(context)``, called once before the first example. To compare two groups of
     examples, add ``groups()``, called after all examples are judged: it returns two names, each with the ids of its
-    examples. The check's limit then applies to the fraction of failing examples in the first group minus the fraction
-    in the second.
+    examples. The check's limit then applies to a difference: the fraction of failing examples in the first group minus
+    the fraction in the second.
     """
 
     def fails(self, failed: int, tested: int) -> bool | float:
-        """Return whether an example fails, or by how much.
+        """Return whether an example fails, or the degree to which it fails.
 
-        A reducer returns either True or False for every example, or a number in [0, 1] for every example. The rate of
-        the check is the mean of these values.
+        A reducer returns either True or False for every example, or a number in [0, 1] for every example. The failure
+        rate of the check is the mean of these values.
 
         Args:
             failed: The number of failing candidates, 0 ≤ failed ≤ tested.
@@ -731,19 +738,19 @@ class DataSource(Protocol):
 
 @dataclass(frozen=True)
 class SourcedCheck:
-    """A check of a :class:`CheckSource`, with its own examples and candidates.
+    """A check that a :class:`CheckSource` brings, with its own examples and perturbed texts (candidates).
 
     Attributes:
         name: The name of the check: letters, digits, ``_``, ``-`` and ``.``.
-        cases: For each example its candidates, whose ``source`` is the example: ``[cases][candidates]``.
+        cases: The candidates of each example, which is their ``source``: ``[cases][candidates]``.
         expectation: The expectation that judges each candidate.
-        expect: The expectation as the record writes it: ``{"use": "equals", "label": "positive"}``.
+        expect: The expectation in the form of the stored results: ``{"use": "equals", "label": "positive"}``.
         tests_unchanged: Whether a candidate that changes nothing is tested, as in a minimum functionality test.
         limit: Tolerated fraction of examples with a failing candidate, in [0, 1]; a check without a limit is measured
             but not gated.
-        marks: Words for ``-m``.
-        capability: The tested capability of the model.
-        type: Minimum functionality, invariance or directional.
+        marks: Words by which ``-m`` selects the check.
+        capability: The capability of the model that is tested, such as ``negation``.
+        type: The test type: minimum functionality (MFT), invariance (INV) or directional (DIR).
     """
 
     name: str
@@ -758,7 +765,7 @@ class SourcedCheck:
 
 
 class CheckSource(Protocol):
-    """Brings many checks at once, for ``checks: {use: …}`` in a suite.
+    """A plugin's object that brings many checks at once, for ``checks: {use: …}`` in a suite.
 
     A source may also have ``prepare(context)``, called once, after the model's labels are known and before the first
     prediction; a DataError that it raises ends the run. ``skipped`` holds the number of cases that ``checks`` left out,
@@ -775,7 +782,7 @@ class CheckSource(Protocol):
 
 @runtime_checkable
 class SuiteFormat(Protocol):
-    """The format in which a test suite was released: for ``robustfim import`` and ``checks: {use: released}``.
+    """A reader for the file format of a published test suite, for ``robustfim import`` and ``checks: {use: released}``.
 
     If the suite consists of several files, add ``files(path)``: it lists the files to read when a user names ``path``,
     ``path`` first.
@@ -798,7 +805,7 @@ class ResultFormat(Protocol):
     """The format of another tool's results, for ``robustfim import``."""
 
     def record(self, path: Path) -> Record:
-        """Make a run record of a file.
+        """Convert a file with another tool's results to the record of a run.
 
         Raises:
             DataError: The file is missing or malformed.
@@ -806,19 +813,20 @@ class ResultFormat(Protocol):
 
 
 class Report(Protocol):
-    """Writes a report, which is a view of a run record.
+    """A writer of one kind of report from the stored results (record) of a run.
 
-    ``contract``, a :class:`robustfim.contract.ReportContract`, says when the report is written. If the contract sets
-    ``compares``, ``robustfim compare --html`` passes the record of the earlier run as a third argument; ``record`` then
-    holds the comparison of the two runs. An HTML report may have ``serve(record, styles, scripts)``, which returns the
-    page's text with links to the styles and scripts of a server, given by path; ``robustfim explore`` serves it.
+    The attribute ``contract``, a :class:`robustfim.contract.ReportContract`, declares when the report is written. If
+    the contract sets ``compares``, ``robustfim compare --html`` passes the record of the earlier run as a third
+    argument; ``record`` then holds the comparison of the two runs. An HTML report may have ``serve(record, styles,
+    scripts)``, which returns the page's text with links to the styles and scripts of a server, given by path;
+    ``robustfim explore`` serves it.
     """
 
     def write(self, record: Record, folder: Path) -> Path:
-        """Write the report.
+        """Write the report of a run.
 
         Args:
-            record: The finished record.
+            record: The stored results of the run.
             folder: An existing folder, ``reports/<suite>``.
 
         Returns:
@@ -861,7 +869,7 @@ class WorkerLost(Exception):
 
 
 class Link(Protocol):
-    """The harness's end of the connection to a worker that an engine has started.
+    """The connection from the main process to one worker process that an engine has started.
 
     The worker runs ``robustfim.engine.worker.Worker(spec)`` and answers each task with ``worker.answer(task)``.
     """
@@ -886,15 +894,15 @@ class Link(Protocol):
 
 @runtime_checkable
 class Engine(Protocol):
-    """Starts workers, and carries tasks to them and answers back, all as bytes.
+    """A transport that starts worker processes, carries tasks to them, and carries answers back, all as bytes.
 
-    The harness does everything else: it chooses and orders the tasks, reuses known answers, and reassigns the tasks of
-    a worker that dies. ``close()`` is called after all workers have stopped.
+    robustfim does everything else: it chooses and orders the tasks, reuses known answers, and reassigns the tasks of a
+    worker that dies. ``close()`` is called after all workers have stopped.
     """
 
     @property
     def contract(self) -> EngineContract:
-        """The number of workers to start, and the number of tasks queued for each worker."""
+        """The contract of the engine: the number of workers to start, and of tasks queued for each worker."""
 
     def start(self, spec: bytes) -> Link:
         """Start a worker.
@@ -910,5 +918,5 @@ class Engine(Protocol):
             links: Links of workers that have a task, at least one.
 
         Returns:
-            The links whose ``receive`` does not block.
+            The links of which :meth:`Link.receive` returns at once.
         """

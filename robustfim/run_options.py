@@ -29,14 +29,14 @@ class Flag(NamedTuple):
 
 
 def option(default: _Value, *spellings: str, takes: Any = None, flag: Flag | None = None, **said: Any) -> _Value:
-    """Declare a field that is an option of the command line, or a keyword of Python.
+    """Declare a field of a class as an option of the command line, or as a keyword in Python.
 
     Args:
         default: The value if the user gives none.
         spellings: Spellings for click; none for a keyword of Python only.
         takes: A pair of the smallest and the largest number, None for an open end; a ``Literal`` of words; or ``Path``.
             None to use the annotation.
-        flag: A separate spelling for one value.
+        flag: A separate spelling for one value, such as ``--no-store``.
         said: Further arguments for click; ``help`` is also the description of the keyword in Python.
     """
     metadata = {"spellings": spellings, "takes": takes, "flag": flag, "said": said}
@@ -100,12 +100,12 @@ class SharedOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class RunOptions(SharedOptions):
-    """The options of ``robustfim run`` that do not change the suite; ``help`` gives the meaning of typed ones.
+    """The options of ``robustfim run`` that do not change the suite; the field's ``help`` explains each option.
 
     Attributes:
         only: Names of checks given as ``suite.yaml::name``; empty for all.
         overrides: The options that change the suite, as typed, for "reproduce" lines.
-        variant: The model's name in a suite with several; "" in others.
+        variant: The name of the model, in a suite with several models; "" in other suites.
         reports: The folder with one folder per suite; None to write no report.
         remember: Whether ``--lf`` may use this run; False if the run differs from the suite.
     """

@@ -9,7 +9,7 @@ __all__ = ["random_for"]
 
 
 def random_for(seed: int, *parts: str) -> Random:
-    """Return a generator that depends only on the seed and on its purpose.
+    """Return a random generator that depends only on the seed and on its purpose.
 
     Adding a check or an example does not change the random numbers of other checks and examples. No global generator
     is used.

@@ -42,7 +42,7 @@ _SURE = ("score", "probability", "confidence")
 
 @dataclass(frozen=True, slots=True, order=True)
 class Span:
-    """Some characters of a text with a label: ``text[start:end]`` is a person.
+    """A labelled range of characters of a text: ``text[start:end]`` is a person.
 
     Attributes:
         start: First character, from 0.
@@ -80,12 +80,13 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Projection:
-    """The places of a text's spans in the edited text.
+    """The places of a text's labelled spans after edits of the text.
 
     Attributes:
-        kept: For each span, in order, its span in the edited text; None if the span is no longer counted.
-        changed: Places in the edited text (first character, one past the last) that replace uncounted spans. Whatever a
-            tagger finds there is neither right nor wrong.
+        kept: For each span, in order, its span in the edited text; None if the edits changed it so much that it no
+            longer counts.
+        changed: Places in the edited text (first character, one past the last) that replace uncounted spans. A span
+            that a tagger finds there counts neither as right nor as wrong.
     """
 
     kept: tuple[Span | None, ...]
@@ -102,7 +103,7 @@ class Projection:
         return self.kept.count(None)
 
     def is_open(self, span: Span) -> bool:
-        """Return whether a span of the edited text touches or borders on a place in ``changed``."""
+        """Return whether a span of the edited text touches one of the places in ``changed``, which do not count."""
         return any(span.start <= end and start <= span.end for start, end in self.changed)
 
 
@@ -112,7 +113,7 @@ def is_spans(label: str | None) -> TypeGuard[str]:
 
 
 def written_spans(spans: Iterable[Span]) -> str:
-    """Write spans as one label, in the order of the text.
+    """Return spans as one label: a text notation, in the order of the text.
 
     Returns:
         The notation: each span has its ends, its probability if it has one, and its label.
@@ -225,7 +226,7 @@ def is_tagger(model: object) -> bool:
 
 
 def refuse_tagger(model: object, what: str) -> None:
-    """Refuse a tagger in an operation on labels, since spans have other places in every text.
+    """Raise an error if a model is a tagger, for an operation that needs one label per text.
 
     Raises:
         UsageError: The model is a tagger.
@@ -246,19 +247,19 @@ def _read(start: Any, end: Any, label: Any, probability: Any = None) -> Span:
 
 
 def project(text: str, spans: Sequence[Span], edits: Iterable[Edit], *, carries: bool = False) -> Projection:
-    """Find the spans of a text in the text after edits.
+    """Find the places of a text's labelled spans after edits of the text.
 
     First, the common beginning and end of an edit's old and new text are removed. An edit that touches no character of
     a span moves the span. An edit changes a span's words if it lies inside the span, or lengthens the word at its end:
-    if labels are carried, the span then covers the new characters. A span is no longer counted if its words change and
-    labels are not carried. The same holds if an edit crosses an end of the span or joins a word inside with one
-    outside, and if nothing of the span is left.
+    with ``carries``, the span then covers the new characters and keeps its label. A span is no longer counted if its
+    words change and ``carries`` is False. The same holds if an edit crosses an end of the span or joins a word inside
+    with one outside, and if nothing of the span is left.
 
     Args:
         text: The text.
         spans: Spans of the text.
         edits: Edits of the text without overlaps, in any order.
-        carries: Whether labels are carried to changed words, as in :class:`robustfim.contract.Contract`.
+        carries: Whether a span keeps its label if its words change, as in :class:`robustfim.contract.Contract`.
     """
     cuts = sorted(filter(None, (_cut(text, edit) for edit in edits)), key=lambda cut: (cut.start, cut.end))
     places = [] if carries else [_place(cut.start, cut.end, [cut], cuts) for cut in cuts]

@@ -29,14 +29,14 @@ DECISION = "decision"
 
 
 def at_risk(before: Prediction, example: Example) -> tuple[Target, ...]:
-    """List the targets of an example that an edit could break: those that the model has right on the unchanged text.
+    """Return the gold labels or gold spans of an example that the model has right, so that an edit could break them.
 
     Args:
         before: The prediction of the unchanged text. An abstention is never right.
         example: The example, with its gold labels.
 
     Returns:
-        The targets; empty if the example has no gold labels, or if the model is wrong about all targets.
+        The gold labels or spans; empty if the example has no gold labels, or if the model is wrong about all of them.
     """
     if not example.gold:
         return ()
@@ -51,12 +51,12 @@ def at_risk(before: Prediction, example: Example) -> tuple[Target, ...]:
 
 @dataclass(frozen=True, slots=True)
 class After:
-    """The targets at risk of an example, after an edit.
+    """The gold labels or gold spans of an example that the model had right, as they are after an edit.
 
     Attributes:
-        left: The targets that are still counted; a span whose words were replaced is not.
-        wrong: The targets that are wrong now; spans are moved to their places after the edits.
-        margin: How wrong the worst target is, in [0, 1]; below 0 if all are right.
+        left: Those that still count; a gold span whose words were replaced does not.
+        wrong: Those that the model now has wrong; spans are given at their places after the edits.
+        margin: How wrong the model is about the worst of them, in [0, 1]; below 0 if all are right.
     """
 
     left: tuple[Target, ...]
@@ -65,12 +65,12 @@ class After:
 
 
 def after_edits(targets: Collection[Target], after: Prediction, candidate: Candidate) -> After:
-    """Return which targets at risk are wrong after an edit.
+    """Return the gold labels or spans that the model had right before an edit and has wrong after it.
 
     Args:
         targets: The result of :func:`at_risk`.
-        after: The prediction of the candidate. An abstention is wrong.
-        candidate: The candidate; its own gold label counts if its perturbation names one.
+        after: The prediction for the perturbed text. An abstention is wrong.
+        candidate: The perturbed text; if its perturbation names a gold label, this label counts.
     """
     if after.spans is not None:
         return _spans_after(targets, after, candidate)

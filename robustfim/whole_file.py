@@ -16,7 +16,7 @@ _UNSEEN = re.compile("[\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\U
 
 
 def write_whole(path: Path, data: bytes) -> Path:
-    """Write a file so that no reader ever sees a part of it; missing folders are made.
+    """Write a file atomically, so that no reader sees a half-written file; missing folders are made.
 
     Args:
         path: The file; an existing file is replaced. A device such as ``/dev/stdout`` is written to directly.
@@ -39,7 +39,7 @@ def write_whole(path: Path, data: bytes) -> Path:
 
 
 def write_json(path: Path, value: Any) -> Path:
-    """Write plain values as JSON, as a whole or not at all, with null for a number that is not finite.
+    """Write plain values as a JSON file atomically, with null for a number that is not finite.
 
     Args:
         path: The file; an existing file is replaced.

@@ -16,11 +16,11 @@ __all__ = ["Window", "windows"]
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """The part that a model reads of an example that is too long for it.
+    """The part of a long example that a model reads, if it truncates the text.
 
     Attributes:
         parts: Field, start and exclusive end of each part, in the order of the text; parts of a field never touch. If
-            a part reaches the end of the text, its end is one larger, since the model would read text added there.
+            such a part reaches the end of the text, its end is one larger, since the model would read text added there.
     """
 
     parts: tuple[tuple[str, int, int], ...]
@@ -58,7 +58,7 @@ class Window:
         return cls(tuple(parts))
 
     def holds(self, edit: Edit) -> bool:
-        """Return whether an edit lies inside the window, so that the model reads what it replaces or inserts."""
+        """Return whether an edit lies inside the part of the example that the model reads."""
         return any(
             edit.field == field and start <= edit.start < end and edit.end <= end for field, start, end in self.parts
         )

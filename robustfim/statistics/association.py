@@ -28,14 +28,15 @@ _CELLS = 20_000_000
 
 @dataclass(frozen=True)
 class Association:
-    """Matthews' correlation coefficient of answers and gold labels.
+    """The correlation of a model's answers with the gold labels: Matthews' correlation coefficient.
 
     Attributes:
         coefficient: The correlation, in [−1, 1]: 1 if all answers are right, 0 if answers and labels are unrelated.
         interval: An interval of about 95 %; it contains 0 exactly if both p-values are above 0.025.
         p_positive: The probability that unrelated answers are right at least as often, in (0, 1].
         p_negative: The probability that unrelated answers are right at most as often, in (0, 1].
-        effective: The number of independent examples with the same information; None if all examples are independent.
+        effective: The effective sample size: the number of independent examples with the same information; None if all
+            examples are independent.
     """
 
     coefficient: float
@@ -48,7 +49,7 @@ class Association:
 def association(
     gold: NDArray[np.int64], answers: NDArray[np.int64], clusters: NDArray[Any] | None = None, *, seed: int = 0
 ) -> Association | None:
-    """Measure how answers are related to gold labels.
+    """Measure the correlation of a model's answers with the gold labels, with an interval and p-values.
 
     Let a be the fraction of right answers, g and p the fractions of each label among gold labels and answers, and e = Σ
     g p the accuracy expected by chance. The coefficient is R = (a − e) / √((1 − Σ g²)(1 − Σ p²)) (Matthews 1975; for
@@ -65,7 +66,8 @@ def association(
     Args:
         gold: The gold label of each example as a number from 0, ``[examples]``.
         answers: The model's label as a number, ``[examples]``.
-        clusters: A number or name of each example's cluster, ``[examples]``; None if all are independent.
+        clusters: The cluster (group of dependent examples) of each example, as a number or name, ``[examples]``; None
+            if all are independent.
         seed: The seed of the random tables.
 
     Returns:

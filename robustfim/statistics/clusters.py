@@ -41,11 +41,12 @@ _DOUBT = 0.5
 
 
 def effective_number(sums: Sequence[float], sizes: Sequence[int], spread: float | None = None) -> float:
-    """Return how many independent examples are equivalent to the examples of some clusters.
+    """Return the effective sample size: how many independent examples carry as much information as clustered ones.
 
-    The jackknife over clusters gives the variance of the mean, and so a design effect deff. If f clusters have nonzero
-    values, deff is averaged with deff₁, the design effect of clusters of identical examples, the largest possible: (f
-    deff + ½ deff₁) / (f + ½). If no example fails, the data show nothing about the correlation within clusters.
+    The jackknife over clusters gives the variance of the mean, and so a design effect deff (the variance divided by
+    that of independent examples). If f clusters have nonzero values, deff is averaged with deff₁, the design effect of
+    clusters of identical examples, the largest possible: (f deff + ½ deff₁) / (f + ½). If no example fails, the data
+    show nothing about the correlation within clusters.
 
     Args:
         sums: For each cluster the sum of its values, each 0 or 1, or −1, 0 or 1.
@@ -79,11 +80,12 @@ def effective_number(sums: Sequence[float], sizes: Sequence[int], spread: float 
 
 
 def auroc_effective(values: Mapping[str, float], positive: Collection[str], clusters: Mapping[str, str]) -> float:
-    """Return how many independent examples are equivalent to clustered examples, for the area under a ROC curve.
+    """Return the effective sample size of clustered examples for the area under a ROC curve.
 
-    The placement of a positive example is the fraction of negative examples with a lower number, and vice versa
-    (Obuchowski 1997). For each cluster, placements minus the area are summed, divided by the number of positive or of
-    negative examples. The variance of these sums gives the variance of the area.
+    It is the number of independent examples with equal information. The placement of a positive example is the fraction
+    of negative examples with a lower number, and vice versa (Obuchowski 1997). For each cluster (group of dependent
+    examples), placements minus the area are summed, divided by the number of positive or of negative examples. The
+    variance of these sums gives the variance of the area.
 
     Args:
         values: Example id to number, infinities allowed.
@@ -106,12 +108,15 @@ def auroc_effective(values: Mapping[str, float], positive: Collection[str], clus
 
 
 def by_cluster(failing: Collection[str], tested: Iterable[str], clusters: Mapping[str, str]) -> list[tuple[int, int]]:
-    """Count failing and tested examples by cluster.
+    """Count the failing and the tested examples of each cluster (group of dependent examples).
 
     Args:
         failing: Ids of the failing examples.
         tested: Ids of the tested examples.
         clusters: Example id to cluster; an example without an entry is its own cluster.
+
+    Returns:
+        A pair (failing, tested) for each cluster.
     """
     counts = ClusterCounts()
     for each in tested:
@@ -127,18 +132,18 @@ def clustered_mean(
     weights: Mapping[str, float] | None = None,
     looks: bool = False,
 ) -> Mean | None:
-    """Return the fraction of failing examples as a mean over clusters, whose examples may all fail together.
+    """Return the fraction of failing examples, for a test that allows for dependent examples (clusters).
 
     Args:
         failing: Ids of the failing examples.
         tested: Ids of the tested examples.
         clusters: Example id to cluster; an example without an entry is its own cluster.
         weights: Example id to weight; equal by default.
-        looks: Whether the number of tested examples depends on their failures, as with a budget.
+        looks: Whether the number of tested examples depends on their failures, as in a test that may stop early.
 
     Returns:
-        The mean; None if all examples are independent, or if all lie in one cluster, since the rate then holds for that
-        cluster only.
+        The fraction, as a mean over clusters; None if all examples are independent, or if all lie in one cluster, since
+        the rate then holds for that cluster only.
     """
     if not clusters:
         return None
@@ -151,12 +156,12 @@ def clustered_mean(
 
 
 def mean_cluster(clusters: Mapping[str, str], number: int) -> float:
-    """Return the mean size of an example's cluster: 1 + Σ m (m − 1) / N, summed over clusters of m of the N examples.
+    """Return the mean size of the cluster (group of dependent examples) to which an example belongs.
 
     Args:
         clusters: Example id to cluster; an example without an entry is its own cluster.
-        number: N, the number of examples of the data, ≥ 1. If more examples are in clusters, the result is the most
-            that N examples allow.
+        number: N, the number of examples in the data, ≥ 1. The size is 1 + Σ m (m − 1) / N, summed over clusters of m
+            examples. If more examples are in clusters, the result is the most that N examples allow.
     """
     return 1 + sum(size * (size - 1) for size in Counter(clusters.values()).values()) / number
 
@@ -164,7 +169,7 @@ def mean_cluster(clusters: Mapping[str, str], number: int) -> float:
 def clustered_rate(
     failing: Collection[str], tested: Collection[str], clusters: Mapping[str, str]
 ) -> tuple[Rate, float | None]:
-    """Return the fraction of failing examples, with an interval that is valid for clusters.
+    """Return the fraction of failing examples, with an interval valid for dependent examples (clusters).
 
     Args:
         failing: Ids of the failing examples, all of them tested.
@@ -172,8 +177,8 @@ def clustered_rate(
         clusters: Example id to cluster; empty if all examples are independent.
 
     Returns:
-        The rate with the interval of :mod:`robustfim.statistics.gaffke`, and the estimated equivalent number of
-        independent examples, for plans; None if all are independent.
+        The rate with the interval of :mod:`robustfim.statistics.gaffke`, and the effective sample size, to plan further
+        tests; None if all examples are independent.
     """
     if not clusters:
         return Rate(len(failing), len(tested)), None
@@ -181,7 +186,7 @@ def clustered_rate(
 
 
 class ClusterCounts:
-    """A count of examples that are added one by one, so that they need not all be in memory."""
+    """Counts of examples by cluster, for examples that are added one by one and not kept in memory."""
 
     def __init__(self) -> None:
         self._alone = [0, 0]
@@ -192,7 +197,7 @@ class ClusterCounts:
 
         Args:
             counts: Whether the example counts towards the rate, such as a failing example towards a failure rate.
-            cluster: Its cluster; None if the example is independent.
+            cluster: The example's cluster (group of dependent examples); None if the example is independent.
         """
         group = self._alone if cluster is None else self._groups.setdefault(cluster, [0, 0])
         group[0] += counts
@@ -205,7 +210,7 @@ class ClusterCounts:
 
     @property
     def groups(self) -> list[tuple[int, int]]:
-        """The counted and all examples of each cluster; an example without a cluster is its own."""
+        """A pair for each cluster: counted examples, and all examples. An independent example is its own cluster."""
         counted, alone = self._alone
         groups = [(bad, size) for bad, size in self._groups.values()]
         return groups + [(1, 1)] * counted + [(0, 1)] * (alone - counted)
@@ -224,11 +229,12 @@ def _rate(counts: Sequence[tuple[int, int]]) -> tuple[Rate, float | None]:
 
 
 def worth(rate: Rate, effective: float | None) -> tuple[float, float]:
-    """Return failing and tested examples as equivalent numbers of independent examples.
+    """Return the effective numbers of failing and tested examples, as if the examples were independent.
 
     Args:
-        rate: The counts.
-        effective: The equivalent number of independent examples; None if all are independent.
+        rate: The counts of the dependent examples.
+        effective: The effective sample size: the number of independent examples with equal information; None if all
+            examples are independent.
     """
     if effective is None or not rate.tested:
         return rate.count, rate.tested
@@ -237,10 +243,10 @@ def worth(rate: Rate, effective: float | None) -> tuple[float, float]:
 
 @dataclass(frozen=True, slots=True)
 class ClusteredPairs(Paired):
-    """Changes of matched examples in clusters, whose examples may all change together.
+    """Changes between two runs on the same examples, for examples in clusters that may all change together.
 
-    The counts are equivalent numbers of independent examples, from an estimated design effect. Plans use the counts;
-    proofs use ``changes``.
+    The counts are estimated effective numbers (of independent examples with equal information), used to plan sample
+    sizes. Tests use ``changes``, which needs no estimate.
 
     Attributes:
         changes: The mean of (1 + d) / 2 over the clusters, with d the change of an example in [−1, 1].
@@ -260,7 +266,7 @@ class ClusteredPairs(Paired):
         return min(1.0, 2 * min(self.changes.p_value(0.5, side) for side in (Outcome.FAILED, Outcome.PASSED)))
 
     def is_no_worse(self, margin: float) -> bool:
-        """Return whether the failure rate is proved to have risen by less than the margin, in [0, 1]."""
+        """Return whether the failure rate is proved to have risen by less than a margin, in [0, 1]."""
         return margin >= 1 or self.changes.p_value((1 + margin) / 2, Outcome.PASSED) <= LEVEL
 
     def is_worse(self, p_value: float | None = None) -> bool:
@@ -273,17 +279,18 @@ def clustered_pairs(
     now: Mapping[str, float], was: Mapping[str, float], matched: Sequence[str], clusters: Mapping[str, str],
     weights: Mapping[str, float] | None = None,
 ) -> tuple[Paired, float | None]:  # fmt: skip
-    """Count the changes of matched examples, as equivalent numbers of independent examples.
+    """Count the changes between two runs on the same examples, as effective numbers of independent examples.
 
     Args:
-        now: Id of each example that fails now to its number, in (0, 1]: 1, or the fraction of its candidates that fail.
+        now: Id of each example that fails now to a number in (0, 1]: 1, or the fraction of its perturbed texts that
+            fail.
         was: Id of each example that failed before to its number, in (0, 1].
-        matched: The ids of all matched examples.
+        matched: The ids of all examples tested in both runs.
         clusters: Example id to cluster; empty if all examples are independent.
         weights: Example id to weight in the test for clusters; equal by default.
 
     Returns:
-        The counts, with tests for clusters, and the equivalent number of independent examples; None if all are
+        The counts, with tests that allow for clusters, and the effective sample size; None if all examples are
         independent.
     """
     import numpy as np
@@ -300,12 +307,12 @@ def clustered_pairs(
 def clustered_changes(
     changes: NDArray[Any], clusters: NDArray[Any] | None = None, weights: NDArray[Any] | None = None
 ) -> tuple[Paired, float | None]:
-    """Count changes of matched examples, as equivalent numbers of independent examples.
+    """Count the changes between two runs on the same examples, from arrays.
 
     Args:
-        changes: For each example 1 if newly broken, −1 if newly fixed, else 0; or the change of its number in [0, 1],
-            ``[examples]``. Fractional changes are summed and counted as whole changes, which have the largest variance
-            for given sums.
+        changes: For each example 1 if newly broken, −1 if newly fixed, else 0; or the change of its failing fraction,
+            in [−1, 1], ``[examples]``. Fractional changes are summed and counted as whole changes, which have the
+            largest variance for given sums.
         clusters: A number or name of each example's cluster, ``[examples]``; None if all are independent.
         weights: The weight of each example in the test for clusters, ``[examples]``; equal by default.
 

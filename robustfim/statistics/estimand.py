@@ -10,14 +10,14 @@ __all__ = ["DIFFERENCE", "MEAN", "SHARE", "Estimand"]
 
 @dataclass(frozen=True)
 class Estimand:
-    """The quantity that the rate of a check estimates.
+    """The quantity that the failure rate of a check estimates: a fraction of examples, a mean or a difference.
 
     Attributes:
-        verb: The estimand in words, after the check as subject: ``"takes a mean"``.
-        counts: Whether the quantity is a fraction of examples, each failing or passing. Budgets, strata, kinds of
-            error, slices and plans need a fraction.
-        by_example: Whether a single failing example is evidence. For a difference of two groups it is evidence only in
-            comparison with the other group.
+        verb: A phrase for messages that continues "the check …": ``"takes a mean"``.
+        counts: Whether the quantity is a fraction of examples, each failing or passing. Budgets, stratified samples,
+            slices and plans need a fraction.
+        by_example: Whether a single failing example is evidence against the model; False for a difference of two
+            groups.
         unit: The unit in which the rate is written.
     """
 

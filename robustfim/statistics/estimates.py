@@ -20,7 +20,7 @@ __all__ = ["auroc", "auroc_interval", "mean_interval"]
 def mean_interval(
     numbers: Sequence[float], *, low: float = -math.inf, high: float = math.inf
 ) -> tuple[float, float] | None:
-    """Return Student's 95 % t interval of a mean, cut to the possible values.
+    """Return Student's 95 % t interval of a mean, cut to a range of possible values.
 
     Args:
         numbers: Finite numbers.

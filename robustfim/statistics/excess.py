@@ -23,21 +23,22 @@ _REACH = 8.0
 
 
 def exact_p_value(paired: Paired, limit: float, side: Outcome) -> float:
-    """Test a paired difference against a limit exactly, whatever fraction of the examples is fixed.
+    """Return an exact one-sided p-value for the difference of two failure rates of the same examples.
 
-    Suppose that of n examples a fraction q is fixed (fails only before) and q + Δ broken (fails only now). Then the
-    number of fixed examples is c ~ B(n, q), and the number of broken ones b | c ~ B(n − c, (q + Δ) / (1 − q)). The
-    p-value is the probability of a score at least as extreme as the observed score, maximized over a confidence
-    interval of q, plus 1e-4, the probability that q lies outside of this interval (an unconditional test; Suissa and
-    Shuster 1991, Berger and Boos 1994).
+    Suppose that of n examples a fraction q is fixed (fails only in the first condition) and q + Δ broken (fails only in
+    the second). Then the number of fixed examples is c ~ B(n, q), and the number of broken ones b | c ~ B(n − c, (q +
+    Δ) / (1 − q)). The p-value is the probability of a score statistic at least as extreme as the observed one,
+    maximized over a confidence interval of q, plus 1e-4, the probability that q lies outside of this interval (an
+    unconditional test; Suissa and Shuster 1991, Berger and Boos 1994).
 
     Args:
-        paired: The counts. Counts that are not whole come from clusters; the test rounds them down.
-        limit: Δ, in [0, 1).
+        paired: The numbers of broken, fixed and all examples. Fractional numbers, from dependent examples, are rounded
+            down.
+        limit: The difference Δ to test against, in [0, 1).
         side: FAILED for a difference above the limit, PASSED for one below it.
 
     Returns:
-        The p-value, one-sided.
+        The p-value, in [0, 1].
     """
     import numpy as np
     from scipy.special import bdtr, bdtrc, betaincinv, gammaln, xlog1py, xlogy
@@ -71,12 +72,12 @@ def exact_p_value(paired: Paired, limit: float, side: Outcome) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Excess:
-    """The difference of two failure rates of the same examples; for different examples use :class:`Gap`.
+    """The difference of two failure rates of the same examples, such as of perturbed and of unchanged texts.
 
     Attributes:
         paired: The examples that fail only in the first condition, only in the second, and all examples, at least one;
-            with clusters, the equivalent numbers of independent examples.
-        share: The equivalent number of independent examples per example, in (0, 1]; below 1 with clusters.
+            for dependent examples (clusters), the effective numbers.
+        share: The effective sample size divided by the number of examples, in (0, 1]; below 1 for dependent examples.
     """
 
     paired: Paired
@@ -93,16 +94,15 @@ class Excess:
         return self.paired.interval or (-1.0, 1.0)
 
     def tail(self, limit: float) -> Tail:
-        """Compare the difference with its limit.
+        """Test the difference against a limit: is it larger or smaller?
 
         Args:
             limit: The largest tolerated difference, in [0, 1]; a limit of 1 is never exceeded.
 
         Returns:
-            The side of the limit on which the whole interval lies, and the exact p-value of a score at least as
-            extreme if the difference equals the limit. (If few examples fail in only one condition, the score test
-            alone errs too often.) With clusters, the p-value is that of the test for clusters. INCONCLUSIVE if the
-            interval contains the limit.
+            The side of the limit on which the whole 95 % interval lies, and the exact p-value. For dependent examples
+            (clusters), the p-value of a test that allows for them. The side is INCONCLUSIVE if the interval contains
+            the limit.
         """
         if limit >= 1:
             return Tail(Outcome.PASSED, 0.0)
@@ -115,12 +115,12 @@ class Excess:
         return Tail(Outcome.INCONCLUSIVE, 1.0)
 
     def examples_to_decide(self, limit: float, comparisons: float = 1) -> int | None:
-        """Estimate how many more examples would decide in 80 % of cases, if the observed fractions are the true ones.
+        """Estimate how many more examples a clear verdict needs, with 80 % probability, if the observed rates are true.
 
-        For k times the examples the score is √k times as large.
+        The score statistic of k times the examples is taken as √k times as large.
 
         Args:
-            limit: The limit, in [0, 1).
+            limit: The largest tolerated difference, in [0, 1).
             comparisons: The number of comparisons that the result is corrected for, ≥ 1.
 
         Returns:

@@ -8,7 +8,7 @@ __all__ = ["expected_count"]
 
 
 def expected_count(count: int, trials: int, number: int) -> tuple[float, tuple[int, int]]:
-    """Predict how many new cases succeed, from a count of earlier cases of the same kind.
+    """Predict the number of successes among new cases, from earlier cases of the same kind.
 
     With Jeffreys' prior (Brown, Cai and DasGupta 2001) the fraction of successes is distributed as Beta(a, b), with a =
     count + ½ and b = trials − count + ½. The number k of new successes is then beta-binomial, with B the beta function:

@@ -41,13 +41,13 @@ _LEFT = 1e-16
 def tail_of_clusters(
     sums: Array, sizes: Array, clusters: Array, limit: float, *, above: bool, usual: float = 0.0
 ) -> tuple[float, float]:
-    """Test whether the mean of some clusters lies on one side of its limit.
+    """Return the p-value for a mean over clusters (groups of dependent examples) above or below a limit.
 
     Args:
-        sums: For each kind of cluster y, the sum of the numbers in the cluster, each in [0, 1], ``[kinds]``.
-        sizes: For each kind n, the number of examples in the cluster, or their total weight, ``[kinds]``.
+        sums: For each kind of cluster, the sum y of its examples' numbers, each in [0, 1], ``[kinds]``.
+        sizes: For each kind, the number n of examples in a cluster, or their total weight, ``[kinds]``.
         clusters: The number of clusters of each kind, ``[kinds]``; any numbers > 0.
-        limit: L, in (0, 1).
+        limit: The limit L, in (0, 1).
         above: Whether to test that the mean lies above the limit; else that it lies below.
         usual: The number of an example to which nothing happened: 0, or ½ for a difference that is mapped to [0, 1].
 

@@ -18,13 +18,13 @@ __all__ = ["ClusteredGap", "Gap"]
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """Two failure rates, of different examples.
+    """The difference of two failure rates of different examples, such as of two groups of people named in texts.
 
     Attributes:
-        first: Failing and tested examples of the group that may fail more, tested > 0; with clusters, the equivalent
-            numbers of independent examples.
+        first: Failing and tested examples of the group that may fail more, tested > 0; for dependent examples
+            (clusters), effective numbers.
         second: Failing and tested examples of the group with which the first is compared.
-        share: The equivalent number of independent examples per example, in (0, 1]; below 1 with clusters.
+        share: The effective sample size divided by the number of examples, in (0, 1]; below 1 for dependent examples.
     """
 
     first: tuple[float, float]
@@ -33,11 +33,12 @@ class Gap:
 
     @staticmethod
     def of(*sides: tuple[Rate, float | None], means: Sequence[Mean] = ()) -> Gap | None:
-        """Return the gap between two rates; None if either rate has no example.
+        """Build the difference of two rates; None if either rate has no example.
 
         Args:
-            sides: The two rates, each with its number of independent examples per example; None if all are independent.
-            means: The two rates as means over clusters. If each group has several clusters, the test uses the means.
+            sides: The two rates, each with its effective sample size; None if all examples are independent.
+            means: The two rates as means over clusters (groups of dependent examples). They are used if each group has
+                several clusters.
         """
         if not all(rate.tested for rate, _ in sides):
             return None
@@ -65,7 +66,7 @@ class Gap:
         return self.rate - below, self.rate + above
 
     def tail(self, limit: float) -> Tail:
-        """Compare the difference with its limit.
+        """Test the difference against a limit: is it larger or smaller?
 
         Args:
             limit: The largest tolerated difference, in [0, 1]; a limit of 1 is never exceeded.
@@ -85,7 +86,7 @@ class Gap:
         return Tail(Outcome.INCONCLUSIVE, 1.0)
 
     def p_value(self, limit: float) -> float:
-        """Return the two-sided p-value of the score test against a difference equal to the limit.
+        """Return the two-sided p-value of the score test whether the difference equals a limit.
 
         Args:
             limit: The limit, in [0, 1).
@@ -93,13 +94,12 @@ class Gap:
         return math.erfc(abs(self._score(limit)) / math.sqrt(2))
 
     def examples_to_decide(self, limit: float, comparisons: float = 1) -> int | None:
-        """Estimate how many more examples would decide in 80 % of cases, if rates and group proportions stay.
+        """Estimate how many more examples a clear verdict needs, with 80 % probability, if the rates stay.
 
-        The estimate uses the normal approximation. The number decides even if the difference comes out as close to the
-        limit as in the unluckiest 20 % of cases, with the rates at their likeliest values for it.
+        The estimate uses the normal approximation.
 
         Args:
-            limit: The limit.
+            limit: The largest tolerated difference, in [0, 1).
             comparisons: The number of comparisons that the result is corrected for, ≥ 1.
 
         Returns:
@@ -145,12 +145,12 @@ class Gap:
 
 @dataclass(frozen=True, slots=True)
 class ClusteredGap(Gap):
-    """Two failure rates of examples in clusters, whose examples may all fail together and may lie in both groups.
+    """The difference of two failure rates of dependent examples; a cluster's examples may lie in both groups.
 
     The difference exceeds a limit δ if, for some number c, the first rate exceeds c and the second lies below c − δ.
     For any c, and any dependence between the groups, twice the larger p-value of these two tests is a valid p-value
-    (Bonferroni). The c with the smallest p-value is used. The counts are equivalent numbers of independent examples,
-    from an estimated design effect, for plans only.
+    (Bonferroni). The c with the smallest p-value is used. The counts are estimated effective numbers (of independent
+    examples with equal information); they serve to plan sample sizes, not for the test.
 
     Attributes:
         mean: The first rate, as a mean over the clusters of its group.
@@ -167,7 +167,7 @@ class ClusteredGap(Gap):
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 95 % interval of the difference, from the intervals of both rates at half the level."""
+        """The 95 % interval of the difference, from a 97.5 % interval of each rate."""
         below, above = Outcome.FAILED, Outcome.PASSED
         return (
             _end(self.mean, below) - _end(self.other, above),
@@ -175,7 +175,7 @@ class ClusteredGap(Gap):
         )
 
     def p_value(self, limit: float) -> float:
-        """Return the two-sided p-value of the test of the difference against a limit.
+        """Return the two-sided p-value of the test whether the difference equals a limit.
 
         Args:
             limit: The limit, in [0, 1).

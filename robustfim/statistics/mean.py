@@ -28,12 +28,12 @@ __all__ = ["Mean"]
 
 @dataclass(frozen=True)
 class Mean:
-    """A mean over examples, each with a number in [0, 1], in independent clusters.
+    """A mean of numbers in [0, 1], one per example, with a test that allows for clusters (dependent examples).
 
     For a fixed number of clusters, :func:`robustfim.statistics.gaffke.tail_of_clusters` tests the mean. With a budget,
-    the test is repeated during sampling. Let L be the limit, and M the size of the largest cluster. A cluster of m
-    examples with the sum y is then a trial x = L + (y − L m) / M in [0, 1]. For bets p_j on one side of L, with weights
-    w_j,
+    the test is repeated as examples are drawn. Let L be the limit, and M the size of the largest cluster. A cluster of
+    m examples with the sum y is then a trial x = L + (y − L m) / M in [0, 1]. For bets p_j on one side of L, with
+    weights w_j,
 
         E = Σ_j w_j Π (x p_j / L + (1 − x) (1 − p_j) / (1 − L))
 
@@ -46,8 +46,7 @@ class Mean:
         trials: The number of clusters with each sum and size, ``{(y, m): clusters}``, 0 ≤ y ≤ m; with weighted
             examples, both are sums of weights.
         largest: With a budget M, the size of the largest cluster, including clusters that are still to come; else 0.
-        usual: The number of an example to which nothing happened: 0; ½ for a difference d in [−1, 1], whose number is
-            (1 + d) / 2.
+        usual: The number of an example that passes: 0; ½ for a difference d in [−1, 1], whose number is (1 + d) / 2.
     """
 
     trials: Mapping[tuple[float, float], int]
@@ -68,10 +67,11 @@ class Mean:
 
         Args:
             numbers: Example id to its number, in [0, 1].
-            clusters: Example id to cluster; an example without an entry is its own cluster.
+            clusters: Example id to cluster (group of dependent examples); an example without an entry is its own
+                cluster.
             largest: The size of the largest cluster with a budget, else 0; see the attribute.
             weights: Example id to weight, > 0; equal by default.
-            usual: The number of an example to which nothing happened; see the attribute.
+            usual: The number of an example that passes; see the attribute.
         """
         sums: dict[tuple[bool, str], tuple[float, float]] = {}
         for id, number in numbers.items():
@@ -101,11 +101,14 @@ class Mean:
         return end_of(self.evidence, self.rate, Outcome.FAILED), end_of(self.evidence, self.rate, Outcome.PASSED)
 
     def evidence(self, limit: float, side: Outcome) -> float:
-        """Return the evidence that the mean lies on one side of its limit: −log of the p-value, or log E with a budget.
+        """Return the strength of evidence that the mean lies above, or below, a limit.
 
         Args:
-            limit: L, in (0, 1).
+            limit: The limit L, in (0, 1).
             side: FAILED for above the limit, PASSED for below it.
+
+        Returns:
+            −log of the p-value; with a budget, the logarithm of E (see the class).
         """
         import numpy as np
 
@@ -116,18 +119,18 @@ class Mean:
         return float(np.logaddexp.reduce(weights + grown @ self._clusters))
 
     def p_value(self, limit: float, side: Outcome) -> float:
-        """Return the one-sided p-value for the mean on one side of its limit, L in (0, 1)."""
+        """Return the one-sided p-value for a mean above (FAILED) or below (PASSED) a limit in (0, 1)."""
         return math.exp(-max(0.0, self.evidence(limit, side)))
 
     def tail(self, limit: float) -> Tail:
-        """Compare the mean with its limit.
+        """Test the mean against a limit: is it larger or smaller?
 
         Args:
             limit: The largest tolerated mean, in [0, 1]; 0 tolerates nothing, 1 is never exceeded.
 
         Returns:
-            The side of the limit, and the p-value, valid for any distribution; INCONCLUSIVE if the p-value is above
-            0.025.
+            The side of the limit on which the mean lies, and the one-sided p-value, valid for any distribution. The
+            side is INCONCLUSIVE if the p-value is above 0.025.
         """
         if limit >= 1:
             return Tail(Outcome.PASSED, 0.0)
@@ -139,12 +142,10 @@ class Mean:
         return Tail(side, p_value) if p_value <= LEVEL else Tail(Outcome.INCONCLUSIVE, 1.0)
 
     def examples_to_decide(self, limit: float, comparisons: float = 1) -> int | None:
-        """Estimate how many more examples would decide in 80 % of cases, if the numbers keep their distribution.
-
-        For k times the clusters, the logarithm of each bet's product has k times the mean and k times the variance.
+        """Estimate how many more examples a clear verdict needs, with 80 % probability, if the numbers stay alike.
 
         Args:
-            limit: L, in (0, 1).
+            limit: The limit, in (0, 1).
             comparisons: The number of comparisons that the result is corrected for, ≥ 1.
 
         Returns:

@@ -6,7 +6,7 @@ __all__ = ["odds_tail"]
 
 
 def odds_tail(inside: tuple[int, int], elsewhere: tuple[int, int], odds: float = 1.0) -> float:
-    """Test whether the odds of a success inside a group exceed the odds elsewhere by more than a given factor.
+    """Test whether the odds of success inside a group exceed those outside by more than a given factor.
 
     Suppose n trials inside, m elsewhere, and k successes in all. The number x of successes inside then has Fisher's
     noncentral hypergeometric distribution, ``P(x) ∝ C(n, x) C(m, k − x) oddsˣ``. With ``odds=1`` this is Fisher's exact

@@ -20,7 +20,7 @@ _INSIDE = (-1 + 1e-9, 1 - 1e-9)
 
 
 def paired_scores(broken: Any, fixed: Any, matched: Any, difference: Any) -> Any:
-    """Compute Tango's score statistic of a paired difference, for numbers or arrays (Tango 1998, equations 24–26).
+    """Return Tango's score statistic for the difference of two paired failure rates (Tango 1998, equations 24–26).
 
     Of n matched examples, b are broken (fail only now) and c fixed (failed only before). The statistic against a
     difference Δ is T(Δ) = (b − c − nΔ) / √(n (2 q̃ + Δ (1 − Δ))). Here q̃ is the maximum likelihood estimate of the
@@ -28,10 +28,10 @@ def paired_scores(broken: Any, fixed: Any, matched: Any, difference: Any) -> Any
     (2n − b + c) Δ.
 
     Args:
-        broken: b; the counts b, c and n broadcast.
-        fixed: c.
-        matched: n, > 0.
-        difference: Δ, in (−1, 1); it broadcasts, too.
+        broken: The number b, a number or an array; b, c and n broadcast.
+        fixed: The number c.
+        matched: The number n, > 0.
+        difference: The difference Δ to test against, in (−1, 1); broadcasts.
 
     Returns:
         T, in the shape of the counts. If the variance is 0, T is ±∞ for a nonzero difference and 0 otherwise.
@@ -55,12 +55,12 @@ def _variance(b: Any, c: Any, n: Any, difference: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Paired:
-    """Changes of matched examples from one model to the next.
+    """The changes of examples that were tested twice: by an earlier and a new model, or without and with edits.
 
     Attributes:
-        broken: Matched examples that fail only now, ≥ 0.
-        fixed: Matched examples that failed only before, ≥ 0.
-        matched: Examples on which both models were tested, ≥ broken + fixed.
+        broken: Examples that fail only in the second test (regressions), ≥ 0.
+        fixed: Examples that fail only in the first test (fixes), ≥ 0.
+        matched: All examples that were tested twice, ≥ broken + fixed.
     """
 
     broken: float
@@ -74,7 +74,7 @@ class Paired:
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """The 95 % score interval of the difference (Tango 1998); None if nothing matched.
+        """The 95 % score interval of the difference of both failure rates (Tango 1998); None without examples.
 
         The ends are the differences at which the score statistic is ± 1.96.
         """
@@ -87,8 +87,8 @@ class Paired:
     def p_value(self) -> float:
         """The two-sided p-value of McNemar's exact test, a binomial test of broken against fixed (McNemar 1947).
 
-        With k the larger and m the smaller of the counts, and I the regularized incomplete beta function, it is 2 P(X ≥
-        k) = 2 I½(k, m + 1), also for counts that are not whole; 1 if both counts are 0.
+        With k the larger and m the smaller of the counts, and I the regularized incomplete beta function, the p-value
+        is 2 P(X ≥ k) = 2 I½(k, m + 1), also for counts that are not whole; 1 if both counts are 0.
         """
         from scipy.special import betainc
 
@@ -96,10 +96,10 @@ class Paired:
         return min(1.0, 2 * float(betainc(more, fewer + 1, 0.5))) if more else 1.0
 
     def score(self, difference: float) -> float:
-        """Return the score statistic against an assumed difference; see :func:`paired_scores`.
+        """Return the score statistic (:func:`paired_scores`) of the test whether the rates differ by a given amount.
 
         Args:
-            difference: Δ, in (−1, 1).
+            difference: The assumed difference Δ, in (−1, 1).
 
         Returns:
             About standard normal if Δ is true; positive if the observed difference is larger.
@@ -107,7 +107,7 @@ class Paired:
         return float(paired_scores(self.broken, self.fixed, self.matched, difference))
 
     def is_no_worse(self, margin: float) -> bool:
-        """Return whether the failure rate is proved to have risen by less than the margin.
+        """Return whether the failure rate is proved to have risen by less than a tolerated margin.
 
         Args:
             margin: The tolerated loss, in [0, 1]; a loss above 1 is impossible.
@@ -121,25 +121,23 @@ class Paired:
         """Return whether the failure rate is proved to have risen.
 
         Args:
-            p_value: The value of :attr:`p_value`, corrected if this is one of several tests.
+            p_value: The value of :attr:`p_value`, corrected if there are several tests.
 
         Returns:
-            Whether the lower end of the 95 % interval lies above 0 and the exact test agrees. If only four examples
-            change, the score test alone would be wrong once in 16 times.
+            Whether the lower end of the 95 % interval lies above 0 and the exact test agrees. The exact test is needed
+            since intervals of few changes are too short.
         """
         corrected = self.p_value if p_value is None else p_value
         return bool(self.matched) and self.score(0) > Z and corrected <= 1 - CONFIDENCE
 
     def more_to_decide(self, margin: float, comparisons: float = 1) -> int | None:
-        """Estimate how many more matched examples would prove a loss, or its absence, in 80 % of cases.
+        """Estimate how many more examples are needed to prove a rise of the failure rate, or to exclude one.
 
-        The observed fractions are taken as the true ones. For k times the examples the score is √k times as large, with
-        the same standard deviation. A loss must also pass the exact test, which is the score test with a correction of
-        half an example on either side.
+        The number suffices with 80 % probability, if the observed fractions of changes are the true ones.
 
         Args:
-            margin: The margin, in [0, 1].
-            comparisons: The number of tests that a loss is corrected for, ≥ 1.
+            margin: The tolerated rise, in [0, 1].
+            comparisons: The number of tests for which the p-value is corrected, ≥ 1.
 
         Returns:
             Examples to add, ≥ 1; None if no number would decide.
@@ -160,17 +158,17 @@ class Paired:
         return more if more < _MANY else None
 
     def detectable(self, power: float = 0.8) -> float | None:
-        """Return the smallest loss that this comparison could have shown (minimal detectable difference).
+        """Return the smallest rise of the failure rate that this comparison could have shown.
 
-        Let n be the number of matched examples, c the number of fixed ones, and z normal quantiles. A model that fixes
-        as many examples as this one, and loses δ, changes the fraction ψ = δ + 2 c / n. The result is the smallest δ
-        with √n δ ≥ z₀.₉₇₅ √ψ + z_power √(ψ − δ²) (Connor 1987).
+        Let n be the number of matched examples, c the number of fixed ones, and z normal quantiles. If the failure rate
+        rises by δ while c examples are fixed, the fraction ψ = δ + 2 c / n of the examples changes. The result (the
+        minimal detectable difference) is the smallest δ with √n δ ≥ z₀.₉₇₅ √ψ + z_power √(ψ − δ²) (Connor 1987).
 
         Args:
-            power: The probability of finding such a loss, in (0, 1).
+            power: The probability with which such a rise is found, in (0, 1).
 
         Returns:
-            A loss in (0, 1); None if even the largest loss would not be found with this probability.
+            The rise, in (0, 1); None if even the largest rise would not be found.
         """
         if not self.matched:
             return None
@@ -205,7 +203,7 @@ class Paired:
 
 @dataclass(frozen=True, slots=True)
 class StratifiedPairs(Paired):
-    """Changes of examples drawn from strata, as equivalent counts of a plain sample with the same information.
+    """Changes of examples drawn from strata (parts of the data), as counts of a simple random sample.
 
     Stratum h has the weight w_h and m_h matched examples, of which b_h are broken and c_h fixed; the data have N
     examples. The difference is D = Σ w_h (b_h − c_h) / m_h, and its score statistic against Δ is (D − Δ) / √V. The
@@ -225,7 +223,7 @@ class StratifiedPairs(Paired):
 
     @property
     def p_value(self) -> float:
-        """The larger p-value of McNemar's exact test of the counts and the score test against no difference."""
+        """The larger of two p-values: McNemar's exact test of the counts, and the score test of no difference."""
         from scipy.special import ndtr
 
         exact = Paired(self.broken, self.fixed, self.matched).p_value
@@ -260,12 +258,12 @@ def stratified_pairs(
     broken: Sequence[float],
     fixed: Sequence[float],
 ) -> Paired:
-    """Count changes of examples drawn from strata, as equivalent counts of a plain sample with the same information.
+    """Convert changes of examples drawn from strata to the counts of an equally informative simple random sample.
 
-    Stratum h holds N_h examples of the data. Of n_h drawn examples m_h are matched, of which b_h are broken and c_h
-    fixed. With weights w_h ∝ N_h m_h / n_h, the fractions of broken and fixed examples are b = Σ w_h b_h / m_h and c =
-    Σ w_h c_h / m_h. In a plain sample of n examples, d = b − c would have the variance (b + c − (b − c)²) / n. In the
-    strata it has the variance Σ w_h² (ψ_h − d_h²) / m_h + Σ w_h (d_h − d)² / N, with ψ_h the fraction of changed
+    Stratum h (a part of the data) holds N_h examples. Of n_h drawn examples m_h are matched, of which b_h are broken
+    and c_h fixed. With weights w_h ∝ N_h m_h / n_h, the fractions of broken and fixed examples are b = Σ w_h b_h / m_h
+    and c = Σ w_h c_h / m_h. In a plain sample of n examples, d = b − c would have the variance (b + c − (b − c)²) / n.
+    In the strata it has the variance Σ w_h² (ψ_h − d_h²) / m_h + Σ w_h (d_h − d)² / N, with ψ_h the fraction of changed
     examples and d_h the difference in the stratum (Särndal, Swensson and Wretman 1992, ch. 3), each with half an
     example of each kind added.
 

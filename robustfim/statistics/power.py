@@ -28,7 +28,7 @@ _LONG = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """An assumed true rate, and the limit; a check is right if it finds the side of the limit on which the rate lies.
+    """A true failure rate assumed for planning, and the limit with which a check compares the rate.
 
     Attributes:
         rate: The assumed true failure rate, in [0, 1].
@@ -46,16 +46,16 @@ class Aim:
 
 @cache
 def limit_power(aim: Aim, tested: int, level: float = LEVEL) -> float:
-    """Return how often a check is decided on the true side of its limit.
+    """Return the probability that a check finds on which side of its limit the true failure rate lies.
 
     Args:
         aim: The true rate and the limit.
         tested: Examples tested, ≥ 1.
-        level: The p-value that the verdict needs: 0.025; for a failure, divided by the number that Holm's procedure
-            corrects for.
+        level: The p-value needed for a verdict: 0.025, or less for a failure (see Holm's correction for several
+            checks).
 
     Returns:
-        The probability, in [0, 1], that the Wilson interval lies on that side and the exact p-value is at most
+        The probability, in [0, 1], that the Wilson interval lies on the true side and the exact p-value is at most
         ``level``.
     """
     from scipy.special import bdtr, bdtrc
@@ -69,10 +69,10 @@ def limit_power(aim: Aim, tested: int, level: float = LEVEL) -> float:
 
 
 def examples_for(power: Callable[[int], float], wanted: float) -> int | None:
-    """Find how many examples reach a given power, by doubling and bisection.
+    """Find how many examples give a test the wanted power (probability of a right verdict).
 
     Args:
-        power: Maps a number of examples to its power, which may fall a little from one number to the next.
+        power: Maps a number of examples to its power, in (0, 1).
         wanted: The power wanted, in (0, 1).
 
     Returns:
@@ -90,13 +90,13 @@ def examples_for(power: Callable[[int], float], wanted: float) -> int | None:
 def examples_to_decide(
     rate: float, tested: float, limit: float, comparisons: float = 1, *, sequential: bool = False
 ) -> int | None:
-    """Find how many more examples would decide a check in 80 % of cases, if the observed rate is the true one.
+    """Estimate how many more examples a check needs for a clear verdict, with 80 % probability.
 
     Args:
-        rate: The observed failure rate, in [0, 1].
-        tested: The independent examples behind the rate, > 0.
+        rate: The observed failure rate, in [0, 1], taken as the true rate.
+        tested: The number of independent examples tested so far, > 0.
         limit: The limit, in [0, 1].
-        comparisons: The number of comparisons that the result is corrected for, ≥ 1.
+        comparisons: The number of tests for which the p-value is corrected, ≥ 1.
         sequential: Whether the check has a budget and tests repeatedly; the result is then the number of examples to
             draw.
 
@@ -114,17 +114,15 @@ def examples_to_decide(
 
 
 def sequential_examples(aim: Aim, powers: Sequence[float], comparisons: float = 1) -> dict[float, int | None]:
-    """Find the budgets with which a check becomes certain with given probabilities.
+    """Find how many examples a check with interim tests needs to reach a verdict with given probabilities.
 
     Args:
         aim: The true rate and the limit.
-        powers: The probabilities, each in (0, 1).
-        comparisons: The number of comparisons in the suite: a failing check must be certain whatever the other checks
-            show.
+        powers: The probabilities of a verdict, each in (0, 1).
+        comparisons: The number of comparisons in the suite, for which the p-value is corrected.
 
     Returns:
-        For each power the number of tested examples, to 2 %; None if even a single test at the end needs more than ten
-        thousand.
+        Probability to number of tested examples, exact to 2 %; None if more than ten thousand would be needed.
     """
     level = LEVEL / comparisons if aim.fails else LEVEL
     once = {power: examples_for(partial(limit_power, aim, level=level), power) for power in powers}
