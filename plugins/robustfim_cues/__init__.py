@@ -23,7 +23,7 @@ __all__ = [
 
 @hookimpl
 def robustfim_offers() -> dict[str, dict[str, str]]:
-    """Offer data sources and a model of choices, scores of cues, and perturbations of cues."""
+    """Name this plugin's data sources, model, and scores and perturbations of cues (words that betray a label)."""
     return {
         "data": {"copa": "robustfim_cues.copa.data:Copa", "pairs": "robustfim_cues.choices.pairs:Pairs"},
         "models": {"cues/bag-of-words": "robustfim_cues.models.bag_of_words:BagOfWords"},
@@ -55,7 +55,7 @@ def robustfim_studies() -> dict[str, tuple[str, str]]:
 
 @hookimpl
 def robustfim_sections(collection: Collection, context: Context) -> list[Section]:
-    """Add sections on cues to the record if the data are choices, or if the suite uses a part of this plugin."""
+    """Add sections on cues (words that betray the label) to the record of a run."""
     from robustfim_cues.commands.sections import cue_sections
 
     return cue_sections(collection, context)
@@ -63,7 +63,7 @@ def robustfim_sections(collection: Collection, context: Context) -> list[Section
 
 @hookimpl
 def robustfim_terminal_summary(record: Record) -> list[str]:
-    """For checks of mirrored pairs, print in how many pairs the model solves both instances, one, or none."""
+    """Return lines that count, for checks of mirrored pairs, the pairs with both, one or no instance solved."""
     from robustfim_cues.copa.consistency import lines
 
     return list(lines(record))

@@ -21,7 +21,7 @@ _WORKBOOKS = (".xlsx", ".xlsm", ".xls", ".ods")
 
 @hookimpl
 def robustfim_offers() -> dict[str, dict[str, str]]:
-    """Offer data from files, from the hub and from scripts, and texts from a column of the data."""
+    """Name the data sources for files, hub datasets and script objects, and the perturbation that reads a column."""
     return {
         "data": {
             "conll": "robustfim_files.conll_file:ConllFile",
@@ -39,10 +39,11 @@ def robustfim_offers() -> dict[str, dict[str, str]]:
 
 @hookimpl
 def robustfim_translate(kind: str, value: object) -> dict[str, Any] | None:
-    """Accept data frames, Arrow tables and lists (as ``rows``), and files (by their suffix) in place of named data.
+    """Convert data frames, Arrow tables, lists and file paths to the data source that reads them.
 
-    A list may contain texts, mappings or examples. Objects of the datasets library, and folders written by
-    ``save_to_disk``, are read by ``hub``.
+    Data frames, tables and lists are read by ``rows``; a list may contain texts, mappings or examples. The suffix of a
+    file chooses the source. Objects of the datasets library, and folders written by ``save_to_disk``, are read by
+    ``hub``.
     """
     if kind != "data":
         return None

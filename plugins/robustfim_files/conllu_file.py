@@ -23,10 +23,11 @@ _ORDER = "# global.Entity ="
 class ConlluFile(ConllFile):
     """Sentences with gold spans, in CoNLL-U format (Nivre et al. 2020) with ``Entity=`` in the tenth column.
 
-    An entity opens with ``(e1-person-…`` and closes with ``e1)``, as in CorefUD and GUM. The line ``# global.Entity =
-    eid-etype-…`` shows which of the parts separated by hyphens is the label (``etype``). Without this line, the second
-    part is the label. Tags such as ``Entity=B-person`` are read, too. The text of an example is its words with blanks
-    between them, except after ``SpaceAfter=No``. If entities are nested, the outermost is the gold span.
+    An entity opens with ``(e1-person-…`` and closes with ``e1)``, as in the corpora CorefUD and GUM. The line ``#
+    global.Entity = eid-etype-…`` shows which of the parts separated by hyphens is the label (``etype``). Without this
+    line, the second part is the label. Tags such as ``Entity=B-person`` are read, too. The text of an example is its
+    words with blanks between them, except after ``SpaceAfter=No``. If entities are nested, the outermost is the gold
+    span.
 
     Args:
         path: The file.

@@ -36,7 +36,7 @@ class CsvFile:
         text: The text column, or several, each a field under its own name.
         label: The column of gold labels; if a text may have several labels at once, a column of lists, or one column of
             0 and 1 for each label; null for none.
-        labels: Names for the labels 0, 1, … (a list), or new names for some (a mapping).
+        labels: Names for the labels 0, 1, … (a list), or a mapping from old to new names.
         limit: The largest number of examples; null for all.
         delimiter: The character between cells, ``"\t"`` for tabs. By default the character in Excel's first line
             ``sep=;``, else a tab in a ``.tsv`` file and a comma in other files.

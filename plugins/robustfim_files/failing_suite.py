@@ -25,17 +25,18 @@ _GOLD = ("correct", "equals")
 
 @dataclass
 class FailingSuite:
-    """The failing texts of runs of one suite, on one or several models.
+    """A new suite made of the texts that failed in runs of one suite, on one or several models.
 
-    Each check requires of its texts what it required in the run. If the label had to stay unchanged and a text has a
-    gold label, the check also requires the gold label, so that a model with one constant answer does not pass.
+    Each check keeps the requirement that it had in the run. If the label had to stay unchanged and a text has a gold
+    label, the check also requires the gold label, so that a model with one constant answer does not pass.
 
     Attributes:
-        rows: The examples by id: fields, label and arm, and a column of failing texts for each check.
-        checks: The checks with a failing text, by name, in the form of a suite.
-        notes: The comment above each check.
+        rows: The examples by id: text fields, gold label, group (such as difficult or random), and a column of failing
+            texts for each check.
+        checks: The checks with a failing text, by name, as mappings for a suite file.
+        notes: The comment written above each check.
         texts: The number of failing texts.
-        left_out: The number of failures that a suite cannot store, by reason.
+        left_out: The number of failures left out because a suite file cannot express them, by reason.
     """
 
     records: Sequence[Record]
@@ -125,12 +126,12 @@ class FailingSuite:
         )
 
     def write(self, path: Path, files: Sequence[SuiteFile | None], plugins: PluginOptions) -> list[Path]:
-        """Write the suite, and its data to a file beside the suite.
+        """Write the suite file, and a data file beside it, and return their paths.
 
         Args:
             path: The path of the new suite.
             files: The suite file of each record. If a file is None, the model is described as in the record.
-            plugins: The value of the option ``-p``.
+            plugins: The plugins given with the command-line option ``-p``.
 
         Raises:
             UsageError: One of the files cannot be written.
@@ -187,12 +188,12 @@ class FailingSuite:
 
 
 def write_suite(path: Path, records: Sequence[Record], plugins: PluginOptions) -> list[str]:
-    """Write the failing texts of runs of one suite as a new suite.
+    """Write the texts that failed in runs of one suite as a new suite, which tests them again.
 
     Args:
         path: The path of the new suite, a ``.yaml`` file that does not exist yet. Nothing is written if no text failed.
         records: The runs, on one or several models.
-        plugins: The value of the option ``-p``.
+        plugins: The plugins given with the command-line option ``-p``.
 
     Returns:
         Lines for the terminal: the failures left out, and the files written.

@@ -33,8 +33,8 @@ def write_failing(record: Record, folder: Path) -> int:
     """Write the failing texts of a run as the split ``failures`` of a dataset for the datasets library.
 
     A row describes a failing text: the check, the original and its gold label, the answers before and after, and the
-    edits. If the folder has the texts of another suite, the new texts are written to a separate table. An existing card
-    is kept.
+    edits. If the folder has the texts of another suite, the new texts are written to a separate table. An existing
+    dataset card (``README.md``) is kept.
 
     Returns:
         The number of failing texts written.

@@ -25,13 +25,13 @@ class GivenRows:
         label: The column of gold labels; if a text may have several labels at once, one column of 0 and 1 for each
             label. By default ``label``, if this column exists.
         spans: The column of gold spans, instead of labels, in the forms that ``jsonl`` accepts.
-        labels: Names for the labels 0, 1, … (a list), or new names for some (a mapping).
+        labels: Names for the labels 0, 1, … (a list), or a mapping from old to new names.
         limit: The largest number of examples; null for all.
-        offsets: The unit of the starts and ends of spans. If a span also gives its text, this text must equal the part
-            of the row's text.
+        offsets: The unit in which the starts and ends of spans are counted, such as ``characters``. If a span also
+            gives its text, this text must equal the part of the row's text.
 
     Raises:
-        UsageError: The object has another form, or an option has no usable value.
+        UsageError: ``rows`` is of another type, or an option has no usable value.
     """
 
     def __init__(

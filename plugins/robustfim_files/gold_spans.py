@@ -21,13 +21,13 @@ _TEXTS = ("text", "value", "entity_value", "surface", "mention")
 
 
 def gold_spans(value: Any, text: str, offsets: Offsets = "characters") -> tuple[Span, ...]:
-    """Return the gold spans of a row.
+    """Convert a row's value to gold spans: the labelled parts of the text that a model should find.
 
     Args:
         value: A list of mappings with a start, an end and a label, or of lists ``[start, end, label]``. A mapping may
             have the text of its span, as ``text``, ``value``, ``entity_value``, ``surface`` or ``mention``.
         text: The row's text.
-        offsets: The unit of the starts and ends of spans.
+        offsets: The unit in which the starts and ends of spans are counted, such as ``characters``.
 
     Raises:
         ValueError: The value has another form, or a span is outside the text, overlaps another span, or differs from

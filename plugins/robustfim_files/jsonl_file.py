@@ -29,7 +29,7 @@ class JsonlFile:
         spans: The key of gold spans, instead of labels: a list of ``{start, end, label}``, of ``{start_position,
             end_position, entity_type}``, or of ``[start, end, label]``. If the value in a row is null, the row has no
             gold spans.
-        labels: Names for the labels 0, 1, … (a list), or new names for some (a mapping).
+        labels: Names for the labels 0, 1, … (a list), or a mapping from old to new names.
         limit: The largest number of examples; null for all.
         offsets: The unit of the starts and ends of spans. If a span also gives its text, this text must equal the part
             of the row's text.

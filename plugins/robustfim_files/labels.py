@@ -25,7 +25,7 @@ class GoldLabels:
         declared: Whether the data set itself names its classes, like datasets of the hub.
 
     Attributes:
-        unlabelled: Recognises the label −1 as a missing label.
+        unlabelled: A test that recognises the label −1 as a missing label.
     """
 
     def __init__(self, names: LabelNames, *, declared: bool = False) -> None:
@@ -51,7 +51,7 @@ class GoldLabels:
         return [label for label in labels if label]
 
     def flagged(self, flags: Sequence[tuple[str, Any]], place: str) -> list[str]:
-        """Convert columns of 0 and 1, one for each label, to a set of labels.
+        """Convert a row's columns of 0 and 1, one for each label, to a list of labels.
 
         Args:
             flags: The names of the columns, which are the labels, with the values of a row.

@@ -29,7 +29,7 @@ class Rows:
         labels: The names of the labels, see :class:`robustfim_files.labels.GoldLabels`.
         limit: The largest number of examples, at least 1; None for all.
         spans: The column of gold spans, instead of labels; None without gold spans.
-        offsets: The unit of the starts and ends of spans.
+        offsets: The unit in which the starts and ends of spans are counted, such as ``characters``.
 
     Attributes:
         skipped: The number of rows left out by the last reading, by reason.

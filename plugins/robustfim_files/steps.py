@@ -13,10 +13,11 @@ __all__ = ["changing_steps"]
 
 
 def changing_steps(record: Record) -> tuple[dict[str, dict[str, Any]], Counter[str]]:
-    """Find for each example the shortest step that makes its right label wrong.
+    """Find for each example the shortest move of its embedding that makes a right label wrong.
 
     Args:
-        record: A run with checks that step along the eigenvector, such as ``smallest_step``.
+        record: A run with checks such as ``smallest_step``, which move the embedding along the top eigenvector of the
+            Fisher information.
 
     Returns:
         Two values: rows by id, each with the text's fields, the gold label, the step, the label after the step, and the

@@ -9,7 +9,7 @@ __all__ = ["robustfim_commands", "robustfim_first_suite", "robustfim_offers"]
 
 @hookimpl
 def robustfim_offers() -> dict[str, dict[str, str]]:
-    """Offer the geometry, which computes gradients, and the scores, steps, words and orders that use it."""
+    """Name this plugin's geometry (gradients and Fisher information), and the scores and perturbations that use it."""
     return {
         "scorers": {
             "fisher": "robustfim_fisher.scorers:Fisher",

@@ -21,7 +21,7 @@ __all__ = ["Alignment", "align"]
 
 @dataclass(frozen=True)
 class Alignment:
-    """Pairs and groups of token positions.
+    """The tokens that an edit keeps, as pairs of positions, and the tokens that it replaces, as groups.
 
     Attributes:
         pairs: The positions, in source and candidate, of the tokens that stay, in order.
@@ -34,7 +34,7 @@ class Alignment:
 
 
 def align(source: Sequence[Span], changed: Sequence[Span], candidate: Candidate) -> Alignment:
-    """Align the tokens of a candidate with those of its source.
+    """Align the tokens of a candidate (a perturbed text) with the tokens of its source.
 
     Args:
         source: Places of the source's tokens in its text, ``[tokens]``, without padding. Tokens with place None are

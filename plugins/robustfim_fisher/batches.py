@@ -23,7 +23,7 @@ def in_batches(
     size: int,
     length: Callable[[Item], int],
 ) -> list[Result]:
-    """Work through items in batches of similar length, the longest first.
+    """Apply a function to items in batches of similar length, the longest items first.
 
     If a batch runs out of memory, this batch and all later ones are halved. The longest items come first, so a size
     that fits once also fits later.

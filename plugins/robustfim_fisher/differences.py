@@ -29,7 +29,7 @@ MAX_BYTES = 128 * 2**20
 
 @dataclass(frozen=True)
 class Differences:
-    """The margin of the predicted class over each other class, and its gradient.
+    """The predicted class's logit minus each other class's logit, and the gradients of these differences.
 
     With the classes of each example sorted by logit, z₀ ≥ z₁ ≥ …, the first of equals first:
 
@@ -37,7 +37,7 @@ class Differences:
         gaps: z₀ − z_c for c ≥ 1, ``[batch, classes − 1]``, float64 on the CPU, ascending, ≥ 0. There are fewer columns
             if only the nearest classes were requested.
         raw: ∇(z₀ − z_c) with respect to all input embeddings, ``[batch, classes − 1, tokens, dims]``.
-        part: ``[batch, tokens]`` booleans, True at the tokens that belong to x.
+        part: ``[batch, tokens]`` booleans, True at the tokens of x, the part of the input that may change.
     """
 
     gaps: Array
@@ -46,7 +46,7 @@ class Differences:
 
     @cached_property
     def gradients(self) -> Array:
-        """Return ∇(z₀ − z_c) with respect to x, at least float32, zero at tokens outside x."""
+        """Return the gradients of the logit differences, at least float32, zero at tokens that may not change."""
         xp = array_namespace(self.raw)
         return xp.where(self.part[:, None, :, None], self._wide(self.raw), 0.0)
 
@@ -77,7 +77,8 @@ def differentiate(
     Args:
         model: The model.
         embedded: The batch, as ``model.embed`` returned it.
-        tokens: ``"text"`` leaves special tokens out of x, ``"all"`` takes them in. Padding is never in.
+        tokens: ``"text"`` excludes special tokens from the gradient, ``"all"`` includes them. Padding is always
+            excluded.
         nearest: The number of other classes, those with the next largest logits; all by default.
 
     Returns:

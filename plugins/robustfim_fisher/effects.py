@@ -25,7 +25,7 @@ __all__ = ["effects_along", "first_order_effects"]
 def first_order_effects(
     model: Model, geometry: Geometry, candidates: Sequence[Candidate], *, tokens: Literal["text", "all"]
 ) -> list[float]:
-    """Estimate by how much each candidate lowers the margin of its source.
+    """Estimate, from gradients, by how much each perturbed text lowers the margin of its source.
 
     Args:
         model: A differentiable model.
@@ -34,7 +34,8 @@ def first_order_effects(
         tokens: ``"text"`` for the gradient with respect to the text only, ``"all"`` to include special tokens.
 
     Returns:
-        One number for each candidate, in logits; 0 where the gradient is not finite.
+        The predicted fall of the margin (top logit minus runner-up), one number for each candidate, in logits; 0 where
+        the gradient is not finite.
     """
     geometry.at([candidate.source for candidate in candidates], tokens=tokens)
 
@@ -48,7 +49,7 @@ def first_order_effects(
 def effects_along(
     model: Model, candidates: Sequence[Candidate], gradients: Callable[[Sequence[Example]], Sequence[Array]]
 ) -> list[float]:
-    """Return −⟨g, Δ⟩ for each candidate.
+    """Return −⟨g, Δ⟩ for each perturbed text: its embedding's change Δ along the negative gradient g.
 
     Args:
         model: A differentiable model.

@@ -17,7 +17,7 @@ __all__ = ["Eigenvector", "Steps"]
 
 
 class Steps:
-    """Base class of the perturbations in embedding space: stores the run, and predicts candidates after their steps."""
+    """Base class of perturbations that move a text's embedding by a step; predicts the labels after the steps."""
 
     name: ClassVar[str]
     direction: Literal["eigenvector", "boundary normal", "random"] = "eigenvector"
@@ -100,7 +100,7 @@ class Eigenvector(Steps):
         self.relative = relative
 
     def propose(self, example: Example, random: Random) -> Iterable[Candidate]:
-        """Propose steps, the shortest first, and of equal length the step towards the boundary first.
+        """Yield the example's steps, the shortest first; of equal length, the step towards the boundary first.
 
         No gradient is computed here. ``predict`` differentiates a whole batch, and a repeated run finds its predictions
         in the store.

@@ -52,12 +52,13 @@ def smallest_steps(
     tolerance: float,
     tokens: Literal["text", "all"] = "text",
 ) -> list[float]:
-    """Find the least norm η of a step x ± η·v that changes the predicted label, for all examples together.
+    """Find for each example the smallest norm η of a step x ± η·v that changes the predicted label.
 
-    Every round predicts one step for each unfinished example, in batches. The scan tries ``PROBES`` norms, each √2
-    times the last, on both sides of x, until the label changes. The bisection then halves the interval between this
-    norm and the previous norm. If a label changes and changes back between two neighbouring norms of the scan, the
-    change is missed. On a linear model with two classes η = |Δz| / |∇Δz · v|.
+    x is the example's embedding, and v a unit direction. Every round predicts one step for each unfinished example, in
+    batches. The scan tries ``PROBES`` norms, each √2 times the last, on both sides of x, until the label changes. The
+    bisection then halves the interval between this norm and the previous norm. If a label changes and changes back
+    between two neighbouring norms of the scan, the change is missed. On a linear model with two classes η = |Δz| / |∇Δz
+    · v|.
 
     Args:
         context: The run, whose model and geometry are used; its count of predicted steps increases.
@@ -69,8 +70,8 @@ def smallest_steps(
         tokens: ``"text"`` leaves special tokens where they are, ``"all"`` moves them too.
 
     Returns:
-        Signed norms, ``[examples]``, at which the label is another; inf if the label does not change within the bound,
-        or if v is 0; NaN if a logit or a gradient is not finite.
+        Signed norms, ``[examples]``, at which the label differs from the predicted label at x; inf if the label does
+        not change within the bound, or if v is 0; NaN if a logit or a gradient is not finite.
 
     Raises:
         ModelError: The model has no gradients.

@@ -83,9 +83,9 @@ class FisherGeometry:
 
     @property
     def calls(self) -> int:
-        """Return the number of examples whose gradients were computed.
+        """Return the number of examples whose gradients this object has computed.
 
-        Computing dropped vectors again does not count.
+        Gradients computed again after they were dropped from memory do not count.
         """
         return self._calls
 
@@ -96,11 +96,11 @@ class FisherGeometry:
 
     @property
     def undefined(self) -> int:
-        """Return the number of points with NaN, at which a logit or a gradient was not finite."""
+        """Return the number of examples with NaN results, because a logit or a gradient was not finite."""
         return self._undefined
 
     def at(self, examples: Sequence[Example], *, tokens: Tokens = "text") -> Sequence[FisherPoint]:
-        """Return the geometry at each example, computing only points that are not in memory.
+        """Return λmax, its eigenvector and the margin at each example; results in memory are not computed again.
 
         Returns:
             One point for each example; all its numbers are NaN if the model's logits are not finite.
@@ -123,7 +123,7 @@ class FisherGeometry:
         return found
 
     def apart(self) -> FisherGeometry:
-        """Return an empty geometry of the same model, whose batches depend on its caller only.
+        """Return a new geometry of the same model, without results in memory, for reproducible numbers.
 
         The last digits of a gradient depend on the other examples in its batch, and a run's batches depend on its
         store. So numbers that go into a record are computed in an empty geometry.

@@ -17,7 +17,7 @@ __all__ = ["RateCell", "RateRow", "matrix", "slices"]
 
 @dataclass(frozen=True)
 class RateCell:
-    """One rate in a table, as text and as a bar; a dash and an empty bar without a rate."""
+    """A cell of a table that shows a rate as text and as a bar; without a rate, a dash and an empty bar."""
 
     heading: str
     rate: str
@@ -38,7 +38,7 @@ class RateRow:
 
 
 def matrix(record: Record) -> tuple[list[tuple[str, str]], list[RateRow]] | None:
-    """Make the matrix of capabilities and test types.
+    """Make the table of failure rates by capability (what the model must master) and test type.
 
     Returns:
         The test types with their names, and a row for each capability; None if no check has a capability or a type.
@@ -62,7 +62,7 @@ def _matrix_cell(kind: str, cell: Cell | None) -> RateCell | None:
 
 
 def slices(record: Record) -> list[RateRow]:
-    """Make the rows of the slices: first slices that are significantly worse, last slices without a tested example."""
+    """Make a row for each slice (subset of the examples), significantly worse slices first, untested slices last."""
     worst = worst_slices(record)
     return [
         _slice(slice_record)

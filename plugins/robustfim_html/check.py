@@ -60,7 +60,7 @@ class CheckView:
 
 
 def spelled(value: Any) -> str:
-    """Write a value of a suite in YAML's short form: ``0.1``, ``[a, b]``, ``{use: similar, least: 0.8}``."""
+    """Write a value from a suite file in YAML's short form: ``0.1``, ``[a, b]``, ``{use: similar, least: 0.8}``."""
     if isinstance(value, str):
         return value
     if isinstance(value, Mapping):
@@ -109,7 +109,7 @@ def _limits(check: CheckRecord) -> dict[str | None, float]:
 
 
 def scale(checks: Iterable[CheckRecord]) -> float:
-    """Choose a common scale for the bars of all checks.
+    """Choose a common scale for the bars that show the rates of all checks.
 
     Returns:
         The rate at the right end, in (0, 1].
@@ -123,12 +123,12 @@ def scale(checks: Iterable[CheckRecord]) -> float:
 
 
 def view(check: CheckRecord, *, index: int, top: float, pairs: int) -> CheckView:
-    """Prepare a check for the templates.
+    """Prepare the results of a check for the page's templates.
 
     Args:
         check: The check.
         index: The index of the check in the record.
-        top: The rate at the right end of every bar, in (0, 1].
+        top: The rate that a bar of full width stands for, in (0, 1].
         pairs: The number of the check's failing pairs in the record.
     """
     known = _limits(check)

@@ -66,10 +66,10 @@ class Columns:
         )
 
     def packed(self, head: dict[str, Any]) -> str:
-        """Write the head and all columns as one line of base64.
+        """Return the head (a mapping of values) and all columns as one line of base64.
 
         Args:
-            head: Further values for the reader; the key ``columns`` is set here.
+            head: Values for the script that reads the line; this method sets the key ``columns``.
 
         Returns:
             A text of letters, digits and ``+/=``.

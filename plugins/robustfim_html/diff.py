@@ -65,7 +65,7 @@ def fits(text: str, edits: Sequence[EditRecord]) -> bool:
 
 
 def difference(before: str, after: str) -> list[EditRecord]:
-    """Find the single edit between two texts: everything except their common beginning and end.
+    """Find the single edit between two texts: the part between their common beginning and common end.
 
     Returns:
         A list with the edit; empty if the texts are equal.

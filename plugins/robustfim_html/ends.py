@@ -15,10 +15,10 @@ _SHOWN = 10
 
 
 def ends(record: Record) -> list[Section]:
-    """List the easiest and the most difficult examples of the selecting score, each with its first failing edit.
+    """List the easiest and hardest examples, by the score that selected them, each with the first failing edit.
 
     Returns:
-        One section; empty if the run has no easiest arm.
+        One section; empty if the run tested no group of easiest examples.
     """
     chosen, by = record.selection, record.selection.by
     if by is None or not chosen.easiest:

@@ -30,15 +30,15 @@ _ARMS: tuple[tuple[str | None, str, Tone], ...] = (
 
 @dataclass(frozen=True)
 class Histogram:
-    """The figures of a score, and the numbers behind them.
+    """The histograms of a difficulty score over a run's examples, and the plotted numbers.
 
     Attributes:
         name: The score's name in the suite.
         title: The score's name for a reader.
-        chosen: Whether the score selected the difficult arm.
+        chosen: Whether the score selected the group of difficult examples.
         notes: Sentences under the figures.
         figures: The histogram of all examples, and that of the failing examples.
-        leads: The titles of the lists to which bars link, by address.
+        leads: The titles of the lists of examples to which the bars link, by address.
         table: The numbers, one row for each bin that is not empty.
     """
 
@@ -57,7 +57,7 @@ def score_title(name: str) -> str:
 
 
 def histograms(record: Record, failing: Collection[str]) -> list[Histogram]:
-    """Make a histogram for every score with numbers, first for the score that selected the difficult arm."""
+    """Make histograms of every difficulty score; the score that selected the difficult examples comes first."""
     known = {score.name: score for score in record.scores}
     for example in record.examples:
         for name in example.scores:

@@ -26,13 +26,13 @@ _WIDTH, _HEIGHT = 120, 24
 
 @dataclass(frozen=True)
 class Suite:
-    """A row of the index.
+    """A suite's row in the index page of several suites.
 
     Attributes:
         record: The last run of the suite.
-        page: The path of its page from the folder of the index; empty if there is no page.
+        page: The path of the suite's page, relative to the folder of the index; empty if there is no page.
         answer: The result of the run in words.
-        runs: The accepted runs, then this run.
+        runs: The runs that were accepted as baselines, oldest first, then the last run.
     """
 
     record: Record
@@ -42,7 +42,7 @@ class Suite:
 
     @property
     def trend(self) -> Markup:
-        """Draw the rates of broken examples of all runs as a line from 0, with a dot for the last run."""
+        """Draw the rate of broken examples (right answers made wrong) over all runs, with a dot at the last run."""
         rates = [run.broken.rate for run in self.runs if run.broken is not None and run.broken.rate is not None]
         if not rates:
             return Markup("")
@@ -57,13 +57,12 @@ class Suite:
 
 
 def suites(reports: Path, baselines: Path) -> Iterator[Suite]:
-    """Read the records in a folder of reports; for a suite with several models, one record for each model.
+    """Read the run records in a folder of reports, one record for each suite and model.
 
-    Records that cannot be read are left out, with a line on standard error. Runs of a part of the checks are left out,
-    too.
+    Unreadable records are left out, with a line on standard error. Runs of only some of a suite's checks are left out.
 
     Args:
-        reports: The folder.
+        reports: The folder of reports.
         baselines: The folder of the baselines, with the runs that were accepted before.
     """
     for file in sorted((*reports.glob("*/results.json"), *reports.glob("*/*/results.json"))):

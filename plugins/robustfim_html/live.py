@@ -25,10 +25,10 @@ _CARDS = 3
 
 @dataclass(frozen=True)
 class Variant:
-    """A text that the model was asked about.
+    """A variant of a failing example, with the model's answer to it.
 
     Attributes:
-        name: The change in one line; empty for the original text.
+        name: The description of the edit in one line; empty for the original text.
         texts: Name and marked text of each field that is changed in the failing text or in this text.
         label: The label that the model predicts.
         probability: The probability of this label; None if unknown.
@@ -44,14 +44,14 @@ class Variant:
 
 @dataclass(frozen=True)
 class Live:
-    """A failing text, and the other texts that were tried on its example.
+    """A failing text, and the other variants of the same example that the model answered.
 
     Attributes:
         id: The id of the failure.
-        check: The name of its check.
+        check: The name of the check that failed.
         now: The state since the baseline, one of :data:`robustfim_html.pair.NOW`; empty without a baseline.
         gold: The gold label; None without one.
-        loss: The spans that a tagger no longer finds, in words; empty for any other model.
+        loss: For a model that tags spans, the spans that it no longer finds, in words; otherwise empty.
         before: The model's label for the original text, with its probability.
         variants: The failing text, the original text, then all other texts.
     """

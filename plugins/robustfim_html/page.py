@@ -53,7 +53,7 @@ def _shown(value: Any) -> Any:
 
 
 def style() -> str:
-    """Return the style sheet of this plugin's pages, to be put after the style sheet of all pages."""
+    """Return the CSS for this plugin's pages, to be placed after the CSS that all pages share."""
     return _part("style.css")
 
 
@@ -123,7 +123,7 @@ def _script() -> str:
 def render(
     record: Record, baseline: Record | None = None, styles: Sequence[str] = (), scripts: Sequence[str] = ()
 ) -> str:
-    """Write a run as one self-contained HTML document.
+    """Return the HTML document that shows a run, with all scripts and styles inside.
 
     Args:
         record: The run; its texts are escaped.
@@ -132,7 +132,8 @@ def render(
         scripts: Paths of further scripts on this server.
 
     Returns:
-        The document. Its policy forbids every request, and all scripts and styles except its own and the server's.
+        The document. Its content security policy forbids network requests, and all scripts and styles except the
+        document's own and the server's.
     """
     styled, script = page_style() + style(), _script()
     policy = policy_of(styled, script, served=bool(styles or scripts))

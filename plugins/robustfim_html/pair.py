@@ -39,11 +39,11 @@ class Row:
 
 @dataclass(frozen=True)
 class Pair:
-    """One failing pair of a source and a candidate.
+    """A source text and its perturbed text (the candidate) that failed a check.
 
     Attributes:
         failure: The failure.
-        change: The index of its label change in the page's list.
+        change: The index of the change of label (such as positive → negative) in the page's list.
         fields: For each field the name, the text with the edits marked, and whether there are edits.
         note: A note on a step in embedding space, or on a source that is missing in the record.
         origins: The rules and table entries behind the edits.
@@ -52,7 +52,7 @@ class Pair:
         others: The number of labels that are not shown.
         before: The probability of the label before; None if unknown.
         after: The probability of the label after; None if unknown.
-        excess: How far the pair misses the expectation.
+        excess: By how much the pair misses the check's requirement, in words.
         reason: Why the pair failed, if not only because the label changed.
         harm: The kind of damage to somebody who relies on the answer.
         other: A sentence on the answer of the other model in a comparison.
@@ -76,12 +76,12 @@ class Pair:
 
 @dataclass(frozen=True)
 class Group:
-    """The failing pairs of one example in one check, the worst first.
+    """The failing perturbed texts of one example in one check, the worst first.
 
     Attributes:
         check: The index of the check in the record; -1 if the record does not hold the check.
         name: The name of the check.
-        arm: The arm of the example.
+        arm: The group for which the example was selected, such as difficult or random.
         example: The example; None if the record does not hold it.
         now: The state since the baseline, one of ``NOW``; empty without a baseline.
         pairs: The failing pairs.
@@ -96,11 +96,11 @@ class Group:
 
 
 def groups(record: Record, other: Record | None = None) -> tuple[list[Group], list[tuple[str, str, int]]]:
-    """Group the failing pairs by check and example.
+    """Group the failing pairs (source and perturbed text) by check and example.
 
     Returns:
-        The groups in reading order, with a baseline by their state since then.
-        And the label changes (before, after, pairs), the most frequent first.
+        Two lists. The groups, in the order in which to read them; with a baseline, regressions come first. The label
+        changes (before, after, number of pairs), the most frequent first.
     """
     examples = {example.id: example for example in reversed(record.examples)}
     checks = {check.id: index for index, check in enumerate(record.checks)}

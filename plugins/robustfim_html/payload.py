@@ -30,8 +30,8 @@ def sets(record: Record, other: Record | None = None) -> dict[str, Sequence[str]
     """Return the sets of examples by which the list of failures can be filtered.
 
     Returns:
-        By name, the ids of the examples of each slice. With a baseline also the ids by their state over all checks,
-        such as ``all checks, regression``, to which the numbers of the comparison link.
+        The ids of the examples of each slice, by the slice's name. With a baseline also sets such as ``all checks,
+        regression``: the examples with this state since the baseline.
     """
     found: dict[str, Sequence[str]] = {
         record_slice.name: record_slice.members for record_slice in record.slices if record_slice.members
@@ -47,7 +47,7 @@ def payload(
     record: Record, groups: Sequence[Group], changes: Sequence[tuple[str, str, int]], scores: Sequence[str],
     other: Record | None = None,
 ) -> str:  # fmt: skip
-    """Pack the failures and the tested examples of a run.
+    """Pack the failures and the tested examples of a run into one line of text for the page's script.
 
     Args:
         record: The run.

@@ -19,11 +19,10 @@ class HtmlReport:
     """Writes a run record as one HTML file that needs no network and no other file.
 
     Args:
-        path: The file to write; ``report.html`` in the suite's report folder when None. Folders on the way
-            are made.
+        path: The file to write; ``report.html`` in the suite's report folder when None. Missing folders are made.
 
     Attributes:
-        default: It is written for every suite that lists no reports.
+        default: True: this report is written for every suite that lists no reports.
     """
 
     contract = ReportContract(suffix=".html", default=True, compares=True)
@@ -32,7 +31,7 @@ class HtmlReport:
         self.path = path
 
     def write(self, record: Record, folder: Path, before: Record | None = None) -> Path:
-        """Write the page, whole or not at all.
+        """Write the report of a run as an HTML file, whole or not at all.
 
         With a baseline ``before``, the page shows regressions, failures in both runs, and fixes.
         """
@@ -45,7 +44,7 @@ class HtmlReport:
         return write_page(path, render(record, before))
 
     def serve(self, record: Record, styles: Sequence[str], scripts: Sequence[str]) -> str:
-        """Make the page for a server that adds its own styles and scripts.
+        """Return the HTML report of a run for a server that adds its own styles and scripts.
 
         Args:
             record: The finished record.
@@ -54,7 +53,7 @@ class HtmlReport:
                 ``failure-ID`` when it is shown, and ``chosen`` has the ids of the selected examples as its detail.
 
         Returns:
-            The page. Its policy allows only what the server itself serves.
+            The page. Its content security policy allows only files from the same server.
         """
         from robustfim_html.page import render
 

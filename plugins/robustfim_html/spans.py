@@ -26,7 +26,7 @@ def decision(label: str) -> str:
 def span_tints(
     text: str, gold: str | None, before: str, after: str, edits: Sequence[EditRecord] = (), moved: str | None = None
 ) -> tuple[list[Tint], list[Tint]]:
-    """Mark the gold spans in a text and in its perturbed text.
+    """Mark the gold spans in a text and in its perturbed text as found, or not found, by the model.
 
     Args:
         text: The text.

@@ -36,12 +36,12 @@ class Tint:
 
 @dataclass(frozen=True)
 class Attributed:
-    """The accuracy of the importance of words.
+    """The numerical accuracy of word importances from integrated gradients, over the failing examples.
 
     Attributes:
         examples: The number of failing examples with importances.
-        largest: The largest absolute convergence delta, in logits.
-        median: The median absolute convergence delta, in logits.
+        largest: The largest absolute error of the importances' sum (convergence delta), in logits.
+        median: The median of this absolute error, in logits.
     """
 
     examples: int
@@ -50,7 +50,7 @@ class Attributed:
 
 
 def attributed(record: Record) -> Attributed | None:
-    """Summarise the accuracy of the importances of the failing examples; None if no example has any."""
+    """Summarise how accurate the word importances of the failing examples are; None if none were computed."""
     failing = Trials.of_record(record).failing
     deltas = [
         abs(example.importance.delta)
@@ -61,15 +61,15 @@ def attributed(record: Record) -> Attributed | None:
 
 
 def tints(importance: ImportanceRecord | None, field: str, text: str) -> list[Tint]:
-    """Choose the coloured words of one field.
+    """Choose the words of a text field to colour by their importance for the prediction.
 
     Args:
-        importance: The importance of the example's words; None gives no tint.
+        importance: The importance of the example's words; None gives no coloured word.
         field: The field.
         text: The text of the field; words that do not lie in the text, in order, are left out.
 
     Returns:
-        Tints in order, not overlapping; words of little importance have none.
+        The coloured parts in order, not overlapping. Words of little importance are not coloured.
     """
     if importance is None:
         return []
@@ -98,7 +98,7 @@ def split(
         change: Whether the part is removed by an edit.
 
     Returns:
-        Pieces that make up the part, each with its text, whether it is shown as a change, and its tint.
+        The pieces of the part in order. For each: the text, whether it is shown as a change, and its colour.
     """
     pieces: list[tuple[str, bool, Tint | None]] = []
     place = start

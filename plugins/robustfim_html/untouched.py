@@ -30,7 +30,7 @@ class Untouched:
 
 
 def untouched(record: Record, baseline: Record | None) -> list[Untouched]:
-    """List the unchanged texts of a run's first comparison that became wrong, then those that became right.
+    """List the unperturbed texts whose answers became wrong since the baseline, then those that became right.
 
     Args:
         record: The run.

@@ -44,9 +44,9 @@ def unseen(record: Record) -> int:
 
 
 def overall(record: Record) -> Outcome | None:
-    """Return the outcome that sums up the run: the worst outcome of its checks.
+    """Return the overall outcome of a run: the worst outcome of its checks.
 
-    Skipped and expected failures count only if no check has another outcome.
+    Skipped checks and expected failures count only if every check is one of them.
 
     Returns:
         None without checks, and for a scan, whose checks have no limits set by a person.
@@ -169,13 +169,14 @@ def _held(check: CheckRecord) -> _Held | None:
 
 @dataclass(frozen=True)
 class Row:
-    """A check on the first screen.
+    """A check's row in the table on the report's first screen.
 
     Attributes:
         outcome: The outcome of the check.
         id: The id of the check.
-        name: The name of the check, with the arm, slice or kind of error that decides, if any.
-        rate: The rate that decides, in words; empty for none.
+        name: The name of the check, with the group of examples, slice or kind of error that decides the outcome, if
+            any.
+        rate: The failure rate that decides the outcome, in words; empty for none.
         interval: The interval of this rate, in words.
         limit: The limit of this rate, in words.
         bar: Rate, interval and limit as a bar.
@@ -195,13 +196,13 @@ class Row:
 
 
 def rows(record: Record, top: float) -> list[Row]:
-    """List the checks to look at: failed, inconclusive and erroneous checks, and unexpected passes.
+    """List the checks that need attention: failed, inconclusive and erroneous checks, and unexpected passes.
 
-    If there are none, the checks that are not gated and have failing pairs.
+    If there are none, list the checks without a limit that have failing texts.
 
     Args:
         record: The run.
-        top: The rate at the right end of every bar, in (0, 1].
+        top: The rate that a bar of full width stands for, in (0, 1].
     """
     pairs = Counter(failure.check for failure in record.failures)
     shown = [check for check in record.checks if check.outcome in _LOOKED_AT] or [
@@ -250,7 +251,7 @@ def _changed(check: CheckRecord, what: str) -> str:
 
 
 def quiet(record: Record, shown: Sequence[Row]) -> list[tuple[Outcome, list[str]]]:
-    """Return by outcome the names of the checks that have no row on the first screen."""
+    """Return, by outcome, the names of the checks without a row on the report's first screen."""
     own = {row.id for row in shown}
     names: dict[Outcome, list[str]] = {}
     for check in sorted(record.checks, key=lambda record_check: BY_URGENCY.index(record_check.outcome)):
@@ -260,9 +261,10 @@ def quiet(record: Record, shown: Sequence[Row]) -> list[tuple[Outcome, list[str]
 
 
 def subject(part: ModelRecord | DataRecord) -> str:
-    """Return the name of a model or of data as in the suite.
+    """Return the name by which a suite refers to a model or a data set.
 
-    It is the path, function, name or address of the options; without any of these, the plugin's name for it.
+    The name is the option for path, function, name or address; without such an option, the name of the model or data
+    source in its plugin.
     """
     named = (part.options.get(key) for key in ("path", "call", "name", "url"))
     return next((each for each in named if isinstance(each, str) and each), part.use)

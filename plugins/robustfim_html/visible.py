@@ -43,7 +43,7 @@ def named(character: str) -> str:
 
 
 def plain(text: str) -> str:
-    """Replace invisible characters by their names in brackets. After escaping, the result may stand in an attribute."""
+    """Replace invisible characters of a text by their names in brackets."""
     if not _ANYWHERE.search(text):
         return text
     return _ANYWHERE.sub(lambda match: f"⟨{named(match[0])}⟩", text.replace("\r\n", "\n"))

@@ -32,7 +32,7 @@ _SHARES = (0.1, 0.25, 0.5)
 
 @dataclass(frozen=True)
 class Part:
-    """The accuracy on the easiest or hardest examples.
+    """The accuracy on the easiest or hardest examples, before and after perturbation.
 
     Attributes:
         check: The check that perturbs the examples.
@@ -51,11 +51,12 @@ class Part:
 
 
 def step_check(norms: Sequence[float], direction: str = "eigenvector") -> dict[str, object]:
-    """Return a check with steps along ± the top eigenvector, or along a random direction, in the form of a suite.
+    """Return the suite mapping of a check that moves embeddings along an eigenvector or a random direction.
 
     Args:
         norms: Lengths of the steps, each > 0, in units of the embedding.
-        direction: ``eigenvector`` or ``random``.
+        direction: ``eigenvector`` for both directions along the top eigenvector of the Fisher information, or
+            ``random``.
     """
     steps = {
         "use": "eigenvector",
@@ -68,9 +69,9 @@ def step_check(norms: Sequence[float], direction: str = "eigenvector") -> dict[s
 
 
 def accuracies(examples: Sequence[ExampleRecord], answers: Mapping[str, Sequence[Answer]]) -> Array:
-    """Return for each example the fraction of candidates with the gold label, ``[examples]``.
+    """Return each example's accuracy: the fraction of its perturbed texts that get the gold label, ``[examples]``.
 
-    NaN for an example without candidates.
+    The value is NaN for an example without perturbed texts.
     """
     found = []
     for example in examples:
@@ -80,10 +81,10 @@ def accuracies(examples: Sequence[ExampleRecord], answers: Mapping[str, Sequence
 
 
 def accuracy_study(sample: SampleRun, *, by: str, started: str) -> Study:
-    """Compare the accuracy on the easiest and hardest n examples, unperturbed and perturbed, against n and step norm.
+    """Compare the accuracy on the easiest n and hardest n examples, before and after perturbation.
 
-    This is the experiment of Datta et al. (2020–22): under perturbation, accuracy falls on the hardest examples and
-    stays on the easiest.
+    The study varies n, and the length of perturbing steps in embedding space. This is the experiment of Datta et al.
+    (2020–22): under perturbation, accuracy falls on the hardest examples and stays on the easiest.
 
     Args:
         sample: A run on a random sample with the score ``by``, and, for a model with gradients, the check ``STEPS``.

@@ -47,7 +47,7 @@ class Agreement:
 
 
 def agree(names: tuple[str, str], first: Array, second: Array, clusters: Sequence[Hashable] | None = None) -> Agreement:
-    """Compare the difficulty of examples under two models.
+    """Measure how far two models agree about which examples are difficult.
 
     Args:
         names: The names of the two models.
@@ -76,7 +76,7 @@ def agree(names: tuple[str, str], first: Array, second: Array, clusters: Sequenc
 
 
 def agreement_study(scored: Sequence[Scored], *, score: str, started: str) -> Study:
-    """Compare the difficulty of the same examples under several models.
+    """Measure how far several models agree about which examples are difficult.
 
     This is an open question of Datta et al. (2020–22): is an example difficult in itself, or for a model?
 

@@ -77,7 +77,7 @@ def spearman(first: Array, second: Array) -> Array:
 
 
 def ratio(found: Array, spent: Array) -> Array:
-    """Return Σ found / Σ spent, ``[...]``; NaN if nothing was spent.
+    """Return the number found per unit spent, Σ found / Σ spent, ``[...]``; NaN if nothing was spent.
 
     Args:
         found: ``[..., examples]``.

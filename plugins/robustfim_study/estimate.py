@@ -41,7 +41,7 @@ def signed(number: float, places: int = 2) -> str:
 
 
 def shown(estimate: Estimate, places: int = 2, *, sign: bool = False) -> str:
-    """Write an estimate with its interval: ``0.71 [0.63, 0.79]``; with ``sign`` as a signed difference."""
+    """Return an estimate and its interval as text: ``0.71 [0.63, 0.79]``; with ``sign`` as a signed difference."""
     write = signed if sign else decimal
     if estimate.interval is None:
         return write(estimate.value, places)

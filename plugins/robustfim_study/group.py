@@ -18,7 +18,7 @@ __all__ = ["OfferedStudy", "StudyGroup"]
 
 
 class OfferedStudy(PluginCommand):
-    """An experiment of another plugin; the Study that its command returns is printed and written."""
+    """A study command from another plugin; robustfim prints and writes the Study that the command returns."""
 
     def load(self) -> click.Command:
         """Import the command, and add ``--reports``, ``--color`` and the options for files.

@@ -26,11 +26,11 @@ _WORDS = {"true": 1.0, "false": 0.0, "yes": 1.0, "no": 0.0}
 
 @dataclass(frozen=True)
 class Felt:
-    """The correlation of a score with the difficulty for people.
+    """The correlation of a difficulty score with the difficulty that people report.
 
     Attributes:
         name: The score.
-        examples: The number of examples with both numbers.
+        examples: The number of examples with a score and a human difficulty.
         rho: Spearman's correlation of the score with the difficulty for people.
         area: If the difficulty for people has two values, the AUROC of the score for the difficult examples.
     """
@@ -42,7 +42,7 @@ class Felt:
 
 
 def people_of(examples: Sequence[Example], column: str) -> Array:
-    """Read the difficulty for people, ``[examples]``; NaN for a row without it.
+    """Return each example's difficulty for people, ``[examples]``; NaN for a row without this value.
 
     Args:
         examples: The examples, with the columns of their rows.

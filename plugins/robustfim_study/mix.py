@@ -22,7 +22,7 @@ _STEPS = 100
 
 
 def cross_fitted(difficulties: Array, failing: Array, seed: int) -> Array | None:
-    """Score each example by a logistic regression on several scores, fitted without this example.
+    """Predict each example's failure by a logistic regression on several scores, fitted without this example.
 
     Each score is standardised on the examples of the fit. NaN is replaced by the mean, and an infinite score by the
     largest or smallest finite value.
@@ -33,8 +33,8 @@ def cross_fitted(difficulties: Array, failing: Array, seed: int) -> Array | None
         seed: The seed of the folds.
 
     Returns:
-        The logit of failing, ``[examples]``; None with fewer than two scores, or with fewer than ``FOLDS`` failing or
-        passing examples.
+        The predicted log-odds of failing, ``[examples]``; None with fewer than two scores, or with fewer than ``FOLDS``
+        failing or passing examples.
     """
     groups = [np.flatnonzero(failing == value) for value in (0, 1)]
     if difficulties.shape[1] < 2 or min(map(len, groups)) < FOLDS:

@@ -38,7 +38,7 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 def file_options(function: _Function) -> _Function:
-    """Add an option for each file format to a command, which gets the chosen formats as ``formats``."""
+    """Add to a command an option for each file format; the function gets the chosen ones as ``formats``."""
 
     def asked(context: click.Context, parameter: click.Parameter, chosen: bool) -> None:
         formats = context.params.setdefault("formats", ())

@@ -31,7 +31,7 @@ _SHARE = 0.1
 
 
 def substitutions(candidates: int) -> dict[str, dict[str, object]]:
-    """Return the checks of the published experiment, which replace 10 % of the words, in the form of a suite."""
+    """Return the suite mapping of the published experiment's checks, which replace 10 % of the words."""
     return {
         name: {"perturb": {"use": name, "words": _SHARE, "candidates": candidates, "order": "random"}, "limit": 1.0}
         for name in _SUBSTITUTIONS
@@ -40,7 +40,7 @@ def substitutions(candidates: int) -> dict[str, dict[str, object]]:
 
 @dataclass(frozen=True)
 class Correlation:
-    """The correlation of log₁₀ λmax with another quantity, over examples.
+    """The correlation over examples of log₁₀ λmax (largest eigenvalue of the Fisher information) with another quantity.
 
     Attributes:
         name: The name of the other quantity.
@@ -57,7 +57,7 @@ class Correlation:
 
 
 def correlate(name: str, lambda_max: Array, other: Array, clusters: Sequence[Hashable] | None = None) -> Correlation:
-    """Correlate log₁₀ λmax with another quantity.
+    """Correlate log₁₀ λmax (the largest eigenvalue of the Fisher information) with another quantity.
 
     Args:
         name: The name of the other quantity.
@@ -76,10 +76,12 @@ def correlate(name: str, lambda_max: Array, other: Array, clusters: Sequence[Has
 
 
 def resilience_study(sample: SampleRun, *, started: str) -> Study:
-    """Correlate log λmax with the flip probability under each check, and with the smallest step that flips.
+    """Correlate a difficulty score, log λmax, with how easily perturbations change the predicted label.
 
-    This is the experiment of Datta et al. (2020–22), who published r = 0.30, 0.38 and 0.38 with the flip probability
-    and −0.41, −0.36 and −0.40 with the smallest step, for a CNN, fastText and an LSTM on Yelp polarity.
+    λmax is the largest eigenvalue of the Fisher information. The study measures the flip probability, the fraction of
+    perturbed texts that change the label, and the smallest step in embedding space that changes it. This is the
+    experiment of Datta et al. (2020–22), who published r = 0.30, 0.38 and 0.38 with the flip probability and −0.41,
+    −0.36 and −0.40 with the smallest step, for a CNN, fastText and an LSTM on Yelp polarity.
 
     Args:
         sample: A run on a random sample with the scores ``fisher`` and ``smallest_step``.

@@ -35,7 +35,7 @@ _STUDY = "robustfim study"
 
 @dataclass(frozen=True)
 class Answer:
-    """The model's answer to one candidate.
+    """The model's answer to one candidate (a perturbed text, or a step in embedding space).
 
     Attributes:
         label: The predicted label of the candidate.
@@ -50,12 +50,13 @@ class Answer:
 
 @dataclass
 class Tally:
-    """Counts of candidates by (check, example id).
+    """Counts of candidates (perturbed texts), each a mapping from (check, example id).
 
     Attributes:
         tested: The number of candidates judged passed or failed.
         failed: The number of candidates that failed.
-        flipped: The number of candidates with another predicted label than their source, whatever the expectation.
+        flipped: The number of candidates with another predicted label than their source, whether or not the check
+            allows this.
         answers: The model's answer to each tested candidate.
     """
 
@@ -169,19 +170,19 @@ def run_sample(
     gold: bool = False,
     study: str = "'study'",
 ) -> SampleRun:
-    """Run a suite's checks on a random sample.
+    """Run a suite's checks on a random sample of the data, and return the record and counts.
 
-    No score affects the choice, so all scores can be evaluated on the sample.
+    No score affects which examples are drawn, so all scores can be evaluated on the sample.
 
     Args:
-        chosen: The options of the command; neither reports nor a trace of a last run are written.
+        chosen: The options of the command; the run writes no reports.
         path: The suite file.
         scores: Scores to compute besides the suite's own; names that no plugin offers are refused.
         examples: The largest size of the sample.
         console: Where each check's rate is printed.
         check_options: Options to change in every ``perturb`` that has them: ``{"order": "random"}``.
-        checks: Checks to run instead of the suite's own, in the form of a suite.
-        added: Checks to run in addition, in the form of a suite.
+        checks: Checks to run instead of the suite's own, as mappings like in a suite file.
+        added: Checks to run in addition, as mappings like in a suite file.
         steps: Whether to run checks whose candidates are steps in embedding space, which some scores measure
             themselves.
         needs: Scores that the study needs; an error is raised before the checks run if one cannot be computed.

@@ -34,7 +34,7 @@ class Outcomes:
         ids: The ids of the examples.
         calls: The number of tested candidates of each example, over all checks.
         failures: The number of checks that each example fails.
-        share: The fraction of its candidates that fail.
+        share: The fraction of each example's candidates (perturbed texts) that fail.
         broken: 1 if a candidate makes a right answer wrong, 0 if no candidate does, NaN if the answer was wrong or has
             no gold label.
         clusters: The cluster of each example; None if examples are independent.
@@ -89,8 +89,8 @@ class ScoreResult:
         pearson: Pearson's correlation of both, without an interval, since scores have heavy tails.
         first: Failures found per 100 calls in the hardest tenth.
         gain: ``first``, divided by the failures per 100 calls in the whole sample.
-        cost: Forward passes for scoring one example, a gradient counting as three; None if unknown.
-        paid: ``first``, if the cost of scoring all examples is added to the calls.
+        cost: Model calls for scoring one example, a gradient counting as three; None if unknown.
+        paid: ``first``, computed with the cost of scoring all examples added to the calls.
         deciles: The hardest tenth first; empty for fewer than ten examples.
         ahead: AUROC minus the AUROC of ``fisher``, on the examples with both scores; None for ``fisher`` itself, and if
             ``fisher`` is missing.

@@ -69,7 +69,7 @@ class _Watch:
 
 
 def named_model(text: str) -> dict[str, Any]:
-    """Parse a model given by ``--against`` into the form of a suite.
+    """Parse a model given by ``--against`` into the mapping that a suite file would have.
 
     Args:
         text: A name, or a mapping with ``use`` in YAML's short form.
@@ -110,7 +110,7 @@ def score_suite(
     """Score all examples of a suite under each of its models.
 
     Args:
-        chosen: The options of the command; neither reports nor a trace of a last run are written.
+        chosen: The options of the command; the run writes no reports.
         path: The suite file.
         score: The name of the score.
         more: Further scores for the record, computed if the model allows them.

@@ -19,7 +19,7 @@ __all__ = ["finish_study", "render"]
 
 
 def finish_study(console: Console, study: Study, reports: Path, formats: Sequence[str] = ()) -> None:
-    """Print a study, and write its record, its page, and its tables and figures.
+    """Print a study's results, and write them as JSON and as an HTML page, with tables and figures in chosen formats.
 
     Args:
         console: The console.
@@ -46,7 +46,7 @@ def finish_study(console: Console, study: Study, reports: Path, formats: Sequenc
 
 
 def render(study: Study) -> str:
-    """Write a study as one HTML document; its texts are escaped, and its policy forbids every request."""
+    """Return a study as one HTML document, with escaped texts and a policy that forbids network requests."""
     from robustfim_drawing import page
 
     about = [

@@ -22,7 +22,7 @@ _MIRROR_OFFSET = 1000
 def choice(
     premise: str, question: str, given: Sequence[str], gold: str, *, number: str, mirrors: str | None, place: str
 ) -> Example:
-    """Make an example from an instance in the form of COPA.
+    """Make an example from a COPA instance: a premise, a question and two alternatives, one of them right.
 
     Args:
         premise: The premise.
@@ -30,7 +30,8 @@ def choice(
         given: Two different alternatives.
         gold: The number of the right alternative, ``"1"`` or ``"2"``.
         number: The number of the instance, unique in its file.
-        mirrors: For a mirrored instance the number of its original; None for an original.
+        mirrors: For a mirrored instance (same alternatives, but the other one is right) the number of the original;
+            None for an original.
         place: The file and the instance, for error messages.
 
     Returns:
@@ -97,7 +98,7 @@ def alternatives(example: Example) -> tuple[str, str]:
 
 
 def partners(examples: Sequence[Example]) -> dict[str, list[Example]]:
-    """Group examples into pairs of an original instance and its mirror.
+    """Group examples into pairs of an original and its mirror, where the other alternative is right.
 
     Args:
         examples: Examples with the column ``pair``.

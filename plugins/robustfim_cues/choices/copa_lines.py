@@ -31,7 +31,7 @@ def read_lines(lines: Sequence[str], name: str) -> Iterator[Example]:
 
 
 def read_row(row: Mapping[str, Any], place: str, count: int) -> Example:
-    """Read one instance.
+    """Convert one row to an example with a premise, a question and two alternatives.
 
     The right alternative stands under ``answer`` (1 or 2), or under ``label`` (0 or 1) as in SuperGLUE and on the hub.
     ``mirrors`` is the number of the original that this row mirrors. If ``mirrors`` is missing, the original is derived

@@ -10,7 +10,7 @@ __all__ = ["correlation_text", "table_lines"]
 
 
 def correlation_text(correlation: tuple[float, float] | None) -> str:
-    """Write the rank correlation of sensitivity and productivity as a phrase.
+    """Return a phrase on the rank correlation of a model's sensitivity to cues and the cues' productivity.
 
     Args:
         correlation: Spearman's ρ and its p-value; None if ρ is undefined.

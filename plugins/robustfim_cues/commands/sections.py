@@ -29,7 +29,7 @@ _DIFFERENTIATED = 400
 
 
 def cue_sections(collection: Collection, context: Context) -> list[Section]:
-    """Make the sections on cues of a run.
+    """Make a run record's sections on cues: words that betray the label.
 
     Sections are made if the data are choices, or if the suite uses a score, perturbation or expectation of this plugin.
 

@@ -47,7 +47,7 @@ class CueRemoval:
         self._path, self._minimum, self._level = path, minimum, level
 
     def prepare(self, context: Context) -> None:
-        """Measure the cues, if the option ``cues`` is not given.
+        """Measure which words are cues (words that betray the answer), if the option ``cues`` is not given.
 
         Raises:
             SkipCheck: The data has no significant cue.

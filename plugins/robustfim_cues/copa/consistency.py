@@ -19,7 +19,7 @@ NONE = "none right"
 
 
 def consistency(check: CheckRecord, record: Record) -> dict[str, int]:
-    """Count the pairs of a check by which of their two instances the model solves.
+    """Count the mirrored pairs of a check by case: the model solves both instances, only one of them, or none.
 
     Args:
         check: A check with the expectation ``both_right``.
@@ -34,7 +34,7 @@ def consistency(check: CheckRecord, record: Record) -> dict[str, int]:
 
 
 def lines(record: Record) -> Iterator[str]:
-    """Yield one line for each check with the expectation ``both_right``, with its counts of pairs."""
+    """Yield a line for each check that expects ``both_right``, with the numbers of pairs solved and unsolved."""
     for check in record.checks:
         if check.expectation.get("use") == "both_right" and check.tested:
             counts = consistency(check, record)
@@ -42,7 +42,7 @@ def lines(record: Record) -> Iterator[str]:
 
 
 def pair_tables(pairs: Sequence[Sequence[Example]], answers: Mapping[str, str], most: int) -> tuple[str, Table, Table]:
-    """Count pairs by case, and list the pairs in which the model does not solve both instances.
+    """Count mirrored pairs by how many instances the model solves, and list the pairs that it does not fully solve.
 
     Args:
         pairs: Pairs of an original and its mirror.

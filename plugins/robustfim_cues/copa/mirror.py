@@ -66,8 +66,8 @@ class BothRight:
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
         """Judge a pair as failed if the prediction of the example or of the candidate is wrong.
 
-        Without gold labels the check is not applicable to the pair. The margin of the judgement is the distance of the
-        gold label behind the best other label, for the worse of the two predictions.
+        Without gold labels the check is not applicable to the pair. The margin (how clearly the pair fails) is the
+        probability of the best other label minus that of the gold label, in the worse of the two predictions.
         """
         gold, other = candidate.source.label, candidate.label or candidate.source.label
         if gold is None or other is None:

@@ -14,14 +14,15 @@ __all__ = ["Balance", "balance_of", "faults", "unmirrored"]
 
 @dataclass(frozen=True)
 class Balance:
-    """The balance of the cues in a set of choices.
+    """A summary of how evenly cues (words) are spread over right and wrong alternatives in a set of choices.
 
     Attributes:
         instances: The number of instances.
         cues: The number of cues that apply often enough.
         unbalanced: Cues that stand in right alternatives more often, or less often, than in wrong ones.
         significant: Unbalanced cues that are significant after correction.
-        strongest: The largest distance of a productivity from 1/2, in [0, 1/2].
+        strongest: The largest distance of a cue's productivity (its fraction of right alternatives) from 1/2, in [0,
+            1/2].
     """
 
     instances: int
@@ -32,7 +33,7 @@ class Balance:
 
 
 def balance_of(examples: Sequence[Example], *, minimum: int = 5) -> Balance:
-    """Measure how balanced the cues of a set of choices are.
+    """Measure how evenly cues (words) are spread over right and wrong alternatives in a set of choices.
 
     Args:
         examples: Labelled choices.
@@ -54,7 +55,7 @@ def balance_of(examples: Sequence[Example], *, minimum: int = 5) -> Balance:
 
 
 def unmirrored(examples: Sequence[Example]) -> list[Example]:
-    """List the original instances without a mirror, in their order.
+    """List the original instances without a mirror (the same alternatives, the other one right), in their order.
 
     Raises:
         DataError: An example has no column ``pair``.

@@ -44,7 +44,7 @@ _LEADING, _SHOWN = 100, 10
 
 
 def cue_passages(cues: Cues, examples: Sequence[Example], fields: Sequence[str] = ()) -> list[Passages]:
-    """Show examples with the most significant cues, with the cues marked.
+    """Find examples of the most significant cues (words that betray the label), with the cues marked.
 
     Args:
         cues: The cues.
@@ -117,10 +117,11 @@ def _marked(text: str, cue: str) -> list[tuple[Mark, str]]:
 
 
 def productivity_figure(cues: Cues, most: int | None = None) -> Figure:
-    """Draw the productivity of cues against their coverage.
+    """Draw, for cues (words that betray the label), how often they are right against how often they occur.
 
     Args:
-        cues: The cues.
+        cues: The cues. The figure shows their productivity, the fraction of hits where they apply, against their
+            coverage, the fraction of examples to which they apply.
         most: The largest number of cues to draw, the most significant first; None for all.
     """
     sure, shown = set(cues.significant()), cues.found[:most]
@@ -153,7 +154,7 @@ def productivity_figure(cues: Cues, most: int | None = None) -> Figure:
 
 
 def cues_table(cues: Cues, most: int | None = None) -> Table:
-    """List cues, the most significant first.
+    """Return a table of cues (words that betray the label) with their measures, the most significant first.
 
     Args:
         cues: The cues.

@@ -14,7 +14,7 @@ __all__ = ["Cue", "Cues", "measure"]
 
 @dataclass(frozen=True)
 class Cue:
-    """A token or n-gram with its measures as a cue.
+    """A word or n-gram, with numbers on how strongly it is associated with a label.
 
     Attributes:
         text: The cue; ``field:cue`` if several fields are read.
@@ -61,13 +61,13 @@ class Cue:
 
 @dataclass(frozen=True)
 class Cues:
-    """The measured cues of a data set.
+    """All measured cues of a data set: words or n-grams, with their association with a label.
 
     Attributes:
         found: The cues that apply to at least ``minimum`` examples, the smallest p-value first.
         examples: The number of examples.
         choices: Whether the examples are choices between two alternatives.
-        minimum: The smallest applicability of a cue.
+        minimum: The smallest number of examples to which a cue must apply.
         rarer: The number of cues left out because they apply to fewer than ``minimum`` examples.
     """
 
@@ -89,13 +89,13 @@ def measure(
     minimum: int = 5,
     fields: Sequence[str] = (),
 ) -> Cues:
-    """Measure every cue of a data set.
+    """Measure how strongly each word or n-gram of a data set is associated with a label.
 
     Args:
         examples: Labelled examples: choices, texts or pairs of texts.
         longest: The largest n of n-grams, ≥ 1.
-        minimum: The smallest applicability of a cue, ≥ 1. Applicability does not depend on labels, so only the
-            remaining cues count in the correction.
+        minimum: The smallest number of examples to which a cue must apply, ≥ 1. Rarer cues are not tested, so Holm's
+            correction does not count them.
         fields: The fields to read; by default the alternatives of choices, all fields of other examples.
 
     Returns:

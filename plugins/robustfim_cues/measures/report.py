@@ -12,7 +12,7 @@ __all__ = ["as_page", "lines"]
 
 
 def lines(cues: Cues, top: int) -> Iterator[str]:
-    """Write a table of cues for the terminal, the most significant first.
+    """Yield a terminal table of cues (words that betray the label), the most significant first.
 
     Args:
         cues: The cues.
@@ -37,7 +37,7 @@ def lines(cues: Cues, top: int) -> Iterator[str]:
 
 
 def as_page(cues: Cues, data: str, examples: Sequence[Example], fields: Sequence[str] = ()) -> str:
-    """Write an HTML page with a figure of productivity against coverage, the table of cues, and examples.
+    """Return an HTML page on cues: a figure of how often they are right, their table, and examples.
 
     Args:
         cues: The cues.

@@ -48,8 +48,8 @@ class HardAsEasy:
         """Split the examples of the run into easy and hard examples.
 
         Raises:
-            SkipCheck: The partial-input model is uninformative for every example, as on data where each alternative is
-                right once and wrong once.
+            SkipCheck: The model that sees only part of the input is uninformative for every example, as on data where
+                each alternative is right once and wrong once.
             DataError: The split cannot be read or computed, or all examples of the run are easy, or all are hard.
         """
         if self._split is not None:

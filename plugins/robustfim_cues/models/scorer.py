@@ -62,7 +62,7 @@ class CueScore:
         return [given.get(example.id, nan) for example in examples]
 
     def cross_validated(self, examples: Sequence[Example], seed: int) -> PartialInput:
-        """Cross-validate the small model on the examples; the result for the same examples and seed is cached.
+        """Cross-validate the small model on the examples, and cache the result for the same examples and seed.
 
         Raises:
             DataError: There are fewer examples than folds, or a field is unknown.

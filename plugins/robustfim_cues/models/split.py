@@ -19,7 +19,7 @@ Side = Literal["easy", "hard"]
 
 
 def write_split(examples: Sequence[Example], solved: PartialInput, path: Path) -> Path:
-    """Write for each example whether it is easy or hard, one JSON object a line.
+    """Write a JSON Lines file that says for each example whether it is easy or hard.
 
     Args:
         examples: The examples that were cross-validated.
@@ -36,7 +36,7 @@ def write_split(examples: Sequence[Example], solved: PartialInput, path: Path) -
 
 
 def read_split(path: Path) -> dict[str, Side]:
-    """Read a split into easy and hard examples.
+    """Read from a file which examples are easy and which are hard.
 
     Args:
         path: A file that :func:`write_split` wrote.

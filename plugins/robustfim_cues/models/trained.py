@@ -22,7 +22,7 @@ _STOP = 10
 
 
 class TrainedModel:
-    """A model that a trainer makes, and that never sees some fields, neither in training nor in prediction.
+    """A model that a trainer plugin makes without some text fields, both in training and in prediction.
 
     Args:
         trainer: The trainer, such as ``huggingface/choice``.
@@ -69,11 +69,11 @@ class TrainedModel:
 
 
 def made_by(trainer: Named, use: Use) -> Model:
-    """Load the model that a trainer wrote.
+    """Load the model that a trainer plugin has trained and written.
 
     Args:
         trainer: The trainer.
-        use: The model as a suite names it, which the trainer returned.
+        use: The model's name and options, which the trainer returned.
     """
     model: Model = Named("models", use, trainer.file, trainer.manager).make()
     return model

@@ -18,7 +18,7 @@ __all__ = [
 
 
 def sensitivity_answer(found: Mapping[str, Sensitivities]) -> str:
-    """Return a sentence that compares the sensitivity to the most productive cues with that to an average word."""
+    """Return a sentence on how much more models react to the strongest cues than to an average word."""
     sentences = []
     for name, sensitivities in found.items():
         filled = [band for band in bands(sensitivities) if band.relative]
@@ -38,7 +38,7 @@ def sensitivity_answer(found: Mapping[str, Sensitivities]) -> str:
 
 
 def sensitivity_bands(found: Mapping[str, Sensitivities]) -> Table:
-    """List each model's mean sensitivity to cues by bands of productivity; for two models, also the difference."""
+    """Return a table of each model's mean sensitivity to cues, by how often the cues are right (productivity)."""
     banded = {name: bands(sensitivities) for name, sensitivities in found.items()}
     heads = [f"{word}{f', {name}' if len(found) > 1 else ''}" for name in found for word in ("cues", "relative")]
     rows = []

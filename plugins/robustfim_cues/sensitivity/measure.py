@@ -30,7 +30,7 @@ class CueSensitivity:
     """The sensitivity of a model to one cue, averaged over all places of the cue in chosen alternatives.
 
     Attributes:
-        cue: The cue, with its productivity.
+        cue: The cue, with its productivity: the fraction of right alternatives among those with the cue.
         norm: The mean norm of the gradient of the chosen alternative's score with respect to the cue's embedding.
         relative: The mean of norm / n, where n is the mean gradient norm of all words of the same alternative. 1 is the
             sensitivity to an average word. Unlike ``norm``, it is comparable between models.
@@ -45,7 +45,7 @@ class CueSensitivity:
 
 @dataclass(frozen=True)
 class Band:
-    """The cues whose productivity lies between two bounds.
+    """The cues whose productivity (fraction of right alternatives) lies between two bounds.
 
     Attributes:
         low: The lower bound of the productivity.
@@ -64,11 +64,11 @@ class Band:
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """Return the 95 % t interval of the mean over cues, cut off at 0; None for fewer than three cues."""
+        """Return the 95 % t interval of the cues' mean relative sensitivity, cut off at 0; None below three cues."""
         return mean_interval(list(self.relative.values()), low=0.0)
 
     def difference(self, other: Band) -> tuple[float, tuple[float, float] | None]:
-        """Return the mean difference of relative sensitivity from another band, and its 95 % t interval.
+        """Return by how much this band's mean relative sensitivity exceeds another's, and a 95 % t interval.
 
         The mean is over the cues that are in both bands.
         """

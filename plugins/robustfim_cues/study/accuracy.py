@@ -25,7 +25,7 @@ MEASURES: Mapping[str, str] = {
 
 @dataclass(frozen=True)
 class Accuracy:
-    """The answers of the models of one training regime, counted by one measure.
+    """Which instances the models of one training regime answer rightly, by one measure.
 
     Attributes:
         regime: The training regime, a key of ``REGIMES``.

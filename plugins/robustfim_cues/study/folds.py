@@ -26,7 +26,7 @@ REGIMES: Mapping[str, str] = {
 
 @dataclass(frozen=True)
 class Training:
-    """One training: a regime on one fold.
+    """The data of one training: a training regime (choice of instances) on one fold of the cross-validation.
 
     Attributes:
         regime: A key of ``REGIMES``.

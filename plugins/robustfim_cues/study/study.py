@@ -40,7 +40,7 @@ def cues_study(
         folds: The number of folds, ≥ 2.
         dev: The fraction of the pairs outside the test data that becomes development data, in (0, 1).
         seed: The seed of folds, trainings and the split into Easy and Hard.
-        minimum: The smallest applicability of a cue.
+        minimum: The smallest number of examples to which a cue must apply.
         folder: Where to write the models. Models of the same experiment that are already there are not trained again.
         started: The start time of the study, ISO 8601, UTC.
         report: Called with lines of progress.
@@ -153,7 +153,7 @@ def _question(regimes: Sequence[str]) -> str:
 
 
 def answer(found: Sequence[Accuracy], compared: Sequence[Comparison]) -> str:
-    """Return a sentence on which regime solves more pairs of an instance and its mirror."""
+    """Return a sentence on which training regime solves more pairs of an instance and its mirror."""
     rates = {accuracy.regime: accuracy.rate for accuracy in found if accuracy.measure == "pairs"}
     solved = ", ".join(f"trained on {name} {percent(rate.rate, rate.interval)}" for name, rate in rates.items())
     sentence = f"of {next(iter(rates.values())).tested} pairs are solved, {solved}"
