@@ -68,7 +68,7 @@ class Guided:
         return {} if self._given is None else {"surrogate": str(self._given.fingerprint)}
 
     def effects(self, candidates: Sequence[Candidate], context: Context) -> Sequence[float]:
-        """Estimate how far each candidate lowers the margin of its source.
+        """Estimate how far each perturbed text lowers its source's margin (top logit minus runner-up).
 
         Returns:
             One number for each candidate, in logits; candidates with large numbers are tried first. 0 for a step in

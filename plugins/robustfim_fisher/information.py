@@ -25,9 +25,10 @@ TIE = 1e-6
 
 
 def lambda_max(differences: Differences) -> Array:
-    """Return the largest eigenvalue of G of each example.
+    """Return the largest eigenvalue of each example's Fisher information matrix G.
 
-    With two classes it is p(1 − p) ‖∇(z₀ − z₁)‖²; with more classes see :func:`top_eigenpair`.
+    With two classes and probabilities p and 1 − p, the eigenvalue is p(1 − p) ‖∇(z₀ − z₁)‖²; with more classes see
+    :func:`top_eigenpair`.
 
     Args:
         differences: The batch's logit differences and their gradients.
@@ -41,7 +42,7 @@ def lambda_max(differences: Differences) -> Array:
 
 
 def top_eigenpair(differences: Differences) -> tuple[Array, Array]:
-    """Return the largest eigenvalue of G and its unit eigenvector e, for each example.
+    """Return the largest eigenvalue of each example's Fisher information G, with its unit eigenvector e.
 
     The sign of e is chosen so that the predicted label loses probability: e · ∇margin ≤ 0. If e and ∇margin are
     orthogonal (|cos| ≤ 1e-6), the sign makes the entry of e with the largest magnitude (the first of equals) positive.
@@ -72,7 +73,7 @@ def top_eigenpair(differences: Differences) -> tuple[Array, Array]:
 
 
 def opposite(gradients: Array) -> Array:
-    """Return the eigenvector for two classes, −g/‖g‖, where G = p(1 − p) g gᵀ. The margin falls along it.
+    """Return the top eigenvector of the Fisher information for two classes: −g/‖g‖, with g the margin's gradient.
 
     Args:
         gradients: ∇margin of each example, ``[batch, tokens, dims]``.
@@ -84,7 +85,7 @@ def opposite(gradients: Array) -> Array:
 
 
 def orient(vectors: Array, gradients: Array) -> Array:
-    """Give eigenvectors the sign that :func:`top_eigenpair` defines.
+    """Choose the sign of eigenvectors so that the predicted label loses probability along them.
 
     Args:
         vectors: Unit vectors or zeros, ``[batch, tokens, dims]``.
@@ -97,10 +98,10 @@ def orient(vectors: Array, gradients: Array) -> Array:
 
 
 def boundary_distance(differences: Differences) -> Array:
-    """Return the first-order distance to the nearest decision boundary.
+    """Return each example's first-order distance to the nearest decision boundary.
 
-    The distance is the minimum over c of (z₀ − z_c) / ‖∇(z₀ − z_c)‖, one step of DeepFool (Moosavi-Dezfooli, Fawzi &
-    Frossard 2016, eq. 8); for two classes |Δz| / ‖∇Δz‖.
+    With z₀ the largest logit and z_c the other logits, the distance is the minimum over c of (z₀ − z_c) / ‖∇(z₀ −
+    z_c)‖, one step of DeepFool (Moosavi-Dezfooli, Fawzi & Frossard 2016, eq. 8); for two classes |Δz| / ‖∇Δz‖.
 
     Args:
         differences: The batch's logit differences and their gradients.

@@ -32,7 +32,7 @@ SCALE_FLOOR = 1e-30
 
 @dataclass(frozen=True)
 class Eigenpair:
-    """The largest eigenvalue of G for one example, with its residual.
+    """The largest eigenvalue of the Fisher information G at one example, its eigenvector, and the error.
 
     Attributes:
         value: λmax, ≥ 0; NaN where a logit is not finite.
@@ -50,15 +50,16 @@ class Eigenpair:
 def lanczos_eigenpair(
     model: DifferentiableModel, embedded: Embedded, *, tokens: Literal["text", "all"] = "text", seed: int = 0
 ) -> Eigenpair:
-    """Return the largest eigenvalue of G = Jᵀ S J and its eigenvector, S = diag(p) − p pᵀ, for one example.
+    """Return the largest eigenvalue of one example's Fisher information G, and its eigenvector, by Lanczos iterations.
 
-    Jᵀ u is a backward pass. J v is the derivative of u ↦ ⟨Jᵀ u, v⟩, which is linear in u, so J v is a backward pass
-    through the backward pass. Unlike forward differentiation, this works for recurrent layers and for attention.
+    G = Jᵀ S J with S = diag(p) − p pᵀ, where J is the Jacobian of the logits and p are the probabilities. Jᵀ u is a
+    backward pass. J v is the derivative of u ↦ ⟨Jᵀ u, v⟩, which is linear in u, so J v is a backward pass through the
+    backward pass. Unlike forward differentiation, this works for recurrent layers and for attention.
 
     Args:
         model: A differentiable model of any number of classes.
         embedded: A batch of one example, as ``model.embed`` returned it.
-        tokens: ``"text"`` leaves special tokens out of x, ``"all"`` takes them in.
+        tokens: ``"text"`` excludes special tokens, ``"all"`` includes them.
         seed: Seed of the first vector, Jᵀ L r, where r is normal and L Lᵀ = S. The vector is a sample of N(0, G), so it
             has no component in the kernel of G, which is most of the space, and E ‖Jᵀ L r‖² is the trace of G.
 

@@ -35,11 +35,12 @@ LOOKUP = 128
 
 @dataclass(frozen=True)
 class Moves:
-    """The moves of a batch of candidates.
+    """The changes of token embeddings that a batch of perturbed texts makes.
 
     Attributes:
         sources: The distinct sources, in the order of their rows.
-        changes: w · (t − f), ``[moves, dims]``, at least float32.
+        changes: The vector by which each token's embedding moves, times the move's weight, ``[moves, dims]``, at least
+            float32.
         rows: The row of the token that moves, among the tokens of all sources, ``[moves]``.
         owners: The candidate of each move, ``[moves]``.
         candidates: The number of candidates.
@@ -76,13 +77,13 @@ class Moves:
         return cls(sources, weight[:, None] * moved, where[:, 0], owner, len(candidates))
 
     def along(self, directions: Sequence[Array]) -> Array:
-        """Return ⟨v, Δ⟩ for each candidate, where Δ is the sum of its moves.
+        """Return how far each perturbed text moves along its source's direction v.
 
         Args:
             directions: v for each source, ``[tokens, dims]`` without padding.
 
         Returns:
-            ``[candidates]``.
+            ⟨v, Δ⟩, ``[candidates]``, where Δ is the change of the embedding.
         """
         xp = array_namespace(self.changes)
         each = xp.astype(to_device(xp.concat(list(directions)), device(self.changes)), self.changes.dtype)
@@ -100,12 +101,12 @@ class Moves:
 
 
 def summed(values: Array, places: Array, number: int) -> Array:
-    """Add up rows that have the same place.
+    """Sum the rows of an array that have the same index in ``places``.
 
     Args:
         values: ``[rows, …]``.
-        places: The place of each row, ``[rows]``.
-        number: The number of places.
+        places: The index of the sum to which each row belongs, ``[rows]``.
+        number: The number of sums.
 
     Returns:
         ``[number, …]``.

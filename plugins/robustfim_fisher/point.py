@@ -14,11 +14,12 @@ __all__ = ["FisherPoint", "Vectors"]
 
 @dataclass(frozen=True, eq=False)
 class Vectors:
-    """The vectors of a point, in embedding space, on the CPU.
+    """The margin's gradient and the top eigenvector of the Fisher information at one example, on the CPU.
 
     Attributes:
-        margin_gradient: ``[tokens, dims]``, without padding; zero at special tokens that are left out.
-        across: The eigenvector, in the same form; None if it is opposite to the gradient, as with two classes.
+        margin_gradient: The gradient of the margin, ``[tokens, dims]``, without padding; zero at special tokens that
+            are left out.
+        across: The eigenvector, ``[tokens, dims]``; None if it points opposite to the gradient, as with two classes.
     """
 
     margin_gradient: Array
@@ -36,16 +37,16 @@ class Vectors:
 
 @dataclass(frozen=True, eq=False)
 class FisherPoint:
-    """The local geometry of a model at one example; implements :class:`robustfim.roles.Point`.
+    """The Fisher information, margin and gradient of a model at one example; a :class:`robustfim.roles.Point`.
 
-    The numbers are kept as long as the point. The vectors are large, so the geometry keeps them in bounded memory, and
-    computes them again after they were dropped.
+    The eigenvector and gradient are large, so the geometry keeps them in bounded memory, and computes them again after
+    they were dropped.
 
     Attributes:
         lambda_max: The largest eigenvalue of the Fisher information, ≥ 0; NaN where a logit is not finite.
         distance: The first-order distance to the nearest decision boundary, ≥ 0 or inf; NaN as for ``lambda_max``.
         margin: The difference of the two largest logits, ≥ 0; NaN as for ``lambda_max``.
-        recall: A function that returns the vectors.
+        recall: A function that returns the eigenvector and the gradient.
         residual: ‖G e − λmax e‖ / λmax, a bound on the relative error of λmax; 0 if λmax was computed exactly.
     """
 
@@ -57,7 +58,7 @@ class FisherPoint:
 
     @property
     def eigenvector(self) -> Array:
-        """Return the unit eigenvector of λmax, ``[tokens, dims]``. Along it the predicted label loses probability.
+        """Return the unit eigenvector of λmax, ``[tokens, dims]``, along which the predicted label loses probability.
 
         The vector is 0 if λmax is 0, and NaN if λmax is NaN.
         """

@@ -17,7 +17,7 @@ __all__ = ["embedding_shifts"]
 def embedding_shifts(
     model: Model, geometry: Geometry, candidates: Sequence[Candidate], *, tokens: Literal["text", "all"]
 ) -> list[Shift]:
-    """Return ‖Δ‖ and cos(Δ, e) of each candidate.
+    """Return how far each perturbed text moves the embedding, and the cosine with the top eigenvector.
 
     Δ is the change of the source's embedding and e the top eigenvector. e is a unit vector along which the predicted
     label loses probability, so ‖Δ‖ · cos(Δ, e) is the distance moved in this direction. :mod:`robustfim_fisher.moves`

@@ -68,7 +68,7 @@ class SmallestStep(Steps):
         self._norms.update({example.id: norm for example, norm in zip(examples, found, strict=True)})
 
     def propose(self, example: Example, random: Random) -> Iterable[Candidate]:
-        """Propose the smallest step that changes the label, or a step of length ``bound`` if none does."""
+        """Yield the smallest step that changes the example's label, or a step of length ``bound`` if none does."""
         if example.id not in self._norms:
             self.foresee([example])
         norm = self._norms[example.id]

@@ -60,7 +60,7 @@ class SmallestStep:
         self.tokens: Literal["text", "all"] = tokens
 
     def score(self, examples: Sequence[Example], context: Context) -> Sequence[float]:
-        """Score examples.
+        """Return for each example the smallest norm of a step that changes its label.
 
         Returns:
             The norm for each example, > 0; inf if no step within the bound changes the label.

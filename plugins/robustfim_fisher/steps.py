@@ -29,7 +29,7 @@ for each example, uniform on the sphere over the tokens moved by e."""
 def predict_steps(
     model: Model, geometry: Geometry, candidates: Sequence[Candidate], tokens: Literal["text", "all"]
 ) -> NDArray[np.float64]:
-    """Predict each candidate's source after its embedding was moved by step.norm times the step's direction.
+    """Predict the labels after each candidate's step: its source's embedding moved by a norm along a direction.
 
     Args:
         model: A differentiable model.

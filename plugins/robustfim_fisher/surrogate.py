@@ -20,7 +20,7 @@ _BATCH = 64
 
 
 class Surrogate:
-    """The surrogate's gradients and predictions, with the members of a Context that an order needs."""
+    """A second model that supplies gradients for a model without any, in the form of a run's Context."""
 
     def __init__(self, model: Any) -> None:
         self.model: DifferentiableModel = model
@@ -44,7 +44,7 @@ class Surrogate:
         """Do nothing: passes of a surrogate do not count as passes of the model."""
 
     def signs(self, sources: Sequence[Example], context: Context) -> dict[str, float]:
-        """Return the sign for the surrogate's gradient at each source.
+        """Return the sign by which the surrogate's gradient is multiplied at each source text.
 
         Returns:
             By the id of a source, 1 if both models predict the same label, else −1. If they disagree, a more confident

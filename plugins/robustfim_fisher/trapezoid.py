@@ -36,7 +36,7 @@ _Path: TypeAlias = tuple[list[Candidate], tuple[int, int]]
 def trapezoid_effects(
     context: Context | Surrogate, candidates: Sequence[Candidate], *, gradients: int, tokens: Literal["text", "all"]
 ) -> list[float]:
-    """Estimate by how much each candidate lowers the margin of its source, from several gradients for each source.
+    """Estimate, from several gradients, by how much each perturbed text lowers its source's margin.
 
     Args:
         context: The run, whose model, geometry and predictions are used.
@@ -45,8 +45,9 @@ def trapezoid_effects(
         tokens: ``"text"`` for gradients with respect to the text only, ``"all"`` to include special tokens.
 
     Returns:
-        One number for each candidate, in logits. It is the first-order effect if no candidate of the source has an
-        effect above 0, or if a later gradient is not finite; 0 if the first gradient is not finite.
+        One number for each candidate, in logits. The number is the effect by the first gradient alone if no candidate
+        of the source has an effect above 0, or if a later gradient is not finite; 0 if the first gradient is not
+        finite.
     """
     model = cast(DifferentiableModel, context.model)
     first = first_order_effects(model, context.geometry, candidates, tokens=tokens)

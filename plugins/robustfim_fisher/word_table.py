@@ -31,7 +31,7 @@ LOOKUP = 256
 
 @dataclass(frozen=True)
 class WordTable:
-    """Words and their embeddings.
+    """A table of words and their embeddings, used to choose replacements.
 
     Attributes:
         words: ``[words]``, distinct.

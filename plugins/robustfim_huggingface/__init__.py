@@ -42,7 +42,7 @@ def robustfim_offers() -> dict[str, dict[str, str]]:
 
 @hookimpl(tryfirst=True)
 def robustfim_translate(kind: str, value: object) -> dict[str, Any] | None:
-    """Accept a pipeline of transformers (as ``huggingface/pipeline``) or a model folder in place of a named model."""
+    """Convert a transformers pipeline or the path of a model folder to the suite entry of the model that reads it."""
     if kind != "models":
         return None
     if isinstance(value, Path):

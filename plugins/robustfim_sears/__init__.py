@@ -12,7 +12,7 @@ __all__ = ["robustfim_commands", "robustfim_first_suite", "robustfim_offers", "r
 
 @hookimpl
 def robustfim_offers() -> dict[str, dict[str, str]]:
-    """Offer paraphrasers, perturbations by rules and paraphrases, and a constraint on a paraphraser's score.
+    """Name this plugin's paraphrasers, its perturbations by rules and paraphrases, and its constraint.
 
     A paraphraser also scores pairs of texts that it did not make, ``score(texts, candidates)``. Rules are filtered by
     this score: for a text whose meaning a rule changes, the score must be below the paraphraser's ``tau``.

@@ -93,7 +93,7 @@ def robustfim_offers() -> dict[str, dict[str, str]]:
 
 @hookimpl
 def robustfim_cards() -> dict[str, Card]:
-    """Return the ratings that readers gave to edits of words, names, numbers and sentences, in all languages."""
+    """Return each perturbation's card: the ratings that readers gave to its edits."""
     from robustfim.record import read_cards
 
     folder = Path(__file__).parent
@@ -110,9 +110,9 @@ def robustfim_resources() -> dict[str, tuple[str, str]]:
 
 @hookimpl
 def robustfim_first_suite(examples: Sequence[Example]) -> dict[str, object]:
-    """Add the perturbations that keep the meaning and need no options to a first suite, the quickest first.
+    """Return checks for a new suite: perturbations that keep the meaning and need no options, the quickest first.
 
-    Those for other languages are added if the data has texts in a language with tables.
+    Perturbations for other languages are added if the data has texts in a supported language.
     """
     form, names = {"candidates": 4}, {"candidates": 5}
     plain = ("punctuation", "case", "spaces", "regional_spelling", "contractions", "links", "neutral_sentence")

@@ -27,10 +27,10 @@ _REPAIR = "install robustfim again."
 
 
 def resources() -> dict[str, tuple[str, str]]:
-    """Check that the files of the lexicons and the tagger exist, without parsing them or importing spaCy.
+    """Check that this plugin's lexicon files and its part-of-speech tagger are installed, without loading them.
 
     Returns:
-        ``lexicons`` and ``tagger``, each with a state and a sentence about it.
+        A mapping from ``lexicons`` and ``tagger`` to a state and a sentence that explains the state.
     """
     return {"lexicons": _lexicons(), "tagger": _tagger()}
 

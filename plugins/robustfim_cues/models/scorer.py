@@ -51,7 +51,7 @@ class CueScore:
         self._found: tuple[tuple[object, ...], PartialInput] | None = None  # the section shows what was scored
 
     def score(self, examples: Sequence[Example], context: Context) -> Sequence[float]:
-        """Score examples.
+        """Return each example's probability of the gold label under the small model; NaN without a gold label.
 
         Raises:
             DataError: There are fewer labelled examples than folds, or a field is unknown.

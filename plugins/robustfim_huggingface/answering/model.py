@@ -84,7 +84,7 @@ class QuestionAnswering(SavedModel["AnswerNetwork"]):
         )
 
     def window(self, examples: Sequence[Example]) -> list[list[Span] | None]:
-        """Return the spans that the model reads of each example whose question is truncated; None for other examples.
+        """Return the parts of truncated examples that the model reads; None for examples that are not truncated.
 
         The spans are the beginning of the question and the whole context, which is read in overlapping windows.
         """

@@ -51,7 +51,7 @@ class AnswerNetwork(Network):
         most_tokens: int,
         unanswerable: bool,
     ) -> list[list[tuple[str, float]]]:
-        """Answer questions.
+        """Return the likeliest answers to questions, each a span of the question's context.
 
         Args:
             pairs: Questions with their contexts, ``[questions]``.

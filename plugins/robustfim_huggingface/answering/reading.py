@@ -51,7 +51,7 @@ class WindowReading:
         return question if len(offsets) <= half else question[: offsets[half - 1][1]] if half else ""
 
     def windows(self, question: str, context: str, stride: int) -> Any:
-        """Tokenize a question with each window of its context.
+        """Tokenize a question together with each window (overlapping section) of its context.
 
         Args:
             question: The question, already truncated by :meth:`cut`.

@@ -36,7 +36,7 @@ class Window:
 def best_answers(
     context: str, windows: Sequence[Window], *, most_tokens: int, unanswerable: bool, count: int
 ) -> list[tuple[str, float]]:
-    """Choose the likeliest answers.
+    """Return the likeliest answers, given the logits of all windows of a context.
 
     The score of a span is the sum of its two logits (Devlin et al. 2019), the largest over all windows with this span.
     The score of "no answer" is the smallest over all windows, as in the evaluation of SQuAD 2. Probabilities are the

@@ -19,7 +19,7 @@ PADDING = 0
 
 @dataclass(frozen=True)
 class Passage:
-    """A sequence of tokens.
+    """A tokenized text, with the place of each token in the example.
 
     Attributes:
         ids: The ids of the tokens.
@@ -58,7 +58,7 @@ class Branching:
         return (self.stem, *self.branches, *self.stems[1:])
 
     def rows(self, alone: bool) -> list[list[int]]:
-        """Return, for each row of the forward pass, the indices of the tokens of x that the row has, prompt by prompt.
+        """Return for each row of the forward pass the indices of the row's tokens in the input x, prompt by prompt.
 
         Args:
             alone: Whether one row for each prompt is enough, because every answer has one token. Otherwise there is one
@@ -73,7 +73,7 @@ class Branching:
 
 
 def arrange(branchings: Sequence[Branching]) -> tuple[Tensor, Tensor, dict[str, Tensor]]:
-    """Arrange a batch in tensors, padded on the right.
+    """Return the tensors of a batch of prompts and answers, padded on the right.
 
     Args:
         branchings: Examples with the same number of branches and stems, ``[batch]``.

@@ -62,7 +62,7 @@ class CausalChoice(CausalModel):
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The numbers of the alternatives, from ``1``, in the order of the columns of ``predict``."""
+        """The labels: the numbers of the alternatives, from ``1``, in the order of the columns of ``predict``."""
         return tuple(str(number + 1) for number in range(len(self._choices)))
 
     def _deciding(self) -> list[object]:

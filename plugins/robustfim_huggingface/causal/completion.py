@@ -15,7 +15,7 @@ Normalise: TypeAlias = Literal["none", "tokens", "pmi"]
 
 @dataclass(frozen=True)
 class Completion:
-    """One example in the form that the model reads.
+    """One example as a causal language model reads it: a prompt and possible answers.
 
     Attributes:
         prompt: The text before the answer.

@@ -74,7 +74,7 @@ class CausalModel(SavedModel["CausalNetwork"]):
         return [self._checkpoint.digest, self._template, self._neutral, self._normalise, self._max_length, self._dtype]
 
     def predict(self, examples: Sequence[Example]) -> Any:
-        """Predict examples in batches of ``batch_size``.
+        """Return the class probabilities of examples, in batches of ``batch_size``.
 
         Returns:
             Probabilities ``[examples, classes]``, a float64 array; a row is NaN if a logit is NaN, or if the prompt has
@@ -92,7 +92,7 @@ class CausalModel(SavedModel["CausalNetwork"]):
         return self._network.embed_completions([self._completion(example) for example in examples])
 
     def logits(self, embeddings: Any, embedded: Embedded) -> Any:
-        """Map input embeddings to logits, differentiably and without dropout. You can call it any number of times.
+        """Map input embeddings to logits, differentiably and without dropout.
 
         Returns:
             Logits ``[batch, classes]``, float32 or finer: the log-likelihoods, normalised by ``normalise``.
@@ -100,7 +100,7 @@ class CausalModel(SavedModel["CausalNetwork"]):
         return self._network.completion_logits(embeddings, embedded)
 
     def window(self, examples: Sequence[Example]) -> list[list[Span] | None]:
-        """List the spans of each example that the model reads; None if it reads the whole example."""
+        """Return for each example the parts of its text that the model reads; None if it reads the whole example."""
         return read_in_part(
             lambda example: self.embed([example]).spans[0],
             examples,

@@ -26,7 +26,7 @@ LOOKS_AHEAD = 1e-2
 
 
 class CausalNetwork(Network):
-    """A causal language model in memory. A class is a possible answer after the prompt, or a group of answers.
+    """A causal language model in memory, whose classes are possible answers after a prompt, or groups of answers.
 
     The logit of a class is log Σ exp s over its answers, with the score s defined in :class:`Answers`. Each token of an
     answer is predicted after the answer's earlier tokens. The input x has the tokens of the prompt and of the answers,

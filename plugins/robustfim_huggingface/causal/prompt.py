@@ -29,7 +29,7 @@ class FilledPrompt:
         return "".join(text for _, text in self.pieces)
 
     def find(self, start: int, end: int) -> tuple[int, Span]:
-        """Find the first field with one of the characters from ``start`` to ``end``, ignoring leading blanks.
+        """Find the field from which the characters ``start`` to ``end`` of the prompt come, ignoring leading blanks.
 
         Args:
             start: The first character, an index into :attr:`text`.
@@ -100,7 +100,7 @@ class Prompt:
 
     @property
     def anchor(self) -> str:
-        """A text with the same end as every prompt; a continuation is tokenized after it."""
+        """A text with the same end as every filled prompt, used to tokenize continuations."""
         return self.end if self.end.strip() else f".{self.end}"
 
     def fill(self, texts: Mapping[str, str], replaced: Collection[str] = ()) -> FilledPrompt:

@@ -67,7 +67,7 @@ class Checkpoint:
 
     @cached_property
     def digest(self) -> str:
-        """The hub's commit, or the SHA-256 of all files that affect a prediction, in hexadecimal digits."""
+        """An identifier of the saved model: the hub's commit, or a SHA-256 of all files that affect a prediction."""
         own = self.commit or _digest_of(self.folder)
         return own if self.adapter is None else f"{own} {_digest_of(self.adapter)}"
 

@@ -65,7 +65,7 @@ def reading_of(pipeline: Any) -> Reading:
 
 @contextmanager
 def cut_at(tokenizer: Any, limit: int | None) -> Iterator[None]:
-    """Set a tokenizer's limit inside the ``with`` block, so that every caller truncates texts there."""
+    """Set a tokenizer's maximum length inside the ``with`` block, so that every caller truncates texts there."""
     own = tokenizer.model_max_length
     tokenizer.model_max_length = own if limit is None else limit
     try:

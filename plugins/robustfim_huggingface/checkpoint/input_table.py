@@ -51,7 +51,7 @@ class InputTable:
 
     @contextmanager
     def exchanged(self, ids: Tensor, embeddings: Tensor) -> Iterator[None]:
-        """Inside the ``with`` block, make the model's lookup of ``ids`` return ``embeddings`` during one forward pass.
+        """Inside the ``with`` block, make the model's embedding lookup of ``ids`` return ``embeddings``.
 
         Args:
             ids: The token ids given to the model, ``[batch, tokens]``.

@@ -14,9 +14,9 @@ _GOES_ON = "##"
 
 
 def known_words(tokenizer: Any) -> list[str]:
-    """List the vocabulary's pieces that can begin a word, without the tokenizer's marks and special tokens.
+    """List the entries of a tokenizer's vocabulary that can begin a word, without marks and special tokens.
 
-    In a vocabulary of whole words these pieces are words. In a vocabulary of word pieces, some of them are only the
+    In a vocabulary of whole words, all entries are words. In a vocabulary of word pieces, some of them are only the
     beginnings of words.
     """
     rows: dict[str, int] = tokenizer.get_vocab()

@@ -24,7 +24,7 @@ _VOCABULARIES = ("tokenizer.json", "tokenizer_config.json", "vocab.txt", "vocab.
 
 
 def load_tokenizer(checkpoint: Checkpoint) -> Any:
-    """Load the tokenizer, and make sure that it can pad.
+    """Load a saved model's tokenizer, and make sure that it can pad.
 
     Raises:
         ModelError: There is no tokenizer, it cannot be loaded, or it has no token to pad with.
@@ -52,7 +52,7 @@ def load_tokenizer(checkpoint: Checkpoint) -> Any:
 def load_model(
     checkpoint: Checkpoint, dtype: Any, tokenizer: Any, auto: str = "AutoModelForSequenceClassification"
 ) -> Any:
-    """Load the model for evaluation, with frozen weights.
+    """Load a saved model for evaluation, with frozen weights.
 
     Raises:
         ModelError: The model cannot be loaded, or the saved weights are incomplete.

@@ -63,7 +63,7 @@ class Network:
         return self._by_batches(texts, pairs, batch_size, partial(probabilities_of, several=self._several))
 
     def outputs(self, texts: Sequence[str], pairs: Sequence[str] | None, batch_size: int) -> npt.NDArray[np.float64]:
-        """Return the head's raw outputs ``[texts, classes]``; a row is NaN if its text has no token."""
+        """Return the classifier head's raw outputs ``[texts, classes]``; a row is NaN if the text has no token."""
         return self._by_batches(texts, pairs, batch_size, numbers_of)
 
     def _by_batches(

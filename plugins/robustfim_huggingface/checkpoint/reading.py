@@ -24,7 +24,7 @@ _NO_LIMIT = 1_000_000
 
 
 class Reading:
-    """A tokenizer, with the input limit of its model.
+    """A tokenizer, with the largest number of tokens that its model can read.
 
     Args:
         tokenizer: A transformers tokenizer that can pad.

@@ -38,7 +38,7 @@ class Loading(TypedDict, total=False):
 
 
 class SavedModel(ABC, Generic[N]):
-    """Base class of all models of this plugin.
+    """Base class of this plugin's models, which are loaded from a folder or from the hub.
 
     The methods raise UsageError if an example lacks a field or its fields are ambiguous, and ModelError if the model
     cannot be loaded or has no table of input embeddings.
@@ -105,7 +105,7 @@ class SavedModel(ABC, Generic[N]):
         return self._network
 
     def known_words(self) -> list[str]:
-        """Return the vocabulary's pieces that can begin a word, in the vocabulary's order. This loads the model."""
+        """Return the entries of the model's vocabulary that can begin a word, in the vocabulary's order."""
         return self._network.known_words()
 
     def _field(self, example: Example, name: str, options: str) -> str:
@@ -120,7 +120,7 @@ class SavedModel(ABC, Generic[N]):
 
     @cached_property
     def fingerprint(self) -> str:
-        """The SHA-256 of the files (for a hub model, of its commit) and of every option that affects an answer."""
+        """A SHA-256 that identifies the model: its files or hub commit, and every option that affects an answer."""
         return hashlib.sha256(json.dumps(self._deciding()).encode()).hexdigest()
 
     @abstractmethod
@@ -154,5 +154,5 @@ class SavedModel(ABC, Generic[N]):
 
 
 def without_surrogates(text: str) -> str:
-    """Replace lone surrogates, which JSON allows and tokenizers refuse, by ``?``. No other character moves."""
+    """Replace lone surrogates (half characters), which JSON allows and tokenizers refuse, by ``?``."""
     return text.encode("utf-8", "replace").decode("utf-8")

@@ -13,7 +13,7 @@ __all__ = ["read_in_part"]
 def read_in_part(
     spans: Callable[[Example], Sequence[Span]], examples: Sequence[Example], cut: Sequence[bool]
 ) -> list[list[Span] | None]:
-    """Return the spans that a model reads of truncated examples.
+    """Return the parts of truncated examples that a model reads.
 
     Args:
         spans: A function that returns the places of the tokens that the model reads of an example.
@@ -21,8 +21,8 @@ def read_in_part(
         cut: For each example, whether it is truncated.
 
     Returns:
-        For each truncated example its spans; None for the other examples. A field without any span counts as read
-        whole.
+        For each truncated example its spans; None for the other examples. A field without any of these spans counts as
+        read whole.
     """
     found: list[list[Span] | None] = []
     for example, part in zip(examples, cut, strict=True):

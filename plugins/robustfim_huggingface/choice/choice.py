@@ -32,7 +32,7 @@ class Choice:
         return " ".join(text for _, text in self.context)
 
     def place(self, span: Span) -> Span:
-        """Return the place of a token in its field; None if the token is not in a field.
+        """Return where a token stands in its text field; None if the token is not in a field.
 
         Args:
             span: The token's place. A token of the context has the name ``""`` and its place in :attr:`text`.

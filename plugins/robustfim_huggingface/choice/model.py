@@ -56,7 +56,7 @@ class MultipleChoice(SavedModel["ChoiceNetwork"]):
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The numbers of the alternatives, from ``1``, in the order of the columns of ``predict``."""
+        """The labels: the numbers of the alternatives, from ``1``, in the order of the columns of ``predict``."""
         return tuple(str(number + 1) for number in range(len(self._choices)))
 
     def _deciding(self) -> list[object]:
@@ -82,7 +82,7 @@ class MultipleChoice(SavedModel["ChoiceNetwork"]):
         return self._network.embed_choices([self._read(example) for example in examples])
 
     def logits(self, embeddings: Any, embedded: Embedded) -> Any:
-        """Map input embeddings to logits, differentiably and without dropout. You can call it any number of times."""
+        """Map input embeddings to the logits of the alternatives, differentiably and without dropout."""
         return self._network.choice_logits(embeddings, embedded)
 
     def training_logits(self, examples: Sequence[Example]) -> Any:
@@ -90,7 +90,7 @@ class MultipleChoice(SavedModel["ChoiceNetwork"]):
         return self._network.training_choice_logits([self._read(example) for example in examples])
 
     def window(self, examples: Sequence[Example]) -> list[list[Span] | None]:
-        """Return the spans that the model reads of each example; None if it reads the whole example."""
+        """Return for each example the parts of its text that the model reads; None if it reads the whole example."""
         return read_in_part(
             lambda example: self.embed([example]).spans[0],
             examples,

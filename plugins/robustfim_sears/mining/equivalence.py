@@ -22,11 +22,11 @@ Pair = tuple[str, str]
 
 
 class Share(NamedTuple):
-    """The number of scored applications that keep the meaning.
+    """How many texts changed by a rule keep their meaning, of those that a paraphraser scored.
 
     Attributes:
-        equivalent: Applications with S ≥ τ.
-        scored: All scored applications.
+        equivalent: Changed texts whose score S is at least the threshold τ.
+        scored: All scored changed texts.
     """
 
     equivalent: int
@@ -52,13 +52,13 @@ class Equivalence:
         return [self._known[pair] for pair in pairs]
 
     def shares(self, rules: Sequence[tuple[str, Sequence[Pair]]], delta: float) -> list[Share | None]:
-        """Filter rules by E[SemEq] ≥ 1 − δ.
+        """Filter rules: keep those that preserve the meaning in a fraction of at least 1 − δ of their changes.
 
-        First ten applications of each rule are scored. The remaining applications are scored only for rules that can
-        still reach 1 − δ, which does not change the result.
+        Ten changed texts of each rule are scored first. The remaining texts are scored only for rules that can still
+        reach 1 − δ, which does not change the result.
 
         Returns:
-            For each kept rule its Share; None for a rejected rule.
+            For each kept rule the counts of scored texts; None for a rejected rule.
         """
         drawn = [self._draw(name, pairs) for name, pairs in rules]
         # 10 of 100 may fail at δ = 0.1, whose product 100 · 0.1 is not exactly 10.

@@ -39,7 +39,7 @@ def changed(before: Sequence[str], after: Sequence[str]) -> Change | None:
 
 
 def proposals(text: TaggedText, paraphrase: TaggedText, change: Change) -> Iterator[tuple[int, Proposal]]:
-    """Propose antecedents and consequents for a change.
+    """Yield possible rules for a change: the words to find (antecedent) and the new words (consequent).
 
     The change is proposed alone, with the word before, with the word after, and with both. Each word of the antecedent
     is given by its text, its coarse tag or its fine tag, in every combination. If the paraphrase repeats a word that is
@@ -47,7 +47,7 @@ def proposals(text: TaggedText, paraphrase: TaggedText, change: Change) -> Itera
 
     Args:
         text: The text.
-        paraphrase: Its paraphrase.
+        paraphrase: The paraphrase of the text.
         change: The result of :func:`changed`.
 
     Yields:
@@ -67,7 +67,7 @@ def proposals(text: TaggedText, paraphrase: TaggedText, change: Change) -> Itera
 
 
 def induce(pairs: Iterable[tuple[TaggedText, TaggedText]], most: int) -> list[Rule]:
-    """Collect the rules of many pairs, ordered by the number of pairs that they explain.
+    """Return the replacement rules behind many paraphrases, ordered by the number of pairs that they explain.
 
     A rule with a tag is left out if the tag stood for a single word in all its pairs, because nothing suggests that the
     rule holds for other words. (The paper leaves this to the filter, which then scores many more texts.)

@@ -46,7 +46,7 @@ def together(mined: Mined) -> str:
 
 
 def kept_by(mined: Mined) -> str:
-    """Return a phrase for changes whose score S reaches τ.
+    """Return a phrase for changes that count as keeping the meaning: a paraphraser's score S reaches its threshold τ.
 
     With the edit score, which compares known rewrites and not meanings, the phrase says so.
     """
@@ -70,7 +70,7 @@ def print_rule_table(console: Console, rule: MinedRule, mined: Mined, before: st
 
 
 def summary(mined: Mined) -> Iterator[str]:
-    """Yield sentences that count texts, paraphrases and rules, and the reasons why some were left out."""
+    """Yield sentences that count the texts, paraphrases and rules of a mining, and why some were left out."""
     counts = mined.counts
     adversarial = len({sea.source for sea in mined.seas})
     alone = counts["without paraphrases"]

@@ -27,8 +27,8 @@ class Flip:
 
     Attributes:
         source: The index of x among the texts that were read.
-        candidate: The example, with the one edit of the rule.
-        score: S(x, r(x)) ≥ τ.
+        candidate: The example with the rule's edit.
+        score: The score S(x, r(x)), which is at least the threshold τ.
         before: The prediction for x.
         after: The prediction for r(x).
     """
@@ -65,15 +65,15 @@ class Told:
 
 @dataclass(frozen=True)
 class MinedRule:
-    """A rule with its effects.
+    """A mined replacement rule with its effects on texts.
 
     Attributes:
         rule: The rule.
         support: The number of texts that the rule changes, among the texts that selected the rule and have a prediction
             before and after.
-        flips: Those of these texts whose label changes and whose meaning stays.
+        flips: The texts in ``support`` whose label changes and whose meaning stays.
         share: The texts in a sample of ``support`` whose meaning stays.
-        held: The flips among texts that did not take part in selecting the rule.
+        held: The flips (label changes) among texts that did not take part in selecting the rule.
         made: The changed text, by the index of the original.
         half: The half of the texts that selected the rule.
         told: The effect on the other half; None if all texts took part in the selection.
@@ -95,7 +95,7 @@ class MinedRule:
 
     @property
     def chosen_by(self) -> Rate:
-        """Return the fraction of changed texts whose label changes, among the texts that selected the rule.
+        """Return the fraction of changed texts whose label changes, on the texts from which the rule was selected.
 
         This fraction is biased upwards by the selection.
         """
@@ -120,19 +120,19 @@ class MinedRule:
 
 @dataclass(frozen=True)
 class Mined:
-    """The result of mining.
+    """The result of mining replacement rules that change a model's labels.
 
     Attributes:
         candidates: All rules that flip enough texts and passed the filter, in the order in which they were found.
         chosen: Indices of the selected rules among ``candidates``, in the order of selection.
         number: The largest number of rules to select.
-        seas: The adversaries from which the rules were derived.
+        seas: The adversaries (paraphrases that change the label) from which the rules were derived.
         texts: The number of texts that were read.
         score_name: The name of the score S.
         tau: The threshold τ of the score.
         delta: The fraction δ of a rule's applications that may change the meaning.
         seed: The seed.
-        counts: The numbers of paraphrases, texts and rules, by what happened to them.
+        counts: The numbers of paraphrases, texts and rules kept or left out, by reason.
         halves: The half of each text; empty if all texts select rules and none only measures.
         split: Whether the first half selects all rules and the second half measures them. Otherwise each half measures
             the rules that the other half may select (cross-fitting).
@@ -160,7 +160,7 @@ class Mined:
 
     @property
     def flipped(self) -> tuple[int, int]:
-        """Return the number of texts that flip under a rule that they did not select, and of all texts that measure."""
+        """Return how many texts held out from a rule's selection change their label, and how many were held out."""
         found = {flip.source for rule in self.rules for flip in rule.held}
         return len(found), sum(not self.split or half == HELD for half in self.halves)
 

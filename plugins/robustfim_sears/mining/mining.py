@@ -51,12 +51,12 @@ def mine(
     tell: bool = True,
     progress: Progress | None = None,
 ) -> Mined:
-    """Mine semantically equivalent adversarial rules (SEARs, Ribeiro, Singh and Guestrin 2018).
+    """Find replacement rules that change a model's labels but not the meaning (SEARs, Ribeiro et al. 2018).
 
     Paraphrases that change the predicted label (SEAs) give rules. Each rule is applied to its first occurrence in every
     text. If examples have gold labels, only texts with a right prediction are used, as in the paper. A rule is kept if
-    it changes the label of enough texts and keeps the meaning, E[SemEq] ≥ 1 − δ. Of these rules, a greedy search
-    selects those that together maximise Σ_x max_r S(x, r(x)) · SEA(x, r(x)).
+    it changes the label of enough texts and keeps the meaning of an expected fraction of at least 1 − δ. Of these
+    rules, a greedy search selects those that together maximise Σ_x max_r S(x, r(x)) · SEA(x, r(x)).
 
     A rule is selected for the labels that it changes, so its rate on the selecting texts is too high. With 600 examples
     or more, a random half selects the rules, and the other half measures their rates. With fewer examples, each rule is
@@ -123,7 +123,7 @@ def mine(
 def measured(
     rules: Sequence[Rule], mined: Mined, examples: Sequence[Example], context: Context, paraphraser: Paraphraser
 ) -> list[MinedRule]:
-    """Measure rules written by a person, as :func:`mine` measures the rules that it finds.
+    """Measure the effects of rules that a person wrote, in the same way as :func:`mine` does for rules it finds.
 
     Args:
         rules: The rules.
@@ -183,7 +183,7 @@ def _halves(corpus: Corpus, seed: int) -> tuple[int, ...]:
 
 
 def at_risk(corpus: Corpus, answers: Sequence[Prediction | None]) -> list[Prediction | None]:
-    """Keep the predictions that an edit can break: the right ones if there are gold labels, otherwise all."""
+    """Keep the predictions that a rule could break: the right predictions if there are gold labels, otherwise all."""
     if not any(source.example.gold for source in corpus.sources):
         return [*answers]
     return [

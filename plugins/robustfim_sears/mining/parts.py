@@ -44,7 +44,7 @@ class MineSubject:
     offline: bool = False
 
     def prepared(self, around: Context | None = None) -> Paraphraser:
-        """Make the paraphraser, and let it load its models.
+        """Return the paraphraser, with its models loaded.
 
         Args:
             around: The context of a run; by default a context without examples.
@@ -79,7 +79,7 @@ class MinedSubject:
         mined: The rules.
         examples: The examples from which they were mined.
         fingerprint: The fingerprint of the model.
-        identity: The identity that the paraphraser reports; None if it reports none.
+        identity: The paraphraser's identifier of its models; None if it reports none.
         measure: A function that measures another rule on these examples.
         told: Lines in which the model and the paraphraser report their requests to services.
     """

@@ -18,7 +18,7 @@ _BESIDE = re.compile(r'(?:after "(?P<left>.+)"|before "(?P<right>.+)")')
 
 
 def recorded_rules(record: Record) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Convert the causes that replace words into rules, with the neighbouring word if it belongs to the cause.
+    """Convert a run's causes of failures (edits that explain many of them) into replacement rules.
 
     Causes that concern characters, case, insertions or a place in the text are left out.
 

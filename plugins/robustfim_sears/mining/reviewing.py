@@ -56,7 +56,8 @@ class Reviewing:
     def proposed(self) -> list[int]:
         """Return the indices of the rules to ask about, the next one first.
 
-        Empty if enough rules are accepted, or if no remaining rule would flip a further text.
+        The list is empty if enough rules are accepted, or if no remaining rule would change the label of a further
+        text.
         """
         now = self._now
         if len(now.accepted) >= self.mined.number:

@@ -21,14 +21,14 @@ _BLOCK = 64
 
 @dataclass(frozen=True)
 class Sea:
-    """A paraphrase x′ of x with S(x, x′) ≥ τ and f(x) ≠ f(x′), where f is the model (Ribeiro, Singh and Guestrin 2018).
+    """A paraphrase that keeps a text's meaning but changes the model's label (Ribeiro, Singh and Guestrin 2018).
 
     Attributes:
         source: The index of the text x in its corpus.
         text: The paraphrase x′.
-        score: S(x, x′).
-        before: The label of x.
-        after: The label of x′.
+        score: The paraphraser's score S(x, x′) that the meaning stays, at least the threshold τ.
+        before: The model's label of x.
+        after: The model's label of x′.
     """
 
     source: int
@@ -47,7 +47,7 @@ def find_seas(
     choosing: Collection[int],
     told: Callable[[int, int], None] = lambda *_: None,
 ) -> tuple[list[Sea], Counter[str]]:
-    """Find the adversaries of every text. All paraphrases are predicted together, through the queue.
+    """Find the adversaries of every text: paraphrases that keep the meaning but change the model's label.
 
     Args:
         corpus: The texts, ``[texts]``.

@@ -12,12 +12,12 @@ Cover = Mapping[int, float]
 
 
 def value(covers: Iterable[Cover]) -> float:
-    """Return the joint value of rules r: Σ_x max_r S(x, r(x)) · SEA(x, r(x)) (Ribeiro, Singh and Guestrin 2018)."""
+    """Return the joint value of rules: each text that a rule flips adds its best score (Ribeiro et al. 2018)."""
     return sum(_best(covers).values())
 
 
 def gain(cover: Cover, best: Cover) -> float:
-    """Return how much a rule adds to the value of the chosen rules.
+    """Return how much a rule adds to the joint value of the rules chosen before.
 
     Args:
         cover: The score of each text that the rule flips.
@@ -29,7 +29,7 @@ def gain(cover: Cover, best: Cover) -> float:
 def select(
     covers: Sequence[Cover], number: int, *, chosen: Sequence[int] = (), refused: Iterable[int] = ()
 ) -> list[int]:
-    """Choose rules by lazy greedy search.
+    """Choose the rules that together flip most texts with high scores, by lazy greedy search.
 
     The value is monotone and submodular, so greedy search reaches at least 1 − 1/e of the best value (Nemhauser et al.
     1978). The gain of a rule can only fall while other rules are chosen. So the rule at the top of the heap is taken if

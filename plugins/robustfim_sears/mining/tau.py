@@ -13,12 +13,12 @@ __all__ = ["LearnedTau", "largest_f1", "proved_precision"]
 
 @dataclass(frozen=True)
 class LearnedTau:
-    """A threshold τ of a score, with its precision and recall.
+    """A threshold τ above which a score says that two texts mean the same, with its precision and recall.
 
     Attributes:
         tau: The smallest score that passes.
-        precision: The equivalent pairs, of all pairs that pass.
-        recall: The pairs that pass, of all equivalent pairs.
+        precision: The number of equivalent pairs, of all pairs that pass.
+        recall: The number of pairs that pass, of all equivalent pairs.
     """
 
     tau: float
@@ -43,7 +43,7 @@ def _thresholds(scores: Sequence[float], equivalent: Sequence[bool]) -> list[Lea
 
 
 def largest_f1(scores: Sequence[float], equivalent: Sequence[bool]) -> LearnedTau | None:
-    """Find the threshold with the largest F1; of several, the highest threshold.
+    """Find the score threshold with the largest F1; of several, the highest threshold.
 
     Args:
         scores: The score of each pair, ``[pairs]``.

@@ -21,7 +21,8 @@ class Pivot:
     Attributes:
         text: The translation z.
         back: The index of the back-decoder that translates z back.
-        log_weight: log w, where w ∝ P(z|x) and the weights of all pivots of x sum to 1.
+        log_weight: log w, where the weight w is proportional to P(z|x) and the weights of all translations of x sum to
+            1.
     """
 
     text: str
@@ -30,11 +31,12 @@ class Pivot:
 
 
 class BackDecoders:
-    """P(x′|x) as a linear combination of back-decoders, one for each pivot z of x with weight w_z.
+    """Computes P(x′|x), the probability of a paraphrase, by translating x to other languages and back.
 
-    If all back-decoders share a target vocabulary, their distributions of the next token are combined, as in the paper
-    (Ribeiro, Singh and Guestrin 2018, after Mallinson, Sennrich and Lapata 2017): P(x′|x) = ∏ᵢ Σ_z w_z P(x′ᵢ | x′₁ …
-    x′ᵢ₋₁, z). Otherwise the probabilities of whole texts are combined: P(x′|x) = Σ_z w_z P(x′|z).
+    Each translation z of x (pivot), with weight w_z, has a back-decoder. If all back-decoders share a target
+    vocabulary, their distributions of the next token are combined, as in the paper (Ribeiro, Singh and Guestrin 2018,
+    after Mallinson, Sennrich and Lapata 2017): P(x′|x) = ∏ᵢ Σ_z w_z P(x′ᵢ | x′₁ … x′ᵢ₋₁, z). Otherwise the
+    probabilities of whole texts are combined: P(x′|x) = Σ_z w_z P(x′|z).
 
     Attributes:
         by_token: Whether the distributions of the next token are combined.
@@ -48,10 +50,10 @@ class BackDecoders:
         )
 
     def log_probabilities(self, pairs: Sequence[tuple[Sequence[Pivot], str]]) -> list[float]:
-        """Return log P(x′|x) for pairs of texts.
+        """Return log P(x′|x), the log-probability that x is paraphrased as x′, for pairs of texts.
 
         Args:
-            pairs: For each pair the pivots of x, and x′; ``[pairs]``.
+            pairs: For each pair the pivots (translations) of x, and the text x′; ``[pairs]``.
         """
         rows: dict[int, list[tuple[int, Pivot, list[int]]]] = {}
         for number, (pivots, text) in enumerate(pairs):
@@ -69,10 +71,10 @@ class BackDecoders:
         return [float(torch.stack(part).logsumexp(0).sum()) for part in parts]
 
     def candidates(self, pivots: Sequence[Pivot], *, beams: int, longest: int) -> list[str]:
-        """Return the most likely texts, by one beam search over the combination or by a beam search for each pivot.
+        """Return the most likely paraphrases of a text by beam search, given its translations (pivots).
 
         Args:
-            pivots: The pivots of a text, at least one.
+            pivots: The translations of the text, at least one.
             beams: The number of beams, and of texts from each search.
             longest: The largest number of tokens of a text.
         """

@@ -120,7 +120,7 @@ class BackTranslation:
         return [each[: self._most] for each in surest(texts, lists, self.score)]
 
     def score(self, texts: Sequence[str], candidates: Sequence[str]) -> list[float]:
-        """Score pairs of texts x and x′.
+        """Score how likely x′ is as a paraphrase of x, for pairs of texts.
 
         Returns:
             min(1, P(x′|x) / P(x|x)) of each pair; 0 if x has no translation or x′ is too long.

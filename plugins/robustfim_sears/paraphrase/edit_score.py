@@ -38,7 +38,7 @@ class _Step:
 
 
 class EditScore:
-    """Scores pairs of texts by the rewrites that a paraphraser knows.
+    """Scores whether two texts mean the same, by the rewrites that a paraphraser knows.
 
     S(x, x′) = ∏ wᵢ · (1 − d/2). wᵢ are the weights of the rewrites that lead from x to x′; of several ways the one with
     the largest product counts. d is the fraction of words and marks of the longer text that change. A word that no

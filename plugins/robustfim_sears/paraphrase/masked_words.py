@@ -73,10 +73,10 @@ class MaskedWords:
 
     @property
     def contract(self) -> ParaphraserContract:
-        """Return the contract of the score.
+        """Return the paraphraser's contract: the name of its score S and the default threshold τ.
 
-        It is ``pseudo-likelihood``, with τ for a word a tenth as likely as the old word; with an encoder the encoder's
-        contract.
+        The score is ``pseudo-likelihood``, and τ accepts a word a tenth as likely as the old word. With an encoder, the
+        score is the encoder's similarity.
         """
         return self._similarity.contract if self._similarity else _LIKELIHOOD
 

@@ -36,7 +36,7 @@ _BOTH = re.compile(r"\s*(?:<->|↔)\s*")
 
 @dataclass(frozen=True)
 class Phrase:
-    """A rule of a table of rewrites, in one direction.
+    """A replacement rule from a table of rewrites, in one direction.
 
     Attributes:
         rule: The replacement rule.

@@ -68,7 +68,7 @@ class Phrases:
 
     @property
     def contract(self) -> ParaphraserContract:
-        """Return the contract of the score, ``edit``, or ``similarity`` with an encoder, with its threshold."""
+        """Return the score's name (``edit``, or ``similarity`` with an encoder) and its default threshold τ."""
         return self._measure.contract
 
     @property

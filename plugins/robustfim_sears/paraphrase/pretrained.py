@@ -18,7 +18,7 @@ __all__ = ["Pretrained", "check_folder", "load"]
 
 @dataclass(frozen=True)
 class Pretrained:
-    """A network in memory, in evaluation mode.
+    """A pretrained transformers network in memory, in evaluation mode.
 
     Attributes:
         name: The name or folder that the user gave.

@@ -16,7 +16,7 @@ _Masked = tuple[tuple[int, ...], int, int]
 
 
 def log_ratios(network: Pretrained, pairs: Sequence[tuple[str, str]], batch_size: int) -> list[float | None]:
-    """Compare the likelihood of the differing tokens in pairs of texts.
+    """Return, for pairs of texts, how much likelier a masked language model finds the new words than the old.
 
     All tokens between the common beginning and the common end of both texts are masked at once.
 

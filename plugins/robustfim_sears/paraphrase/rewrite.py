@@ -17,7 +17,7 @@ class Rewrite:
         end: The index after the last character to replace.
         after: The new text.
         weight: The probability that the meaning stays, in (0, 1].
-        reach: The start and end (exclusive) of all the text on which the rewrite depends.
+        reach: The start and end (exclusive) of the part of the text that must stay as it is for the rewrite to apply.
     """
 
     start: int
@@ -33,7 +33,7 @@ class Rewrite:
 
 
 def apply(text: str, rewrites: Iterable[Rewrite]) -> str:
-    """Apply rewrites that do not exclude one another.
+    """Return a text after rewrites that do not exclude one another.
 
     Args:
         text: The text of the rewrites.

@@ -58,7 +58,7 @@ class SentenceSimilarity:
         self._network()
 
     def score(self, texts: Sequence[str], candidates: Sequence[str]) -> list[float]:
-        """Score pairs of texts x and x′ with embeddings e.
+        """Score pairs of texts x and x′ by the cosine of their embeddings e.
 
         Returns:
             max(0, cos(e(x), e(x′))) in [0, 1] of each pair.

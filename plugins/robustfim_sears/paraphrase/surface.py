@@ -20,7 +20,7 @@ _LETTERS = re.compile(r"(?:[^\W\d_][\u0300-\u036f]*)+(?:['’](?:[^\W\d_][\u0300
 
 @lru_cache(maxsize=8192)
 def compared(text: str) -> tuple[str, ...]:
-    """Split a text of any script into words, numbers and marks; ``don't`` gives two tokens.
+    """Split a text into normalised words, numbers and marks for comparison; ``don't`` gives two tokens.
 
     Letter case, white space, the shape of an apostrophe, and "a" or "an" make no difference.
 

@@ -39,12 +39,12 @@ def combined(text: str, rewrites: Sequence[Rewrite], most: int, together: int, s
 
 
 def surest(texts: Sequence[str], lists: Sequence[Sequence[str]], score: Score) -> list[list[Paraphrase]]:
-    """Score the paraphrases of all texts at once, and sort them by score.
+    """Score the paraphrases of all texts at once, and sort each text's paraphrases by score.
 
     Args:
         texts: The texts x, ``[texts]``.
         lists: The paraphrases of each text, ``[texts][paraphrases]``.
-        score: Returns S of pairs.
+        score: A function that returns the score S(x, x′) of pairs of texts.
 
     Returns:
         ``[texts][paraphrases]``, the highest score first, without paraphrases whose score is 0.

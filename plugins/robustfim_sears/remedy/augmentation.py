@@ -33,7 +33,7 @@ class Variant:
     """A training example changed by a perturbation.
 
     Attributes:
-        candidate: The example with its edits; its label is the source's, or the candidate's own.
+        candidate: The example with its edits, and with the source's label or a label of its own.
         perturbation: The perturbation's name.
     """
 
@@ -48,7 +48,7 @@ class Variant:
 
 @dataclass(frozen=True)
 class Augmented:
-    """Training data with variants.
+    """Training data with variants: copies of the examples changed by perturbations.
 
     Attributes:
         originals: The unchanged training examples.
@@ -85,10 +85,10 @@ def augment(
     gating: Gating | None = None,
     progress: Callable[[str, int, int], None] = lambda *_: None,
 ) -> Augmented:
-    """Make variants of training data by perturbations.
+    """Augment training data with variants: examples changed by perturbations.
 
     A variant has the label of its source, or the label of its candidate. A variant is left out if its text is already
-    among the originals, the earlier variants or the gating data.
+    among the originals, the earlier variants or the gating data (data by which a model is tested before release).
 
     Args:
         examples: The training examples, each with a gold label.

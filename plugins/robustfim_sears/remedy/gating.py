@@ -24,7 +24,7 @@ _SHOWN = 5
 
 @dataclass(frozen=True)
 class Gating:
-    """The texts of gating data.
+    """The texts of gating data: data by which models are tested before release, so never to be trained on.
 
     Attributes:
         files: The files from which the texts were read.
@@ -38,7 +38,7 @@ class Gating:
 
     @classmethod
     def read(cls, paths: Sequence[Path], chosen: Chosen | None = None) -> Gating:
-        """Read gating data.
+        """Read the texts of gating data, the data by which models are tested before release.
 
         Args:
             paths: Run records (such as a baseline), lock files, and suites, whose data is loaded.
@@ -89,7 +89,7 @@ class Gating:
         return f"compared with {self.examples:,} gating examples of {self._names()}"
 
     def without(self, examples: Sequence[Example], *, drop: bool = False) -> list[Example]:
-        """Check that training data contains no gating data, or drop it.
+        """Return training data without gating data (test data of a release), or raise an error if there is any.
 
         Args:
             examples: The training examples.
@@ -118,7 +118,7 @@ class Gating:
 
 
 def usual_files(folder: Path) -> list[Path]:
-    """Find the gating data of a project: its baselines, and the records of its last runs."""
+    """Return the paths of a project's gating data: its baselines, and the records of its last runs."""
     return [path for pattern in USUAL for path in sorted(folder.glob(pattern))]
 
 

@@ -22,16 +22,17 @@ __all__ = ["Ruled", "rules_study"]
 
 @dataclass(frozen=True)
 class Ruled:
-    """The effect of the rules of one file.
+    """The effect of the replacement rules of one file on a set of examples.
 
     Attributes:
         name: The file.
         rules: How many rules there are.
         touched: Examples changed by some rule.
         flipped: Ids of examples with a prediction changed by some rule.
-        equivalent: Texts with a score of at least τ, of all texts made by the rules.
-        both: Ids of the examples flipped by a text with a score of at least τ.
-        minutes: The time of writing or mining them; None if unknown.
+        equivalent: Texts that keep their meaning (a paraphraser's score is at least the threshold τ), of all texts made
+            by the rules.
+        both: Ids of the examples whose prediction changes under a text that keeps its meaning.
+        minutes: The minutes spent on writing or mining the rules; None if unknown.
     """
 
     name: str
@@ -47,14 +48,14 @@ def rules_study(
     files: Mapping[str, Sequence[Rule]], minutes: Sequence[float], model: Model, examples: Sequence[Example],
     paraphraser: Paraphraser, manager: PluginManager, *, data: DataRecord, seed: int, started: str,
 ) -> Study:  # fmt: skip
-    """Compare two files of rules on the same examples.
+    """Compare the effects of two files of replacement rules on the same examples.
 
     Args:
         files: The rules of each of the two files, by file name.
         minutes: The minutes of each file, in the order of ``files``; empty if unknown.
         model: The model.
         examples: The examples, each with a gold label.
-        paraphraser: The source of the score and τ.
+        paraphraser: The paraphraser whose score, with its threshold τ, decides whether a meaning stays.
         manager: The plugins.
         data: The record of the data.
         seed: The seed of the study.

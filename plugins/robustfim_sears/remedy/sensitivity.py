@@ -33,7 +33,7 @@ class Answers:
 
 @dataclass(frozen=True)
 class Measure:
-    """The errors among some texts or examples.
+    """A model's errors among some texts or examples.
 
     Attributes:
         errors: By the key of a text or example, whether it is an error.
@@ -49,7 +49,7 @@ class Measure:
 
 @dataclass(frozen=True)
 class Paired:
-    """A measure of two models on the same examples.
+    """The errors of two models on the same examples, by one measure.
 
     Attributes:
         name: The name of the measure.
@@ -81,7 +81,7 @@ class Paired:
 
     @property
     def p_value(self) -> float | None:
-        """Return McNemar's exact, two-sided p-value; None without common units, or if the units are not independent."""
+        """Return McNemar's exact, two-sided p-value that both models err equally often."""
         return mcnemar(self.mended, self.broken) if self.independent and self.common else None
 
     @staticmethod
@@ -114,10 +114,10 @@ def ask(model: Model, examples: Sequence[Example], variants: Mapping[str, Sequen
 
 
 def measures(before: Answers, after: Answers) -> list[Paired]:
-    """Compare the errors of two models.
+    """Return four measures that compare the errors of two models on examples and their perturbed variants.
 
     Returns:
-        Four measures. ``validation error``: the examples that a model labels wrongly. ``sensitivity error``, the
+        The measures. ``validation error``: the examples that a model labels wrongly. ``sensitivity error``, the
         paper's: the variants that a model labels wrongly, of the variants of all examples that this model labels
         correctly. A model that no rule affects has an error of 0, whatever its accuracy. ``sensitive examples``: the
         correctly labelled examples with a wrong variant. ``changed predictions``: the examples with a differently

@@ -37,7 +37,7 @@ MEASURES: Mapping[str, str] = {
 
 @dataclass(frozen=True)
 class Settings:
-    """The settings of a study.
+    """The settings of a study that mines rules from a model and trains it again.
 
     Attributes:
         seed: The seed of the split, both trainings, the mining and the augmentation.

@@ -49,7 +49,7 @@ class Corpus:
 
     @classmethod
     def of(cls, examples: Sequence[Example], tagger: Tagger, fields: Sequence[str] = ()) -> Corpus:
-        """Tag the texts of examples.
+        """Collect the texts of examples, with parts of speech.
 
         Args:
             examples: The examples.

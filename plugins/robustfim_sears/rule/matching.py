@@ -12,7 +12,7 @@ __all__ = ["Match", "find", "match_at"]
 
 
 class Match(NamedTuple):
-    """The tokens matched by each element of an antecedent, ``[elements]``.
+    """The tokens that each element of a rule's antecedent (the words to replace) matched, ``[elements]``.
 
     Attributes:
         first: The first token of each match.
@@ -24,7 +24,7 @@ class Match(NamedTuple):
 
 
 def find(rule: Rule, text: TaggedText, start: int = 0) -> Match | None:
-    """Find the first occurrence of a rule's antecedent.
+    """Find the first occurrence in a text of a rule's antecedent, the words to replace.
 
     Args:
         rule: The rule.
@@ -45,7 +45,7 @@ def find(rule: Rule, text: TaggedText, start: int = 0) -> Match | None:
 
 
 def match_at(rule: Rule, text: TaggedText, index: int) -> Match | None:
-    """Match a rule's antecedent at a token. A match lies in one line, and outside titles, addresses and markup."""
+    """Match a rule's antecedent (the words to replace) at a token, outside titles, addresses and markup."""
     first: list[int] = []
     last: list[int] = []
     for element in rule.antecedent:

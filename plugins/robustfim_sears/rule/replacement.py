@@ -31,7 +31,7 @@ class Replacement(NamedTuple):
 
 
 def apply(rule: Rule, text: TaggedText) -> Replacement | None:
-    """Replace the first occurrence of a rule's antecedent, as in the paper.
+    """Return the replacement that a rule makes at the first match in a text.
 
     Returns:
         The replacement; None if the rule does not occur, or changes nothing.
@@ -41,7 +41,7 @@ def apply(rule: Rule, text: TaggedText) -> Replacement | None:
 
 
 def replace(rule: Rule, text: TaggedText, match: Match) -> Replacement | None:
-    """Replace one occurrence of a rule's antecedent.
+    """Return the replacement that a rule makes at a given match in a text.
 
     Words that antecedent and consequent share at their ends stay untouched, with the spaces around them. New words take
     the case of the old words: capitals for capitals, a capital first letter for a capital first letter. At the

@@ -23,7 +23,7 @@ _SUFFIXED = re.compile(r"([A-Z]+\$?)(\W.*)?\Z", re.DOTALL)
 
 
 class Element(NamedTuple):
-    """One word of an antecedent, given by its text, its part of speech, or both.
+    """One word of a rule's antecedent (the words to replace), given by its text, its part of speech, or both.
 
     Attributes:
         word: The word, in the form of :func:`~robustfim_sears.rule.tagged_text.fold`; ``""`` for any word.
@@ -38,7 +38,7 @@ class Element(NamedTuple):
 
 
 class Piece(NamedTuple):
-    """One word of a consequent.
+    """One word of a rule's consequent, the words that are put in.
 
     Attributes:
         word: The word as written; after a repeated word, the text that follows it without a space, such as ``'s``.
@@ -51,7 +51,7 @@ class Piece(NamedTuple):
 
 @dataclass(frozen=True)
 class Rule:
-    """A replacement rule a → c (Ribeiro, Singh and Guestrin 2018).
+    """A replacement rule such as ``what NOUN → which NOUN`` (Ribeiro, Singh and Guestrin 2018).
 
     Attributes:
         antecedent: The words or tags to replace, at least one element.
@@ -95,7 +95,7 @@ class Rule:
         return f"{' '.join(map(str, self.antecedent))} → {written}"
 
     def copies(self, piece: int, element: int) -> bool:
-        """Return whether a piece of the consequent is exactly the word that an element matched."""
+        """Return whether a new word of the rule is exactly the word that an element of the antecedent matched."""
         here = self.consequent[piece]
         if here.repeats is not None:
             return here.repeats == element and not here.word

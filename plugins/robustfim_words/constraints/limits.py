@@ -34,9 +34,10 @@ class MaxChanged:
         self._limit = limit
 
     def reject(self, candidate: Candidate) -> str | None:
-        """Reject a candidate whose edits touch more than one word and more than the limit, counted over all fields.
+        """Return a reason to reject a perturbed text that changes more than one word and more than the limit allows.
 
-        An insertion counts as one word. An article that changes only to agree with the next word is not counted.
+        Words are counted over all fields. An insertion counts as one word. An article that changes only to agree with
+        the next word is not counted.
         """
         words = touched = 0
         for field, text in candidate.source.fields.items():
@@ -75,7 +76,7 @@ class EditDistance:
         self._limit = limit
 
     def reject(self, candidate: Candidate) -> str | None:
-        """Reject a candidate if the distances of its edits, summed over all fields, exceed the limit."""
+        """Return a reason to reject a perturbed text whose edit distance, summed over all fields, exceeds the limit."""
         length = sum(map(len, candidate.source.fields.values()))
         most = int(self._limit if self._limit >= 1 else self._limit * length)
         distance = 0
@@ -94,7 +95,7 @@ class NoRepeatedEdit:
     """
 
     def reject(self, candidate: Candidate) -> str | None:
-        """Reject a candidate if two of its edits have the same old text and the same new text, ignoring case."""
+        """Return a reason to reject a perturbed text if two edits make the same replacement, ignoring case."""
         counted = Counter((edit.before.casefold(), edit.after.casefold()) for edit in candidate.edits)
         return "repeated edit" if counted and max(counted.values()) > 1 else None
 

@@ -44,7 +44,7 @@ class SamePartOfSpeech(Tagging):
             tagger(self._pipeline).prepare_texts(part)
 
     def reject(self, candidate: Candidate) -> str | None:
-        """Reject a candidate if one of its edits replaces words by words with other parts of speech."""
+        """Return a reason to reject a perturbed text if an edit replaces words by words with other parts of speech."""
         return next((reason for edit in candidate.edits if (reason := self._judge(candidate, edit))), None)
 
     def _judge(self, candidate: Candidate, edit: Edit) -> str | None:

@@ -24,7 +24,7 @@ Kind = Callable[[str], Iterable[Change]]
 
 
 def replaced(pattern: str, after: str | Callable[[re.Match[str]], str]) -> Kind:
-    """Make a kind of change that replaces each match of a pattern.
+    """Return a kind of change that replaces every match of a pattern in a text.
 
     Args:
         pattern: A regular expression.
@@ -39,7 +39,7 @@ def replaced(pattern: str, after: str | Callable[[re.Match[str]], str]) -> Kind:
 
 
 class ByKind(Proposing):
-    """A perturbation of the whole example. Each candidate applies one kind of change wherever the text may change."""
+    """A perturbation that applies one kind of change, such as dropping commas, everywhere in an example."""
 
     contract = Contract(carries=True, separable="edits")
     any_language = True

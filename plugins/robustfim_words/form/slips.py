@@ -22,7 +22,7 @@ def plain_words(tokens: Sequence[Token], letters: int) -> list[Token]:
 
 
 class Slips(Editing):
-    """A perturbation that makes errors (slips) inside words of letters only, one edit for each error of each word.
+    """Base class of perturbations that make typing errors inside words; each edit makes one error.
 
     Args:
         letters: The number of letters of the shortest word that is changed.

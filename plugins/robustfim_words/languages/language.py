@@ -266,7 +266,7 @@ class Language:
         return word.casefold() in self._words
 
     def rank(self, word: str) -> int:
-        """Return the number of more frequent words; for a word outside the table, the length of the table."""
+        """Return a word's frequency rank: how many words are more frequent. A word not in the table ranks last."""
         return self._words.get(word.casefold(), len(self._words))
 
     @cached_property
@@ -300,7 +300,7 @@ class Language:
     def may_be_last_name(self, word: str) -> bool:
         """Check whether a word beside a first name or title may be a last name.
 
-        It may be one if it is in the table of last names, or is capitalised and neither a noun nor a first name.
+        True for a word in the table of last names, and for a capitalised word that is neither a noun nor a first name.
         """
         written = len(word) > 2 and word[0].isupper() and not word.isupper()
         inflected = any(
@@ -354,7 +354,7 @@ class Language:
 
     @cached_property
     def world(self) -> Mapping[str, Mapping[str, str]]:
-        """A mapping from each kind (``country``, ``city``, ``month``, ``weekday``) to its names, each with a key.
+        """A mapping from each kind (``country``, ``city``, ``month``, ``weekday``) to a mapping from names to keys.
 
         The key of a country or city is a country; the key of a month or day of the week is its number.
         """

@@ -44,7 +44,7 @@ _ORIGINS = {
 
 
 def main(codes: Iterable[str]) -> None:
-    """Write the tables of some languages, and the table of people's names, which all languages share.
+    """Write the word tables of some languages, and the table of people's names, which all languages share.
 
     Args:
         codes: ISO codes of languages that have a ``language.yaml``.

@@ -56,7 +56,7 @@ class InLanguage:
             raise UsageError(f"language: {lacking}; docs/new-language.md says how to write it")
 
     def prepare(self, context: Context) -> None:
-        """Find the main language of the data. Texts too short to show their language count as texts in it."""
+        """Find the main language of the data, which is then assumed for texts too short to show their language."""
         self._main = main_language(context.examples)
 
     def _lacks(self, code: str) -> str:

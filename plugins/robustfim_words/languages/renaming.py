@@ -56,7 +56,7 @@ class Mention(NamedTuple):
 def longest_matches(
     tokens: Sequence[Token], text: str, names: Mapping[str, object], suffixes: Mapping[str, str]
 ) -> Iterator[tuple[int, int, str, str]]:
-    """Find the names of a lexicon in a text; where several names begin, the longest counts.
+    """Find the names of a lexicon in a text; if several names begin at one word, the longest is taken.
 
     Yields:
         For each name in the text, the indices of its first and last token, the name, and its suffix.

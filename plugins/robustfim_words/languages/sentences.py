@@ -111,7 +111,7 @@ class Negation(Editing):
         self._sides = dict.fromkeys(praises, True) | dict.fromkeys(blames, False)
 
     def prepare(self, context: Context) -> None:
-        """Find the main language of the data.
+        """Find the main language of the data, and which labels stand for praise or blame.
 
         Raises:
             UsageError: No label of the data stands for praise or blame.

@@ -18,7 +18,7 @@ _GENDERS = ("female", "male")
 
 
 def told_by_pronouns(texts: Iterable[Sequence[Token]]) -> frozenset[str]:
-    """Collect the genders that the pronouns of a text, and nouns such as "actress" and "brother", show.
+    """Return the genders that a text shows by its pronouns and by nouns such as "actress" and "brother".
 
     Args:
         texts: The tokens of each field.
@@ -45,7 +45,7 @@ def _words() -> tuple[frozenset[str], frozenset[str]]:
 def pronouns() -> Mapping[str, Mapping[str, tuple[str, str]]]:
     """Map each gendered pronoun to its grammatical cases, and each case to the pronouns that can replace it.
 
-    These are the pronoun of the other gender and the neutral pronoun.
+    The replacements are the pronoun of the other gender and the neutral pronoun.
     """
     table: dict[str, dict[str, tuple[str, str]]] = {}
     for pronoun, case, _, other, neutral in read_table(LEXICONS / "pronouns.tsv", PRONOUNS):
@@ -54,6 +54,6 @@ def pronouns() -> Mapping[str, Mapping[str, tuple[str, str]]]:
 
 
 def told_by_title(clue: str) -> frozenset[str]:
-    """Return the genders in the kind of a title (``title_female``); empty for a title of both genders."""
+    """Return the gender that a title shows, by its kind (``title_female``); empty for a title of both genders."""
     gender = clue.rpartition("_")[2]
     return frozenset([gender]) if gender in _GENDERS else frozenset()

@@ -30,14 +30,14 @@ OFFERED = 8
 
 
 class Measured(NamedTuple):
-    """How well the ranker separates natural edits of a perturbation from odd ones.
+    """How well a ranker separates edits that readers found natural from odd edits, for one perturbation.
 
     Attributes:
         auroc: The probability that a natural edit scores above an odd one.
-        low: The lower end of its 95 % interval.
-        high: The upper end.
+        low: The lower end of the 95 % interval of ``auroc``.
+        high: The upper end of this interval.
         pairs: The number of rated pairs.
-        natural: The number of natural ones among them.
+        natural: The number of these pairs that were rated as natural.
     """
 
     auroc: float
@@ -48,7 +48,7 @@ class Measured(NamedTuple):
 
 
 class EditRanker:
-    """Scores edits by a logistic regression on the states of a frozen encoder (see the model card beside the weights).
+    """Scores how natural edits read, by a logistic regression on the hidden states of a frozen encoder.
 
     Args:
         encoder: The folder of the encoder for which the weights were trained.
@@ -96,11 +96,11 @@ class EditRanker:
         return EditStates(self._encoder, self._layer)
 
     def scores(self, example: Example, edits: Sequence[Edit]) -> list[float]:
-        """Score edits: the log odds that readers find each natural, to four decimals.
+        """Return for each edit the log odds that readers find the edit natural, to four decimals.
 
         Args:
             example: The example.
-            edits: At least one of its possible edits.
+            edits: One or more possible edits of the example.
         """
         from robustfim_words.ranking.states import features
 
@@ -109,11 +109,11 @@ class EditRanker:
         return [round(float(score), 4) for score in found]
 
     def best(self, example: Example, edits: Iterable[Edit]) -> Iterator[Edit]:
-        """Choose one edit for each place: of the first eight that end there the one with the highest score.
+        """Yield the most natural edit at each place of the text, among at most eight edits of that place.
 
         Args:
             example: The example.
-            edits: Its possible edits.
+            edits: The possible edits of the example.
         """
         places: dict[tuple[str, int], list[Edit]] = {}
         for edit in edits:
@@ -130,12 +130,12 @@ def ranker_of(encoder: Path | None, perturbation: str) -> EditRanker | None:
 
 
 class Ranked(WithTagger, Editing, ABC):
-    """A perturbation that can rank its edits of a place. ``_ranker`` is None if the suite names no encoder."""
+    """Base class of perturbations that can choose the most natural edit at each place, with the edit ranker."""
 
     _ranker: EditRanker | None = None
 
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
-        """List the possible edits of an example; with a ranker, the best of each place."""
+        """List the possible edits of an example; with a ranker, only the most natural edit at each place."""
         found = super().edits(example, random)
         return found if self._ranker is None else self._ranker.best(example, found)
 

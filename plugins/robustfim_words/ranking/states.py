@@ -28,7 +28,7 @@ _BATCH = 32
 
 
 class EditStates:
-    """A frozen encoder that describes an edit by the states of its tokens, their neighbours and all tokens.
+    """Describes an edit by a frozen encoder's hidden states of the edited tokens, their neighbours and all tokens.
 
     Args:
         folder: A BERT encoder, as ``save_pretrained`` writes it.
@@ -46,13 +46,14 @@ class EditStates:
         del self._model.encoder.layer[layer:]
 
     def means(self, changes: Sequence[Change]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Compute the mean states before and after some changes, at the edit, near it and of all tokens.
+        """Return an encoder's mean hidden states before and after some edits.
 
         Args:
             changes: At least one change.
 
         Returns:
-            Two arrays ``[changes, 3, dims]``.
+            Two arrays ``[changes, 3, dims]``, before and after. The three means are over the edited tokens, the tokens
+            near them, and all tokens.
         """
         sides = [side for change in changes for side in _sides(*change)]
         fresh = sorted(dict.fromkeys(sides), key=lambda side: len(side[0]))
@@ -80,7 +81,7 @@ class EditStates:
 
 
 def features(before: NDArray[np.float32], after: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Make the ranker's features of the mean states b and a before and after changes, ``[changes, 3, dims]`` each.
+    """Return the ranker's input features: differences of the mean states b and a before and after edits.
 
     Returns:
         ``[changes, 7 · dims]``: a − b of the three means, a at the edit, and |a − b| of the three.

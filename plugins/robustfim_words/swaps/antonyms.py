@@ -76,7 +76,7 @@ class Antonyms(Turning, WordSwaps):
         self.contract = Contract(keeps="nothing", expects=FALLS if whole else LOWERS)
 
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
-        """List one edit for each word that speaks for the example's label; with ``whole``, one edit of all words."""
+        """List the swaps of an example's words of praise or blame; with ``whole``, one edit that swaps all of them."""
         side = None if self._whole else self._side(example)
         if not self._fits(example) or (side is None and not self._whole):
             return

@@ -108,7 +108,7 @@ class Neighbours(WithTagger, Editing):
             self._near = self._neighbours(common, _embedded(model, field, common), tags)
 
     def resources(self) -> dict[str, str]:
-        """Identify the tagger, the tables, and the neighbours that were found for the run's words."""
+        """Return versions and hashes of the tagger, the tables, and the neighbours found for the run's words."""
         near = json.dumps(self._near, sort_keys=True).encode()
         return super().resources() | {"neighbours": hashlib.blake2b(near, digest_size=6).hexdigest()}
 

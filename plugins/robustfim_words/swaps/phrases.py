@@ -22,7 +22,7 @@ _VERBS = ("VB",)
 
 
 class Phrases:
-    """A table of replacements, applied to the longest match at each place.
+    """A table of replacements of words or phrases; the longest match at each place is replaced.
 
     Words in quoted titles and in names are not replaced. A replacement takes the case of the old phrase, and the
     article before it agrees.
@@ -41,11 +41,11 @@ class Phrases:
         self._gazetteer = Gazetteer((before, (before, tuple(after))) for before, after in merged.items())
 
     def edits(self, field: str, text: str, tokens: Sequence[Token]) -> Iterator[Edit]:
-        """List the replacements in a text.
+        """List the edits that replace phrases of the table in a text.
 
         Args:
             field: The field's name.
-            text: Its text.
+            text: The field's text.
             tokens: The text's tokens, tagged if a row has ``verb``.
         """
         titles, index = fixed(text, tokens), 0

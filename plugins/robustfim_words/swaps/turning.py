@@ -51,7 +51,7 @@ lean this far and have most of their words on the side, 96 % lean the right way.
 
 
 class Sided(WithTables):
-    """A perturbation that depends on whether a text's label stands for praise or for blame (the label's side).
+    """Base class of perturbations that need to know whether a text's label stands for praise or blame (its side).
 
     The side of a label is estimated from the data. A label stands for praise if its texts have clearly more praise, by
     their words, than the texts of other labels. The side of a text without a gold label is estimated from its words.
@@ -91,10 +91,11 @@ class Sided(WithTables):
 
 
 class Turning(Sided, WithTagger):
-    """A perturbation that weakens the praise or blame for which a text's label stands.
+    """Base class of perturbations that weaken the praise or blame for which a text's label stands.
 
-    A label whose name states praise or blame ("hateful", "non-hateful") has this side even if its texts lean to it only
-    a little. A text without a gold label must consist mostly of praise or of blame, as reviews do and letters do not.
+    A label whose name states praise or blame ("hateful", "non-hateful") stands for praise or blame even if its texts
+    lean to it only a little. A text without a gold label must consist mostly of praise or of blame, as reviews do and
+    letters do not.
     """
 
     contract = Contract(keeps="nothing", expects=LOWERS)
@@ -177,7 +178,7 @@ def disputed(tokens: Sequence[Token], sentence: range, index: int, side: bool) -
 
 
 def repeated(tokens: Sequence[Token], sentence: range, index: int, side: bool) -> bool:
-    """Check whether a sentence praises or blames by another word, too, which the opposite of a word would contradict.
+    """Check whether another word of a sentence praises or blames too, so that one opposite would contradict it.
 
     For example, "awful" for "good" contradicts "great" in "The shop was great and the service good".
 
@@ -199,7 +200,7 @@ def repeated(tokens: Sequence[Token], sentence: range, index: int, side: bool) -
 
 
 def become(text: str, tokens: Sequence[Token], edit: Edit) -> str:
-    """Return the text from the first to the last of some tokens, as it is after an edit.
+    """Return the text of a run of tokens after an edit.
 
     Args:
         text: The whole text.

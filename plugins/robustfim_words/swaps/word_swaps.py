@@ -125,7 +125,7 @@ def antonyms(path: Path = LEXICONS / "antonyms.tsv") -> Mapping[Entry, tuple[str
 
 @lru_cache(maxsize=8)
 def better(path: Path) -> frozenset[Entry]:
-    """Read the more positive word of each pair in a table of antonyms, which is the first.
+    """Return the more positive words of a table of antonyms: the first word of each pair.
 
     Args:
         path: As for :func:`antonyms`.

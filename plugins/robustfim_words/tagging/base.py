@@ -24,7 +24,7 @@ PREPARED_TEXTS = 2_000
 
 
 class Tagger(ABC):
-    """Tags texts and keeps the tags of the latest texts in memory, up to half a million tokens.
+    """Tags the words of texts with parts of speech, and keeps the tags of the latest texts in memory.
 
     Attributes:
         fallback: Why this tagger is used in place of spaCy; empty for spaCy itself.
@@ -43,7 +43,7 @@ class Tagger(ABC):
         self._context: weakref.ref[Context] | None = None
 
     def attach(self, context: Context) -> None:
-        """Write tags to the store of a run from now on, and look for tags in this store before tagging a text.
+        """Use a run's store as a cache of tags: look for a text's tags there, and write new tags to it.
 
         Args:
             context: The run. The tagger holds a weak reference to it, and writes to no store after the run is deleted.
@@ -66,7 +66,7 @@ class Tagger(ABC):
         return known
 
     def prepare(self, examples: Iterable[Example]) -> None:
-        """Tag the texts of some examples in batches: the first 2,000. Further texts are tagged when needed."""
+        """Tag the texts of the first 2,000 examples in batches. Other texts are tagged when needed."""
         self.prepare_texts(text for example in examples for text in example.fields.values())
 
     def prepare_texts(self, texts: Iterable[str]) -> None:

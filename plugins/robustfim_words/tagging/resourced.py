@@ -86,13 +86,13 @@ class WithTables:
     _main = _ENGLISH
 
     def prepare(self, context: Context) -> None:
-        """Find the main language of the data. Texts too short to show their language count as texts in it."""
+        """Find the main language of the data, which is then assumed for texts too short to show their language."""
         if not self.any_language:
             self._main = main_language(context.examples, _ENGLISH)
 
     @property
     def skipped(self) -> dict[str, int]:
-        """The number of texts left unchanged because they are not English, by that reason; empty if there are none."""
+        """A mapping from the reason "not English" to the number of unchanged texts; empty if there are none."""
         number = len(self.__dict__.get("_left", ()))
         return {_OTHER: number} if number else {}
 
@@ -141,7 +141,7 @@ class Proposing(WithTables, ABC):
 
 
 class Tagging(WithTables):
-    """A perturbation or constraint that needs parts of speech. ``_pipeline`` names the spaCy pipeline of its tagger."""
+    """Base class of perturbations and constraints that need the parts of speech of words."""
 
     _pipeline: Path | str | None = None
 

@@ -16,7 +16,7 @@ __all__ = ["Analysed", "analysed"]
 
 @dataclass(frozen=True)
 class Analysed:
-    """One field of an example.
+    """One text field of an example, with its tokens and their parts of speech.
 
     Attributes:
         field: The field's name.
@@ -35,7 +35,7 @@ class Analysed:
 
     @cached_property
     def silent(self) -> frozenset[int]:
-        """Indices of the tokens whose capitals do not show names: of headlines, or of a text in one case."""
+        """Indices of tokens whose capitals do not mark names: in headlines, and in texts all in one case."""
         words = [token for token in self.tokens if token.kind == "word" and len(token.text) > 3]
         many = len(words) > 5 and sum(map(capitalised, words)) > 0.7 * len(words)
         if many or self.low or self.text.isupper():

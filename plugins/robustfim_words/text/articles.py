@@ -119,7 +119,7 @@ def article_before(text: str, tokens: Sequence[Token], index: int) -> Token | No
 
 
 def agreeing(text: str, edit: Edit, *, plural: bool) -> Edit:
-    """Extend an edit so that the possessive after the new word is right.
+    """Extend an edit so that the possessive ending after the new word is right.
 
     A bare apostrophe gets an s if the new word does not end in s ("the kids' room", "the children's room"). An 's
     becomes a bare apostrophe if the new word is a plural in s.

@@ -27,7 +27,7 @@ def title(word: str) -> str:
 
 
 def as_listed(model: str, word: str) -> str:
-    """Return the new word unchanged, for old words that are always written in capitals ("TV", "HBO")."""
+    """Return the new word in its own case, since the old word is always in capitals ("TV", "HBO")."""
     return word
 
 

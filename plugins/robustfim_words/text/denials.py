@@ -32,6 +32,6 @@ def affirmed() -> Mapping[str, str]:
 
 
 def denies(word: str) -> bool:
-    """Check whether a word negates the words after it, in any case and with either apostrophe."""
+    """Check whether a word, such as "not" or "isn't", negates the words after it."""
     small = word.lower().replace("’", "'")
     return small.endswith(_CONTRACTED) or _table().get(small, ("",))[0] == "denies"

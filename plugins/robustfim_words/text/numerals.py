@@ -54,7 +54,7 @@ def ordinal_suffix(number: int) -> str:
 
 
 def near(number: int, random: Random) -> int:
-    """Draw a number near a number, just as round, and at least 2.
+    """Draw a number that is close to a given number and just as round, and at least 2.
 
     Args:
         number: A number of at least 2.

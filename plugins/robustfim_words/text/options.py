@@ -10,7 +10,7 @@ __all__ = ["at_least", "one_of", "some_of"]
 
 
 def one_of(option: str, value: str, known: Iterable[str]) -> str:
-    """Return ``value`` if it is one of the known words.
+    """Return an option's value if it is one of the known words; otherwise raise an error.
 
     Raises:
         UsageError: ``value`` is unknown; the message names the option and the nearest word.
@@ -22,7 +22,7 @@ def one_of(option: str, value: str, known: Iterable[str]) -> str:
 
 
 def some_of(option: str, values: Sequence[str] | str | None, known: Iterable[str]) -> tuple[str, ...]:
-    """Return a list of values if all are known. None stands for all known words, and a single word is put in a list.
+    """Return an option's values if all are known. None stands for all known words, a word for itself alone.
 
     Raises:
         UsageError: A value is unknown, or the list is empty.

@@ -67,7 +67,7 @@ def sided(word: str) -> bool | None:
 
 
 def denied(tokens: Sequence[Token]) -> frozenset[int]:
-    """Find the indices of negated words: all words after a negation, up to the next mark or "but"."""
+    """Return the indices of negated words: words after a negation, up to the next punctuation mark or "but"."""
     found, turned = set[int](), False
     for place, token in enumerate(tokens):
         if token.kind == "mark" or token.starts or token.text.lower() == "but":
