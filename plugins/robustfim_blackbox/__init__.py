@@ -23,7 +23,7 @@ __all__ = [
 
 @hookimpl
 def robustfim_offers() -> dict[str, dict[str, str]]:
-    """Offer models without gradients, a score for them, and perturbations and constraints that use a chat model."""
+    """Name this plugin's models without gradients, their score, and perturbations and constraints by a chat model."""
     return {
         "models": {
             "windows": "robustfim_blackbox.windows:Windows",
@@ -79,7 +79,7 @@ def _saved(path: Path) -> str | None:
 
 @hookimpl
 def robustfim_report_header(config: RunConfig) -> list[str]:
-    """Describe the chat models that the suite's checks use to write or judge, and their budgets."""
+    """Return header lines on the chat models that write or judge texts for a suite's checks, with their budgets."""
     from robustfim_blackbox.chat.account import named_chats
 
     return list(dict.fromkeys(named_chats(config.file.data.get("checks"))))

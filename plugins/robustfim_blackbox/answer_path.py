@@ -33,7 +33,7 @@ class AnswerPath:
             raise UsageError(f"answer={path!r} is not a path: write keys and positions with dots, 'outputs.0.scores'.")
 
     def find(self, document: Any) -> Any:
-        """Follow the path.
+        """Return the value at this path in a JSON document.
 
         Returns:
             The value at this path; with ``*`` a list of the values of all items.
@@ -69,7 +69,7 @@ def _kind(here: Any, part: str) -> str:
 
 
 def paths(document: Any) -> Iterator[str]:
-    """List the paths into a document, the shortest first, with ``*`` for all items of a list and 0 for the first.
+    """List the paths into a JSON document, the shortest first; ``*`` stands for all items of a list.
 
     Yields:
         At most 500 paths, each of at most five keys or positions. Only the first items of a list are searched.

@@ -131,7 +131,7 @@ class Endpoint:
         self._token, self._next = Token(self.token_env), 0.0
 
     def run(self, jobs: Sequence[Callable[[Send], Awaitable[T]]]) -> list[T]:
-        """Run jobs that send requests, and return their results. The first failure stops all jobs.
+        """Run asynchronous jobs that send requests, and return their results. The first failure stops all jobs.
 
         Raises:
             UsageError: The token's variable is not set.
@@ -141,7 +141,7 @@ class Endpoint:
         return [results[index] for index in range(len(jobs))]
 
     def stream(self, jobs: Sequence[Callable[[Send], Awaitable[T]]]) -> Iterator[tuple[int, T]]:
-        """Run jobs that send requests, ``concurrency`` at once. The first failure stops all jobs.
+        """Run asynchronous jobs that send requests, and yield each result on completion. A failure stops all jobs.
 
         Yields:
             The index of a job and its result, in the order of completion.
@@ -228,7 +228,7 @@ class Endpoint:
                 raise ended[0]
 
     def read(self, document: Any, reader: Callable[[Any], T]) -> T:
-        """Apply ``reader`` to an answer, and hide the token in error messages.
+        """Apply a reader function to an endpoint's answer, and hide the secret token in error messages.
 
         Raises:
             ModelError: The reader raised this error. The message ends with the beginning of the document, with

@@ -40,10 +40,10 @@ class Flips:
         self.queries, self.soft = queries, soft
 
     def score(self, examples: Sequence[Example], context: Context) -> Sequence[float]:
-        """Return the score of each example.
+        """Return for each example the fraction of dropped words that change the predicted label.
 
         Returns:
-            The score of each example; NaN without an edit or a finite answer.
+            Fractions in [0, 1]; NaN if no word can be dropped or no answer is finite.
 
         Raises:
             UsageError: The model is a tagger.

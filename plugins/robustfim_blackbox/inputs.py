@@ -21,7 +21,7 @@ def inputs(examples: Sequence[Example]) -> list[str] | list[dict[str, str]]:
 
 
 def named_texts(example: Example) -> dict[str, str]:
-    """Return an example's texts by the names that a template uses.
+    """Return an example's texts by the names that a request template uses.
 
     Returns:
         The text of each field; also under ``"text"`` if there is only one field.

@@ -153,7 +153,7 @@ class OnnxFile:
         return digest("onnx", files, self.labels, self._numbers, limit, self._several)
 
     def window(self, examples: Sequence[Example]) -> list[list[Span] | None]:
-        """List the spans of each example that the model reads; None if it reads the whole example."""
+        """Return for each example the parts of its text that the model reads; None if it reads the whole example."""
         if self._tokens is None:
             return [None] * len(examples)
         for example in examples:
@@ -161,7 +161,7 @@ class OnnxFile:
         return [self._tokens.window(example) for example in examples]
 
     def predict(self, examples: Sequence[Example]) -> npt.NDArray[np.float64]:
-        """Predict a batch.
+        """Return the class probabilities of a batch of examples.
 
         Returns:
             Probabilities ``[examples, classes]``: the softmax of logits, their sigmoid if ``config.json`` declares

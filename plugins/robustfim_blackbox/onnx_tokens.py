@@ -65,7 +65,7 @@ class _Beside:
 
 
 class Tokens:
-    """The tokenizer of a graph, which pads and truncates as the graph requires.
+    """The tokenizer of an ONNX model (graph), which pads and truncates as the graph requires.
 
     Args:
         name: The name of the model, for messages.
@@ -129,7 +129,7 @@ class Tokens:
         return int(known)
 
     def encode(self, texts: Sequence[str]) -> tuple[dict[str, Any], Any]:
-        """Convert texts to the inputs of the graph, in the graph's types.
+        """Convert texts to the input arrays of the ONNX graph.
 
         Returns:
             Arrays ``[texts, tokens]`` by name, and booleans ``[texts]``: whether each text has a token.
@@ -145,7 +145,7 @@ class Tokens:
         return {name: np.asarray(known[name], dtype) for name, dtype in self._dtypes.items()}, masks.any(1)
 
     def window(self, example: Example) -> list[Span] | None:
-        """List the spans of the tokens read of an example of one field; None if the whole example is read."""
+        """Return the parts of an example's text that the model reads; None if it reads the whole text."""
         ((field, text),) = example.fields.items()
         encoding = self._tokenizer.encode(_whole(text))
         if not encoding.overflowing:
@@ -154,14 +154,14 @@ class Tokens:
         return [_span(field, text, start, end) for source, (start, end) in places if source is not None]
 
     def samples(self) -> list[str]:
-        """Four texts of the vocabulary's words, of 1 to 64 words if the limit allows, and to 16 without a limit."""
+        """Return four texts of different lengths, made of the vocabulary's words, to try the model with."""
         words = [word for word in sorted(self._tokenizer.get_vocab()) if word.isalpha()] or ["a"]
         most = min(self.limit or 16, 64)
         return [" ".join((words[start::7] * most)[:number]) for start, number in enumerate((1, 4, most // 2, most))]
 
 
 def fixed(shape: Sequence[Any], axis: int) -> int | None:
-    """Return the size of an axis of an input; None if the graph accepts any size."""
+    """Return the size of an axis of an ONNX graph's input; None if the graph accepts any size."""
     size = shape[axis] if len(shape) > axis else None
     return size if isinstance(size, int) and size > 0 else None
 

@@ -98,11 +98,11 @@ class SklearnPipeline:
         )
 
     def attached(self, example: Example) -> str:
-        """Return the data frame's columns that are not fields of the example; they also affect the answer."""
+        """Return an example's further columns that the pipeline reads besides the text fields, as text."""
         return repr([(name, example.meta[name]) for name in self._beside(example)])
 
     def predict(self, examples: Sequence[Example]) -> Any:
-        """Predict examples in one call of ``predict_proba``.
+        """Return the class probabilities of examples, from one call of ``predict_proba``.
 
         Raises:
             ModelError: The pipeline needs a data frame, but pandas is not installed or an example lacks a column; or

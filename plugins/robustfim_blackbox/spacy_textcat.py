@@ -71,7 +71,7 @@ class SpacyTextcat:
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
-        """The labels, in the order of the component.
+        """The labels, in the order of the pipeline's text categorizer.
 
         Raises:
             ModelError: The component has no labels.

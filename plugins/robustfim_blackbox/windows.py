@@ -19,10 +19,10 @@ __all__ = ["Windows"]
 
 
 class Windows:
-    """Cuts the field with the most words into windows, asks a model about each, and joins its probabilities.
+    """Cuts a long text into windows, asks a model about each window, and joins the probabilities.
 
-    Windows of one text overlap by ``size - stride`` words. The other fields are repeated in each window. There are no
-    gradients.
+    The field with the most words is cut. Windows of one text overlap by ``size - stride`` words. The other fields are
+    repeated in each window. There are no gradients.
 
     Args:
         model: The model that reads the windows, by name or with its options.
@@ -63,7 +63,7 @@ class Windows:
         return [part[part[:, column].argmax()].tolist() for part in parts]
 
     def window(self, examples: Sequence[Example]) -> list[list[Span] | None]:
-        """List the spans of each example that the model reads; None if it reads every window as a whole."""
+        """Return for each example the parts of its text that the model reads; None if it reads all of it."""
         cuts = [[*self._cut(example)] for example in examples]
         read = windows(self._model, [window for cut in cuts for window, _, _ in cut])
         if read is None:

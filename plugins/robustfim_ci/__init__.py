@@ -26,7 +26,7 @@ def robustfim_offers() -> dict[str, dict[str, str]]:
 
 @hookimpl(trylast=True)
 def robustfim_ci_reports(environment: Mapping[str, str]) -> tuple[str, ...]:
-    """Choose the reports by the variable that a CI system sets to ``true``; ``junit`` if the system is another."""
+    """Return the names of the reports for the CI system in which a run takes place; ``junit`` if it is unknown."""
     if environment.get("GITHUB_ACTIONS") == "true":
         return ("github", "sarif", "markdown")
     if environment.get("GITLAB_CI") == "true":
@@ -36,7 +36,7 @@ def robustfim_ci_reports(environment: Mapping[str, str]) -> tuple[str, ...]:
 
 @hookimpl
 def robustfim_options(command: str) -> dict[str, tuple[str, str]]:
-    """Add ``--junit-xml``, in both of pytest's spellings, and ``--markdown``, except to commands on two runs."""
+    """Add the command-line options ``--junit-xml`` and ``--markdown`` to a command on a single run."""
     if command == "compare":
         return {}
     junit = ("junit", "Write a JUnit report to this file.")

@@ -16,7 +16,7 @@ def compared(check: CheckRecord, record: Record) -> list[tuple[Comparison, Check
 
 
 def has_regressed(check: CheckRecord, record: Record) -> bool:
-    """Return whether a check is worse than in a baseline, or passed in a baseline and does not pass now."""
+    """Return whether a check is worse than in a baseline run, or passed there and does not pass now."""
     return any(found.regressed for _, found in compared(check, record))
 
 
@@ -36,7 +36,7 @@ def against_baseline(check: CheckRecord, record: Record) -> str:
 
 
 def answers(record: Record) -> list[str]:
-    """Return for each baseline a sentence on whether the run may replace it, with the names of the two models."""
+    """Return for each baseline a sentence on whether the tested model may replace the baseline's model."""
     return [
         f"{_upper(comparison.answer)}. Compared: {_called(comparison)} (baseline) and {record.model.use}."
         for comparison in record.comparisons

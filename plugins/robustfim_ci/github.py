@@ -35,10 +35,10 @@ _stopped = ""
 
 
 class GitHubReport:
-    """Prints workflow commands that annotate the suite file, and appends a comment to the step's summary.
+    """Prints GitHub workflow commands that annotate the suite file, and appends to the step's summary.
 
     Args:
-        path: A file that also gets the commands; ``annotations.txt`` in the suite's report folder when None.
+        path: A file to which the commands are also written; ``annotations.txt`` in the suite's report folder when None.
     """
 
     contract = ReportContract(summary=True)
@@ -57,7 +57,7 @@ class GitHubReport:
 
 
 def commands(record: Record) -> str:
-    """Return workflow commands for the run's message and for each check that did not pass, the worst first.
+    """Return GitHub workflow commands for a run's message and for each check that did not pass, worst first.
 
     Returns:
         Lines such as ``::error file=suites/sentiment.yaml,line=14,title=synonyms%3A failed::…``, at most ten of each

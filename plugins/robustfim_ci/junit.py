@@ -28,7 +28,7 @@ class JUnitReport(FileReport):
 
     Args:
         path: The file to write; ``junit.xml`` in the suite's report folder when None.
-        pairs: The largest number of failing pairs shown for each check, the worst first.
+        pairs: The largest number of failing pairs (source and perturbed text) shown for each check, the worst first.
     """
 
     file = "junit.xml"

@@ -21,11 +21,11 @@ _LONGEST = 400
 
 @dataclass(frozen=True)
 class Pair:
-    """A failing pair to show. Every text is one line without control characters.
+    """A failing pair of source and perturbed text, as reports show it: one-line texts without control characters.
 
     Attributes:
         title: The labels and their probabilities before and after the change.
-        facts: The example's id, arm and gold label.
+        facts: The example's id, group (such as difficult or random) and gold label.
         sides: The changed fields as (name, before, after); the name is empty if the example has one field.
         note: A remark if no text changed; else empty.
         reproduce: The command that shows only this pair.
@@ -39,7 +39,7 @@ class Pair:
 
     @property
     def diff(self) -> str:
-        """The changed texts as a diff with lines that begin with ``-`` and ``+``; the note if no text changed."""
+        """The changed texts as a diff whose lines begin with ``-`` and ``+``; the note if no text changed."""
         lines = []
         for name, before, after in self.sides:
             label = f"{name}: " if name else ""

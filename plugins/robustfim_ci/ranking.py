@@ -33,7 +33,7 @@ def fails(check: CheckRecord, record: Record) -> bool:
 
 
 def level(check: CheckRecord, record: Record) -> Literal["error", "warning", "note", ""]:
-    """Return the level of a check in reports.
+    """Return how severe a check's outcome is in a CI report.
 
     Returns:
         ``error`` if the check fails the run, ``warning`` if it did not pass but does not fail the run, ``note`` if it
@@ -47,7 +47,7 @@ def level(check: CheckRecord, record: Record) -> Literal["error", "warning", "no
 
 
 def level_of(comparison: Comparison, record: Record) -> Literal["error", "warning", "note"]:
-    """Return the level of a comparison with a baseline in reports.
+    """Return how severe the result of a comparison with a baseline is in a CI report.
 
     Returns:
         ``error`` if the comparison fails the run, ``note`` if the run may replace the baseline, else ``warning``.
@@ -68,7 +68,7 @@ def stopped_by_run(check: CheckRecord, record: Record) -> bool:
 
 
 def worst_first(record: Record) -> list[CheckRecord]:
-    """Sort checks: first those that fail the run, then by outcome, then by the rate's distance above the limit."""
+    """Sort checks: checks that fail the run first, then by outcome, then by how far the rate exceeds the limit."""
 
     def key(check: CheckRecord) -> tuple[bool, int, float]:
         return (not fails(check, record), BY_URGENCY.index(check.outcome), -_excess(check))

@@ -25,7 +25,7 @@ _RESULTS = 100
 
 
 class SarifReport(FileReport):
-    """Writes a run in the Static Analysis Results Interchange Format: checks are rules, failing examples results.
+    """Writes a run in SARIF (Static Analysis Results Interchange Format): checks are rules, failures are results.
 
     Args:
         path: The file to write; ``results.sarif`` in the suite's report folder when None.

@@ -68,8 +68,8 @@ class Scan:
     """The result of a scan.
 
     Attributes:
-        record: The run, with the digest as its first section.
-        draft: The suite that was run, with checks without limits.
+        record: The run record; its first section is the digest, the findings in sentences.
+        draft: The suite that was run; its checks have no limits.
     """
 
     record: Record
@@ -81,7 +81,7 @@ def budgeted_scan(
     deadline: Deadline, pace: float, one_label: bool = False, suits: FirstSuite | None = None, following: str = "",
     tell: Callable[[str], None] = lambda _: None,
 ) -> Scan:  # fmt: skip
-    """Run the applicable checks: first all of them on few examples, then on as many examples as the time allows.
+    """Run all applicable checks within a time limit, first on few examples, then on as many as time allows.
 
     The model's pace determines the number of examples in the first round. If the model becomes slower while it predicts
     the unchanged texts, its pace is measured again, and the first round restarts with fewer examples. A later round
@@ -92,7 +92,7 @@ def budgeted_scan(
     Args:
         pair: The model and the data.
         name: The suite's name.
-        plugins: ``-p``.
+        plugins: The plugins given with the command-line option ``-p``.
         options: Store, seed, and ``max_calls``, the largest number of texts sent to the model in all rounds together.
         examples: The largest number of tested examples.
         deadline: The time limit of the scan.
@@ -147,10 +147,11 @@ def budgeted_scan(
 
 
 def churn_between(scan: Scan, other: Named, plugins: PluginOptions, options: RunOptions) -> float | None:
-    """Run the draft of a scan on its examples with another model, and count the examples that become right or wrong.
+    """Run a scan's suite on the same examples with another model, and compare which examples are right.
 
     Returns:
-        The fraction of examples whose robust correctness or correctness differs; None without common examples.
+        The churn: the fraction of examples that only one of the two models gets right, with or without edits; None
+        without common examples.
     """
     draft = replace(scan.draft, model=other)
     record = run_draft(draft, PluginOptions(block=plugins.block), options, Deadline(None), scan.record)
@@ -160,7 +161,7 @@ def churn_between(scan: Scan, other: Named, plugins: PluginOptions, options: Run
 
 
 def pace_of(pair: ModelAndData, options: RunOptions) -> float:
-    """Measure the seconds that the model takes for a text, without loading; 0 if nothing can be measured."""
+    """Measure a model's seconds per text, without the time of loading; 0 if nothing can be measured."""
     if pair.model is None or pair.data is None:
         return 0.0
     with ExitStack() as opened:
@@ -175,7 +176,7 @@ def pace_of(pair: ModelAndData, options: RunOptions) -> float:
 
 
 def sized(pace: float, seconds: float, most: int) -> int:
-    """Choose the number of examples on which labels are compared.
+    """Choose on how many examples to compare the data's labels with the model's, given its pace.
 
     Args:
         pace: Seconds for each text.
@@ -186,7 +187,7 @@ def sized(pace: float, seconds: float, most: int) -> int:
 
 
 def first_look(draft: Draft, pace: float, seconds: float, most: int) -> tuple[int, int | None]:
-    """Choose the number of examples in the first round, and the number of rows to read; None for a suite's default."""
+    """Choose how many examples a scan's first round tests, and how many rows are read (None: a suite's default)."""
     candidates = sum(int(check.perturb.get("candidates", 1)) for check in draft.checks)
     room = int(_LOOK * seconds / max(pace * candidates, 1e-9))
     number = min(most, max(_LEAST, min(FIRST, room)))
@@ -206,7 +207,7 @@ def _promising(draft: Draft, latest: Scan | None) -> list[Any]:
 
 
 def merged(before: Scan | None, now: Record) -> Record:
-    """Merge the record of a round with the scan before it.
+    """Merge the record of a scan's round with the result of the earlier rounds.
 
     Checks that this round did not reach keep their earlier results.
     """

@@ -22,14 +22,14 @@ _STYLES = {"ok": "green", "note": "yellow", "problem": "bold red"}
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """The state of one thing, such as a library or a label.
+    """A finding about one part of an installation, model or data set, such as a library or a label.
 
     Attributes:
         section: The section of the output: ``plugins``, ``libraries``, ``labels`` …
         name: The name of the thing.
         state: ``ok``; ``note`` if it may matter; ``problem`` if it prevents something from working.
         message: The state in one sentence.
-        remedy: Commands or lines of a suite that fix it, to be copied whole.
+        remedy: Commands, or lines of a suite, that fix the problem, to be copied whole.
         facts: The numbers behind the message, plain JSON values.
     """
 

@@ -34,11 +34,11 @@ _LONG = 32
 
 
 def digest(record: Record, manager: PluginManager, left_out: Sequence[str] = (), following: str = "") -> Section:
-    """Write the results of a run: a sentence about the model, a line for each change, and a list of what was not tried.
+    """Summarise a run as a section: a sentence about the model, and a line for each kind of change (check).
 
-    The causes come first. The line of a change has its name, the rate at which it breaks the answer, and the worst edit
-    of a text that was right. For a tagger a second table has the recall of each label. Lines are ordered by
-    :func:`ranked`; changes that applied to too few texts share one sentence.
+    Causes (edits that explain many failures) come first. The line of a change has its name, the rate at which it breaks
+    the answer, and the worst edit of a text that was right. For a tagger a second table has the recall of each label.
+    Lines are ordered by :func:`ranked`; changes that applied to too few texts share one sentence.
 
     Args:
         record: The run.
@@ -81,9 +81,10 @@ def digest(record: Record, manager: PluginManager, left_out: Sequence[str] = (),
 def ranked(record: Record, manager: PluginManager) -> list[CheckRecord]:
     """Order the checks of a run without limits, the worst first.
 
-    Checks are ordered by the lower end of the 95 % interval of their rate. If the arms leave texts out, the rate is
-    that of texts drawn at random, if any. Steps in embedding space come after changes of the text. Then come checks
-    that no text fails, checks with too few tested texts, and last checks that tested nothing.
+    Checks are ordered by the lower end of the 95 % interval of their rate. If only some groups of texts (arms) were
+    tested, the rate of the texts drawn at random is used, if there are any. Steps in embedding space come after changes
+    of the text. Then come checks that no text fails, checks with too few tested texts, and last checks that tested
+    nothing.
     """
 
     def key(check: CheckRecord) -> tuple[Any, ...]:

@@ -16,7 +16,7 @@ __all__ = ["Draft", "DraftCheck"]
 
 @dataclass(frozen=True)
 class DraftCheck:
-    """One check of a draft.
+    """One check of a draft suite, which will be written to a file.
 
     Attributes:
         name: The name of the check.
@@ -25,8 +25,9 @@ class DraftCheck:
         marks: The marks of the check.
         expect: The expectation, by name or with its options; empty for the perturbation's own.
         fails: When an example fails, by name or with options; empty if any failing candidate is enough.
-        limit: One limit, or one for each arm or kind of error; None for a check that is not gated.
-        errors: The kinds of error to which its limits apply, ``missed`` and ``false_alarm``; empty for all failing
+        limit: One limit of the failure rate, or one for each group of examples or kind of error; None for a check
+            without a limit.
+        errors: The kinds of error to which the limits apply, ``missed`` and ``false_alarm``; empty for all failing
             examples.
         comments: Comment lines above the check.
     """
@@ -44,7 +45,7 @@ class DraftCheck:
 
 @dataclass(frozen=True)
 class Draft:
-    """A suite to be written.
+    """A suite that will be written to a file for a user.
 
     Attributes:
         data_limit: The number of examples to read from the data; None for all.

@@ -76,11 +76,11 @@ def known_checks(
 def run_draft(
     draft: Draft, plugins: PluginOptions, options: RunOptions, deadline: Deadline, baseline: Record | None = None
 ) -> Record:
-    """Run a draft's checks as an ordinary run.
+    """Run the checks of a draft suite as an ordinary run, and return the record.
 
     Args:
         draft: The suite; its limits are ignored.
-        plugins: ``-p``.
+        plugins: The plugins given with the command-line option ``-p``.
         options: The options of the run; its store keeps the predictions for later runs.
         deadline: Stops the run; the record has everything that was counted by then.
         baseline: An earlier run of the draft. This run tests the same examples, and is compared with it.
@@ -132,7 +132,7 @@ def measured(checks: Sequence[DraftCheck], record: Record, churn: float) -> tupl
 
 
 def limits_kept(checks: Sequence[DraftCheck], record: Record, churn: float) -> list[float]:
-    """Return the probability that an equally good model passes each limit of a draft.
+    """Return, for each limit of a draft suite, the probability that an equally good model passes it.
 
     The arguments are those of :func:`measured`.
     """

@@ -29,12 +29,13 @@ _FAILING = (1 - POWER) / 2
 def smallest_limit(failing: float, tested: float) -> float:
     """Find the smallest limit, in whole percent, that a measured rate passes.
 
-    The limit lies above the upper end of the rate's 95 % interval. Passing is tested at full level, however many checks
-    the suite has.
+    The limit lies above the upper end of the rate's 95 % interval. The significance level is not corrected for the
+    number of checks in the suite.
 
     Args:
         failing: The number of failing examples.
-        tested: The number of tested examples, ≥ 1. With clusters, both are equivalent numbers of independent examples.
+        tested: The number of tested examples, ≥ 1. With clusters of dependent examples, both counts are reduced to
+            those of as many independent examples.
 
     Returns:
         The limit, in [0.01, 0.99]; also 0.99 if no limit below 1 would be passed.
@@ -53,9 +54,10 @@ def limit_for(failing: float, tested: float, limits: int, churn: float = CHURN) 
 
     Args:
         failing: The number of failing examples.
-        tested: The number of tested examples, ≥ 1. With clusters, both are equivalent numbers of independent examples.
+        tested: The number of tested examples, ≥ 1. With clusters of dependent examples, both counts are reduced to
+            those of as many independent examples.
         limits: The number of limits in the suite.
-        churn: The fraction of examples whose robust correctness differs.
+        churn: The fraction of examples that only one of two equally good models gets right under all edits.
     """
     chances = equal_failures(failing, tested, churn)
     most, number = int((chances.cumsum() < 1 - _FAILING / limits).sum()), len(chances) - 1
@@ -63,12 +65,12 @@ def limit_for(failing: float, tested: float, limits: int, churn: float = CHURN) 
 
 
 def margin_for(labelled: int, drawn: int, churn: float = CHURN) -> float | None:
-    """Find the smallest margin for which an equally good model is proved no worse in accuracy and robust accuracy.
+    """Find the smallest tolerated loss (margin) for which an equally good model is proved no worse.
 
     Args:
         labelled: The number of labelled examples, on which accuracy is compared.
         drawn: The number of examples drawn for the checks, on which robust accuracy is compared.
-        churn: The fraction of examples whose robust correctness differs.
+        churn: The fraction of examples that only one of two equally good models gets right under all edits.
 
     Returns:
         A whole percentage up to 20 %; None if no margin is enough with 90 % probability.
@@ -85,8 +87,8 @@ def no_worse(labelled: int, drawn: int, margin: float, churn: float = CHURN) -> 
     Args:
         labelled: The number of labelled examples, on which accuracy is compared.
         drawn: The number of examples drawn for the checks, on which robust accuracy is compared.
-        margin: The margin.
-        churn: The fraction of examples whose robust correctness differs.
+        margin: The tolerated loss of accuracy, in [0, 1].
+        churn: The fraction of examples that only one of two equally good models gets right under all edits.
     """
     equal = Churn(churn / 2, churn / 2)
     return [paired_power(equal, number, margin) for number in (labelled, drawn) if number]

@@ -17,7 +17,7 @@ __all__ = ["FirstSuite", "first_suite", "read_first_suite"]
 
 @dataclass(frozen=True)
 class FirstSuite:
-    """Suggestions for a first suite.
+    """The plugins' suggestions for a project's first suite.
 
     Attributes:
         scores: Names of scores.

@@ -100,7 +100,7 @@ _SHOWN = 70
 
 
 def families(manager: PluginManager) -> FirstSuite:
-    """Choose the families of attacks that loaded plugins offer, with a check for each kind, and the report ``html``."""
+    """Return suggestions for a guard model's suite: a check for each kind of attack that loaded plugins offer."""
     offered = manager.offers("perturbations")
     checks = {}
     for family, given in FAMILIES.items():
@@ -117,18 +117,18 @@ def family_of(name: str) -> str:
 
 
 def with_errors(draft: Draft) -> Draft:
-    """Make the limits of all checks of a draft apply to false negatives (missed) and false positives (false alarms)."""
+    """Return a draft suite whose limits apply to false negatives (missed) and false positives (false alarms)."""
     return replace(draft, checks=[replace(check, errors=ERRORS) for check in draft.checks])
 
 
 def guarded(record: Record, label: str, at: float) -> Record:
-    """Replace the digest of a scan by a section on what a guard misses and wrongly stops, and order the checks.
+    """Replace a scan's summary by a section on the texts that a guard model misses or wrongly stops.
 
     Checks are ordered by the lower end of the 95 % interval of the rate of false negatives, then of false positives,
     the largest first. The kinds of a family stand together, at the place of the first kind.
 
     Args:
-        record: A scan under a rule that decides for or against one label.
+        record: A scan whose decision rule decides for or against one label.
         label: The label.
         at: The threshold, in (0, 1).
     """

@@ -19,7 +19,7 @@ _TABLES = 10_000
 
 @dataclass(frozen=True)
 class LabelMapping:
-    """How a model's answers fit the labels of a sample, under several assignments of data labels to model labels.
+    """How well a model's answers fit the data's labels, under several assignments of data to model labels.
 
     Assignments are compared by Matthews' coefficient of labels and answers, not by the number of agreeing answers. If
     one label is frequent, more answers may agree under an assignment that swaps the labels.
@@ -58,15 +58,16 @@ class LabelMapping:
 
     @property
     def swapped(self) -> bool:
-        """Return whether data and model have the same names, ignoring case, but ``best`` assigns them differently."""
+        """Return whether data and model have labels of the same names, but the best assignment exchanges them."""
         own, answers = ({each.casefold() for each in side} for side in (self.best, self.best.values()))
         return own == answers and any(mine.casefold() != its.casefold() for mine, its in self.best.items())
 
     @property
     def believable(self) -> bool:
-        """Return whether ``best`` can be trusted.
+        """Return whether the best assignment of data labels to model labels can be trusted.
 
-        It must cover every label, be the best assignment of both halves, and have a significantly positive association.
+        The assignment must cover every label, be the best assignment of both halves, and have a significantly positive
+        association.
         """
         complete = len(self.best) == len(self.named) + len(self.unknown)
         return complete and self.settled and self.best_fits is not None and self.best_fits.p_positive <= LEVEL
@@ -113,7 +114,7 @@ def best_assignment(gold: Sequence[str], predicted: Sequence[str], labels: Seque
 
 
 def compare_labels(gold: Sequence[str], predicted: Sequence[str], labels: Sequence[str]) -> LabelMapping:
-    """Compare the data's labels with a model's predictions.
+    """Compare the data's labels with a model's predictions, under the best assignment of label names.
 
     Args:
         gold: The data's labels, ``[examples]``, in a random order; at least one.

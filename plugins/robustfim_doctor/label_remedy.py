@@ -31,7 +31,7 @@ def label_remedies(
     model: Named, data: Named, mapping: LabelMapping, pairs: Sequence[tuple[Example, Prediction]],
     sample: Sample, predict: Predict,
 ) -> tuple[str, ...]:  # fmt: skip
-    """Find options that apply the best assignment of labels. Each returned option was tried and works.
+    """Return suite options that apply the best assignment of data labels to model labels. All were tried and work.
 
     If the labels of the data are numbers, the option renames the data's labels; if the labels of the model are numbers,
     it renames the model's. If both have the same names in another order, ignoring case, either side may be wrong. Then
@@ -60,7 +60,7 @@ def label_remedies(
 
 
 def likely_wrong(data: Named, mapping: LabelMapping) -> str:
-    """Return which side of swapped names is probably wrong.
+    """Return whether the data or the model probably has the wrong order of label names.
 
     If the rows of the data name their labels in words, a person probably read each text, and the model's list of class
     names is probably wrong. If the words come from a list in the data's option ``labels``, this list may be wrong.
@@ -80,10 +80,10 @@ def data_remedy(
     pairs: Sequence[tuple[Example, Prediction]],
     sample: Sample,
 ) -> tuple[Named, Any] | None:
-    """Find the value of the data's option ``labels`` that applies a mapping.
+    """Find a value of the data source's option ``labels`` that renames the data's labels as the mapping says.
 
     Returns:
-        The data and the value; None if the data source has no such option, or no value of it expresses the mapping.
+        The data and the value; None if the data source has no option ``labels``, or no value expresses the mapping.
     """
     wanted = {example.id: mapping.best[str(example.label)] for example, _ in pairs if example.label in mapping.best}
     for labels in _forms(data, mapping):
@@ -100,10 +100,10 @@ def data_remedy(
 def model_remedy(
     model: Named, mapping: LabelMapping, pairs: Sequence[tuple[Example, Prediction]], predict: Predict
 ) -> tuple[Named, list[str]] | None:
-    """Find the value of the model's option ``labels`` that applies a mapping.
+    """Find a value of the model's option ``labels`` that renames the model's labels as the mapping says.
 
     Returns:
-        The model and the names of its classes in order; None if the model has no such option, or ignores it.
+        The model and the names of its classes in order; None if the model has no option ``labels``, or ignores it.
     """
     names = pairs[0][1].labels
     inverse = {label: own for own, label in mapping.best.items()}

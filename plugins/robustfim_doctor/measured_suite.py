@@ -45,13 +45,13 @@ def unmeasured(
     pair: ModelAndData, name: str, plugins: PluginOptions, options: RunOptions, *, examples: int,
     one_label: bool = False, suits: FirstSuite | None = None, read: int | None = None,
 ) -> tuple[Draft, int]:  # fmt: skip
-    """Choose the checks, the scores and the arms that apply to a model and its data, without running anything.
+    """Draft a suite for a model and data: choose the checks, scores and groups of examples, and run nothing.
 
     Args:
         pair: The model and the data.
         name: The suite's name.
-        plugins: ``-p``.
-        options: The seed.
+        plugins: The plugins given with the command-line option ``-p``.
+        options: The options of the run, of which the seed is used.
         examples: The largest number of examples that each check tests.
         one_label: Whether the model may give one label to all examples.
         suits: The checks for a guard; None for those that the plugins suggest for a first suite.
@@ -78,7 +78,7 @@ def tested(draft: Draft, usable: int) -> int:
 
 
 def with_limits(draft: Draft, record: Record, out: Path, command: str, churn: float | None = None) -> Draft:
-    """Give a draft a margin, and limits for checks that fail often, so that an equally good model passes.
+    """Give a draft suite limits for checks that fail often, and a tolerated loss, so that an equal model passes.
 
     Args:
         draft: The suite, with checks without limits.

@@ -23,7 +23,7 @@ _SECONDS = 5.0
 
 
 def diagnose_plugins(options: PluginOptions) -> tuple[list[Diagnosis], PluginManager | None]:
-    """Load each plugin alone, then all working plugins together.
+    """Check the plugins: load each plugin alone, then all working plugins together.
 
     Returns:
         The diagnoses, and the manager; None if the plugins cannot be loaded together.

@@ -19,7 +19,7 @@ __all__ = ["show_scan"]
 
 
 def show_scan(console: Console, run: Run, folder: Path) -> None:
-    """Print the findings of a scan, and write its page and its record.
+    """Print the findings of a scan, and write its HTML report and its run record to a folder.
 
     Raises:
         UsageError: A file cannot be written.

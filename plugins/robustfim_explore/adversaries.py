@@ -36,10 +36,10 @@ Verdict = tuple[bool, bool, float]
 
 @dataclass
 class Task:
-    """A text for which an adversary is sought: a text with the same meaning and another predicted label.
+    """A text for which a user study seeks an adversary: a text with the same meaning but another predicted label.
 
     Attributes:
-        arm: One of :data:`ARMS`.
+        arm: Who seeks the adversary (a group of the study), one of :data:`ARMS`.
         example: The id of the text.
         text: The text.
         label: The model's label for the text, which is correct.
@@ -58,11 +58,12 @@ class Task:
 
 
 class Adversaries:
-    """Searches for adversaries in the three arms of the study.
+    """Runs a user study in which people, a paraphraser or both seek adversaries (paraphrases that change the label).
 
     Args:
         predict: Returns the label of each text.
-        rewrites: Returns the paraphrases of a text with a score of at least τ, the highest score first.
+        rewrites: Returns the paraphrases of a text that keep its meaning by the paraphraser's score, the highest score
+            first.
         clock: Returns the time in seconds.
     """
 
@@ -78,9 +79,9 @@ class Adversaries:
         """Yield one task after the other, for texts with a single field and a correct label, in a random order.
 
         Args:
-            arm: One of :data:`ARMS`.
+            arm: Who seeks the adversaries (a group of the study), one of :data:`ARMS`.
             examples: The texts.
-            seed: The seed of the order, which is the same in each arm.
+            seed: The seed of the order, which is the same for each group.
             seen: Ids of texts to leave out.
         """
         usable = [example for example in examples if example.label is not None and len(example.fields) == 1]
@@ -89,7 +90,7 @@ class Adversaries:
                 yield self.begin(arm, example.id, example.text, str(example.label))
 
     def begin(self, arm: str, example: str, text: str, label: str) -> Task:
-        """Begin a task with a text, and search for adversaries by the score unless the arm is ``human``."""
+        """Begin a task with a text, and list a paraphraser's adversaries unless the arm is ``human``."""
         task = Task(arm, example, text, label, self._clock())
         if arm != "human":
             texts = self._rewrites(text)
@@ -113,7 +114,7 @@ class Adversaries:
         return label
 
     def end(self, task: Task, place: int, who: str) -> dict[str, Any]:
-        """End a task, and return its line for the file of answers.
+        """End a task of the user study, and return the answer as a line for the file of answers.
 
         Args:
             task: The task.
@@ -131,7 +132,7 @@ class Adversaries:
 
 
 def surest(paraphraser: Paraphraser, text: str, seed: int) -> list[str]:
-    """Return the paraphrases of a text with a score of at least τ, the highest score first."""
+    """Return a text's paraphrases that keep the meaning by the paraphraser's own threshold, the best first."""
     (found,) = paraphraser.paraphrase([text], seed=seed)
     known = [
         paraphrase for paraphrase in found if paraphrase.text != text and paraphrase.score >= paraphraser.contract.tau
@@ -140,7 +141,7 @@ def surest(paraphraser: Paraphraser, text: str, seed: int) -> list[str]:
 
 
 def read(path: Path) -> list[dict[str, Any]]:
-    """Read a file of answers; a missing file has no answers.
+    """Read a user study's file of answers; a missing file has no answers.
 
     Raises:
         DataError: The file cannot be read.
@@ -160,13 +161,13 @@ def add(path: Path, row: Mapping[str, Any]) -> None:
 
 
 def unrated(rows: Sequence[Mapping[str, Any]], who: str) -> list[tuple[str, str]]:
-    """Return each text and adversary that this person has neither found nor rated, in a fixed order."""
+    """Return the pairs of text and adversary that a person has neither found nor rated, in a fixed order."""
     own = {(row["before"], row["after"]) for row in rows if row["who"] == who}
     return sorted({(row["before"], row["after"]) for row in rows if "arm" in row and row["after"]} - own)
 
 
 def rating(before: str, after: str, similarity: int, who: str) -> dict[str, Any]:
-    """Return the line of a rating for the file of answers.
+    """Return a person's rating of two texts' similarity as a line for the file of answers.
 
     Raises:
         UsageError: The rating is not from 1 to 5.
@@ -177,7 +178,7 @@ def rating(before: str, after: str, similarity: int, who: str) -> dict[str, Any]
 
 
 def answers_of(rows: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, Verdict]]:
-    """Read the results of each arm.
+    """Return the results of a user study for each group of its participants (arm).
 
     Args:
         rows: The lines of the file.

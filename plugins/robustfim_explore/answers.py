@@ -36,7 +36,7 @@ class LabelMark(BaseModel):
 
 
 class LabelFile(BaseModel):
-    """The gold labels that people consider wrong. The file holds ids and labels, and no texts."""
+    """A file of the gold labels that people consider wrong, with ids and labels but no texts."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -45,7 +45,7 @@ class LabelFile(BaseModel):
 
     @classmethod
     def load(cls, path: Path) -> LabelFile:
-        """Read the file; a missing file marks no label.
+        """Read a file of gold labels that people consider wrong; a missing file marks no label.
 
         Raises:
             UsageError: The file is of another kind, or was written by a newer robustfim.
@@ -57,10 +57,10 @@ class LabelFile(BaseModel):
 
 
 class Answers:
-    """Writes each answer at once to the file that ``robustfim review`` writes, too.
+    """Writes people's answers about failures to the review file that ``robustfim review`` also writes.
 
-    The files are read again before each answer, so that two pages, or a page and a terminal, do not overwrite each
-    other's answers.
+    Each answer is written at once. The files are read again before each answer, so that two pages, or a page and a
+    terminal, do not overwrite each other's answers.
 
     Args:
         record: The run.
@@ -102,7 +102,7 @@ class Answers:
         return " ".join(str(path.stat().st_mtime_ns) for path in (self.path, self.labels) if path.exists())
 
     def answer(self, failure: Any, answer: Any, seconds: Any = None) -> dict[str, Any]:
-        """Record whether a failing pair is valid.
+        """Record a person's answer whether a failing pair of texts is valid.
 
         Args:
             failure: The id of the failing pair.
@@ -130,7 +130,7 @@ class Answers:
         return self._told(file)
 
     def mark(self, example: Any, wrong: Any) -> dict[str, Any]:
-        """Record that an example's gold label is wrong, or that it is not.
+        """Record whether a person considers an example's gold label wrong.
 
         Raises:
             UsageError: There is no such example, or it has no gold label, or the file cannot be read.

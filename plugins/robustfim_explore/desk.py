@@ -31,7 +31,7 @@ _PAIRS = 100
 
 
 class Desk:
-    """Answers the requests of the page.
+    """Answers the requests of the served page ``robustfim explore``: predictions, explanations and reviews.
 
     Models are loaded and called in one separate thread, one request after the other, so plugins need not be
     thread-safe. A long request is split into parts, and other requests are answered between them.
@@ -100,7 +100,7 @@ class Desk:
         self.state = "ready"
 
     def close(self) -> None:
-        """End the thread and drop waiting requests. No review is lost, since each answer is written at once."""
+        """End the models' thread and drop waiting requests. No review is lost: each answer is written at once."""
         self.thread.shutdown(wait=False, cancel_futures=True)
 
     # ---- what is told ----------------------------------------------------------------------------------
@@ -164,7 +164,7 @@ class Desk:
         ]
 
     def pulse(self) -> dict[str, str]:
-        """Return the state of the models and of the answer files; the page asks every other second."""
+        """Return the state of the models and of the answer files, for the page, which asks every two seconds."""
         return {"state": self.state, "written": self.answers.written()}
 
     def source(self, failure: str) -> dict[str, Any]:

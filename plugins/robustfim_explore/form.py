@@ -27,11 +27,11 @@ _OWN_FIELDS = ("use", "candidates")
 
 
 def form(manager: PluginManager, name: str) -> dict[str, Any]:
-    """Describe the form of a perturbation.
+    """Describe a perturbation's options as an input form for the page.
 
     Returns:
-        A summary, and for each option its name, default and meaning, its choices if there are few, and whether it may
-        be a list, is required, and is common to all perturbations.
+        A summary of the perturbation and, for each option, the name, default, meaning and choices, and whether the
+        option may be a list, is required, or is common to all perturbations.
 
     Raises:
         UsageError: No plugin offers the perturbation.
@@ -56,7 +56,7 @@ def form(manager: PluginManager, name: str) -> dict[str, Any]:
 
 
 def entered(manager: PluginManager, given: Any) -> dict[str, Any]:
-    """Convert a filled form to a perturbation of a suite.
+    """Convert the input of a form to a perturbation as a suite file describes it.
 
     Args:
         manager: The plugins.
@@ -64,10 +64,10 @@ def entered(manager: PluginManager, given: Any) -> dict[str, Any]:
             separated by commas, and quoted if they contain a comma.
 
     Returns:
-        The perturbation in the form of a suite.
+        A mapping with ``use`` and the options, as under ``perturb`` in a suite file.
 
     Raises:
-        UsageError: ``given`` has another form, no plugin offers the perturbation, or a text is not YAML.
+        UsageError: ``given`` has another structure, no plugin offers the perturbation, or a text is not YAML.
     """
     if (
         not isinstance(given, Mapping)

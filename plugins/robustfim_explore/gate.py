@@ -54,7 +54,7 @@ def is_loopback(host: str) -> bool:
 
 @dataclass
 class Gate:
-    """Answers only requests that come from the served page.
+    """A web application that passes on only requests that come from the served page.
 
     Args:
         app: The application behind the gate.

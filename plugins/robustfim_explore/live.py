@@ -39,10 +39,10 @@ class NoPrediction(ModelError):
 
 @dataclass
 class LiveModel:
-    """A loaded model with a run's context. Call it from one thread only, as the desk does.
+    """A model that answers about typed texts: predictions, gradients and explanations. Use one thread only.
 
     Attributes:
-        part: The model as the suite names it.
+        part: The model's name and options in the suite.
         name: The display name if there are several models; else the model's name in the suite.
         examples: The examples of the run.
         seed: The seed of all random choices.
@@ -105,11 +105,12 @@ class LiveModel:
         return found
 
     def look(self, example: Example) -> dict[str, Any]:
-        """Return everything about a text that is quick to compute.
+        """Return the prediction for a text and, with gradients, the numbers that are quick to compute.
 
         Returns:
-            The model's prediction. With gradients also λmax, the distance to the boundary, and for each word the
-            fraction of the unit eigenvector e at this word, ‖e_word‖²; the fractions sum to 1.
+            The model's prediction. With gradients also λmax (the largest eigenvalue of the Fisher information), the
+            distance to the decision boundary, and for each word its part in the unit eigenvector e, ‖e_word‖²; these
+            sum to 1.
         """
         prediction = self.predicted(example)
         told: dict[str, Any] = {
@@ -139,8 +140,8 @@ class LiveModel:
 
         Args:
             example: The text.
-            fine: Whether the integration path has as many points as in a suite's run. Otherwise it has a few points,
-                quick enough while a person types; ``delta`` is the resulting error.
+            fine: Whether the integrated gradients use as many points as in a suite's run. Otherwise a few points are
+                used, quick enough while a person types; ``delta`` in the result is the error of the sum of importances.
 
         Raises:
             ModelError: The model has no gradients, or a library is missing.
@@ -166,11 +167,11 @@ class LiveModel:
         }
 
     def steps(self, example: Example) -> dict[str, Any]:
-        """Predict a text at steps along its eigenvector, in both directions.
+        """Predict a text's label while its embedding moves in steps along the eigenvector, in both directions.
 
         Returns:
-            The signed norms, and the probabilities ``[norms, classes]``; ``+`` is the direction in which the predicted
-            label loses probability.
+            The signed lengths of the steps, and the probabilities ``[norms, classes]``; ``+`` is the direction in which
+            the predicted label loses probability.
 
         Raises:
             ModelError: The model has no gradients.

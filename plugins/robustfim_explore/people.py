@@ -19,7 +19,7 @@ __all__ = ["UserStudy"]
 
 
 class UserStudy:
-    """Answers the requests of the page ``/study``; each answer is written at once.
+    """Answers the requests of the user study's page ``/study``, and writes each person's answer at once.
 
     Args:
         subject: The run, with its models.
@@ -38,7 +38,7 @@ class UserStudy:
     async def next(self, body: Mapping[str, Any]) -> dict[str, Any]:
         """Return the next text for a person, or ``done`` if none is left.
 
-        In the arm ``sea`` the task is ended at once, since the person has nothing to do.
+        In the arm ``sea``, in which only a paraphraser seeks adversaries, the task ends at once.
 
         Raises:
             UsageError: The arm or the name is missing.
@@ -61,7 +61,7 @@ class UserStudy:
         return {"text": task.text, "label": task.label, "left": task.left, "found": task.found}
 
     async def attempt(self, body: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the model's label of an attempt, and the adversaries so far.
+        """Return the model's label for a person's attempt at an adversary, and the adversaries found so far.
 
         Raises:
             UsageError: No text was shown, no attempt is left, or the attempt is empty.
@@ -73,7 +73,7 @@ class UserStudy:
         return {"label": label, "changed": label != task.label, "left": task.left, "found": task.found}
 
     def end(self, body: Mapping[str, Any]) -> dict[str, Any]:
-        """Write which adversary is closest to the text.
+        """Record which adversary a person considers closest in meaning to the text.
 
         Raises:
             UsageError: No text was shown, or there is no such adversary.
@@ -85,7 +85,7 @@ class UserStudy:
         return row
 
     def rate(self, body: Mapping[str, Any]) -> dict[str, Any]:
-        """Write a rating of the similarity of two texts.
+        """Record a person's rating of the similarity of two texts.
 
         Raises:
             UsageError: This person has no such pair to rate, or the rating is not from 1 to 5.

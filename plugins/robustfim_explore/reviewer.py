@@ -23,7 +23,7 @@ _HELP = "v valid · n not valid · u unsure · b back · q quit. Valid: people m
 
 @dataclass
 class Reviewer:
-    """Asks a person about pairs of texts, and writes each answer at once.
+    """Asks a person in the terminal whether failing pairs of texts are valid, and writes each answer at once.
 
     Attributes:
         console: Where pairs are shown.
@@ -42,7 +42,7 @@ class Reviewer:
     clock: Callable[[], float] = time.monotonic
 
     def run(self, next_pair: Callable[[dict[str, Answer]], Pair | None]) -> int:
-        """Show pairs until none is left or the person stops.
+        """Show pairs of texts and ask about them, until none is left or the person stops.
 
         Args:
             next_pair: Returns the next pair, given all answers so far; None if none is left.

@@ -35,7 +35,7 @@ def command(answers: Path, chosen: Chosen) -> Study:
 
 
 def adversaries_study(found: Mapping[str, Mapping[str, Verdict]], *, environment: Environment) -> Study:
-    """Compare the three arms of the user study.
+    """Compare the three groups of a user study: people, a paraphraser, and both together.
 
     Args:
         found: The result of :func:`robustfim_explore.adversaries.answers_of`.

@@ -25,11 +25,11 @@ _SUITES = (".yaml", ".yml")
 
 @dataclass(frozen=True)
 class Subject:
-    """A run with its models.
+    """A run's record with the suite, the plugins and the models.
 
     Attributes:
         record: The run.
-        place: The file of its record.
+        place: The path of the run's record.
         suite: The suite's file; None if it is missing.
         manager: The plugins.
         models: The models of the suite, not loaded yet.
@@ -59,7 +59,7 @@ def open_subject(
     path: Path, chosen: Chosen, *, model: bool = True, review: Path | None = None, who: str | None = None,
     paraphraser: str = "phrases",
 ) -> Subject:  # fmt: skip
-    """Find the record, its suite and the suite's models.
+    """Find a run's record, the suite of the run and the suite's models.
 
     Args:
         path: A record, the folder with a record, or a suite whose record is in the folder for reports. For a suite that

@@ -42,11 +42,11 @@ _KEPT = 500
 
 @dataclass
 class Trial:
-    """A perturbation under trial, with its results so far.
+    """A perturbation that a person tries on some texts, with the results so far.
 
     Attributes:
         name: The number of the trial.
-        spec: The perturbation in the form of a suite.
+        spec: The perturbation as a mapping with ``use`` and options.
         texts: The number of texts on which it is tried.
     """
 
@@ -74,7 +74,7 @@ class Trial:
 
 
 class Trials:
-    """The trials of a session.
+    """The perturbations that a person has tried on texts in one session of the page.
 
     Args:
         subject: The run and its models.
@@ -88,7 +88,7 @@ class Trials:
         self._examples = subject.record.example_by_id
 
     def begin(self, model: LiveModel, asked: Mapping[str, Any]) -> dict[str, Any]:
-        """Start a trial.
+        """Start to try a perturbation on texts.
 
         Args:
             model: The model.
@@ -135,13 +135,13 @@ class Trials:
         return {"yaml": _yaml({"checks": {_check(check): {"perturb": trial.spec}}})}
 
     def save(self, name: str, check: Any) -> dict[str, Any]:
-        """Write the failing texts, and a suite with one check that tests them, in the folder of the suite.
+        """Write a trial's failing texts as data, and a new suite with one check that tests them.
 
-        Each text is expected to have the gold label of its source or, if the source has none, the label that the model
-        gave the source.
+        Both files are written to the folder of the run's suite. Each text is expected to have the gold label of its
+        source or, if the source has none, the label that the model gave to the source.
 
         Raises:
-            UsageError: Nothing failed, the suite's file is missing, or a file of that name exists.
+            UsageError: Nothing failed, the run's suite file is missing, or a new file exists already.
         """
         trial, called, suite = self.find(name), _check(check), self._subject.suite
         if suite is None:

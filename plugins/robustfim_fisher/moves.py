@@ -91,7 +91,7 @@ class Moves:
         return summed(xp.sum(each * self.changes, axis=1), self.owners, self.candidates)
 
     def norms(self) -> Array:
-        """Return ‖Δ‖ for each candidate, ``[candidates]``, where Δ is the sum of its moves over all tokens."""
+        """Return how far each perturbed text moves the embedding: the Euclidean norm of the move, ``[candidates]``."""
         xp = array_namespace(self.changes)
         # One number for each pair of a candidate and a token that moves in it.
         tokens = int(xp.max(self.rows)) + 1 if self.rows.shape[0] else 1

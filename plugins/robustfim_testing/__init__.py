@@ -392,8 +392,8 @@ def _edited() -> Iterator[Candidate]:
 def check_order(order: Any, candidates: Iterable[Candidate] | None = None, *, context: Context | None = None) -> None:
     """Assert that an order keeps the promises of :class:`robustfim.roles.Order`.
 
-    The order returns one number for each candidate, in the order of the candidates. The numbers are the same in a
-    second call, and if the candidates come in another order.
+    The object ranks candidates (perturbed texts) by one number each, returned in the sequence of the candidates. A
+    candidate's number is the same in a second call, and if the candidates are shuffled.
     """
     where = "Order.effects"
     _members("orders", order)
@@ -420,7 +420,8 @@ def check_expectation(
 ) -> None:  # fmt: skip
     """Assert that an expectation keeps the promises of :class:`robustfim.roles.Expectation`.
 
-    The expectation returns a Judgement of each pair, and the same Judgements when called again in another order.
+    The expectation returns a Judgement (passed, failed or not applicable) of each pair, and the same Judgements when
+    called again in another order.
 
     Each of ``pairs`` has the prediction before, the prediction after, and the candidate. By default there are pairs in
     which the label stays, changes, or becomes less sure.
@@ -453,10 +454,10 @@ def _pairs() -> Iterator[tuple[Prediction, Prediction, Candidate]]:
 def check_reducer(reducer: Any, most: int = 12) -> None:
     """Assert that a reducer keeps the promises of :class:`robustfim.roles.Reducer`.
 
-    - It always returns True or False, or always a number in [0, 1], and the same in a second call.
-    - One more failing candidate never makes an example fail less.
-    - One more passing candidate never makes an example fail more.
-    - Some counts make an example fail, and some make it pass.
+    - The reducer, which decides from counts of failing candidates whether an example fails, always returns True or
+    False, or always a number in [0, 1], and the same in a second call. - One more failing candidate never makes an
+    example fail less. - One more passing candidate never makes an example fail more. - Some counts make an example
+    fail, and some make it pass.
 
     ``most`` is the largest number of candidates of an example to try.
     """
@@ -794,10 +795,9 @@ def check_paraphraser(paraphraser: Any, texts: Iterable[str] | None = None, *, c
 def check_geometry(geometry: Any, texts: Iterable[str | Example] | None = None) -> None:
     """Assert that a geometry keeps the promises of :class:`robustfim.roles.Geometry`.
 
-    - It returns a Point for each example. λmax, distance and margin of the Point are at least 0.
-    - The eigenvector has length 1, or length 0 if λmax is 0.
-    - A Point that was computed before is not counted again.
-    - ``apart()`` returns a geometry that has computed nothing.
+    - It returns a Point for each example. The Point's λmax (largest eigenvalue of the Fisher information), distance to
+    the decision boundary and margin are at least 0. - The eigenvector has length 1, or length 0 if λmax is 0. - A Point
+    that was computed before is not counted again. - ``apart()`` returns a geometry that has computed nothing.
     """
     where = "Geometry.at"
     _members("geometry", geometry)
@@ -842,8 +842,9 @@ _LAST_DIGITS = 1e-4
 def check_engine(engine: Any) -> None:
     """Assert that an engine keeps the promises of :class:`robustfim.roles.Engine`.
 
-    Each worker answers its tasks in their order, is returned by ``wait`` as soon as an answer is there, has a unique
-    name, and can be stopped. No worker knows the tasks of this test, so no worker loads a model or a suite.
+    An engine runs tasks in worker processes. Each worker answers its tasks in their order, is returned by ``wait`` as
+    soon as an answer is there, has a unique name, and can be stopped. No worker knows the tasks of this test, so no
+    worker loads a model or a suite.
 
     For an engine without workers, the function checks only the names of the members.
     """

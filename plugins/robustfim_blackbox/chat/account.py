@@ -14,7 +14,7 @@ _KEPT = "the store keeps the answers so far. Raise the budget and run the same c
 
 
 class Account:
-    """Counts requests, tokens and cost, and stops before a budget is exceeded.
+    """Counts the requests, tokens and cost of a chat model, and stops before a budget is exceeded.
 
     The number of tokens of a request is known only after its answer. The requests under way, at most ``concurrency`` of
     them, may therefore exceed a budget of tokens or money.
@@ -72,7 +72,7 @@ class Account:
         self.requests += 1
 
     def used(self, reply: Any) -> None:
-        """Add the tokens reported in a reply. A reply that reports no tokens adds nothing.
+        """Add the tokens reported in an endpoint's reply. A reply that reports no tokens adds nothing.
 
         Raises:
             ModelError: The reply does not report its tokens, and the budget limits them.
@@ -112,7 +112,7 @@ class Account:
 
 
 def named_chats(written: Any) -> Iterator[str]:
-    """Describe the chat models that a suite's checks use to write or judge, and their budgets.
+    """Describe the chat models that write or judge texts for a suite's checks, with their budgets.
 
     Yields:
         A line for each mapping of the key ``chat``: ``chat: tiny at http://…/v1, at most 50 requests``.

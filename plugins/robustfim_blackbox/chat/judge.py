@@ -42,7 +42,7 @@ _ALIKE = "Would a careful reader give both the same label?"
 
 
 class Judge(ChatPart):
-    """Asks a chat model about pairs of texts, and keeps the answers in the run's store.
+    """Asks a chat model whether two texts mean the same, and caches the answers in the run's store.
 
     Args:
         chat: The address, options and budget of the model.
@@ -144,7 +144,7 @@ class ChatJudge:
         self._known = dict(zip(asked, fractions, strict=True))
 
     def reject(self, candidate: Candidate) -> str | None:
-        """Return a reason if the probability of "yes" is below ``least`` or there is no verdict, else None."""
+        """Return a reason to reject a candidate if the chat model does not say "yes" with enough probability."""
         fraction = self.numbers([candidate])[0]
         if fraction == -inf:
             return "no verdict"
@@ -153,7 +153,7 @@ class ChatJudge:
         return "not natural" if self._asks == "natural" else f"another {self._asks}"
 
     def numbers(self, candidates: Sequence[Candidate]) -> list[float]:
-        """Return the probability of "yes" for each candidate; −inf if the model gives no verdict."""
+        """Return the chat model's probability of "yes" for each candidate; −inf if the model gives no verdict."""
         questions = [self._question(candidate) for candidate in candidates]
         if not self._known.keys() >= {*questions}:
             self.foresee(candidates)

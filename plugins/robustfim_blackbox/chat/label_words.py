@@ -19,7 +19,7 @@ _LEAST = 0.01
 
 
 class LabelWords:
-    """The words by which each label is recognised in an answer.
+    """The words by which each label is recognised in a chat model's answer.
 
     Args:
         words: The words of each label. In a list, each label is its own word.
@@ -71,7 +71,7 @@ class LabelWords:
         return found.pop() if len(found) == 1 else None
 
     def votes(self, answers: Sequence[str]) -> list[float]:
-        """Count the labels in several answers.
+        """Return how often each label occurs in several answers to one text.
 
         Returns:
             The fraction of each label among the answers with a label, ``[classes]``; NaN if no answer has a label.
@@ -81,7 +81,7 @@ class LabelWords:
         return self._shares(counts, counts, len([label for label in read if label is not None]))
 
     def masses(self, tokens: Sequence[Mapping[str, Any]]) -> list[float]:
-        """Read the probabilities of the labels from log-probabilities of tokens.
+        """Return the probabilities of the labels, from the log-probabilities of an answer's tokens.
 
         The probability of a label is the sum over the tokens that can begin a word of this label only. The chosen token
         may begin words of several labels (a blank, a quote, the "ne" of negative and neutral). Then the next token is

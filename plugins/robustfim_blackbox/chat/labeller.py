@@ -65,7 +65,7 @@ class Labeller:
         self._begun: dict[str, Answers] = {}
 
     async def ask(self, values: Mapping[str, str], send: Send) -> list[float]:
-        """Ask about one text. An unusable answer is counted and gives no prediction.
+        """Ask a chat model for the label of one text. An unusable answer is counted and gives no prediction.
 
         Returns:
             Probabilities ``[classes]``; NaN if there is no usable answer.
@@ -97,7 +97,7 @@ class Labeller:
         return row
 
     async def probabilities(self, values: Mapping[str, str], send: Send, answers: Answers | None = None) -> list[float]:
-        """Ask about one text, without counting unusable answers.
+        """Ask a chat model for the label of one text, without counting unusable answers.
 
         Returns:
             Probabilities ``[classes]``; NaN if no answer has a label.
@@ -116,7 +116,7 @@ class Labeller:
 
     @contextmanager
     def resuming(self, context: Context, what: str, texts: Iterable[Mapping[str, str]]) -> Iterator[None]:
-        """Continue with the votes of an earlier run, and keep the votes of texts that are not finished.
+        """Continue with the sampled answers (votes) of an earlier run, and store those of unfinished texts.
 
         Args:
             context: The run, whose store keeps the votes.
@@ -197,7 +197,7 @@ class Labeller:
 
 @dataclass
 class Answers:
-    """The answers to one text.
+    """A chat model's answers to one text.
 
     Attributes:
         said: The texts of the answers.

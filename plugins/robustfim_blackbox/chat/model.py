@@ -135,7 +135,7 @@ class ChatModel:
         return self._service.account.requests
 
     def prepare(self, context: Context) -> None:
-        """Read the limit on calls, and the store that keeps the votes of unfinished texts.
+        """Take from the run the limit on calls, and the store that keeps the sampled answers of unfinished texts.
 
         The record of the run lists the requests, the tokens and the unusable answers.
         """
@@ -145,10 +145,10 @@ class ChatModel:
         context.shared(lambda: self.tally)
 
     def predict(self, examples: Sequence[Example]) -> Any:
-        """Ask for the label of each example.
+        """Ask the chat model for the label of each example.
 
         Returns:
-            Rows ``[examples, classes]``; NaN for a text without a label.
+            Probabilities ``[examples, classes]``; NaN for a text without a label.
         """
         with self._resuming(examples):
             return self._service.endpoint.run([partial(self._ask, example) for example in examples])

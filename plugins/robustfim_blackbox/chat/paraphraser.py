@@ -86,7 +86,7 @@ class ChatParaphraser:
         return [sorted(found[text], key=lambda each: (-each.score, each.text)) for text in texts]
 
     def score(self, texts: Sequence[str], candidates: Sequence[str]) -> list[float]:
-        """Ask for each pair whether the candidate has the same meaning as the text.
+        """Ask a chat model, for each pair of texts, whether the candidate has the same meaning as the text.
 
         Returns:
             For each pair, the probability that both texts have the same meaning; 0 if the judge gives no verdict.

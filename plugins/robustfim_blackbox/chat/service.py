@@ -115,7 +115,7 @@ class Answer:
 
 
 class ChatService:
-    """Asks a chat model. Each answer is stored in the run's store on arrival.
+    """Sends requests to a chat model, and caches each answer in the run's store on arrival.
 
     Args:
         chat: The address, options and budget of the model.
@@ -144,7 +144,7 @@ class ChatService:
         self._usual = {"model": chat.model} | ({} if chat.max_tokens is None else {"max_tokens": chat.max_tokens})
 
     async def choices(self, send: Send, body: Mapping[str, Any]) -> list[dict[str, Any]]:
-        """Send one request, and count its tokens.
+        """Send one request to the chat model, and count the tokens that the reply reports.
 
         Args:
             send: The function that sends to the endpoint.
@@ -171,7 +171,7 @@ class ChatService:
         return self.endpoint.read(reply, _choices_of)
 
     def content(self, choice: dict[str, Any]) -> str:
-        """Return the text of an answer; "" if the answer has no text.
+        """Return the text of a chat model's answer; "" if the answer has no text.
 
         Raises:
             ModelError: The endpoint does not follow the protocol.
@@ -310,7 +310,7 @@ class ChatPart:
 
     @property
     def joined(self) -> tuple[ChatService, Context]:
-        """The service of the run, and the run's context.
+        """The chat service that a run's plugins share, and the run's context.
 
         Raises:
             ModelError: No run is in progress, because ``prepare`` was not called.

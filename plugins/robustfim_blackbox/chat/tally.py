@@ -16,7 +16,7 @@ _LEAST = 10
 
 
 class Tally:
-    """Counts the texts and answers of a chat model, and limits the unusable answers.
+    """Counts the texts sent to a chat model, and limits the fraction of unusable answers.
 
     Args:
         most_unusable: The largest fraction of texts without a usable answer, in [0, 1].
@@ -25,7 +25,7 @@ class Tally:
     Attributes:
         texts: The number of texts asked about.
         votes: The number of answers sampled for each text; 0 if log-probabilities are used.
-        wished: Whether the suite asks for votes.
+        wished: Whether the suite asks for votes instead of log-probabilities.
         refused: The number of texts with an answer that the model or its filter refused.
         malformed: The number of texts with an answer that stayed malformed after every attempt.
         unlabelled: The number of texts without a label in any answer.
@@ -69,7 +69,7 @@ class Tally:
             )
 
     def sections(self) -> list[Section]:
-        """Return the counts as a section of the record; empty if no text was asked about."""
+        """Return the counts of texts and unusable answers as a section of the record; empty if no text was sent."""
         account = self._account
         if not account.requests:
             return []

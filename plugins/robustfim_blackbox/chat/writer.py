@@ -40,7 +40,7 @@ class Writer(ChatPart):
         self._temperature = float(answers > 1) if temperature is None else temperature
 
     def write(self, texts: Sequence[str], prompts: Sequence[str], *, first: int = 0) -> list[list[tuple[str, str]]]:
-        """Ask for new texts.
+        """Ask a chat model for new texts in place of old ones.
 
         Args:
             texts: The old texts, ``[requests]``.
@@ -70,7 +70,7 @@ class Writer(ChatPart):
 
 
 def usable(before: str, said: str) -> tuple[str, str]:
-    """Return the new text in an answer.
+    """Return the new text in a chat model's answer, or the reason why the answer cannot be used.
 
     Quotes around the new text are removed, and the blanks around the old text are restored.
 

@@ -51,7 +51,7 @@ class GivenPipeline:
         self.fingerprint = fingerprint_of(pipeline, limit)
 
     def window(self, examples: Sequence[Example]) -> list[list[Span] | None]:
-        """Return the spans that the model reads of each example; None if it reads the whole example."""
+        """Return for each example the parts of its text that the model reads; None if it reads the whole example."""
         reading = self._reading
 
         def spans(example: Example) -> Sequence[Span]:

@@ -47,14 +47,14 @@ class SequenceClassifier(TextModel):
 
     @property
     def contract(self) -> ModelContract:
-        """The number of texts in a call, and whether the model predicts each label independently, with a sigmoid."""
+        """The model's contract: the number of texts in a call, and whether each label is predicted independently."""
         return replace(super().contract, several=self._checkpoint.several)
 
     def _deciding(self) -> list[object]:
         return ["huggingface", self._checkpoint.digest, self.labels, *self._reading()]
 
     def predict(self, examples: Sequence[Example]) -> Any:
-        """Predict examples in batches of ``batch_size``.
+        """Return the class probabilities of examples, in batches of ``batch_size``.
 
         Returns:
             Probabilities ``[examples, classes]``, a float64 array. A row sums to 1 unless the model predicts each label
@@ -72,7 +72,7 @@ class SequenceClassifier(TextModel):
         return self._network.embed(*self._columns(examples))
 
     def logits(self, embeddings: Any, embedded: Embedded) -> Any:
-        """Map input embeddings to logits, differentiably and without dropout. You can call it any number of times."""
+        """Map input embeddings to logits, differentiably and without dropout."""
         return self._network.logits(embeddings, embedded)
 
     def training_logits(self, examples: Sequence[Example]) -> Any:

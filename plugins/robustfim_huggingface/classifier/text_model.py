@@ -56,7 +56,7 @@ class TextModel(SavedModel["Network"]):
         return [self._text, self._pair, self._max_length, self._dtype]
 
     def window(self, examples: Sequence[Example]) -> list[list[Span] | None]:
-        """Return the spans that the model reads of each example; None if it reads the whole example."""
+        """Return for each example the parts of its text that the model reads; None if it reads the whole example."""
         texts, pairs, _ = self._columns(examples)
         cut = self._network.overlong(texts, pairs)
         return read_in_part(lambda example: self._network.embed(*self._columns([example])).spans[0], examples, cut)

@@ -19,7 +19,7 @@ __all__ = ["Source", "shown", "tuned_card"]
 
 @dataclass(frozen=True)
 class Source:
-    """Data that fine-tuning used: their role (``data`` or ``dev``), plugin, options and the ids of the examples."""
+    """A data source used in fine-tuning: its role (``data`` or ``dev``), plugin, options and example ids."""
 
     part: str
     use: str
@@ -28,12 +28,12 @@ class Source:
 
     @property
     def digest(self) -> str:
-        """The SHA-256 of the examples' ids in their order; an id is a hash of the example's content."""
+        """A SHA-256 that identifies the examples of the data source and their order."""
         return hashlib.sha256("\n".join(self.ids).encode()).hexdigest()
 
 
 def shown(text: str) -> str:
-    """Return the last component of an absolute path, and any other text unchanged. A card so names no machine."""
+    """Return the last component of an absolute path, and any other text unchanged."""
     return PurePath(text).name if PurePath(text).is_absolute() else text
 
 

@@ -95,7 +95,7 @@ def evaluate(
     module: nn.Module, forward: Callable[[Sequence[Example]], Tensor], data: Sequence[Labelled],
     progress: Callable[[int, int], None] = lambda *_: None,
 ) -> tuple[int, float]:  # fmt: skip
-    """Return the number of examples whose largest logit is that of their class, and the mean loss."""
+    """Return the number of examples that the model classifies correctly, and the mean loss."""
     module.eval()
     correct, losses = 0, 0.0
     with torch.no_grad():

@@ -22,7 +22,7 @@ __all__ = [
 
 
 class Task(Protocol):
-    """A task to fine-tune for.
+    """A kind of task for which a model can be fine-tuned, such as classification.
 
     Attributes:
         use: The name under which a suite uses the trained model.
@@ -53,7 +53,7 @@ class Classification:
     model: ClassVar[type[SequenceClassifier] | type[MultipleChoice]] = SequenceClassifier
 
     def labels(self, examples: Sequence[Example], config: Mapping[str, Any], options: Mapping[str, Any]) -> list[str]:
-        """Return the labels of the data, sorted, or in the base model's order if it already has these labels."""
+        """Return the labels of the data, sorted, or in the base model's order if that model has the same labels."""
         found = sorted({str(example.label) for example in examples})
         if len(found) < 2:
             raise DataError(f"the training data has one label only, {found[0]!r}; a classifier needs two or more.")

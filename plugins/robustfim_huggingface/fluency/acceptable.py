@@ -66,14 +66,14 @@ class Acceptable:
         self.numbers(candidates)
 
     def numbers(self, candidates: Sequence[Candidate]) -> list[float]:
-        """Return for each candidate the log-odds of the required label, the smallest of all changed fields."""
+        """Return each candidate's log-odds of the required label, the smallest of all changed fields."""
         texts = [self._texts(candidate) for candidate in candidates]
         new = list(dict.fromkeys(text for each in texts for text in each if text not in self._known))
         self._known |= dict(zip(new, self._odds(new), strict=True))
         return [min((self._known[text] for text in each), default=0.0) for each in texts]
 
     def reject(self, candidate: Candidate) -> str | None:
-        """Return a reason if the probability of the required label is below ``least``, else None."""
+        """Return a reason to reject a candidate if the required label's probability is below ``least``, else None."""
         sure = 1 / (1 + exp(-max(min(self.numbers([candidate])[0], 700.0), -700.0)))
         return f"not {self._label}" if sure < self._least else None
 

@@ -14,10 +14,10 @@ _END = re.compile(r"[.!?…]+[\"'”’)\]]*\s+|\n+")
 
 
 def edited_sentences(candidate: Candidate, field: str) -> Iterator[tuple[str, str]]:
-    """Find the sentences of a field that edits touch. Sentences that one edit spans come as one text.
+    """Yield the sentences of a text field that edits change, before and after the edits.
 
     Yields:
-        Pairs of texts: the sentences before all edits, and after them.
+        Pairs of texts: a sentence before all edits, and after them. Sentences that one edit spans come as one text.
     """
     text, edits = (
         candidate.source.fields[field],

@@ -55,11 +55,11 @@ class Perplexity:
         return {"model": self._model.version}
 
     def foresee(self, candidates: Sequence[Candidate]) -> None:
-        """Compute the perplexity of candidates and their sources in batches, so that later answers are ready."""
+        """Compute the perplexity of candidates and sources in batches, and cache the results for later calls."""
         self.numbers(candidates)
 
     def numbers(self, candidates: Sequence[Candidate]) -> list[float]:
-        """Return for each candidate the fall of −log p a token against the source, in nats; negative if it rises."""
+        """Return how far each candidate's mean log-likelihood per token falls or rises against its source, in nats."""
         return [-(rise or 0.0) for rise in self._rises(candidates)]
 
     def _rises(self, candidates: Sequence[Candidate]) -> list[float | None]:
@@ -75,7 +75,7 @@ class Perplexity:
         return found
 
     def reject(self, candidate: Candidate) -> str | None:
-        """Return a reason if the perplexity of a changed field is more than ``ratio`` times the source's, else None."""
+        """Return a reason to reject a candidate whose perplexity exceeds ``ratio`` times the source's, else None."""
         (rise,) = self._rises([candidate])
         return "perplexity too high" if rise is not None and exp(min(rise, 700.0)) > self._ratio else None
 

@@ -54,11 +54,11 @@ class Similarity:
         return {"model": self._load().version}
 
     def reject(self, candidate: Candidate) -> str | None:
-        """Return a reason if the cosine of a changed field with the source's field is below ``limit``, else None."""
+        """Return a reason to reject a candidate whose cosine with the source is below ``limit``, else None."""
         return "sentence similarity too low" if self.numbers([candidate])[0] < self._limit else None
 
     def numbers(self, candidates: Sequence[Candidate]) -> list[float]:
-        """Return for each candidate the smallest cosine of a changed field with the source's field."""
+        """Return each candidate's cosine similarity with its source, the smallest of all changed fields."""
         pairs = [
             [
                 (candidate.source.fields[name], candidate.example.fields[name])

@@ -16,7 +16,7 @@ class Regression(TextModel):
     """A Hugging Face regression or reward model, from a folder or from the hub; it predicts a number for a text.
 
     Every architecture of ``AutoModelForSequenceClassification`` with one output and safetensors weights works; code of
-    a model is never run. The number is the output, unchanged. There are no gradients. Needs ``pip install
+    a model is never run. The prediction is the model's output, unchanged. There are no gradients. Needs ``pip install
     'robustfim[huggingface]'``.
     """
 

@@ -18,10 +18,10 @@ HEAD = "model_head.pkl"
 
 
 class Head:
-    """The weights of a fitted logistic regression.
+    """The weights of the logistic regression that a SetFit model has on top of its encoder.
 
-    The logits are ``X weightsᵀ + bias``, and their softmax equals scikit-learn's ``predict_proba``. For two classes
-    scikit-learn stores one row w: σ(w x + b) is the softmax of (0, w x + b).
+    With embeddings X the logits are ``X weightsᵀ + bias``, and their softmax equals scikit-learn's ``predict_proba``.
+    For two classes scikit-learn stores one row w: σ(w x + b) is the softmax of (0, w x + b).
 
     Args:
         folder: The folder of the SetFit model.

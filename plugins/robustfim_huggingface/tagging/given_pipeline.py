@@ -42,7 +42,7 @@ class GivenTagger:
         self.fingerprint = fingerprint_of(pipeline, self._reading.limit)
 
     def window(self, examples: Sequence[Example]) -> list[list[Place] | None]:
-        """Return the spans that the model reads of each example; None if it reads the whole example."""
+        """Return for each example the parts of its text that the model reads; None if it reads the whole example."""
         texts = [without_surrogates(example.text) for example in examples]
         cut = [False] * len(texts) if self._chunks else self._reading.overlong(texts, None)
 
@@ -53,7 +53,7 @@ class GivenTagger:
         return read_in_part(spans, examples, cut)
 
     def tag(self, examples: Sequence[Example]) -> list[list[Span]]:
-        """Find the spans of texts.
+        """Find labelled spans, such as names, in texts.
 
         Raises:
             ModelError: The pipeline labels word pieces instead of spans.

@@ -65,7 +65,7 @@ class TokenClassifier(SavedModel["TaggerNetwork"]):
         )
 
     def window(self, examples: Sequence[Example]) -> list[list[Place] | None]:
-        """Return the spans that the model reads of each truncated example; None if it reads the whole example."""
+        """Return for each example the parts of its text that the model reads; None if it reads the whole example."""
         if self._stride is not None:
             return [None] * len(examples)
         texts = [without_surrogates(example.text) for example in examples]

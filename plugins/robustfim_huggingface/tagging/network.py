@@ -31,7 +31,7 @@ class TaggerNetwork(Network):
             self._pipeline = make(model=self._model, tokenizer=self.tokenizer, device=self.device)
 
     def spans(self, texts: Sequence[str], *, aggregation: str, stride: int | None, batch_size: int) -> list[list[Span]]:
-        """Find the spans of texts.
+        """Find labelled spans, such as names, in texts.
 
         Args:
             texts: The texts, ``[texts]``.
@@ -51,7 +51,7 @@ class TaggerNetwork(Network):
         ]
 
     def read_until(self, text: str) -> int:
-        """Return the end of the last token that the model reads of a truncated text, as a character index."""
+        """Return how far the model reads a truncated text: the character index after the last token read."""
         encoding = self._reading.encode([text], None)
         spans = self._reading.spans(encoding, [text], None, [("text",)])[0]
         return max((span[2] for span in spans if span is not None), default=0)

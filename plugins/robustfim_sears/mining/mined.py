@@ -90,7 +90,7 @@ class MinedRule:
 
     @property
     def rate(self) -> Rate:
-        """Return the fraction of changed texts whose label changes, among the texts that did not select the rule."""
+        """Return the fraction of changed texts whose label changes, on texts held out from the rule's selection."""
         return Rate(0, 0) if self.told is None else Rate(self.told.flips, self.told.support)
 
     @property

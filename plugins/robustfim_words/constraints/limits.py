@@ -116,7 +116,7 @@ class StopWords:
         self._words = stop_words() if path is None else stop_words(path)
 
     def reject(self, candidate: Candidate) -> str | None:
-        """Reject a candidate if an edit removes or changes a stop word, or a contraction of a stop word."""
+        """Return a reason to reject a perturbed text if an edit removes or changes a stop word or its contraction."""
         for edit in candidate.edits:
             before = [token.text.lower() for token in tokenise(edit.before) if token.kind == "word"]
             after = [token.text.lower() for token in tokenise(edit.after) if token.kind == "word"]

@@ -241,7 +241,7 @@ class Language:
         return _SOURCE.search(text) is not None
 
     def onset(self, word: str) -> int:
-        """Return the index of the first of the grammar's ``onsets`` that a word begins with; -1 if there is none."""
+        """Return the index of the first ``onsets`` pattern of the grammar that matches a word's beginning; else -1."""
         return next((place for place, onset in enumerate(self._onsets) if onset.match(word)), -1)
 
     def side(self, text: str) -> bool | None:
