@@ -23,13 +23,14 @@ BATCH = 32
 
 
 class IntegratedGradients:
-    """How much each word adds to the margin of the predicted label (Sundararajan et al. 2017), by captum.
+    """Computes how much each word adds to the predicted label's margin, by integrated gradients (captum).
 
-    Let x be the embeddings of an example's text, x′ the embeddings of the baseline, and f the logit of the predicted
-    label minus the second largest logit, both labels chosen at x. Token i has the importance (x_i − x′_i) · ∫₀¹ ∂f/∂x_i
-    (x′ + α(x − x′)) dα. The integral is approximated by a Gauss-Legendre sum over ``steps`` points. All importances sum
-    to f(x) − f(x′), up to the convergence delta. Special tokens such as [CLS] stay unchanged on the path and have no
-    importance. Needs ``pip install 'robustfim[attribution]'``.
+    The method is that of Sundararajan et al. (2017). Let x be the embeddings of an example's text, x′ the embeddings of
+    the baseline, and f the logit of the predicted label minus the second largest logit, both labels chosen at x. Token
+    i has the importance (x_i − x′_i) · ∫₀¹ ∂f/∂x_i (x′ + α(x − x′)) dα. The integral is approximated by a
+    Gauss-Legendre sum over ``steps`` points. All importances sum to f(x) − f(x′), up to an error called convergence
+    delta. Special tokens such as [CLS] stay unchanged on the path and have no importance. Needs ``pip install
+    'robustfim[attribution]'``.
 
     Args:
         steps: The number of points on the path from the baseline to the text; with more points the delta is smaller.
@@ -61,8 +62,8 @@ class IntegratedGradients:
         """Return the importance of the words of each example. A batch that does not fit into memory is halved.
 
         Returns:
-            One importance for each example. If an example's logits are not finite, it has no words, and its numbers are
-            NaN.
+            One importance for each example. If an example's logits are not finite, the importance has no words, and its
+            numbers are NaN.
         """
         if not ModelPart(model).differentiable:
             raise ModelError(

@@ -23,12 +23,12 @@ Baseline = Literal["zero", "padding"] | Mapping[Literal["token"], str]
 def explain_batch(
     model: DifferentiableModel, examples: Sequence[Example], *, steps: int, baseline: Baseline, rows: int = 1
 ) -> list[Importance]:
-    """Integrate the gradients of a batch of examples along the path from the baseline to their texts.
+    """Compute the word importances of a batch of examples by integrated gradients.
 
     Args:
         model: The model.
         examples: The batch, ``[batch]``.
-        steps: The number of points on the path, ≥ 1.
+        steps: The number of points on the path from the baseline (a text without meaning) to the text, ≥ 1.
         baseline: The start of the path: ``"zero"``, ``"padding"`` or ``{"token": …}``.
         rows: The largest number of texts in a forward pass. If the batch is smaller, several points of the path are
             computed together, which is faster.
@@ -89,7 +89,7 @@ def _together(steps: int, examples: int, rows: int) -> int:
 
 
 def text_baseline(model: DifferentiableModel, examples: Sequence[Example], baseline: Baseline) -> Tensor:
-    """Return the embedding that replaces each token of a text in the baseline, ``[dims]``.
+    """Return the embedding that stands for "no word" in integrated gradients (the baseline), ``[dims]``.
 
     Args:
         model: The model.

@@ -29,7 +29,7 @@ _SHARED = [name for name in PerturbSpec.model_fields if name != "use"]
 
 
 def show_catalogue(manager: PluginManager, console: Console) -> None:
-    """Print every offered name by kind, with its description and its plugin; print a large family as one line."""
+    """Print the names that all plugins offer (perturbations, models, …) by kind, with descriptions."""
     offers = [offer for kind in KINDS for offer in manager.offers(kind).values()]
     families = Counter((offer.kind, _family(offer)) for offer in offers if _family(offer))
     large = {key for key, number in families.items() if number >= _LARGE}
@@ -39,12 +39,13 @@ def show_catalogue(manager: PluginManager, console: Console) -> None:
 
 
 def show_found(manager: PluginManager, wanted: str, console: Console) -> None:
-    """Print the offers that match a word: one offer with its options, or a list of several offers.
+    """Print the plugin objects, such as perturbations, that match a word: one with its options, several as a list.
 
-    The word may be the name of an offer, a kind, a plugin, a part of a name, or a word of a description.
+    The word may be the name of an object, a kind (such as ``perturbations``), a plugin, a part of a name, or a word of
+    a description.
 
     Raises:
-        UsageError: No offer matches the word.
+        UsageError: No object matches the word.
     """
     offers = [offer for kind in KINDS for offer in manager.offers(kind).values()]
     kinds = {**{kind: kind for kind in KINDS}, **{word: kind for kind, word in KINDS.items()}}
@@ -107,7 +108,7 @@ def _print_entry(console: Console, name: str, told: Text, widest: int) -> None:
 
 
 def show_offer(manager: PluginManager, name: str, console: Console) -> None:
-    """Print one offer: its description and its options.
+    """Print the description and the options of an object that a plugin offers, such as a perturbation.
 
     Raises:
         UsageError: No plugin offers this name.

@@ -30,12 +30,12 @@ class Cases:
         self.skipped: Counter[str] = Counter()
 
     def read(self, test: TestLine, labels: Sequence[Any]) -> list[list[Candidate]]:
-        """Return the candidates of each case of a test.
+        """Return the texts to test (candidates) of each case of a CheckList test.
 
         Args:
             test: The test.
-            labels: For an MFT, the label of each case, or a list with a label for each of its texts; None for other
-                tests.
+            labels: For an MFT (minimum functionality test, with required labels), the label of each case, or a list
+                with a label for each of its texts; None for other tests.
 
         Returns:
             For each case its candidates, whose source is the case's first text. For an MFT the first candidate is the

@@ -17,7 +17,7 @@ __all__ = ["AllOf", "AnyOf", "PerSlice"]
 
 
 class AllOf:
-    """All of several expectations must hold; expectations that do not apply are left out.
+    """Requires that all of several expectations hold; expectations that do not apply are left out.
 
     Args:
         of: The expectations, at least one.
@@ -35,7 +35,7 @@ class AllOf:
 
     @property
     def counts(self) -> Counts | None:
-        """How the combined expectations count: as the first that says so; None if none does."""
+        """Which failures count, by the first of the combined expectations that says so; None if none does."""
         return next((part.counts for part in self.of if part.counts), None)
 
     def at_risk(self, before: Prediction, example: Example) -> bool:
@@ -57,7 +57,7 @@ class AllOf:
 
 
 class AnyOf(AllOf):
-    """At least one of several expectations must hold; expectations that do not apply are left out.
+    """Requires that at least one of several expectations holds; those that do not apply are left out.
 
     Args:
         of: The expectations, at least one.
@@ -72,7 +72,7 @@ class AnyOf(AllOf):
 
 
 class PerSlice(AllOf):
-    """Each slice of the data has its own expectation; an example in several slices must meet all of theirs.
+    """Applies a different expectation to each slice (subset of the data); an example must meet all of its slices'.
 
     Args:
         slices: An expectation for each slice, by the names of the suite's ``slices``.
@@ -99,7 +99,7 @@ class PerSlice(AllOf):
         super().prepare(context)
 
     def at_risk(self, before: Prediction, example: Example) -> bool:
-        """Return whether an expectation of the example's slices can fail; true for an example in no slice."""
+        """Return whether an example can fail an expectation of its slices; true for an example in no slice."""
         own = self._own(example)
         return not own or AllOf(own).at_risk(before, example)
 

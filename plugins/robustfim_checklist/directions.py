@@ -18,9 +18,9 @@ _ADDING = re.compile(r"\b(?:add|adds|added|adding)\b", re.IGNORECASE)
 
 
 def direction(test: TestLine, given: Mapping[str, Any] | None, names: Sequence[str] | None) -> dict[str, Any] | None:
-    """Return the options of ``directional`` for a DIR test.
+    """Return the expectation of a DIR test (the probability must move in a direction), as options.
 
-    The suite has priority over the line in the file. If neither has an expectation, the name may imply one: "add
+    The suite has priority over the test's line in the file. If neither has an expectation, the name may imply one: "add
     positive phrases" means that the added text speaks for the last label, and "add negative phrases" for the first. The
     lead of this label over the opposite label must then not fall by more than 0.1, as in CheckList's sentiment suite.
 

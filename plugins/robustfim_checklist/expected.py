@@ -19,7 +19,7 @@ __all__ = ["Untold", "expected"]
 
 
 class Untold:
-    """The expectation of a test for which none is given: the check ends as an error that says how to give one.
+    """Stands for a missing expectation: the check ends in an error that says how to give an expectation.
 
     Args:
         message: A text on the missing expectation, with the way to give it.
@@ -40,13 +40,13 @@ class Untold:
 def expected(
     test: TestLine, given: Mapping[str, Any] | None, naming: Naming, tolerance: float
 ) -> tuple[Expectation, Mapping[str, Any]]:
-    """Return the expectation of a test. The suite has priority over the line in the file.
+    """Return the expectation of a CheckList test, from the suite or else from the test's line in the file.
 
     Args:
         test: The test.
         given: The test's entry in the suite's ``expect``, or None.
         naming: The names of labels. Labels that the expectation uses are added to ``naming.used``.
-        tolerance: The tolerance of an INV whose own expectation sets none.
+        tolerance: The tolerance of an INV (a test that the label stays) that sets no tolerance itself.
 
     Raises:
         DataError: An option is unknown or wrong.

@@ -19,17 +19,18 @@ _JSON = {list: "an array", str: "a text", int: "a number", float: "a number", bo
 
 @dataclass(frozen=True)
 class TestLine:
-    """A test as given by its line of the file.
+    """A test as given by its line in a CheckList file.
 
     Attributes:
         place: ``file:line``, for messages.
-        type: ``MFT``, ``INV`` or ``DIR``.
+        type: ``MFT`` (labels are required), ``INV`` (the label must stay) or ``DIR`` (a probability must move in a
+            direction).
         capability: The tested capability of the model.
         name: The test's name.
         labels: One label for all cases, or a list with one for each case; None if the test has no labels.
         data: The cases. A case is a text, or a list of texts whose first is the source.
-        expect: The expectation, in the form of the suite's ``expect``; empty if the line has none.
-        limit: The limit of the test; None if the line has none.
+        expect: The expectation, written as under ``expect`` in a suite; empty if the line has none.
+        limit: The tolerated failure rate of the test; None if the line has none.
     """
 
     __test__ = False  # not a test class, whatever pytest thinks of its name

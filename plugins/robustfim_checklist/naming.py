@@ -54,8 +54,8 @@ class Naming:
         """Return the label of each case of a test.
 
         Returns:
-            For each case a label, or a list of labels for a group of texts. All are None for a test that is not an MFT
-            or has no labels.
+            For each case a label, or a list of labels for a group of texts. All are None for a test that has no labels,
+            or is not an MFT (a test with required labels).
 
         Raises:
             DataError: The numbers of labels and cases differ, or a label has no name.

@@ -36,7 +36,7 @@ def with_neutral(positive: float) -> tuple[float, float, float]:
 
 
 class Reading:
-    """Converts predictions to the labels of the tests, once the model's labels are known.
+    """Converts a model's predictions to the labels that CheckList tests use.
 
     Args:
         names: The tests' labels in their order, or None if they have no order. If there are three labels and the model

@@ -80,7 +80,7 @@ class CheckListTests:
                 raise UsageError(f"the limit {rate} is not a rate between 0 and 1.")
 
     def checks(self) -> Iterable[SourcedCheck]:
-        """Read the file, and return its tests as checks.
+        """Read the CheckList file, and return the tests in it as checks.
 
         Raises:
             DataError: The file is missing or malformed, or an expectation is malformed.

@@ -63,7 +63,7 @@ class TemplateData:
         self._sample, self._seed, self._distinct, self._most = sample, seed, distinct, most
 
     def load(self) -> Iterator[Example]:
-        """Return the sentences, template by template. Their columns are the template and the words of its slots.
+        """Return the filled sentences, with the template and the words of its slots as columns.
 
         Raises:
             DataError: A lexicon is unknown or malformed, or there would be too many sentences.

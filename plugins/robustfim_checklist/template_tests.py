@@ -29,7 +29,7 @@ def _several(value: Any) -> Any:
 
 
 class TemplateTest(BaseModel):
-    """A test: templates with the required label, or with the slot whose word must not change the label."""
+    """A test made of templates, with the required label or with the slot whose word must not change the label."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     templates: Annotated[list[str], BeforeValidator(_several), Field(min_length=1)]

@@ -25,7 +25,7 @@ class ErrorNorm:
     contract = ScoreContract(hardest="highest")
 
     def score(self, examples: Sequence[Example], context: Context) -> Sequence[float]:
-        """Score examples.
+        """Return for each example the norm of the prediction's error.
 
         Returns:
             The norm for each example; NaN without a gold label or a prediction.
@@ -62,7 +62,7 @@ class PointwiseInformation:
         self._prior = prior
 
     def score(self, examples: Sequence[Example], context: Context) -> Sequence[float]:
-        """Score examples.
+        """Return for each example the information about the gold label, in bits.
 
         Returns:
             The bits for each example; NaN without a gold label or a prediction.

@@ -29,7 +29,7 @@ class GradientNorm:
     contract = ScoreContract(hardest="highest")
 
     def score(self, examples: Sequence[Example], context: Context) -> Sequence[float]:
-        """Compute the gradient norm of each example.
+        """Return for each example the norm of the loss's gradient in the model's parameters.
 
         Returns:
             One norm for each example, in the order of ``examples``; NaN without a gold label.

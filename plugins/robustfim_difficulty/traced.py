@@ -41,7 +41,7 @@ def differentiable(context: Context, score: str) -> DifferentiableModel:
 
 
 def require_modules(calls: Sequence[Call], score: str) -> None:
-    """Raise an error if the model computes without torch modules.
+    """Raise an error if a model's recorded calls show that it computes without torch modules.
 
     Raises:
         ModelError: ``calls`` is empty.

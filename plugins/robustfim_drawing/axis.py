@@ -51,7 +51,7 @@ def ticks(low: float, high: float, parts: int = 6) -> list[float]:
 class Bins:
     """A linear or logarithmic axis divided into bins of equal width.
 
-    A place on the axis is counted in bins from the left.
+    A place on the axis is a number of bins from the left end.
 
     Attributes:
         edges: Edges of the bins, ascending; ``[bins + 1]``.

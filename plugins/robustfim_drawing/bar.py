@@ -36,14 +36,14 @@ def _whisker(ends: Interval | None, top: float, y: float, reach: float) -> Marku
 def rate_bar(
     rate: float | None, ends: Interval | None, limit: float | None, *, top: float, kind: str, height: int = 16
 ) -> Markup:
-    """Draw a rate as a bar.
+    """Return an SVG bar that shows a rate, its interval and its limit.
 
     Args:
         rate: The rate in [0, 1]; None draws no bar.
-        ends: The interval of the rate.
+        ends: The confidence interval of the rate, in [0, 1].
         limit: Where to mark the limit.
         top: The rate at the right end of the scale.
-        kind: A CSS class that sets the colour: an outcome or an arm.
+        kind: A CSS class that sets the colour: an outcome, such as ``failed``, or the name of a group of examples.
         height: In CSS pixels.
 
     Returns:

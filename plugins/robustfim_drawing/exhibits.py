@@ -82,7 +82,7 @@ def page_style() -> str:
 
 @cache
 def part(name: str) -> str:
-    """Read a file of a page, with the line ends on which browsers compute hashes.
+    """Return the text of a style sheet, template or script that is inserted in pages.
 
     Args:
         name: ``page.css``, ``exhibits.css``, ``page.html``, ``scatter.js``, which draws on a canvas, or

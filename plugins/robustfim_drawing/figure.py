@@ -62,9 +62,9 @@ _LETTER, _LINE = 7.0, 13.0
 
 
 def direct(figure: Figure) -> bool:
-    """Return whether the names of the series stand at the ends of their lines.
+    """Return whether a figure shows the names of its series at the ends of their lines.
 
-    They do if there are two or more series, all of them lines.
+    True if there are two or more series, all drawn as lines.
     """
     return len(figure.series) > 1 and all(series.kind == "line" for series in figure.series)
 

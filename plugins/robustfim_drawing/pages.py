@@ -55,7 +55,7 @@ def page(
     title: str, findings: Sequence[str], tables: Sequence[Table], figures: Sequence[Figure], *,
     passages: Sequence[Passages] = (), about: str = "", made: str | None = None,
 ) -> str:  # fmt: skip
-    """Write tables and figures as one HTML document: findings, the first figure, the tables, and the other figures.
+    """Return tables and figures as one HTML document: findings, first figure, tables, other figures.
 
     Args:
         title: The question that the page answers. All texts are escaped.
@@ -67,7 +67,8 @@ def page(
         made: When the numbers were made, in ISO 8601; now by default.
 
     Returns:
-        The document. Its policy forbids every request, every image, and every script and style but its own.
+        The document. Its content security policy forbids requests, images, and scripts and styles other than the
+        document's own.
     """
     leads = {passage.id: passage.title for passage in passages}
     style, script = page_style(), _SAVING.format(part("save.js")) if figures else ""

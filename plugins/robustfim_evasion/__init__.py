@@ -41,7 +41,7 @@ def robustfim_offers() -> dict[str, dict[str, str]]:
 
 @hookimpl
 def robustfim_first_suite() -> dict[str, object]:
-    """Add to a new suite disguises that people also write without intent to evade; for taggers, forms of entities."""
+    """Return checks for a new suite: disguises that also occur innocently; for taggers, notations of entities."""
     return {
         "checks": {
             "emoji": {"perturb": {"use": "emoji", "kinds": ["end"], "candidates": 1}, "marks": ["form"]},

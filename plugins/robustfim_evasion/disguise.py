@@ -20,7 +20,7 @@ def _same(text: str) -> str:
 
 @dataclass(frozen=True)
 class Disguise:
-    """A way to disguise a text and to recover it: ``read(write(text, random)) == keeps(text)``.
+    """A way to disguise a text so that a person or a language model can recover it.
 
     Attributes:
         write: A function that disguises a text, with random choices from a generator.
@@ -34,7 +34,7 @@ class Disguise:
     keeps: Callable[[str], str] = _same
 
     def apply(self, text: str, random: Random) -> str | None:
-        """Return the disguised text; None if it equals the text, or if the text could not be recovered from it."""
+        """Return the disguised text; None if nothing changes, or if the text could not be recovered."""
         written = self.write(text, random) if text.strip() else text
         return written if written != text and self.read(written) == self.keeps(text) else None
 
@@ -42,7 +42,8 @@ class Disguise:
 class Disguises:
     """A perturbation that disguises whole texts, with one candidate for each kind.
 
-    A field stays if its text could not be recovered, for example because it already has characters of the disguise.
+    A text field stays unchanged if its text could not be recovered, for example because it already has characters of
+    the disguise.
 
     Args:
         kinds: Which kinds; all by default.

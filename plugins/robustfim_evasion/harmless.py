@@ -214,7 +214,7 @@ class Costs:
         return self._costs.setdefault(name, _Cost())
 
     def sections(self) -> list[Section]:
-        """Return a section of the record with the queries for each example: for the search, and to rank the units."""
+        """Return a section of the record that counts the texts sent to the model in a search, for each example."""
         spent = {name: cost for name, cost in self._costs.items() if cost.prompts}
         if not spent:
             return []

@@ -28,7 +28,7 @@ def some_of(option: str, values: Sequence[str] | str | None, known: Iterable[str
 
 
 def at_least(option: str, value: int, least: int) -> int:
-    """Return the value of an option, if it is large enough.
+    """Return the value of an option, or raise an error if the value is too small.
 
     Args:
         option: The option's name, for the message.

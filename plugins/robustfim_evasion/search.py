@@ -31,10 +31,10 @@ _Queries = Annotated[int, Field(ge=1, le=100_000)]
 
 
 class Beam:
-    """Keeps several texts of each number of edits.
+    """A beam search for edits that make a model fail: keeps several texts of each number of edits.
 
     Args:
-        queries: The most texts of each example that the model is asked about.
+        queries: The largest number of texts sent to the model for each example.
         beam: The number of texts that are kept for each number of edits.
     """
 
@@ -47,10 +47,10 @@ class Beam:
 
 
 class Greedy(Beam):
-    """Keeps the best text of each number of edits.
+    """A greedy search for edits that make a model fail: keeps the best text of each number of edits.
 
     Args:
-        queries: The most texts of each example that the model is asked about.
+        queries: The largest number of texts sent to the model for each example.
     """
 
     def __init__(self, queries: _Queries = 200) -> None:

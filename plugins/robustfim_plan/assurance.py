@@ -36,7 +36,7 @@ _MANY = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Piloted:
-    """One comparison of a rate with a limit, with the results of a pilot.
+    """A limit on a failure rate, with the results of a pilot (a small first run).
 
     Attributes:
         limit: The limit, in (0, 1).
@@ -56,11 +56,12 @@ class Piloted:
 
 @dataclass(frozen=True)
 class Runs:
-    """Simulated runs of a suite at growing numbers of drawn examples.
+    """The results of simulated runs of a suite, at growing numbers of drawn examples.
 
     Attributes:
         drawn: The numbers of drawn examples, ascending, ``[numbers]``.
-        decided: For each number, the fraction of runs that decide each comparison, ``[numbers, comparisons]``.
+        decided: For each number, the fraction of runs in which each comparison of a rate with its limit is conclusive,
+            ``[numbers, comparisons]``.
         codes: For each number, the fractions of runs with exit codes 0, 1 and 6, ``[numbers, 3]``.
     """
 
@@ -69,7 +70,7 @@ class Runs:
     codes: NDArray[np.float64]
 
     def first(self, comparison: int, power: float) -> int | None:
-        """Return the smallest number of drawn examples that decides a comparison with the given power.
+        """Return the smallest number of examples with which a comparison with a limit is conclusive often enough.
 
         Args:
             comparison: The index of the comparison.
@@ -142,7 +143,7 @@ def piloted_rates(aims: Sequence[Piloted], random: np.random.Generator) -> NDArr
 
 
 def judged(counts: NDArray[np.int64], tested: NDArray[np.int64], limits: NDArray[np.float64]) -> NDArray[np.int8]:
-    """Compare the counts of many simulated runs with limits, by :func:`tail` and Holm's correction as for a real run.
+    """Compare the failure counts of simulated runs with limits, with the tests and corrections of a real run.
 
     Args:
         counts: The numbers of failing examples, ``[runs, comparisons]``.
@@ -165,7 +166,7 @@ def judged(counts: NDArray[np.int64], tested: NDArray[np.int64], limits: NDArray
 
 
 def grown(aims: Sequence[Piloted], drawn: Sequence[int] = (), *, until: float = 1.0, seed: int = 0) -> Runs:
-    """Simulate runs of a suite, judged at growing numbers of drawn examples.
+    """Simulate runs of a suite, and evaluate the limits at growing numbers of drawn examples.
 
     The rates of a run are drawn together. Given the rates, the comparisons fail independently of each other. Each
     simulated run keeps its examples when it grows.

@@ -33,12 +33,12 @@ class LimitPlan:
 
     Attributes:
         check: The check's name.
-        arm: The arm with the limit; "" for a limit on all examples.
+        arm: The group of examples (arm) with the limit; "" for a limit on all examples.
         limit: The limit, in (0, 1).
         rate: The assumed failure rate, from the pilot or the user.
         interval: The interval of the pilot's rate; None for a rate from the user.
-        testable: The fraction of drawn examples from which the check makes a candidate that is judged. For a check that
-            counts broken examples, a fraction of the examples that the model answers correctly.
+        testable: The fraction of drawn examples that the check can perturb and test. For a check that counts broken
+            examples, a fraction of the examples that the model answers correctly.
         drawn: By power, the number of examples to draw; None if a million are too few.
         effect: The design effect: the number of tested examples that count as one independent example, estimated from
             the pilot's clusters; 1 without clusters.
@@ -62,13 +62,13 @@ class LimitPlan:
     counted: float = 1.0
 
     def kept(self, drawn: int, churn: float) -> float:
-        """Return the probability that a model as good as the pilot's passes the limit with ``drawn`` examples."""
+        """Return the probability that a model as good as the pilot's passes the limit."""
         tested = max(1.0, drawn * self.counted)
         return limit_kept(self.rate * tested, tested, self.limit, churn)
 
     @property
     def name(self) -> str:
-        """Return the name of the check, with its arm if the limit is for one arm."""
+        """Return the name of the check, and of the group of examples (arm) if the limit is for one group."""
         return f"{self.check}, {self.arm}" if self.arm else self.check
 
     def tested(self, power: float) -> int | None:
@@ -79,11 +79,11 @@ class LimitPlan:
 
 @dataclass(frozen=True)
 class MarginPlan:
-    """The number of matched examples that proves that an equally good model is no worse than the baseline.
+    """A plan of the test that proves an equally good model no worse than the baseline.
 
     Attributes:
         name: ``accuracy``, compared on all labelled examples even if fewer are drawn, or ``robust accuracy``.
-        margin: The margin, in (0, 1).
+        margin: The tolerated loss (margin), in (0, 1).
         churn: The examples that an equally good model answers differently: wrong ones that become right (or robust),
             and right ones that become wrong.
         effect: The design effect, as in :class:`LimitPlan`.
@@ -97,11 +97,11 @@ class MarginPlan:
     labelled: int | None = None
 
     def power(self, drawn: int) -> float:
-        """Return the power with this number of drawn examples; for accuracy, with all labelled examples of the data."""
+        """Return the probability of proving an equally good model no worse, with a number of drawn examples."""
         return self.power_of(drawn if self.labelled is None else self.labelled)
 
     def power_of(self, examples: int) -> float:
-        """Return the power with this number of compared examples, even if the data have fewer."""
+        """Return the probability of proving an equally good model no worse, with a number of compared examples."""
         return paired_power(self.churn, max(1, round(examples / self.effect)), self.margin)
 
 
@@ -147,9 +147,10 @@ class Plan:
     selected: int | None = None
 
     def equal(self, drawn: int) -> float | None:
-        """Return a lower bound on the probability that an equally good model passes the comparison and every limit.
+        """Return a lower bound on the probability that an equally good model passes all limits and the comparison.
 
-        None without a margin or churn.
+        The comparison is that with the baseline. None without a tolerated loss (margin), or without churn (the fraction
+        of examples answered differently).
         """
         if self.churn is None or not self.margins:
             return None
@@ -157,9 +158,10 @@ class Plan:
         return pass_all([*kept, *(margin.power(drawn) for margin in self.margins)])
 
     def rows(self, power: float) -> Mapping[str, int]:
-        """Return the number of examples to draw for every limit that can be decided and for the release, by arm.
+        """Return the number of examples to draw from each group (arm) for a conclusive result of all limits.
 
-        The arm "" stands for all data.
+        The arm "" stands for all data. Limits that no number of examples can decide are left out; the comparison with a
+        baseline is included.
         """
         found: dict[str, int] = {}
         for limit in self.limits:
@@ -169,7 +171,7 @@ class Plan:
         return {arm: number for arm, number in found.items() if number}
 
     def budget(self, power: float) -> int | None:
-        """Return the number of examples after which all checks with a budget have stopped.
+        """Return the number of examples after which all checks that stop early (with a budget) have stopped.
 
         None if the budget of a check cannot be planned.
         """
@@ -196,13 +198,14 @@ def make_plan(
     powers: Sequence[float] = (0.8, 0.9),
     selected: int | None = None,
 ) -> Plan:
-    """Plan a suite from a pilot.
+    """Plan the number of examples that a suite needs, from a pilot (a small first run).
 
     Args:
         pilot: A run of the suite, however small. The plan uses the pilot's failure rates unless ``rates`` gives others,
             and its fractions of testable examples and candidates for each example.
-        rates: Failure rates to assume instead of the pilot's, by check or ``check.arm``; "" for all others.
-        margin: The margin against a baseline; the pilot's by default.
+        rates: Failure rates to assume instead of the pilot's, by check, or ``check.arm`` for a group of examples; ""
+            for all others.
+        margin: The tolerated loss against a baseline; the pilot's by default.
         churn: The fraction of examples that an equally good model answers differently, half of them for the worse. By
             default the pilot's churn against its baseline; without one, the largest possible churn.
         powers: The probabilities of a conclusive result to plan for, each in (0, 1).

@@ -69,7 +69,7 @@ def tables(plan: Plan) -> list[Table]:
 
 
 def figures(plan: Plan) -> list[Figure]:
-    """Draw the power of each limit, and of each test against a baseline, against the number of examples."""
+    """Draw the probability of a conclusive result (power) against the number of examples, for each limit."""
     tried = [] if plan.runs is None else plan.runs.drawn.tolist()
     decided = [limit.drawn[plan.powers[0]] for limit in plan.limits]
     needed = max(tried, default=0) if None in decided else max((each or 0 for each in decided), default=0)
@@ -111,9 +111,9 @@ def _curves(plan: Plan, title: str, up: str, lines: Sequence[Series], drawn: Seq
 
 
 def answer(plan: Plan) -> list[str]:
-    """Return a sentence on the number of examples that decides all limits and margins of the suite.
+    """Return a sentence on how many examples a suite needs for a conclusive result of all limits.
 
-    The list is empty if the suite has neither.
+    The list is empty if the suite has no limit and no margin (tolerated loss against a baseline).
     """
     power, often = plan.powers[0], f"in {percent(plan.powers[0])} of cases"
     open_, drawn = [limit.name for limit in plan.limits if limit.drawn[power] is None], plan.drawn(power)

@@ -27,7 +27,7 @@ _TAIL = 7.0
 
 @dataclass(frozen=True, slots=True)
 class Churn:
-    """The fractions of examples that a new model changes.
+    """The fractions of examples that a new model breaks and fixes, compared with the old model.
 
     Attributes:
         broken: Fraction of matched examples that fail only now, in [0, 1].
@@ -52,12 +52,12 @@ class Churn:
 
 
 def paired_power(churn: Churn, matched: int, margin: float) -> float:
-    """Return how often a comparison proves that a model is worse by less than a margin.
+    """Return the probability that a comparison proves a model worse by less than a tolerated loss (margin).
 
     Args:
         churn: The changes of the new model.
         matched: Examples on which both models are tested, ≥ 1.
-        margin: The margin, in (0, 1).
+        margin: The tolerated rise of the failure rate, in (0, 1).
 
     Returns:
         The probability that the upper end of the 95 % score interval lies below the margin.
@@ -81,13 +81,13 @@ def paired_power(churn: Churn, matched: int, margin: float) -> float:
 def equal_failures(failing: float, tested: float, churn: float) -> NDArray[np.float64]:
     """Return the probability of each number of failures of a new, equally good model on the same examples.
 
-    As many failing examples pass with the new model as passing examples fail, and at most as many as for independent
-    models.
+    As many failing examples pass with the new model as passing examples fail. The number is at most that of two
+    independent models.
 
     Args:
         failing: Failing examples of the last model.
-        tested: Tested examples of the last model, ≥ 1; with clusters, both are equivalent numbers of independent
-            examples.
+        tested: Tested examples of the last model, ≥ 1. With clusters of dependent examples, both counts are reduced to
+            those of as many independent examples.
         churn: The fraction of examples that change from failing to passing or back.
 
     Returns:
@@ -105,7 +105,7 @@ def equal_failures(failing: float, tested: float, churn: float) -> NDArray[np.fl
 
 
 def limit_kept(failing: float, tested: float, limit: float, churn: float) -> float:
-    """Return how often an equally good model passes a limit, with the arguments of :func:`equal_failures`."""
+    """Return the probability that an equally good model passes a limit; see :func:`equal_failures`."""
     chances = equal_failures(failing, tested, churn)
     worth = tested / max(1, len(chances) - 1)
 

@@ -65,7 +65,7 @@ class Ray:
         return EngineContract(workers=self._asked, in_flight=self._in_flight)
 
     def start(self, spec: bytes) -> Link:
-        """Start an actor.
+        """Start a worker as a Ray actor, and return the link to it.
 
         Raises:
             ModelError: Ray cannot be started or reached, or the cluster has fewer CPUs or GPUs than an actor needs.

@@ -27,7 +27,7 @@ _LICENCES = {
 
 @dataclass(frozen=True)
 class Source:
-    """A file that training used: its role, such as ``data``, ``vectors`` or ``dev``, and its number of rows."""
+    """A file used in training: the role, such as ``data`` or ``dev``, and the number of rows."""
 
     part: str
     path: Path

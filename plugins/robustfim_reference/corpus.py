@@ -20,7 +20,7 @@ _SENTENCE = re.compile(r"\S.*?(?:[.!?]+[\"')\]]*(?=\s|<br|$)|<br\s*/?>|$)", re.D
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A text with its label.
+    """A row of training data: a text with its label.
 
     Attributes:
         text: The text.

@@ -18,10 +18,10 @@ __all__ = ["cooccurrence_embeddings"]
 def cooccurrence_embeddings(
     texts: Sequence[NDArray[np.int64]], rows: int, dims: int, *, seed: int, window: int = 5, reserved: int = 3
 ) -> NDArray[np.float32]:
-    """Factorise the positive pointwise mutual information of neighbouring words.
+    """Return word embeddings computed from how often words stand near each other in texts.
 
-    With the probabilities p of words and pairs, M_ij = max(0, log p(i, j) − log p(i) p(j)^¾). The singular value
-    decomposition M ≈ U Σ Vᵀ gives the embeddings U Σ^½.
+    The method factorises the positive pointwise mutual information M. With the probabilities p of words and pairs, M_ij
+    = max(0, log p(i, j) − log p(i) p(j)^¾). The singular value decomposition M ≈ U Σ Vᵀ gives the embeddings U Σ^½.
 
     Args:
         texts: For each text its rows of the vocabulary, ``[texts][tokens]``.

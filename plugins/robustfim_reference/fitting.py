@@ -117,11 +117,11 @@ def pad(texts: Sequence[Text], padding: int) -> tuple[Tensor, Tensor]:
     """Pad texts on the right to the same length.
 
     Args:
-        texts: For each text its rows of the vocabulary, ``[texts][tokens]``.
-        padding: The row used as padding.
+        texts: For each text the vocabulary indices of its tokens, ``[texts][tokens]``.
+        padding: The vocabulary index used as padding.
 
     Returns:
-        The padded rows ``[texts, tokens]``, and a mask that is True at a token.
+        The padded indices ``[texts, tokens]``, and a mask that is True at a token.
     """
     longest = max(len(text) for text in texts)
     rows = torch.tensor([text + [padding] * (longest - len(text)) for text in texts])

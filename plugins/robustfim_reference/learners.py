@@ -39,7 +39,7 @@ class Learner(Protocol):
 
     @property
     def special(self) -> Sequence[int]:
-        """Rows of the vocabulary whose embeddings are never moved by a step, such as padding."""
+        """Vocabulary indices of tokens whose embeddings always stay in training on steps, such as padding."""
 
     def encode(self, text: str) -> Text:
         """Convert a text to rows of the vocabulary."""
@@ -100,7 +100,7 @@ class WordLearner:
         return self.vocabulary.rows_of(tokens)
 
     def forward(self, texts: Sequence[Text], training: bool) -> Tensor:
-        """Map texts to logits. In training some words become unknown, or some n-grams are left out of the mean."""
+        """Map texts to logits; in training, random words or n-grams are hidden from the network."""
         rows, mask = pad(texts, PADDING)
         if training:
             hidden = torch.rand(rows.shape) < self.recipe.word_dropout
@@ -143,7 +143,7 @@ class BertLearner:
 
     @property
     def special(self) -> Sequence[int]:
-        """The ids of [CLS], [SEP] and [PAD], whose embeddings are never moved by a step."""
+        """The ids of [CLS], [SEP] and [PAD], whose embeddings always stay in training on steps."""
         return [self.tokenizer.cls_token_id, self.tokenizer.sep_token_id, self.tokenizer.pad_token_id]
 
     @classmethod

@@ -71,7 +71,7 @@ class LexicalQa:
         return hashlib.sha256(repr(("lexical-qa", self.question, self.context)).encode()).hexdigest()
 
     def answer(self, examples: Sequence[Example]) -> list[list[tuple[str, float]]]:
-        """Answer questions.
+        """Return the likeliest answers to questions, each a phrase of the question's context.
 
         Returns:
             For each question up to 10 phrases of its context, the likeliest first; only ``""`` if the context has no

@@ -41,7 +41,7 @@ class MeanNetwork:
         return cls(*(np.ascontiguousarray(tensors[name], dtype=np.float32) for name in shapes))
 
     def logits(self, embeddings: NDArray[np.float32], mask: NDArray[np.bool_]) -> NDArray[np.float32]:
-        """Map embeddings to logits.
+        """Map the token embeddings of texts to logits.
 
         Args:
             embeddings: Input embeddings, ``[batch, tokens, dims]``.
@@ -55,14 +55,14 @@ class MeanNetwork:
         return logits
 
     def jacobian(self, mask: NDArray[np.bool_]) -> NDArray[np.float32]:
-        """Return the derivative of the logits, which is the same at all embeddings: ∂z_c/∂e_t = w_c / n.
+        """Return the derivative of the logits with respect to the embeddings, which is the same everywhere.
 
         Args:
             mask: True at each of the n tokens of a text, ``[batch, tokens]``.
 
         Returns:
-            The derivative of logit z_c by the embedding e_t of token t, with w_c the weights of class c: ``[batch,
-            classes, tokens, dims]``, zero at padding.
+            The derivative of logit z_c by the embedding e_t of token t is w_c / n, with w_c the weights of class c:
+            ``[batch, classes, tokens, dims]``, zero at padding.
         """
         fractions = mask / mask.sum(axis=1, keepdims=True, dtype=np.float32)
         jacobian: NDArray[np.float32] = fractions[:, None, :, None] * self.weight[None, :, None, :]

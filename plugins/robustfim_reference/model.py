@@ -103,9 +103,10 @@ class _WordModel(Reference):
 
 
 class FastText(_WordModel):
-    """The mean of word and bigram embeddings (Joulin et al. 2016); its tokens are the words, then the bigrams.
+    """A classifier on the mean of word and bigram embeddings, like fastText (Joulin et al. 2016).
 
-    The model computes with PyTorch if PyTorch is installed, else with NumPy; the results agree within 1e-6.
+    The tokens of a text are the words, then the bigrams. The model computes with PyTorch if PyTorch is installed, else
+    with NumPy; the results agree within 1e-6.
 
     Args:
         device: The device: ``"cpu"``, ``"cuda"``, ``"cuda:1"``…; devices other than ``"cpu"`` need PyTorch.
@@ -131,7 +132,7 @@ class FastText(_WordModel):
 
     @cached_property
     def network(self) -> MeanNetwork:
-        """The network for NumPy.
+        """The network that computes with NumPy.
 
         Raises:
             UsageError: The weights cannot be read, or do not fit the settings.
@@ -174,10 +175,10 @@ class FastText(_WordModel):
 
 
 class Guard(FastText):
-    """The intents of a voice assistant, and ``oos`` for requests out of scope (CLINC150, Larson et al. 2019).
+    """A classifier of requests to a voice assistant, with the label ``oos`` for requests out of scope.
 
-    This is a fastText model of 151 labels. To use it as a guard that blocks ``oos``, set a low threshold, ``decide:
-    {label: oos, at: 0.05}``, since probability is spread over many labels.
+    This is a fastText model of the 151 labels of CLINC150 (Larson et al. 2019). To use it as a guard that blocks
+    ``oos``, set a low threshold, ``decide: {label: oos, at: 0.05}``, since probability is spread over many labels.
     """
 
     shipped = "guard"
@@ -239,7 +240,7 @@ class Bert(Reference):
         return module.float()
 
     def window(self, examples: Sequence[Example]) -> list[Sequence[Span] | None]:
-        """Return the spans that the model reads of each example; None if it reads the whole example."""
+        """Return for each example the parts of its text that the model reads; None if it reads the whole example."""
         _ = self.module  # says what is missing when transformers is
         encoded = self.tokenizer([_encodable(example.text) for example in examples], truncation=False, verbose=False)
         cut = [len(ids) > self.max_tokens for ids in encoded["input_ids"]]

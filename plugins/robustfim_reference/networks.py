@@ -17,7 +17,7 @@ __all__ = ["CnnNetwork", "FastTextNetwork", "LstmNetwork", "Network", "build"]
 
 
 class Network(nn.Module):
-    """Base of the networks: an embedding table, features of a text, and a linear layer.
+    """Base class of the networks: an embedding table, features of a text, and a linear layer.
 
     Args:
         rows: The number of embeddings in the table.
@@ -44,7 +44,7 @@ class Network(nn.Module):
 
 
 class FastTextNetwork(Network):
-    """A linear layer over the mean of word and bigram embeddings (Joulin et al. 2016)."""
+    """A network with a linear layer over the mean of word and bigram embeddings (Joulin et al. 2016)."""
 
     def __init__(self, *, rows: int, classes: int, dims: int, dropout: float) -> None:
         super().__init__(rows=rows, classes=classes, dims=dims, features=dims, dropout=dropout)
@@ -55,7 +55,7 @@ class FastTextNetwork(Network):
 
 
 class CnnNetwork(Network):
-    """Convolutions of several widths, with the largest response of each filter over the text (Kim 2014)."""
+    """A network with convolutions of several widths, and max-pooling of each filter over the text (Kim 2014)."""
 
     def __init__(self, *, rows: int, classes: int, dims: int, dropout: float, widths: list[int], filters: int) -> None:
         super().__init__(rows=rows, classes=classes, dims=dims, features=filters * len(widths), dropout=dropout)
@@ -77,7 +77,7 @@ class CnnNetwork(Network):
 
 
 class LstmNetwork(Network):
-    """A bidirectional LSTM, with the mean and the maximum of its states over the text."""
+    """A network with a bidirectional LSTM, and mean and maximum of the states over the text."""
 
     def __init__(self, *, rows: int, classes: int, dims: int, dropout: float, hidden: int) -> None:
         super().__init__(rows=rows, classes=classes, dims=dims, features=4 * hidden, dropout=dropout)

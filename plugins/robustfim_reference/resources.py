@@ -13,7 +13,7 @@ def resources() -> dict[str, tuple[str, str]]:
     """Check the folder of each reference model, without reading its weights.
 
     Returns:
-        ``weights`` with its state and a sentence on it.
+        A mapping from ``weights`` to a state and a sentence that explains the state.
     """
     named, broken = [], []
     for model in (FastText, Cnn, Lstm, Bert, Guard, Tagger):

@@ -22,7 +22,7 @@ class Trained:
     """The result of training a model.
 
     Attributes:
-        learner: The model, with the weights of its best epoch, rounded as they are stored.
+        learner: The model, with the weights of the best epoch, rounded as they are stored.
         epoch: The best epoch.
         correct: The number of development rows with a right prediction.
     """
@@ -60,7 +60,7 @@ def train_model(
     texts: Sequence[str], seed: int, patience: int, device: str, report: Callable[[Epoch], None],
     progress: Callable[[str, int, int], None] = lambda *_: None,
 ) -> Trained:  # fmt: skip
-    """Train until the development accuracy stops growing. The same arguments give the same weights on one CPU.
+    """Train a model until the development accuracy stops growing; reproducible on one CPU.
 
     Args:
         architecture: A key of ``RECIPES``.

@@ -73,7 +73,7 @@ class Vocabulary:
         return {key: row for row, key in enumerate(self.keys)}
 
     def rows_of(self, tokens: Iterable[Token]) -> list[int]:
-        """Return the row of each token; an unknown token has the row of the unknown word or bigram."""
+        """Return the vocabulary index of each token; unknown tokens have that of the unknown word or bigram."""
         rows = self.rows
         return [rows.get(key, UNKNOWN_PAIR if " " in key else UNKNOWN) for key, _ in tokens]
 
@@ -83,7 +83,7 @@ class Vocabulary:
         return {tuple(key.split(" ")): row for row, key in enumerate(self.keys) if " " in key}
 
     def rows_in(self, fields: Iterable[Sequence[str]], *, pairs: bool) -> list[int]:
-        """Return the rows of the words of a text, followed by the rows of its bigrams if ``pairs`` is true.
+        """Return the vocabulary indices of the words of a text, then of the bigrams if ``pairs`` is true.
 
         Args:
             fields: The result of ``keys_of``, ``[fields][tokens]``.

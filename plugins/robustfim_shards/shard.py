@@ -27,7 +27,7 @@ _FILE = click.Path(path_type=Path)
 
 @dataclass(frozen=True)
 class Share:
-    """One of several parts of the examples, about equally large. Each machine computes the same division.
+    """One of several parts of the examples, for a run divided over machines.
 
     Attributes:
         number: The number of this part, from 1.

@@ -23,7 +23,7 @@ STEP = "eigenvector_step"
 
 
 def read_steps(path: Path, fields: Sequence[str]) -> list[Example]:
-    """Read steps as labelled examples with the step in their metadata.
+    """Read from a file labelled examples with a step: how far training moves the example's embedding.
 
     Args:
         path: A file of JSON Lines.
@@ -47,7 +47,7 @@ def read_steps(path: Path, fields: Sequence[str]) -> list[Example]:
 
 
 def stepped(examples: Iterable[Example], norm: float) -> list[Example]:
-    """Return a copy of the examples, each with a step of the same norm.
+    """Return copies of examples whose embeddings training moves by a step of a given norm.
 
     In training, each batch computes the direction of the step from the current weights. This is adversarial training
     (Miyato et al. 2017) along the top eigenvector.
@@ -56,7 +56,7 @@ def stepped(examples: Iterable[Example], norm: float) -> list[Example]:
 
 
 def step_of(row: Mapping[str, Any]) -> float:
-    """Return the signed length of a row's step along the top eigenvector; 0 for a row without a step.
+    """Return how far training moves a row's embedding along the top eigenvector; 0 for a row without a step.
 
     Raises:
         DataError: The step is not a finite number.

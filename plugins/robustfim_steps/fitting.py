@@ -75,7 +75,7 @@ def fit(
     report: Callable[[Epoch], None],
     progress: Progress = lambda *_: None,
 ) -> tuple[Epoch, bool]:
-    """Train until the score on the development data stops growing, and keep the weights of the best epoch.
+    """Train a network until the score on the development data stops growing, and keep the best epoch's weights.
 
     Args:
         module: The module, trained in place; at the end it is in evaluation mode.

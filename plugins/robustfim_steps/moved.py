@@ -24,7 +24,7 @@ class Moving:
         self._module, self._layer, self._special = module, layer, torch.tensor(list(special))
 
     def batch(self, forward: Callable[[], Tensor], norms: Sequence[float]) -> AbstractContextManager[None]:
-        """Move the output of the embedding layer while the context is open.
+        """Move a batch's token embeddings inside the ``with`` block, each text by its own step.
 
         Args:
             forward: Computes the batch's logits, ``[texts, classes]``; called once, without dropout.
@@ -52,9 +52,9 @@ class Moving:
 
 
 def steps_along_eigenvector(logits: Tensor, embeddings: Tensor, fixed: Tensor, norms: Tensor) -> Tensor:
-    """Return the step norm · e of each text, where e is the top eigenvector of the Fisher information G.
+    """Return for each text a step along the top eigenvector e of the Fisher information G: norm · e.
 
-    G = Jᵀ S J with J the Jacobian of the logits and S = diag(p) − p pᵀ. e is the unit eigenvector of its largest
+    G = Jᵀ S J with J the Jacobian of the logits and S = diag(p) − p pᵀ. e is the unit eigenvector of G's largest
     eigenvalue. ``+`` is the direction in which the predicted label loses probability, to first order, as for the
     perturbation ``eigenvector``.
 

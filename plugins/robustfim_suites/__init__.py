@@ -9,7 +9,7 @@ __all__ = ["robustfim_commands", "robustfim_offers"]
 
 @hookimpl
 def robustfim_offers() -> dict[str, dict[str, str]]:
-    """Offer released tests as checks, formats of released suites, and formats of other tools' results and scores."""
+    """Name this plugin's source of released tests, and the formats of released suites and other tools' results."""
     return {
         "checks": {"released": "robustfim_suites.released:ReleasedTests"},
         "suite_formats": {

@@ -21,10 +21,10 @@ Pair = tuple[Example, Example]
 
 
 class BothRight:
-    """Requires the right labels of the original and the rewritten text (contrast consistency, Gardner et al. 2020)."""
+    """Requires right labels for both the original and the rewritten text (Gardner et al. 2020)."""
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
-        """Fail if the original or the rewritten text gets a wrong label; the margin is 1 for a failure, else −1."""
+        """Judge a pair as failed if the original or the rewritten text gets a wrong label."""
         wrong = [
             f"{what} {prediction.shown}, not {label}"
             for what, prediction, label in (
@@ -39,13 +39,13 @@ class BothRight:
 def labelled(
     name: str, examples: Sequence[Example], *, capability: str | None = None, marks_label: bool = False
 ) -> SourcedCheck:
-    """Create a check of texts, each with its label in ``meta["gold"]``.
+    """Create a check that each text gets the label in its ``meta["gold"]``.
 
     Args:
         name: The check's name.
         examples: The texts, at least one.
         capability: The tested capability of the model.
-        marks_label: Whether the label of the first text is a word for ``-m``.
+        marks_label: Whether the check can be selected by the first text's label with the option ``-m``.
 
     Returns:
         A minimum functionality test: each text must get its label.
@@ -67,7 +67,7 @@ def paired(
     name: str, pairs: Iterable[Pair], use: Literal["changes", "consistency", "invariant"], *,
     capability: str | None = None, marks: Sequence[str] = (),
 ) -> SourcedCheck:  # fmt: skip
-    """Create a check of pairs of texts.
+    """Create a check of pairs of an original and a rewritten text.
 
     Args:
         name: The check's name.
@@ -75,7 +75,7 @@ def paired(
         use: ``changes``: the label must change. ``invariant``: the label must stay. ``consistency``: both labels must
             be right.
         capability: The tested capability of the model.
-        marks: Words for ``-m``.
+        marks: Words by which the option ``-m`` selects the check.
 
     Returns:
         The check. All rewritten texts of an original form one case.

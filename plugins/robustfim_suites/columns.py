@@ -12,7 +12,7 @@ __all__ = ["Columns"]
 
 @dataclass(frozen=True, kw_only=True)
 class Columns:
-    """The description of a released suite's file.
+    """The columns and the format of a released test suite's file.
 
     Attributes:
         title: The name of the suite, and its paper.

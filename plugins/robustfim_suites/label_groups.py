@@ -15,7 +15,7 @@ _NO_ENTAILMENT = {"non-entailment": ("neutral", "contradiction"), "not_entailmen
 
 
 class LabelGroups:
-    """Maps the model's labels to the labels of the suite.
+    """Maps a model's labels to the labels of a released test suite.
 
     Raises:
         UsageError: ``given`` names a label that the suite does not have.

@@ -61,7 +61,7 @@ class ReleasedTests:
         self.skipped: dict[str, int] = {}
 
     def checks(self) -> Iterable[SourcedCheck]:
-        """Read the file, and return its checks.
+        """Read the released suite's file, and return the checks in it.
 
         Raises:
             DataError: The file is missing or malformed, or its SHA-256 differs from ``sha256``.

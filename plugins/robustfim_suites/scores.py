@@ -101,7 +101,7 @@ def _number(sample: _Scored) -> float:
 
 
 class PlainScores(_Scores):
-    """CSV or JSON Lines with an id and a score in each row, and optionally a cluster.
+    """Reads scores from CSV or JSON Lines, with an id, a score and optionally a cluster in each row.
 
     Args:
         passes: The smallest score of a row that passes.
@@ -122,9 +122,10 @@ class PlainScores(_Scores):
 
 
 class InspectScores(_Scores):
-    """A log of Inspect in JSON (``inspect log convert --to json``); the epochs of a sample are a cluster.
+    """Reads scores from a JSON log of Inspect (``inspect log convert --to json``).
 
-    Samples of two logs match if id, epoch and input are equal, so samples of different data sets do not match.
+    The epochs of a sample form a cluster. Samples of two logs match if id, epoch and input are equal, so samples of
+    different data sets do not match.
 
     Args:
         passes: The smallest score of a sample that passes; C is 1, P 0.5, I and N 0.
@@ -163,7 +164,7 @@ class InspectScores(_Scores):
 
 
 class LmEvalScores(_Scores):
-    """The samples of lm-eval (``samples_TASK_….jsonl``, written with ``--log_samples``).
+    """Reads scores from samples of lm-eval (``samples_TASK_….jsonl``, written with ``--log_samples``).
 
     Args:
         metric: One of the file's ``metrics``; by default the only metric.
@@ -190,7 +191,7 @@ class LmEvalScores(_Scores):
 
 
 class PromptfooScores(_Scores):
-    """The JSON of ``promptfoo eval --output results.json``; tests with the same variables are a cluster.
+    """Reads scores from ``promptfoo eval --output results.json``; tests with equal variables form a cluster.
 
     Args:
         passes: The smallest score of a test that passes; by default promptfoo's own ``success`` decides.
@@ -218,7 +219,7 @@ class PromptfooScores(_Scores):
 
 
 class DeepEvalScores(_Scores):
-    """A test run of DeepEval (``test_run_….json`` in ``DEEPEVAL_RESULTS_FOLDER``), of test cases of one turn.
+    """Reads scores from a test run of DeepEval (``test_run_….json`` in ``DEEPEVAL_RESULTS_FOLDER``).
 
     Args:
         passes: The smallest score of a test case that passes; by default DeepEval's own ``success`` decides.

@@ -197,10 +197,10 @@ class ContrastBoolq(ReleasedSuite):
 
 
 class CounterfactualReviews(ReleasedSuite):
-    """Reviews, and versions rewritten by people so that the label changes: rows with one ``batch_id`` are a pair.
+    """Film reviews, each with a version that people rewrote so that the label changes; ``batch_id`` names a pair.
 
-    The release does not mark the original of a pair, so the first row counts as the original. The file is, for example,
-    ``sentiment/combined/paired/test_paired.tsv``.
+    The published file does not mark the original of a pair, so the first row counts as the original. The file is, for
+    example, ``sentiment/combined/paired/test_paired.tsv``.
     """
 
     columns = Columns(

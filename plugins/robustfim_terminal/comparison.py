@@ -21,7 +21,7 @@ _SHOWN = {-1: 0, 0: 2, 1: 10}
 
 
 def print_comparison(console: Console, comparison: Comparison, after: Record, verbosity: int) -> None:
-    """Print the answer first, then accuracy, robust accuracy and each check, the worst first, with its regressions.
+    """Print a comparison of two runs: the verdict, accuracy, robust accuracy, and each check with regressions.
 
     Args:
         console: The console.
@@ -52,7 +52,7 @@ def print_comparison(console: Console, comparison: Comparison, after: Record, ve
 
 
 def print_answer(console: Console, comparison: Comparison) -> None:
-    """Print whether the run may replace the baseline: red for a refusal, green for a proof, yellow if inconclusive."""
+    """Print in colour whether the new run may replace the baseline: yes, no or inconclusive."""
     style = "bold red" if comparison.failed else "bold green" if comparison.proven else "bold yellow"
     print_line(console, printable(f"{_called(comparison)}{comparison.answer}"), style=style)
 

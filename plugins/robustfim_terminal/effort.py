@@ -26,7 +26,7 @@ def print_effort(console: Console, record: Record, verbosity: int) -> None:
     Args:
         console: The console.
         record: The run record.
-        verbosity: From 1 on, also print the error of λmax if it was computed by iterations.
+        verbosity: From 1 on, also print the numerical error of λmax, the largest eigenvalue of the Fisher information.
     """
     text = f"{counted(record.model_calls, 'text')} sent to the model, {record.cached_calls:,} answered by the store"
     if record.gradient_calls or record.step_calls:

@@ -57,7 +57,7 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> SuiteColle
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, Any]:
-    """Report the duration of the check itself, since the first check of a suite runs them all."""
+    """Report the duration of a check alone, since pytest's first item of a suite runs all checks."""
     report = yield
     if isinstance(item, CheckItem) and report.when == "call" and item.check is not None:
         report.duration = item.check.duration_s
@@ -160,7 +160,7 @@ class SuiteCollector(pytest.File):
 
 
 class CheckItem(pytest.Item):
-    """One check of a suite.
+    """One check of a suite, as a test item of pytest.
 
     Attributes:
         check: The check's record; None before it ran.

@@ -61,7 +61,7 @@ _FRAMES = 12
 
 
 def print_errors(console: Console, record: Record, verbosity: int) -> None:
-    """Print for each check that is an error the reason, with the end of its traceback.
+    """Print for each check that ended in an error the reason, with the end of the traceback.
 
     Args:
         console: The console.
@@ -119,14 +119,14 @@ def print_failures(console: Console, record: Record, verbosity: int) -> None:
 
 
 def print_first(console: Console, record: Record, failures: Sequence[Failure], shown: int, more: str) -> None:
-    """Print the first failing examples of a check, and the number of the others.
+    """Print the first failing examples of a check, and how many further examples fail.
 
     Args:
         console: The console.
         record: The run record.
         failures: The failures of the check, the most important first.
-        shown: The most failures to print.
-        more: How to see the others.
+        shown: The largest number of failures to print.
+        more: A phrase on how to see the further failures.
     """
     examples = record.example_by_id
     for failure in failures[:shown]:
@@ -217,7 +217,7 @@ def _signed(number: float) -> str:
 
 
 def print_causes(console: Console, record: Record, verbosity: int) -> None:
-    """Print the causes of failures, one per line, each with two texts and the command that repeats them.
+    """Print the causes of failures (rules that explain many of them), with two texts and a command each.
 
     Args:
         console: The console.

@@ -37,7 +37,7 @@ def print_confusion(console: Console, record: Record) -> None:
 
 
 def print_slices(console: Console, record: Record, verbosity: int) -> None:
-    """Print the slices in which examples break most often, the most certain first.
+    """Print the slices (subsets of examples) in which examples break most often, the most certain first.
 
     Args:
         console: The console.

@@ -454,10 +454,12 @@ def _pairs() -> Iterator[tuple[Prediction, Prediction, Candidate]]:
 def check_reducer(reducer: Any, most: int = 12) -> None:
     """Assert that a reducer keeps the promises of :class:`robustfim.roles.Reducer`.
 
-    - The reducer, which decides from counts of failing candidates whether an example fails, always returns True or
-    False, or always a number in [0, 1], and the same in a second call. - One more failing candidate never makes an
-    example fail less. - One more passing candidate never makes an example fail more. - Some counts make an example
-    fail, and some make it pass.
+    A reducer decides from the number of failing candidates whether an example fails.
+
+    - It always returns True or False, or always a number in [0, 1], and the same in a second call.
+    - One more failing candidate never makes an example fail less.
+    - One more passing candidate never makes an example fail more.
+    - Some counts make an example fail, and some make it pass.
 
     ``most`` is the largest number of candidates of an example to try.
     """
@@ -795,9 +797,11 @@ def check_paraphraser(paraphraser: Any, texts: Iterable[str] | None = None, *, c
 def check_geometry(geometry: Any, texts: Iterable[str | Example] | None = None) -> None:
     """Assert that a geometry keeps the promises of :class:`robustfim.roles.Geometry`.
 
-    - It returns a Point for each example. The Point's λmax (largest eigenvalue of the Fisher information), distance to
-    the decision boundary and margin are at least 0. - The eigenvector has length 1, or length 0 if λmax is 0. - A Point
-    that was computed before is not counted again. - ``apart()`` returns a geometry that has computed nothing.
+    - It returns a Point for each example. λmax (the largest eigenvalue of the Fisher information), the distance to the
+      decision boundary and the margin of the Point are at least 0.
+    - The eigenvector has length 1, or length 0 if λmax is 0.
+    - A Point that was computed before is not counted again.
+    - ``apart()`` returns a geometry that has computed nothing.
     """
     where = "Geometry.at"
     _members("geometry", geometry)

@@ -14,7 +14,7 @@ __all__ = ["attacked", "fields_of", "perturbed", "readable", "word_places"]
 
 
 def readable(example: Example) -> bool:
-    """Return whether an example has no TextAttack separator of fields in its text, so that TextAttack can split it."""
+    """Return whether TextAttack can split an example: its texts do not contain TextAttack's field separator."""
     return textattack().shared.AttackedText.SPLIT_TOKEN not in example.text
 
 
@@ -24,7 +24,7 @@ def attacked(fields: Mapping[str, str]) -> Any:
 
 
 def fields_of(text: Any, source: Example) -> dict[str, str] | None:
-    """Return the fields of an ``AttackedText``.
+    """Return the text fields of TextAttack's ``AttackedText``, by name.
 
     Args:
         text: The ``AttackedText``. Some transformations return a single field without a name.

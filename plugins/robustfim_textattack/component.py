@@ -16,7 +16,7 @@ __all__ = ["Component", "offered"]
 
 @dataclass(frozen=True)
 class Component:
-    """The description of a TextAttack transformation, constraint or recipe, available without importing TextAttack.
+    """A description of a TextAttack transformation, constraint or recipe that does not import TextAttack.
 
     Attributes:
         does: A few words on the component's effect; they begin with a capital.
@@ -35,7 +35,7 @@ class Component:
     per_edit: bool = False
 
     def resources(self, options: Mapping[str, Any]) -> list[Resource]:
-        """Return the resources that must be on this machine.
+        """Return the models and data that the component needs on this machine.
 
         Args:
             options: The options in the suite; all other options have their defaults.
@@ -53,7 +53,7 @@ class Component:
         return f"{self.does}. Needs {needed}." if needed else f"{self.does}."
 
     def parameters(self) -> list[inspect.Parameter]:
-        """Return the options as keyword-only parameters; a model of the hub may also be a folder."""
+        """Return the component's options as keyword-only parameters of a signature."""
         models = {name for name in self.options if any(f"hub:{{{name}}}" == need for need in self.needs)}
         return [
             inspect.Parameter(

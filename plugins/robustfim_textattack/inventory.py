@@ -13,7 +13,7 @@ def resources() -> dict[str, tuple[str, str]]:
     """Look for TextAttack and the resources of its components. Nothing is imported or fetched.
 
     Returns:
-        ``textattack`` with its state and a sentence on it.
+        A mapping from ``textattack`` to a state and a sentence that explains the state.
     """
     if importlib.util.find_spec("textattack") is None:
         return {"textattack": ("note", "not installed: pip install 'robustfim[textattack]'")}

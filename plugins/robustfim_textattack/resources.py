@@ -62,7 +62,7 @@ _NAMES = {"en": "flair/ner-english", "fra": "flair/ner-french", "french": "flair
 
 @dataclass(frozen=True)
 class Resource:
-    """A model, package or data set that a component reads and that is not installed with TextAttack.
+    """A model, package or data set that a part of TextAttack needs but that is not installed with it.
 
     Attributes:
         kind: ``nltk`` (a package of NLTK's data), ``hub`` (a model of the Hugging Face hub, or a folder), ``flair`` (a

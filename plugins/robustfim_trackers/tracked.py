@@ -18,7 +18,7 @@ COLUMNS = ("check", "text", "perturbed", "label", "before", "after")
 
 @dataclass(frozen=True)
 class Tracked:
-    """A run in the form that trackers store. Control characters in texts are escaped.
+    """A run as settings, numbers and a table, for experiment trackers. Control characters in texts are escaped.
 
     Attributes:
         suite: The suite's name.
@@ -36,7 +36,7 @@ class Tracked:
 
 
 def tracked(record: Record, failures: int) -> Tracked:
-    """Convert a record to the form that trackers store.
+    """Convert a run record to settings, numbers and a table, as experiment trackers store them.
 
     Args:
         record: The finished record.

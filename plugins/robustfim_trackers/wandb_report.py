@@ -39,7 +39,7 @@ class WandbReport:
         self.path, self.project, self.entity, self.mode, self.failures = path, project, entity, mode, failures
 
     def write(self, record: Record, folder: Path) -> Path:
-        """Log the run, and write its id to a file.
+        """Log the run, and write the id of the tracker's run to a file.
 
         Raises:
             UsageError: Weights & Biases refuses the run, or cannot be reached.

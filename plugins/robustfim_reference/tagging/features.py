@@ -96,13 +96,13 @@ def tags_of(places: Sequence[tuple[int, int]], spans: Sequence[Span], labels: Se
 def spans_of(
     places: Sequence[tuple[int, int]], tags: Sequence[int], sure: Sequence[float], labels: Sequence[str]
 ) -> list[Span]:
-    """Convert tags to spans.
+    """Convert the tags of tokens (O, B-label, I-label) to labelled spans of the text.
 
     Args:
         places: The places of the tokens, ``[tokens]``.
         tags: The tags of the tokens, as :func:`tags_of` returns them. Before each I there must be a B or I of the same
             label.
-        sure: The probability of each tag, in [0, 1].
+        sure: The probability of each token's tag, in [0, 1].
         labels: The labels, in the order of the tags.
 
     Returns:
