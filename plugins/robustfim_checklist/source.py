@@ -40,7 +40,8 @@ class CheckListTests:
             positive]}; for an INV {tolerance: 0.1}; for any test where: {original: [negative, positive]}.
         tolerance: An INV passes in spite of a changed label if the probability of the old label fell by at most this
             number. CheckList's own INV has 0.1.
-        limit: Tolerated fraction of test cases with a failing text, in [0, 1]. Without a limit, a test is not gated.
+        limit: Tolerated fraction of test cases with a failing text, in [0, 1]. Without a limit, a test can neither pass
+            nor fail.
         limits: Limits of single tests, by the names of tests or checks.
         sha256: The required SHA-256 of the file; null for no check.
         licence: The licence of the file, which is recorded but not enforced.

@@ -55,15 +55,16 @@ class TemplateTests:
     """Tests made of templates and lexicons, in the suite or in a file: "{name} is {adj}." must be positive.
 
     Args:
-        tests: The tests by name: {templates: …, label: …} for an MFT, {templates: …, vary: slot} for an INV.
+        tests: The tests by name: {templates: …, label: …} if a label is required (MFT), {templates: …, vary: slot} if
+            the label must stay whatever the word in a slot (INV).
         lexicons: Lists of words by name, for the slots.
         path: A YAML or JSON file with ``tests`` and ``lexicons``, or a file or folder of lexicons alone.
         sample: The number of sentences drawn from each template, unless a test sets it; by default all.
-        seed: Of the samples.
+        seed: Seed of the samples.
         distinct: Whether {name1} and {name2} must differ.
         neutral: Whether a positive probability between 1/3 and 2/3 of a two-class model counts as neutral, if a test
             requires neutral.
-        limit: Tolerated fraction of failing sentences, in [0, 1]. Without a limit, a test is not gated.
+        limit: Tolerated fraction of failing sentences, in [0, 1]. Without a limit, a test can neither pass nor fail.
         most: The largest number of sentences of one test.
     """
 

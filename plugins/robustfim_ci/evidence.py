@@ -33,7 +33,7 @@ _ASKED = (
 
 
 class EvidenceReport(FileReport):
-    """Writes one page with the tested model and data, the checks with their limits, and the statistical certainty.
+    """Writes an evidence page: the tested model and data, the checks with their limits, and how certain they are.
 
     Args:
         path: The file to write; ``evidence.md`` in the suite's report folder when None.
@@ -69,7 +69,7 @@ class EvidenceReport(FileReport):
 
 
 def digests(record: Record) -> dict[str, str]:
-    """Hash the data and the findings of a run: runs of one model on one data set have the same hashes.
+    """Return hashes of a run's data and findings, which are equal for repeated runs of a model on the same data.
 
     Neither hash includes times, numbers of calls, or numbers whose last digits depend on the batch.
 

@@ -15,7 +15,7 @@ __all__ = ["FileReport", "as_json", "write_file"]
 
 
 class FileReport(ABC):
-    """Base of reports that consist of one text file.
+    """Base class of reports that consist of one text file.
 
     Attributes:
         file: The default name of the file in the suite's report folder.

@@ -93,12 +93,13 @@ def budgeted_scan(
         pair: The model and the data.
         name: The suite's name.
         plugins: The plugins given with the command-line option ``-p``.
-        options: Store, seed, and ``max_calls``, the largest number of texts sent to the model in all rounds together.
+        options: Store of predictions, seed, and ``max_calls``, the largest number of texts sent to the model in all
+            rounds together.
         examples: The largest number of tested examples.
         deadline: The time limit of the scan.
-        pace: Seconds for each text, as :func:`pace_of` measures.
+        pace: The model's seconds for each text, as :func:`pace_of` measures.
         one_label: Whether the model may give one label to all examples.
-        suits: The checks to consider; by default those that the plugins suggest.
+        suits: The checks to consider; by default the plugins' suggestions.
         following: The command to continue with, for the digest.
         tell: Called with a line at the beginning of each round.
 

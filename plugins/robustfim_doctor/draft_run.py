@@ -38,13 +38,13 @@ _STEP, _STEPS = 1.25, 14
 def known_checks(
     manager: PluginManager, users: Sequence[str], *, gradients: bool, suits: FirstSuite | None = None
 ) -> tuple[list[DraftCheck], list[str]]:
-    """Choose the checks that the loaded plugins and the model allow.
+    """Choose the checks that suit the loaded plugins and the model.
 
     Args:
         manager: The plugins.
         users: Names of plugins that the user loaded; all their perturbations without required options are chosen.
         gradients: Whether the model can be differentiated.
-        suits: The checks to choose from; by default those that the plugins suggest.
+        suits: The checks to choose from; by default the plugins' suggestions.
 
     Returns:
         The checks, without limits, and a sentence for each check that is left out.
@@ -104,12 +104,12 @@ def run_draft(
 
 
 def measured(checks: Sequence[DraftCheck], record: Record, churn: float) -> tuple[list[DraftCheck], list[str]]:
-    """Give each check that fails often a limit that an equally good model passes; other checks get no limit.
+    """Set a limit for each check that fails often, so that an equally good model passes; return the checks.
 
     For checks without a limit, the comparison with a baseline alone decides.
 
     Args:
-        checks: The checks.
+        checks: The checks without limits.
         record: The scan that measured them.
         churn: The fraction of examples that an equally good model answers differently.
 

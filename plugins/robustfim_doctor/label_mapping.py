@@ -33,7 +33,8 @@ class LabelMapping:
         best_right: The number of answers that agree under the best assignment of the other half of the sample. So no
             example is judged by an assignment that it helped to choose.
         settled: Whether ``best`` is also the best assignment of each half of the sample.
-        p_better: The probability that ``best`` beats ``named`` by so much by chance, judged in the same halves.
+        p_better: The p-value of ``best`` fitting better than ``named``: the probability of so large a difference by
+            chance.
         fits: The association of labels and answers under ``named``; None if labels or answers are all the same.
         best_fits: The association under the best assignment of the other half.
         only: The label of all examples; None if there are several labels.

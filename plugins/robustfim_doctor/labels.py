@@ -52,7 +52,7 @@ def diagnose_model_and_data(
     pair: ModelAndData, chosen: Chosen, *, number: int, allow_weak: bool = False, cased: Sequence[str] = (),
     progress: Callable[[str, int, int], None] = lambda *_: None,
 ) -> Iterator[Diagnosis]:  # fmt: skip
-    """Load the model, read the data, and compare their labels on a sample.
+    """Load a model, read the data, and diagnose both: do their labels fit on a sample of examples?
 
     Args:
         pair: The model, the data, or both.

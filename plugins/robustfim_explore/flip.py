@@ -27,16 +27,16 @@ _LONGEST = 400
 
 
 def smallest_flips(model: LiveModel, example: Example) -> list[dict[str, Any]]:
-    """Search for the fewest changed words that change the predicted label, in each of several ways.
+    """Search in several ways for the fewest word changes that change the predicted label.
 
     Words are dropped greedily, each time the word whose absence lowers the label's probability most; or replaced in the
     guided order; or moved along the eigenvector, if the model has gradients. The result is the smallest change among
     the texts that were tried, which need not be the smallest of all.
 
     Returns:
-        A mapping for each way, first those that change the label, with the fewest words. ``way`` is the name, ``asked``
-        the number of texts sent to the model. A success has ``words``, ``fields``, ``label`` and ``probabilities``, a
-        failure has its reason in ``message``.
+        A mapping for each way of the search; successful ways with the fewest words come first. ``way`` is the name,
+        ``asked`` the number of texts sent to the model. A success has ``words``, ``fields``, ``label`` and
+        ``probabilities``, a failure has its reason in ``message``.
 
     Raises:
         UsageError: The model finds spans.

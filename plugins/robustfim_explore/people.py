@@ -41,7 +41,7 @@ class UserStudy:
         In the arm ``sea``, in which only a paraphraser seeks adversaries, the task ends at once.
 
         Raises:
-            UsageError: The arm or the name is missing.
+            UsageError: The arm (who seeks the adversary) or the person's name is missing.
             ModelError: There is no model.
         """
         arm, who = body.get("arm"), _who(body)

@@ -23,7 +23,7 @@ COLUMNS = ("id", "label", "source", "check", "edits", "suite", "model", "score",
 
 @dataclass
 class HardExamples:
-    """The rows that a run adds to a dataset.
+    """The hardest examples of a run, as rows to add to a dataset.
 
     Attributes:
         rows: Rows by id, the hardest example first, each followed by its failing perturbations.
@@ -46,7 +46,7 @@ def hard_examples(record: Record, number: int, by: str | None = None) -> HardExa
     Args:
         record: The run.
         number: The largest number of examples.
-        by: The score of difficulty. None means the score that selected the difficult arm, or else the run's first
+        by: The score of difficulty. None means the score that selected the difficult examples, or else the run's first
             score.
 
     Raises:

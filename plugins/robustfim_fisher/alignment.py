@@ -37,10 +37,10 @@ def align(source: Sequence[Span], changed: Sequence[Span], candidate: Candidate)
     """Align the tokens of a candidate (a perturbed text) with the tokens of its source.
 
     Args:
-        source: Places of the source's tokens in its text, ``[tokens]``, without padding. Tokens with place None are
-            skipped.
-        changed: Places of the candidate's tokens in its text, in the same form.
-        candidate: The candidate, whose edits are read.
+        source: Places of the source's tokens in the source text, ``[tokens]``, without padding. Tokens with place None
+            are skipped.
+        changed: Places of the candidate's tokens in the candidate's text, in the same form.
+        candidate: The perturbed text, whose edits are read.
     """
     result = Alignment()
     for name in candidate.source.fields:

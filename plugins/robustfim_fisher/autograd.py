@@ -24,7 +24,7 @@ def backward_differences(model: DifferentiableModel, embedded: Embedded, nearest
     Args:
         model: The model.
         embedded: The batch, as ``model.embed`` returned it.
-        nearest: The number of other classes, those with the next largest logits; all by default.
+        nearest: The number of other classes to use, by the largest logits; all by default.
 
     Returns:
         The logits, sorted in descending order with ties in class order, ``[batch, differences + 1]``, float64 on the

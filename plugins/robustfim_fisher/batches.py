@@ -32,7 +32,7 @@ def in_batches(
         items: The items, ``[items]``.
         work: A function of a batch that returns one result for each item.
         size: The number of items in a batch, ≥ 1.
-        length: A function that returns the length of an item, in any unit.
+        length: A function that returns the length of an item, such as its number of tokens.
 
     Returns:
         One result for each item, in the order of ``items``.

@@ -79,7 +79,7 @@ def differentiate(
         embedded: The batch, as ``model.embed`` returned it.
         tokens: ``"text"`` excludes special tokens from the gradient, ``"all"`` includes them. Padding is always
             excluded.
-        nearest: The number of other classes, those with the next largest logits; all by default.
+        nearest: The number of other classes to use, by the largest logits; all by default.
 
     Returns:
         The differences; a row of non-finite logits gives a row of non-finite gaps.

@@ -29,8 +29,8 @@ def first_order_effects(
 
     Args:
         model: A differentiable model.
-        geometry: The geometry that gives the sources' gradients.
-        candidates: Candidates with text edits; their sources may differ.
+        geometry: Computes the gradients at the source texts.
+        candidates: Perturbed texts (candidates); their source texts may differ.
         tokens: ``"text"`` for the gradient with respect to the text only, ``"all"`` to include special tokens.
 
     Returns:
@@ -53,8 +53,9 @@ def effects_along(
 
     Args:
         model: A differentiable model.
-        candidates: Candidates with text edits; their sources may differ.
-        gradients: A function that returns g for each given source, ``[tokens, dims]`` without padding.
+        candidates: Perturbed texts (candidates); their source texts may differ.
+        gradients: A function that returns the gradient g for each given source text, ``[tokens, dims]`` without
+            padding.
 
     Returns:
         One number for each candidate, in logits; not finite where g is not.

@@ -61,7 +61,7 @@ def smallest_steps(
     · v|.
 
     Args:
-        context: The run, whose model and geometry are used; its count of predicted steps increases.
+        context: The run, whose model and gradients are used; the run's count of predicted steps increases.
         examples: Any number of examples.
         direction: ``"eigenvector"``, ± the top eigenvector of the Fisher information; or ``"boundary normal"``, the
             direction in which the margin falls fastest.

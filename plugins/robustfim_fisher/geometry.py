@@ -134,7 +134,7 @@ class FisherGeometry:
         """Measure how each perturbed text moves the embedding of its source, and λmax of both.
 
         Args:
-            candidates: Candidates with text edits; their sources may differ.
+            candidates: Perturbed texts (candidates); their source texts may differ.
             tokens: ``"text"`` for the eigenvector with respect to the text only, ``"all"`` to include special tokens.
 
         Returns:

@@ -25,12 +25,13 @@ def embedding_shifts(
 
     Args:
         model: A differentiable model.
-        geometry: The geometry that gives the eigenvectors.
-        candidates: Candidates with text edits; their sources may differ.
+        geometry: Computes the eigenvectors at the source texts.
+        candidates: Perturbed texts (candidates); their source texts may differ.
         tokens: ``"text"`` for the eigenvector with respect to the text only, ``"all"`` to include special tokens.
 
     Returns:
-        One shift for each candidate: a norm ≥ 0 in units of the embedding, and a cosine, NaN if Δ or e is 0.
+        One shift for each candidate: a norm ≥ 0, as Euclidean length in embedding space, and a cosine, NaN if Δ or e is
+        0.
     """
     differentiable = cast(DifferentiableModel, model)
     geometry.at([candidate.source for candidate in candidates], tokens=tokens)

@@ -33,8 +33,8 @@ def predict_steps(
 
     Args:
         model: A differentiable model.
-        geometry: The geometry that gives the directions.
-        candidates: Candidates with a step in a :data:`Direction`; their sources may differ.
+        geometry: Computes the directions at the source texts.
+        candidates: Candidates with a step in a :data:`Direction`; their source texts may differ.
         tokens: ``"text"`` for directions over the text only, ``"all"`` to include special tokens.
 
     Returns:

@@ -39,7 +39,7 @@ def trapezoid_effects(
     """Estimate, from several gradients, by how much each perturbed text lowers its source's margin.
 
     Args:
-        context: The run, whose model, geometry and predictions are used.
+        context: The run, whose model, gradients and predictions are used.
         candidates: Candidates with text edits; their sources may differ.
         gradients: The number of gradients for each source, at least 2.
         tokens: ``"text"`` for gradients with respect to the text only, ``"all"`` to include special tokens.

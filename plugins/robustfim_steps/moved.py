@@ -28,7 +28,8 @@ class Moving:
 
         Args:
             forward: Computes the batch's logits, ``[texts, classes]``; called once, without dropout.
-            norms: Signed lengths of the steps, ``[texts]``, in units of the embedding; 0 for a text that does not move.
+            norms: Signed Euclidean lengths of the steps in embedding space, ``[texts]``; 0 for a text that does not
+                move.
         """
         return self._moved(forward, norms) if any(norms) else nullcontext()
 

@@ -54,7 +54,7 @@ def step_check(norms: Sequence[float], direction: str = "eigenvector") -> dict[s
     """Return the suite mapping of a check that moves embeddings along an eigenvector or a random direction.
 
     Args:
-        norms: Lengths of the steps, each > 0, in units of the embedding.
+        norms: Euclidean lengths of the steps in embedding space, each > 0.
         direction: ``eigenvector`` for both directions along the top eigenvector of the Fisher information, or
             ``random``.
     """

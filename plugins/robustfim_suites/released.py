@@ -31,7 +31,7 @@ class ReleasedTests:
         labels: The model's label for each of the suite's labels: {hateful: hate}; or a list of several labels of the
             model.
         limit: Tolerated fraction of failing examples of a check without its own limit, in [0, 1]. Without a limit, a
-            check is not gated.
+            check can neither pass nor fail.
         limits: Limits of single checks, by name.
     """
 

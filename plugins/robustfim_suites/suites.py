@@ -176,7 +176,7 @@ class ContrastSets(ReleasedSuite):
 
 
 class ContrastBoolq(ReleasedSuite):
-    """The contrast sets of BoolQ: further questions about one paragraph, with the same answer or the other.
+    """The contrast sets of BoolQ: further questions about one paragraph, with the same or the opposite answer.
 
     In ``consistency``, a question and all questions made of it form one set. The file is ``boolq_perturbed.json``.
     Entries without a true or false answer are left out.

@@ -71,7 +71,8 @@ def offered(base: type[Any], name: str, component: Component) -> type[Any]:
 
     Args:
         base: The base class, whose own keyword arguments are options, too. It reads the component from the class
-            attributes ``name`` and ``component``. The contract of a constraint says whether it judges each edit.
+            attributes ``name`` and ``component``. A constraint's class also says whether the constraint judges each
+            edit.
         name: TextAttack's name of the component.
         component: The component.
     """

@@ -39,8 +39,8 @@ def language_of(text: str, main: str = "") -> str:
 
     Args:
         text: The text.
-        main: The code of the language that most texts of the data set have, or "". A text is in another language if
-            two function words or more, and more than those of the main language, say so.
+        main: The code of the language that most texts of the data set have, or "". A text is in another language if it
+            has two or more function words of that language, and more than of the main language.
 
     Returns:
         The ISO 639-1 code of the language with the most function words in the text; ``main`` if no other language is

@@ -21,7 +21,7 @@ def gap_between(right: Mapping[str, bool], sides: Mapping[str, Side]) -> Gap:
         sides: By example id, ``easy`` or ``hard``.
 
     Returns:
-        The wrong and all answers on hard instances, against those on easy instances.
+        The numbers of wrong and of all answers, on hard and on easy instances.
 
     Raises:
         DataError: No easy or no hard instance was answered.

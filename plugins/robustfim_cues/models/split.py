@@ -23,7 +23,7 @@ def write_split(examples: Sequence[Example], solved: PartialInput, path: Path) -
 
     Args:
         examples: The examples that were cross-validated.
-        solved: The answers of the partial-input model to these examples.
+        solved: The cross-validated answers of a model that reads only part of the input.
         path: The file; an existing file is replaced.
     """
     lines = []

@@ -55,8 +55,9 @@ def mine(
 
     Paraphrases that change the predicted label (SEAs) give rules. Each rule is applied to its first occurrence in every
     text. If examples have gold labels, only texts with a right prediction are used, as in the paper. A rule is kept if
-    it changes the label of enough texts and keeps the meaning of an expected fraction of at least 1 − δ. Of these
-    rules, a greedy search selects those that together maximise Σ_x max_r S(x, r(x)) · SEA(x, r(x)).
+    it changes the label of enough texts and keeps the meaning of an expected fraction of at least 1 − δ. From these
+    rules, a greedy search selects a set that maximises Σ_x max_r S(x, r(x)) · SEA(x, r(x)), where SEA is 1 if rule r
+    changes the label of text x and keeps the meaning, else 0.
 
     A rule is selected for the labels that it changes, so its rate on the selecting texts is too high. With 600 examples
     or more, a random half selects the rules, and the other half measures their rates. With fewer examples, each rule is
@@ -65,9 +66,10 @@ def mine(
 
     Args:
         examples: The examples; each text is a field of one.
-        context: The model's queue, the tagger and the seed; every prediction goes through it.
-        paraphraser: The source of paraphrases and of the score S. Its ``prepare(context)`` is called, if it exists.
-        tau: τ, the smallest score of a text with the same meaning; None for the paraphraser's own.
+        context: The run's context: the model, through which every prediction goes, the tagger and the seed.
+        paraphraser: The source of paraphrases and of the score S, which rates whether a paraphrase keeps the meaning.
+            Its ``prepare(context)`` is called, if it exists.
+        tau: The threshold τ, the smallest score of a text with the same meaning; None for the paraphraser's own.
         delta: δ in [0, 1], the fraction of a rule's applications that may change the meaning.
         rules: The largest number of rules to select.
         min_flips: The smallest number of texts that a rule must flip.
@@ -127,8 +129,8 @@ def measured(
 
     Args:
         rules: The rules.
-        mined: An earlier result of mining, whose τ, seed and halves are used.
-        examples: The examples of that mining.
+        mined: An earlier result of mining, whose threshold τ, seed and halves of the texts are used.
+        examples: The examples of the earlier mining.
         context: The model's queue and the tagger.
         paraphraser: The source of the score S.
 

@@ -93,7 +93,7 @@ class MinedSubject:
 
 
 def open_mine(path: Path, chosen: Chosen, paraphraser: Sequence[str] = ()) -> MineSubject:
-    """Read the model, data and paraphraser that a suite and the command line name.
+    """Find the model, the data and the paraphraser that a suite and the command line name.
 
     Args:
         path: The suite file.
@@ -131,14 +131,14 @@ def mine_subject(
     fields: Sequence[str] = (),
     progress: Progress | None = None,
 ) -> MinedSubject:
-    """Load model and data, draw a sample, and mine rules from it.
+    """Load a model and data, draw a sample of the data, and mine rules that change the model's labels.
 
     Args:
         subject: The result of :func:`open_mine`.
         examples: The largest size of the random sample.
         store: The file of the prediction store; None stores nothing.
         max_calls: The largest number of texts that may be sent to the model.
-        tau: τ, as for :func:`~robustfim_sears.mining.mining.mine`.
+        tau: The threshold τ of the score, as for :func:`~robustfim_sears.mining.mining.mine`.
         delta: δ, the fraction of a rule's applications that may change the meaning.
         rules: The largest number of rules.
         min_flips: The smallest number of texts that a rule must flip.

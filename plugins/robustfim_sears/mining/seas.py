@@ -54,12 +54,12 @@ def find_seas(
         labels: The model's label for each text; None for a text without a label.
         paraphraser: The source of paraphrases.
         context: The model's queue, and the seed.
-        tau: τ, the smallest score of a paraphrase with the same meaning.
+        tau: The threshold τ, the smallest score of a paraphrase with the same meaning.
         choosing: The indices of the texts to paraphrase.
         told: Called with the number of paraphrased texts, and the number of all texts to paraphrase.
 
     Returns:
-        The adversaries in the order of the texts, those of a text by descending score. Then counts of paraphrases:
+        The adversaries in the order of the texts, the highest score of a text first. Then counts of paraphrases:
         ``paraphrases``, ``same`` (as the text), ``below tau``, ``unpredicted``, ``flipped``; of texts ``without
         paraphrases``; and the paraphraser's own counts, ``skipped, …``.
 
@@ -97,7 +97,7 @@ def find_seas(
 
 
 def scores(paraphraser: Paraphraser, texts: Sequence[str], candidates: Sequence[str]) -> list[float]:
-    """Return a paraphraser's scores of pairs of texts.
+    """Return a paraphraser's scores, which rate whether two texts mean the same, of pairs of texts.
 
     Args:
         paraphraser: The paraphraser.

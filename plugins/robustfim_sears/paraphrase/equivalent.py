@@ -26,7 +26,7 @@ class Equivalent:
 
     Args:
         by: The paraphraser: its name, or a mapping with ``use`` and its options.
-        least: The smallest score that is accepted, in [0, 1]; by default the paraphraser's own τ.
+        least: The smallest score that is accepted, in [0, 1]; by default the paraphraser's own threshold τ.
 
     Raises:
         UsageError: ``least`` is outside [0, 1].

@@ -21,9 +21,9 @@ __all__ = ["Paraphrased"]
 class Paraphrased:
     """Replaces a field by a paraphrase of any paraphraser, the paraphrase with the highest score first.
 
-    A paraphrase x′ of x is a candidate if its score S(x, x′) is at least τ. If it changes the label, it is a
-    semantically equivalent adversary (SEA; Ribeiro, Singh and Guestrin 2018). With ``candidates: 1`` only the
-    paraphrase with the highest score is tested.
+    A paraphrase x′ of x is a candidate if its score S(x, x′), which rates whether the meaning stays, is at least a
+    threshold τ. If it changes the label, it is a semantically equivalent adversary (SEA; Ribeiro, Singh and Guestrin
+    2018). With ``candidates: 1`` only the paraphrase with the highest score is tested.
 
     Args:
         by: The paraphraser: its name, or a mapping with ``use`` and its options.

@@ -32,7 +32,7 @@ class Phrases:
     marks.
 
     Args:
-        source: A table of rewrites, or a folder of such (``*.tsv``); the shipped ones by default.
+        source: A table of rewrites, or a folder of tables (``*.tsv``); the shipped ones by default.
         most: The largest number of paraphrases of a text.
         together: The largest number of rules applied in one paraphrase: 1 or 2.
         encoder: A sentence encoder, a folder or a name on the hub: the score is then the cosine of the sentences'

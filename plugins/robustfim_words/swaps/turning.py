@@ -104,7 +104,7 @@ class Turning(Sided, WithTagger):
 
 
 def labels_by_side(examples: Sequence[Example], *, by_name: bool = False) -> dict[str, bool]:
-    """Find the gold labels that stand for praise, and those that stand for blame.
+    """Find the gold labels that stand for praise, and the labels that stand for blame.
 
     Args:
         examples: Examples of the data. Only examples with one gold label count.

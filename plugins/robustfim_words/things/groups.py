@@ -57,7 +57,7 @@ class Groups:
         self._gazetteer = Gazetteer((word, (word, found)) for word, found in self.roles.items())
 
     def found(self, text: str, tokens: Sequence[Token]) -> Iterator[tuple[Match[tuple[str, dict[str, str]]], str]]:
-        """Find the words of the table in a text, each with its possible roles and groups, and its role in this text.
+        """Find the words of the table in a text, with their possible roles and groups, and their role in this text.
 
         Args:
             text: The text.
