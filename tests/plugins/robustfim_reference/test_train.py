@@ -185,7 +185,7 @@ def test_a_model_with_word_vectors_is_written_and_read(corpus: Path, tmp_path: P
     embedded = Cnn(path=tmp_path / "out").embed([Example({"text": "the film"})])
     assert embedded.embeddings.shape == (1, 2, 4)
     assert "| vectors | `vectors.txt` |" in (tmp_path / "out" / "MODEL_CARD.md").read_text(encoding="utf-8")
-    with pytest.raises(UsageError, match="bert cannot use the word vectors of --vectors, because it reads pieces of words"):
+    with pytest.raises(UsageError, match="bert cannot use the word vectors of --vectors"):
         train("bert", corpus, tmp_path / "out", "--vectors", str(path))
     path.write_text("film 1 2\nplot 1\n", encoding="utf-8")
     with pytest.raises(DataError, match=r"vectors.txt:2: 1 numbers behind a word, where 2 are meant. Correct the line"):
