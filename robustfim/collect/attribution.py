@@ -19,7 +19,7 @@ __all__ = ["attribution_asked_for"]
 
 
 def attribution_asked_for(config: RunConfig, manager: PluginManager, model: Model | None) -> NamedAttribution | None:
-    """Make the attribution if the suite sets ``attribution``, or if a check changes only important words.
+    """Construct the method that computes word importance, if the suite or a check needs one.
 
     Args:
         config: The suite.
@@ -27,7 +27,7 @@ def attribution_asked_for(config: RunConfig, manager: PluginManager, model: Mode
         model: The model, whose weights are not loaded yet; None if the model cannot be constructed.
 
     Returns:
-        The attribution; None if it is not needed.
+        The attribution method; None if it is not needed.
 
     Raises:
         UsageError: No plugin offers an attribution, an option is wrong, or a check needs gradients and the model has

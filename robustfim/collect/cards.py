@@ -21,13 +21,12 @@ __all__ = ["Cards"]
 
 @dataclass(frozen=True)
 class Cards:
-    """The cards of a run, and the naturalness that the suite requires of perturbed texts.
+    """People's ratings of perturbed texts (cards) that apply to a run, and the required naturalness.
 
     Attributes:
-        by_name: Name of a perturbation to its card, which is valid for the options with which the rated texts were
-            made.
-        own: Name of a check to its card from the suite's file, which is valid for the check with all its options.
-        natural: The lowest accepted naturalness class, 0, 1 or 2; None to accept any text.
+        by_name: Name of a perturbation to its ratings, which hold for the options with which the rated texts were made.
+        own: Name of a check to ratings from the suite's own file, which hold for the check with all its options.
+        natural: The lowest accepted naturalness rating, 0, 1 or 2; None to accept any text.
     """
 
     by_name: Mapping[str, Card] = field(default_factory=dict)
@@ -36,7 +35,7 @@ class Cards:
 
     @classmethod
     def of(cls, config: RunConfig, manager: PluginManager) -> Cards:
-        """Gather the cards of the plugins and of the suite; cards of the suite take precedence.
+        """Gather people's ratings of perturbed texts from the plugins and the suite, which takes precedence.
 
         Raises:
             UsageError: The suite's file is missing or malformed.
@@ -54,7 +53,7 @@ class Cards:
         return cls(known, own, suite.natural)
 
     def dealt(self, check: Check) -> Check:
-        """Return a check with its card, and mark it as skipped if its texts are not natural enough."""
+        """Return a check with people's ratings of its texts; mark it as skipped if they are not natural enough."""
         name = check.spec.perturb.use
         card = self.by_name.get(name)
         if card is not None and not card.speaks_of(_options(check)):

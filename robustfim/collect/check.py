@@ -34,23 +34,23 @@ class Check:
     """A check of a suite with all objects of plugins that it needs, ready to run.
 
     Attributes:
-        id: ``sentiment.yaml::synonyms``.
-        name: ``synonyms``.
-        spec: The check in the suite.
+        id: The full name, such as ``sentiment.yaml::synonyms``.
+        name: The short name, such as ``synonyms``.
+        spec: The settings of the check in the suite.
         perturbation: The perturbation.
         constraints: The constraints, in the order of the suite.
-        expectation: The expectation.
+        expectation: The rule that judges the prediction for a perturbed text.
         order: The order that ranks the candidates; None for a random order.
         identity: The perturbation with its options, as a part of keys in the store.
         order_identity: The order with its options, as a part of keys in the store.
-        line: The line of the check in the suite, or None.
+        line: The line of the check in the suite file, or None.
         examples: The examples that the check brings; None for the examples that the suite selects.
         files: The files that the options of its perturbation and constraints name.
-        reducer: The reducer that decides which example fails.
+        reducer: The rule (reducer) that decides from an example's texts whether it fails.
         card: Readers' ratings of its perturbation's texts; None if there are none.
         repeat: How often each unchanged example is asked again, to compare the check with the model's noise; 0 for
             never.
-        search: The search that combines edits; None if candidates are made before the model is asked.
+        search: The search that combines edits, guided by the model; None if texts are made before the model is asked.
     """
 
     id: str
@@ -77,7 +77,7 @@ class Check:
 
     @cached_property
     def estimand(self) -> Estimand:
-        """The quantity that the check's limit applies to.
+        """The quantity that the check's limit applies to, such as a fraction of failing examples.
 
         With ``repeat``, it is the difference to unchanged texts; otherwise the reducer decides.
 
@@ -99,7 +99,7 @@ class Check:
 
     @cached_property
     def needed(self) -> int:
-        """The fewest failing candidates that make an example fail; ``most`` + 1 if no number does.
+        """The fewest failing perturbed texts that make an example fail; ``most`` + 1 if no number does.
 
         Raises:
             PluginError: The reducer raised.
@@ -108,12 +108,11 @@ class Check:
 
     @cached_property
     def purpose(self) -> str:
-        """The seed key of the check's random choices.
+        """The key that, with the run's seed and the example, seeds the check's random choices.
 
-        The key is combined with the run's seed and the example. It holds everything that decides the texts of the
-        check: the perturbation with options, fields and words, and the constraints. The name, suite, limit, expectation
-        and the folders of files do not change the random choices. More candidates, or another order, choose from the
-        same random edits.
+        The key holds everything that decides the texts of the check: the perturbation with options, fields and words,
+        and the constraints. The name, suite, limit, expectation and the folders of files do not change the random
+        choices. More candidates, or another order, choose from the same random edits.
         """
         settings, spec = self.settings, self.spec.perturb
         chosen = {name: value for name, value in settings["perturb"].items() if name not in PerturbSpec.model_fields}
@@ -128,7 +127,7 @@ class Check:
 
     @property
     def unordered(self) -> Check:
-        """The check with random candidates, without a search and without an order that asks the model."""
+        """A copy of the check that combines edits at random, without asking the model."""
         return replace(self, order=None, search=None)
 
     @property
@@ -148,7 +147,7 @@ class Check:
 
     @property
     def settings(self) -> dict[str, Any]:
-        """The settings in the suite that decide the check's candidates: ``perturb`` and ``constrain``, as plain values.
+        """The settings in the suite that decide the check's perturbed texts: ``perturb`` and ``constrain``.
 
         Options that a class marks as incidental, such as a time-out, are left out, since they change no text.
         """

@@ -24,11 +24,11 @@ _MOST = 10_000
 
 
 class GivenCandidates:
-    """A perturbation that returns prepared candidates, which a source of checks brings.
+    """A perturbation that returns prepared texts, for a check that brings its own examples.
 
     Args:
-        candidates: Candidates by example id.
-        tests_unchanged: Whether unchanged candidates are tested, as in a minimum functionality test.
+        candidates: Perturbed texts (candidates) by example id.
+        tests_unchanged: Whether unchanged texts are tested, as in a minimum functionality test.
     """
 
     def __init__(self, candidates: Mapping[str, Sequence[Candidate]], *, tests_unchanged: bool) -> None:
@@ -40,9 +40,9 @@ class GivenCandidates:
 
 
 def checks_of(source: CheckSourcePart, config: RunConfig) -> list[Check]:
-    """Read the checks of a source.
+    """Read the checks that a plugin's check source brings.
 
-    Cases of equal examples are merged, since a rate counts examples.
+    Cases with equal examples are merged, since failure rates count examples.
 
     Raises:
         RobustfimError: The source reports that its file is wrong.

@@ -19,7 +19,7 @@ _ALONE = -1
 
 
 class Clusters(Mapping[str, str]):
-    """A mapping of example id to cluster, for examples in a cluster, in four bytes per example.
+    """A compact mapping from example id to cluster (group of dependent examples).
 
     Args:
         examples: All examples.
@@ -61,7 +61,7 @@ class _Values(ValuesView[str]):
 def clusters_of(
     examples: Sequence[Example], field: str | None, progress: Callable[[str, int, int], None] = lambda *_: None
 ) -> Mapping[str, str]:
-    """Find the cluster of each example.
+    """Find the cluster (group of dependent examples) of each example.
 
     Args:
         examples: The examples.

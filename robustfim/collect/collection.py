@@ -34,7 +34,7 @@ class NamedScorer:
 
 @dataclass(frozen=True)
 class Collection:
-    """The objects of a run.
+    """The objects of a run: model, data, checks, scores and reports.
 
     Attributes:
         config: The suite and options.
@@ -43,7 +43,7 @@ class Collection:
         source: The source of the checks; None if the suite lists them.
         scorers: The scorers; those that select examples come first.
         checks: The checks that will run.
-        engine: The engine for predictions and gradients.
+        engine: The engine that starts worker processes for predictions and gradients.
         attribution: Computes the importance of words; None if the suite does not ask for it.
         collected: Names of all checks in the suite, including those that the command line or a plugin leaves out.
         reports: The reports, by name.

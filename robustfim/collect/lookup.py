@@ -54,7 +54,7 @@ ROWS = 20_000
 
 @dataclass(frozen=True)
 class Named:
-    """The name and options of a model, data or another object of a plugin, before it is constructed."""
+    """The name and options of a plugin's object, such as a model or data, before the object is constructed."""
 
     kind: str
     use: Use
@@ -110,7 +110,7 @@ class Named:
         return make_offered(self.manager, self.file, self.kind, self.use, (self.key,), options)[0]
 
     def opened(self, stack: ExitStack) -> Any:
-        """Construct the object as :meth:`make` does, and let the stack close it unless a script made the object."""
+        """Construct the object as :meth:`make` does; the exit stack closes it, unless a script made the object."""
         made = self.make()
         if self.use.given is None:
             stack.callback((made if isinstance(made, Part) else ModelPart(made, self.use.use)).close)
@@ -220,7 +220,7 @@ def contradicts(one: Example, other: Example) -> bool:
 def sample(
     data: DataSource, use: str, number: int, seed: int, conflicts: dict[str, tuple[Example, Example]] | None = None
 ) -> list[Example]:
-    """Draw a random sample of usable examples, without empty and repeated texts.
+    """Draw a random sample of usable examples from a data source, without empty and repeated texts.
 
     Args:
         data: The data source; its first 20,000 rows are read.
@@ -243,7 +243,7 @@ def sample(
 def usable_examples(
     data: DataSource, use: str, rows: int | None = None, conflicts: dict[str, tuple[Example, Example]] | None = None
 ) -> list[Example]:
-    """Read examples, without empty and repeated texts.
+    """Read the examples of a data source, without empty and repeated texts.
 
     Args:
         data: The data source.
@@ -292,7 +292,7 @@ def predict(
     model: Model, examples: Sequence[Example], store: Path | None, max_calls: int | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> list[tuple[Example, Prediction]]:  # fmt: skip
-    """Predict examples through the queue, and leave out examples without finite probabilities.
+    """Predict examples with a model, and leave out examples without finite probabilities.
 
     Args:
         model: The model.

@@ -13,7 +13,7 @@ __all__ = ["unmet_need"]
 
 
 def unmet_need(named: NamedScorer, model: Model, manager: PluginManager) -> str:
-    """Return why a score cannot be computed for a model with any data; empty if no reason is known."""
+    """Return why a difficulty score cannot be computed for a model; empty if no reason is known."""
     if not named.scorer.contract.gradients:
         return ""
     geometry = manager.shared("geometry")

@@ -25,7 +25,7 @@ __all__ = ["Parts"]
 
 @dataclass(frozen=True)
 class Parts:
-    """Looks up names, checks options, and constructs the plugins' classes.
+    """A factory that constructs the objects that a suite names, and checks their options.
 
     Attributes:
         manager: The loaded plugins.
@@ -33,7 +33,7 @@ class Parts:
         slices: The names of the suite's slices.
         cards: Readers' ratings of perturbations, and the required naturalness.
         owners: The plugins that offer the names looked up so far, by kind and name.
-        made: Objects constructed for this suite, including objects in options, but not objects of a script or engines.
+        made: The objects constructed for this suite, which must be closed.
     """
 
     manager: PluginManager
@@ -52,7 +52,7 @@ class Parts:
             location: The place in the suite.
 
         Returns:
-            The object, the plugin that offers it, and the key of both in the store.
+            The object, the name of the plugin that offers it, and a store key for the object with its options.
 
         Raises:
             UsageError: A name, an option or a slice is wrong.

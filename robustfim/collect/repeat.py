@@ -16,8 +16,8 @@ _STAYS = ("invariant", "directional")
 def repeated(check: Check, config: RunConfig) -> Check:
     """Make a check ask the model again about unchanged texts, if the suite sets ``repeat``.
 
-    Some checks are returned unchanged. Checks on single named examples have no rate. No excess over noise is defined
-    for checks of unchanged texts, of steps in embedding space, and with an expectation other than an unchanged answer.
+    Some checks are returned unchanged: on single named examples, of unchanged texts, of moved embeddings, and with an
+    expectation other than an unchanged answer.
     """
     suite, spec = config.suite, check.spec
     stays = spec.expect.use in _STAYS and not (check.perturbation.takes_steps or check.perturbation.contract.unchanged)

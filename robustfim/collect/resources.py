@@ -28,7 +28,7 @@ def named_files(cls: type[Any], options: Mapping[str, Any], file: SuiteFile, loc
 
 
 def resources(check: Check) -> dict[str, str]:
-    """Return the resources of a check: resources that its objects report, and files that the objects read.
+    """Return versions of the resources, such as word lists and files, that a check uses.
 
     Returns:
         Name of the resource to its version or hash; the name begins with the object's role, except for the
@@ -47,7 +47,7 @@ def fallbacks(checks: Iterable[Check]) -> dict[str, list[str]]:
     """Find the replacements that checks use for missing resources.
 
     Returns:
-        A sentence with the replacement and the reason, to the names of the checks that use it.
+        A mapping from a sentence (replacement and reason) to the names of the checks that use the replacement.
     """
     by_reason: dict[str, list[str]] = {}
     for check in checks:
@@ -59,7 +59,7 @@ def fallbacks(checks: Iterable[Check]) -> dict[str, list[str]]:
 
 
 def left_alone(checks: Iterable[Check]) -> list[str]:
-    """Report how many texts the objects of checks left unchanged in a run.
+    """Report how many texts the perturbations of checks left unchanged in a run, and why.
 
     Returns:
         A sentence for each reason and count, with the names of the checks.
@@ -73,7 +73,7 @@ def left_alone(checks: Iterable[Check]) -> list[str]:
 
 
 def refuse_fallbacks(by_reason: Mapping[str, Sequence[str]]) -> None:
-    """Refuse a run that would use a replacement for a missing resource.
+    """Raise an error if a check would use a replacement for a missing resource.
 
     Raises:
         UsageError: A check uses a replacement.

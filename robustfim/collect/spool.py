@@ -25,14 +25,14 @@ _READ = json.JSONDecoder().raw_decode  # what was written here stands alone
 
 
 class Spool:
-    """A temporary file of examples in the order in which they were added, without repeated texts.
+    """A temporary file that holds the examples of a run, without repeated texts.
 
     The other columns of a row (``meta``) are stored as JSON if this loses nothing, otherwise kept in memory.
 
     Attributes:
         columns: Names of the fields and of other columns, in the order of their first occurrence.
         fields: Names of the fields only.
-        unclaimed: Labels of gold spans that are removed when examples are read.
+        unclaimed: Labels whose gold spans are removed when examples are read.
     """
 
     def __init__(self) -> None:
@@ -86,7 +86,7 @@ class Spool:
         return {each.id: each for each in self.read(row - 1 for (row,) in found)}
 
     def row(self, id: str) -> int | None:
-        """The place of an example in the spool, from 0; None if the id is unknown."""
+        """The row number of an example in the file, from 0; None if the id is unknown."""
         if id not in self._rows:
             fetched = self._connection.execute("SELECT row FROM examples WHERE id = ?", (id,)).fetchone()
             if fetched is None:
@@ -139,11 +139,11 @@ class Spool:
 
 
 class Examples(Sequence[Example]):
-    """A sequence of examples of a spool, each read anew at every access: equal objects, not identical ones.
+    """A sequence of examples that are read from a temporary file (spool) at every access.
 
     Args:
-        spool: The spool.
-        rows: The places of the examples in the spool, ascending.
+        spool: The temporary file.
+        rows: The row numbers of the examples in the file, ascending.
     """
 
     def __init__(self, spool: Spool, rows: Sequence[int]) -> None:
@@ -151,7 +151,7 @@ class Examples(Sequence[Example]):
 
     @classmethod
     def of(cls, examples: Iterable[Example]) -> Examples:
-        """Write examples to a spool; examples that are in one are returned as they are.
+        """Write examples to a temporary file (spool), unless they are in one already.
 
         Args:
             examples: Any number of examples; of examples with equal texts the first is kept.
@@ -196,7 +196,7 @@ class Examples(Sequence[Example]):
         return (each.id for each in self)
 
     def place(self, id: str) -> int | None:
-        """The place of an example in this sequence, from 0; None if the sequence lacks it."""
+        """The index of an example in this sequence, from 0; None if the sequence lacks the example."""
         row = self.spool.row(id)
         if row is None:
             return None

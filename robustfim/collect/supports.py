@@ -23,13 +23,13 @@ _Place: TypeAlias = Callable[[Check, Suite, Any], Location | None]
 
 @dataclass(frozen=True)
 class Feature:
-    """A feature of a check, its suite or its model, such as ``budget``, with the features that it does not support.
+    """A feature of a check, its suite or its model, such as ``budget``, and the features that it excludes.
 
     Attributes:
         name: The feature as a suite writes it.
         at: A function of check, suite and model that returns the feature's place in the suite; None for a check
             without the feature.
-        lacks: Key of an unsupported feature to the reason.
+        lacks: Key of a feature that cannot be combined with this one, to the reason.
         remedy: The advice in an error about the feature.
         what: A general description of the feature, if ``name`` is the name of one reducer or expectation.
     """
@@ -42,7 +42,7 @@ class Feature:
 
 
 def refuse_unsupported(check: Check, config: RunConfig, model: object) -> Check:
-    """Refuse a check with two features that do not work together.
+    """Raise an error if a check has two features that do not work together.
 
     Args:
         check: The check.

@@ -23,10 +23,10 @@ __all__ = ["settle_threshold"]
 def settle_threshold(
     collection: Collection, predict: Callable[[Sequence[Example]], Sequence[Prediction | None]]
 ) -> ThresholdRecord | None:
-    """Set the threshold of the model's rule by the texts that the suite names for it.
+    """Set the probability threshold of the model's decision rule from the texts that the suite names for it.
 
     Returns:
-        The record of the threshold; None if the suite names the threshold, or if the model has no rule.
+        The record of the threshold; None if the suite gives the threshold as a number, or if the model has no rule.
 
     Raises:
         DataError: The texts cannot be read, are too few, have unknown labels, or are among the tested ones.

@@ -26,25 +26,26 @@ _LABELS = 20
 
 @dataclass(frozen=True)
 class PairedAccuracy:
-    """Labelled examples of two runs, and how the examples of the runs differ.
+    """The accuracy of two runs, compared on the labelled examples that both runs have in common.
 
     Attributes:
-        paired: The newly wrong (broken) and newly right (fixed) examples, as equivalent numbers of independent
-            examples.
-        proof: The numbers of ``paired``, with the examples of ``lost`` counted as newly wrong.
-        effective: The equivalent number of independent examples; None if all are independent.
+        paired: The newly wrong (broken) and newly right (fixed) examples, as effective numbers (of independent examples
+            with equal information).
+        proof: The same numbers, with the examples in ``lost`` counted as newly wrong.
+        effective: The effective sample size; None if all examples are independent.
         matched: Labelled examples in both runs, with the same gold label.
-        before: Matched examples that the baseline has right.
-        newly_wrong: Matched examples that only the baseline has right.
-        newly_right: Matched examples that only the new run has right.
+        before: Matched examples that the model of the baseline (the earlier run) has right.
+        newly_wrong: Matched examples that only the baseline's model has right.
+        newly_right: Matched examples that only the new run's model has right.
         missing: Why accuracy cannot be compared; "" if it can.
         note: How the usable examples of the two runs differ; "" if they do not differ.
         lost: Labelled examples that the baseline answered, and that are missing, unanswered or unlabelled in this run.
         unlabelled: Examples of both runs that lack a gold label in one of the runs.
-        first_rows: The number of rows that the suite reads, if examples of the baseline lie after these rows; else 0.
+        first_rows: The number of rows that the suite reads, if some examples of the baseline come from later rows; else
+            0.
         one_label: Whether all matched examples have the same gold label, so that accuracy proves nothing.
         gone: Ids of the baseline's tested examples that this run's data should hold but lack.
-        labels: The same comparison by gold label; empty if there are more than 20.
+        labels: The same comparison for each gold label; empty if there are more than 20.
     """
 
     paired: Paired = field(default_factory=lambda: Paired(0, 0, 0))
@@ -80,10 +81,9 @@ def _steady(before: Record, after: Record) -> tuple[dict[str, bool], dict[str, b
 
 
 def paired_accuracy(before: Record, after: Record) -> PairedAccuracy:
-    """Match the examples of two runs, and count those where one model is right and the other wrong.
+    """Compare the accuracy of two runs on the labelled examples that both have in common.
 
-    All examples with a prediction count, not only the tested ones, since an arm of difficult examples is not
-    representative.
+    All examples with a prediction count, since tested examples may be chosen for their difficulty.
     """
     import numpy as np
 

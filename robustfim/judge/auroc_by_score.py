@@ -18,15 +18,15 @@ def area_of(
     hardest: str, values: Mapping[str, float], tested: Collection[str], failing: Collection[str], comparisons: int = 1,
     clusters: Mapping[str, str] = MappingProxyType({}),
 ) -> AreaRecord:  # fmt: skip
-    """Measure how well one difficulty score ranks failing examples before passing ones, as an AUROC.
+    """Measure how well one difficulty score ranks failing examples before passing ones (AUROC).
 
     Args:
         hardest: Whether the ``highest`` or the ``lowest`` numbers are those of difficult examples.
         values: Example id to score; NaN if undefined, infinities allowed.
         tested: Ids of the tested examples.
         failing: Ids of the failing examples.
-        comparisons: The number of scores whose intervals hold simultaneously.
-        clusters: Example id to cluster; an example without a cluster is independent.
+        comparisons: The number of compared scores; the interval is widened so that all intervals hold at once.
+        clusters: Example id to cluster (group of dependent examples); an example without a cluster is independent.
     """
     sign = -1.0 if hardest == "lowest" else 1.0
     known = {each: sign * values[each] for each in tested if not math.isnan(values.get(each, math.nan))}
@@ -42,15 +42,14 @@ def area_of(
 
 
 def areas(record: Record, steps: Collection[str] = ()) -> list[ScoreRecord]:
-    """Measure the scores of a run on examples that no score selected.
+    """Measure how well each difficulty score of a run ranks failing examples before passing ones (AUROC).
 
-    The examples are the control arm, or all tested examples if there are no arms. Checks that compare two groups are
-    left out. Checks with steps in embedding space count only if all checks take steps, since some scores measure the
-    effect of a step.
+    The examples are the control group (a random sample), or all tested examples if no score selected examples. Checks
+    that compare two groups are left out. Checks that move embeddings count only if all checks do.
 
     Returns:
-        The scores of the record with their AUROCs. A score has no AUROC if no unselected example was tested, or if the
-        draw is stratified, since a score made the strata.
+        The scores of the record with their AUROCs. A score has no AUROC if no randomly drawn example was tested, or if
+        the draw was stratified by a score.
     """
     if record.selection.strata:
         return list(record.scores)

@@ -14,12 +14,12 @@ __all__ = ["accept", "baseline_file", "load_baseline", "load_baselines", "requir
 
 
 def baseline_file(path: Path, suite: str) -> Path:
-    """Return the file of a suite's baseline: the path itself, or ``<suite>.json`` in a folder."""
+    """Return the file of a suite's baseline (earlier run): the path itself, or ``<suite>.json`` in a folder."""
     return path / f"{suite}.json" if path.is_dir() else path
 
 
 def load_baseline(path: Path, suite: str) -> Record:
-    """Read a suite's baseline.
+    """Read the baseline of a suite: the record of the earlier run with which new runs are compared.
 
     Args:
         path: A run record, or a folder that holds ``<suite>.json``.
@@ -40,7 +40,7 @@ def load_baseline(path: Path, suite: str) -> Record:
 
 
 def load_baselines(paths: Mapping[str, Path], suite: str) -> dict[str, Record]:
-    """Read several baselines of a suite, by name.
+    """Read several baselines (records of earlier runs) of a suite, by name.
 
     Raises:
         UsageError: A file is missing, cannot be read, or belongs to another suite.
@@ -49,7 +49,7 @@ def load_baselines(paths: Mapping[str, Path], suite: str) -> dict[str, Record]:
 
 
 def require_common_checks(names: Sequence[str], baseline: Record) -> None:
-    """Refuse a baseline that has no check in common with the run, before a model is asked.
+    """Raise an error if a baseline (earlier run) has no check in common with the run to be started.
 
     Raises:
         UsageError: The baseline holds none of the checks.
@@ -64,7 +64,7 @@ def require_common_checks(names: Sequence[str], baseline: Record) -> None:
 
 
 def accept(record: Record, path: Path) -> Path:
-    """Make a run the new baseline, and add it to the list of accepted runs (:mod:`robustfim.record.accepted`).
+    """Make a run the baseline for later runs, and list it as accepted (:mod:`robustfim.record.accepted`).
 
     Raises:
         UsageError: The run was interrupted, ended with an error or left checks out; or the file cannot be written.

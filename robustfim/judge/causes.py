@@ -69,7 +69,7 @@ _BESIDE = 3
 
 
 class Rule(NamedTuple):
-    """A kind of edit, and its context.
+    """A description of a kind of edit and its context, as a possible cause of failures.
 
     Attributes:
         does: The edit in words, such as ``"film" -> "movie"``.
@@ -84,7 +84,7 @@ class Rule(NamedTuple):
 
 
 class TriedEdit(NamedTuple):
-    """An edit with the words around it.
+    """An edit of a text, with the words around it.
 
     Attributes:
         before: The text that is replaced.
@@ -100,7 +100,7 @@ class TriedEdit(NamedTuple):
 
     @classmethod
     def of(cls, text: str, start: int, end: int, after: str) -> Iterator[TriedEdit]:
-        """Split an edit of a text into several edits, one for each sequence of adjacent words that changes."""
+        """Split an edit into several edits, one for each run of adjacent words that changes."""
         before = text[start:end]
         several = before.strip() and " " in before.strip() + after.strip()
         runs = word_differences(before, after) if several else ()
@@ -109,7 +109,7 @@ class TriedEdit(NamedTuple):
             yield cls(cut, put, text[max(0, first - _LONG) : first], text[last : last + _LONG])
 
     def rules(self, facts: Sequence[str] = ()) -> Iterator[Rule]:
-        """List the rules that describe the edit, the most specific first.
+        """List the rules (kind of edit, context) that the edit follows, the most specific first.
 
         Args:
             facts: Properties of the whole text, such as ``of the slice "short"``.
@@ -213,11 +213,12 @@ def _strange(characters: str) -> bool:
 
 
 class EditTrial(NamedTuple):
-    """A perturbed text that was tried on the model, with its edits and its result.
+    """A perturbed text that was sent to the model, with its edits and whether it failed.
 
     Attributes:
         check: The id of the check that made the text.
-        unit: The cluster of the source example, or the example itself if it is independent.
+        unit: The cluster (group of dependent examples) of the source example, or the example itself if it is
+            independent.
         broken: Whether the text failed the check.
         edits: The edits of the text.
         facts: Properties of the source text, such as ``of the slice "short"``.
@@ -237,18 +238,17 @@ class EditTrial(NamedTuple):
 
 @dataclass(frozen=True)
 class Cause:
-    """A rule whose edits were shown to break more texts than other edits do.
+    """A rule (kind of edit and context) whose edits were proved to make more texts fail than other edits do.
 
     Attributes:
         check: The id of the check whose edits follow the rule.
         rule: The rule.
-        inside: The rate of broken examples, among those with a text whose edits follow the rule; one random text per
-            example.
-        elsewhere: The rate of broken examples, among those with a text whose edits do not follow the rule; one random
-            text each.
+        inside: The fraction of broken examples (right before, wrong after the edits), among those with a text whose
+            edits follow the rule. One random text per example counts.
+        elsewhere: The same rate among examples with a text whose edits do not follow the rule.
         others: Whether ``elsewhere`` counts texts of other checks, since nearly all edits of this check follow the
             rule.
-        p_value: The p-value of the rule alone, against at most ``odds`` times the odds elsewhere.
+        p_value: The p-value of the test of this rule alone.
     """
 
     check: str
@@ -260,15 +260,15 @@ class Cause:
 
 
 def find_causes(trials: Sequence[EditTrial], *, seed: int = 0, odds: float = ODDS, level: float = LEVEL) -> list[Cause]:
-    """Find the rules that explain most failures.
+    """Find the rules (kinds of edit with a context) that explain most failures.
 
-    An exact test asks whether a rule breaks examples with more than ``odds`` times the odds of the check's other edits.
-    Each example gives at most one text whose edits follow the rule, and one whose edits do not. If outcomes are
-    permuted, the smallest p-value of all rules falls below some bound in a fraction ``level`` of runs; a rule is named
-    if its p-value is below this bound. So if edits do not matter, at most a fraction ``level`` of runs names a rule.
+    An exact test asks whether edits that follow a rule break examples with more than ``odds`` times the odds of the
+    check's other edits. Each example gives at most one text whose edits follow the rule, and one whose edits do not. A
+    permutation test corrects for the number of rules: if edits do not matter, at most a fraction ``level`` of runs
+    names any rule.
 
     Args:
-        trials: The tried texts of all checks that take part.
+        trials: The perturbed texts of all checks that take part.
         seed: The seed that draws a text of each example and permutes outcomes.
         odds: The odds ratio that a rule must exceed.
         level: The familywise error rate, in (0, 1).
@@ -292,10 +292,12 @@ class _Tested(NamedTuple):
 
 
 class CauseTable:
-    """The trials as columns, in random order, so that the first text of an example is a random text of it.
+    """A table of perturbed texts, their edits and results, for the search for causes of failures.
+
+    The order is random, so that the first text of an example is a random text of it.
 
     Args:
-        trials: The tried texts of all checks that take part.
+        trials: The perturbed texts of all checks that take part.
         seed: The seed of the order, and of permuted outcomes.
     """
 
@@ -311,7 +313,7 @@ class CauseTable:
         self._drawn, self._seed = drawn, seed
 
     def permuted(self, seed: int) -> CauseTable:
-        """Return the table with its outcomes permuted over all texts, so that no rule explains failures."""
+        """Return a copy of the table with randomly permuted results, as if edits had no influence on failures."""
         import numpy as np
 
         table = copy(self)
@@ -320,7 +322,7 @@ class CauseTable:
 
     @cached_property
     def rules(self) -> list[_Tested]:
-        """The rules that enough examples follow; of several rules that describe the same texts, the first."""
+        """The rules (kinds of edit) that enough examples follow; of rules that describe the same texts, the first."""
         import numpy as np
 
         places: dict[tuple[str, Rule], list[int]] = {}
@@ -341,7 +343,12 @@ class CauseTable:
         return [] if not self.rules else [*islice(self.causes(self.bound(level, odds), odds), MOST)]
 
     def bound(self, level: float, odds: float) -> float:
-        """Return the bound that the smallest p-value falls below in a fraction ``level`` of permuted runs."""
+        """Return the p-value below which a rule is significant, corrected for the number of rules by permutation.
+
+        Args:
+            level: The fraction of permuted tables in which some rule falls below the bound, in (0, 1).
+            odds: The odds ratio that a rule must exceed.
+        """
         import numpy as np
 
         random = np.random.default_rng(random_for(self._seed, "permuted").getrandbits(64))
@@ -372,7 +379,7 @@ class CauseTable:
         return tuple(counts)
 
     def causes(self, bound: float, odds: float) -> Iterator[Cause]:
-        """Return the rules with p-values below a bound, the smallest first, each on texts that earlier rules leave."""
+        """Yield the significant rules, the smallest p-value first, each tested on texts that earlier rules leave."""
         import numpy as np
 
         x, n, y, m = (each[:, 0] for each in self._counted(self.rules, self.broken[:, None].astype(np.int32)))
@@ -434,7 +441,7 @@ def _bounds(
 
 
 def cause_texts(record: Record, cause: CauseRecord, number: int = 2) -> tuple[list[Failure], str]:
-    """Return the failures of a cause to read first, and the command or Python call that repeats them.
+    """Return the failing texts to read first for a cause of failures, and the command that tests them again.
 
     Args:
         record: The run.
@@ -453,7 +460,7 @@ def cause_texts(record: Record, cause: CauseRecord, number: int = 2) -> tuple[li
 
 
 def rules_command(record: Record) -> str:
-    """Return the command that writes word-replacing causes as a file of rules; empty if there are no such causes."""
+    """Return the command that writes causes which replace words as a file of rules; empty if there are none."""
     if record.file is None or not any(each.pair for each in record.causes):
         return ""
     return f"robustfim mine {shlex.quote(record.file.as_posix())} --out rules.yaml"

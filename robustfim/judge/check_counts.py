@@ -23,7 +23,7 @@ __all__ = ["CheckCounts"]
 
 
 class CheckCounts(Counted):
-    """A check that was run and not yet compared with its limit. It is never written to a file."""
+    """The counts of a check that has run, before its failure rate is compared with a limit; never stored."""
 
     trials: InstanceOf[Trials] = Field(default_factory=Trials.none)
     """The check's rows of the table of trials, in the order of its examples."""
@@ -59,11 +59,11 @@ class CheckCounts(Counted):
 
     @property
     def asked(self) -> dict[str, int]:
-        """The examples of each arm from which the size of a slice is estimated, as in a design."""
+        """The number of examples in each group (arm) of the sample, from which the size of a slice is estimated."""
         return {name: arm.drawn if self.missed else arm.tested for name, arm in self.arms.items()}
 
     def against(self, sides: Mapping[str, Rate], difference: Gap | Excess | None, **more: Any) -> CheckCounts:
-        """Return the counts with the difference of two rates in place of the rate.
+        """Return a copy of the counts in which the difference of two rates replaces the failure rate.
 
         Args:
             sides: The two rates by name.

@@ -20,14 +20,15 @@ __all__ = ["Claim", "claims_of", "claims_of_check"]
 
 @dataclass(frozen=True)
 class Claim:
-    """A comparison of one rate of a check with a limit: the claim that the rate is within the limit.
+    """A statement to be tested: that one failure rate of a check is within its limit.
 
     Attributes:
         check: The check.
-        where: The arm, the kind of error or the slice that the rate is for; ``""`` for all examples.
+        where: The part that the rate is for: a group of the sample (arm), a kind of error or a slice; ``""`` for all
+            examples.
         limit: The largest tolerated rate.
         side: The outcome that raises an alarm: PASSED for a check that is expected to fail, else FAILED.
-        estimate: The estimated rate, which is compared with the limit.
+        estimate: The estimated failure rate, which is compared with the limit.
         failing: Failing examples among those that the rate is for.
         tested: Tested examples among those that the rate is for.
     """
@@ -46,7 +47,7 @@ class Claim:
         return self.estimate.tail(self.limit)
 
     def record(self, verdict: Outcome) -> ClaimRecord:
-        """Return the record of the claim with its verdict, after correction for the other claims of the run."""
+        """Return the stored form of the claim with its verdict, which is corrected for the other claims of the run."""
         check, found = self.check, self.estimate
         shown = check.parts[self.where] if self.where else ((estimate_of(check) if self.limit else None) or check)
         if isinstance(found, ValidEstimate):
@@ -60,11 +61,11 @@ def claims_of(
     xfail: Mapping[str, str],
     reviews: Mapping[str, ReviewCounts] = MappingProxyType({}),
 ) -> list[Claim]:
-    """List the claims of a run, in the order of the checks.
+    """List the claims of a run (comparisons of a failure rate with its limit), in the order of the checks.
 
     Args:
         checks: The counts of each check.
-        xfail: Reasons by check id, for the checks that are known to fail.
+        xfail: Check id to reason, for checks that are expected to fail.
         reviews: People's answers about the failing examples, by check id, for checks that limit valid failures.
     """
     gated = [check for check in checks if check.ended is None and check.gated]
@@ -79,7 +80,7 @@ def claims_of(
 def claims_of_check(
     check: CheckCounts, side: Outcome = Outcome.FAILED, reviewed: ReviewCounts | None = None
 ) -> list[Claim]:
-    """List the claims of one check: the limit for all examples, and the limits of its arms, kinds of error and slices.
+    """List the comparisons with limits (claims) of one check: for all examples, arms, kinds of error and slices.
 
     Args:
         check: The check's counts; without a limit, its rate is the estimate of a claim with the limit 0.

@@ -19,14 +19,14 @@ __all__ = ["CommonPart", "Drawn"]
 
 @dataclass(frozen=True)
 class Drawn:
-    """The examples that one run drew from the data, by arm or stratum.
+    """The examples that one run drew from the data, with the group (arm) or stratum of each.
 
     Attributes:
         record: The run.
         arms: The arm or stratum of each example that a check may have drawn, by id.
-        place: The place of each control example in the random order, if checks draw until enough examples are testable;
-            else empty.
-        missing: Why that order is unknown; empty if it is known or not needed.
+        place: The place in the random order of each example of the control group, if checks draw until enough can be
+            tested; else empty.
+        missing: Why the random order is unknown; empty if it is known or not needed.
     """
 
     record: Record
@@ -36,7 +36,7 @@ class Drawn:
 
     @classmethod
     def of(cls, record: Record, seed: int) -> Drawn:
-        """Read from a record which examples the run drew.
+        """Find in the record of a run which examples the run drew.
 
         Args:
             record: The run.
@@ -65,7 +65,7 @@ class Drawn:
 
     @cached_property
     def sizes(self) -> Mapping[str, int]:
-        """The number of examples that each arm or stratum represents; empty for a plain sample."""
+        """The number of data examples that each sampled group (arm or stratum) represents; empty if unweighted."""
         selection, data = self.record.selection, self.record.data.examples
         if selection.by is None:
             return {}
@@ -86,14 +86,14 @@ def _of_control(check: CheckRecord) -> int:
 
 @dataclass(frozen=True)
 class CommonPart:
-    """The examples that two runs drew from the same data.
+    """The examples that a run and its baseline (an earlier run) both drew from the same data.
 
     Attributes:
         before: The draw of the baseline.
         after: The draw of the new run.
-        design: The draw (``before`` or ``after``) by which the common examples are weighted; None without a stratified
-            sample.
-        clusters: Example id to cluster.
+        design: The draw (``before`` or ``after``) by which the common examples are weighted; None if neither sample is
+            stratified.
+        clusters: Example id to cluster (group of dependent examples).
         no_sample: Why the common examples are not a random sample of the data; "" if they are.
     """
 
@@ -122,28 +122,28 @@ class CommonPart:
         return cls(old, new, design, clusters, old.missing or new.missing or reason)
 
     def drawn(self, old: Collection[CheckRecord], new: Collection[CheckRecord]) -> list[str]:
-        """Return the ids that the given checks drew in both runs, in the new run's order."""
+        """Return the ids of the examples that the given checks drew in both runs, in the new run's order."""
         there = self.before.by(old)
         return [id for id in self.after.by(new) if id in there]
 
     def of_data(self, ids: Collection[str]) -> list[str]:
-        """Return the ids of the examples that belong to a stratum; for a plain sample, all ids."""
+        """Return those of the given ids that belong to a stratum; all ids for a simple random sample."""
         sizes, arms = ({}, {}) if self.design is None else (self.design.sizes, self.design.arms)
         return [id for id in ids if not sizes or arms.get(id) in sizes]
 
     def paired(
         self, matched: Sequence[str], changes: Mapping[str, float], drawn: Collection[str]
     ) -> tuple[Paired, float | None]:
-        """Count changes, each example weighted by the part of the data that it represents.
+        """Count the changes between two runs, with weights that make the examples representative of the data.
 
         Args:
             matched: Ids of the examples that are compared.
-            changes: The loss on each example, in [−1, 1]; 0 for a missing example.
+            changes: The change on each example, in [−1, 1], positive if it became worse; 0 for a missing example.
             drawn: Ids of all drawn examples, compared or not.
 
         Returns:
-            The counts as if from independent examples of a plain sample, and the equivalent number of such examples;
-            None if all examples are independent and the sample is plain.
+            The counts of an equally informative simple random sample, and the effective sample size; None if all
+            examples are independent and unweighted.
         """
         lost, won = ({id: max(0.0, by * change) for id, change in changes.items()} for by in (1, -1))
         if self.design is None or len(self.of_data(matched)) < len(matched) or not self.design.sizes:

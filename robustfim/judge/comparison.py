@@ -56,14 +56,14 @@ def compare(
     margin: float | None = None,
     name: str = "",
 ) -> Comparison:
-    """Compare two runs of one suite, on their common checks and examples.
+    """Compare a run with an earlier run of the same suite, on their common checks and examples.
 
     Args:
         before: The baseline.
         after: The new run.
-        fail_on: The condition under which the gate fails. ``regression``: accuracy, robust accuracy or a check is
-            proved worse, or a check that passed before fails now or is an error. ``new``: also if an example is newly
-            wrong or newly broken. ``any``: also if a check exceeds its own limit.
+        fail_on: The condition under which the comparison fails. ``regression``: accuracy, robust accuracy or a check is
+            proved worse, or a check that passed before now fails or ends with an error. ``new``: also if an example is
+            newly wrong or newly broken. ``any``: also if a check exceeds its own limit.
         margin: The tolerated loss of accuracy and of robust accuracy, in [0, 1]; by default the new run's margin.
         name: The baseline's name in reports.
 

@@ -25,16 +25,16 @@ def confusion_of(
     tested: Iterable[tuple[str, Collection[str], Prediction, str]],
     after: Mapping[str, Collection[str]],
 ) -> Table | None:
-    """Count the decisions about the tested texts of each gold label, before and after the edits.
+    """Count the model's decisions for each gold label of the tested texts, before and after the edits.
 
-    A cell holds two numbers: the texts that get the decision when unchanged, and the texts that get it when unchanged
-    or in any candidate. With ``repeat`` the cell counts answers: further answers to unchanged texts, and as many
-    answers to candidates.
+    A cell holds two numbers: the texts that get the decision unchanged, and those that get it unchanged or in any
+    perturbed version. With ``repeat`` the cell counts answers instead: to unchanged texts, and equally many to
+    perturbed texts.
 
     Args:
-        check: The counts.
-        tested: For each tested example its id, gold decisions, prediction, and arm.
-        after: Example id to the decisions about its failing candidates.
+        check: The counts of the check.
+        tested: For each tested example its id, gold decisions, prediction, and group (arm).
+        after: Example id to the decisions on its failing perturbed texts.
 
     Returns:
         A row for each gold label, a column for each decision; None if the check has no limit for errors, or the model
@@ -70,7 +70,7 @@ def confusion_of(
 
 
 def confusion_section(tables: Iterable[Table | None], *, answers: bool) -> list[Section]:
-    """Put the confusion tables of all checks into a section of the record; no section without tables.
+    """Return a report section with the confusion tables of all checks; no section without tables.
 
     Args:
         tables: For each check its table, or None.

@@ -20,17 +20,18 @@ __all__ = ["Design"]
 
 @dataclass(frozen=True)
 class Design:
-    """The sampling design of a check: how its examples were drawn.
+    """The sampling design of a check: how its examples were drawn from the data.
 
     Attributes:
-        strata: The number of examples that each arm represents, by name; empty if the tested examples represent only
-            themselves.
-        asked: The examples of each arm from which the size of a slice is estimated: the tested ones; for a tagger, also
-            examples in which it found nothing to judge.
-        of_file: Whether the rate in the data is estimated, not in the population that the data were drawn from.
-        one_cluster: Whether all tested examples lie in one cluster; the rate is then valid for this cluster only.
+        strata: The number of data examples that each sampled group (arm) represents, by name; empty if the tested
+            examples represent only themselves.
+        asked: The examples of each group from which the size of a slice is estimated: the tested ones; for a tagger,
+            also examples in which it found nothing to judge.
+        of_file: Whether the rate is estimated for the data alone, not for the population from which the data come.
+        one_cluster: Whether all tested examples lie in one cluster (group of dependent examples); the rate is then
+            valid for this cluster only.
         mean: Whether the rate is a mean of numbers in [0, 1].
-        looks: Whether a budget ended the draw, depending on which examples fail.
+        looks: Whether the check could stop early, depending on which examples fail.
     """
 
     strata: Mapping[str, Stratum] = field(default_factory=dict)
@@ -49,11 +50,11 @@ class Design:
 
     @classmethod
     def together(cls, designs: Collection[Design], trials: Trials) -> Design:
-        """Return the design of several checks together: an example is tested if any of them tested it.
+        """Return the sampling design of several checks together: an example is tested if any of them tested it.
 
         Args:
             designs: The designs of the checks.
-            trials: The trials of the checks, one row per example.
+            trials: The results of the checks, one row per example.
         """
         strata = {arm: each for design in designs for arm, each in design.strata.items()}
         of_file, mean = all(design.of_file for design in designs), any(design.mean for design in designs)
@@ -61,12 +62,12 @@ class Design:
         return cls(strata, Counter(trials.stratum), of_file, one, mean)
 
     def estimate(self, trials: Trials) -> Estimate:
-        """Estimate the rate of a part of the data from its trials, one row per example.
+        """Estimate the failure rate in a part of the data, such as a slice, from the results of its tested examples.
 
-        The fraction of an arm that lies in the part is estimated from the arm's tested examples (a two-phase sample).
-        Arms are weighted if they represent the data unequally, or if the rate in the data is asked for. In the latter
-        case single examples are drawn, so clusters play no role. A part that lies in a single cluster, where the data
-        have several, counts as one example.
+        Sampled groups (arms) are weighted if they represent the data unequally, or if the rate is wanted for the data
+        alone. The size of the part in each group is estimated from the group's tested examples (a two-phase sample). A
+        part that lies in a single cluster, where the data have several, counts as one example. A cluster is a group of
+        dependent examples.
         """
         ids, wrong, clusters = trials.example.tolist(), trials.failing, trials.clusters
         if self.mean and ids:

@@ -43,25 +43,22 @@ def with_errors(
     strict: Mapping[str, FewAlarms | None] = MappingProxyType({}),
     clusters: Mapping[str, str] = MappingProxyType({}),
 ) -> CheckCounts:
-    """Count false negatives and false positives among the tested examples with a gold label.
+    """Count false negatives and false positives among a check's tested examples with a gold label.
 
     For a tagger, an example with gold spans of a label is a false negative if the tagger misses any of these spans, in
-    the unchanged text or in a candidate.
+    the unchanged or in a perturbed text.
 
     If the model decides for several labels, each label has its own counts, and a limit applies to every label. Two more
     numbers are counted: right decisions about the label that an edit breaks, and decisions that an edit changes.
 
     A model without a decision rule answers with one of its labels; a limit then applies to each of them.
 
-    Each kind of error is possible on a part of the data only: false negatives on texts with the label. The size of this
-    part in an arm is estimated from tested examples, so the rate over all arms is a two-phase estimate.
-
     Args:
-        check: The counts, with strata.
-        tested: The id, gold decisions, prediction and arm of each tested example; for a tagger, of each example with a
-            gold span, even if the tagger found nothing in it.
-        after: Example id to the decisions about its failing candidates.
-        limits: The check's limits, by kind.
+        check: The counts of the check.
+        tested: The id, gold decisions, prediction and group (arm) of each tested example; for a tagger, of each example
+            with a gold span, even if the tagger found nothing in it.
+        after: Example id to the decisions on its failing perturbed texts.
+        limits: The check's limits, by kind of error.
         strict: For each label with enough texts, the threshold with 1 % false positives: an example is missed if
             P(label) of any of its texts is below. If broken examples are counted, the threshold is at least that of the
             decision, since texts below the latter were not edited. None if no threshold has 1 % false positives;
@@ -125,16 +122,15 @@ def with_excess(
     limits: Mapping[str, float],
     clusters: Mapping[str, str] = MappingProxyType({}),
 ) -> CheckCounts:
-    """Count both kinds of error of a model that is asked repeatedly, and the excess that candidates cause.
+    """Count both kinds of error of a model that is asked repeatedly, beyond those that its own noise causes.
 
-    An example is missed if any of its drawn answers misses the label; perturbed and unchanged texts have equally many
-    answers. The excess is the error rate of the perturbed texts minus that of the unchanged texts, on the same
-    examples.
+    The excess is the error rate of perturbed texts minus that of unchanged texts, on the same examples and with equally
+    many answers. An example is a false negative if any of these answers misses the label.
 
     Args:
-        check: The counts, with ``said``.
+        check: The counts of the check, with the repeated answers.
         tested: As for :func:`with_errors`.
-        limits: The check's limits of the excess, by kind.
+        limits: The check's limits for the excess, by kind of error.
         clusters: Example id to cluster; empty if all examples are independent.
 
     Returns:
@@ -192,8 +188,8 @@ def with_slices(check: CheckCounts, slices: Mapping[str, tuple[Trials, float]]) 
     """Count the failing and tested examples of each slice that has a limit.
 
     Args:
-        check: The counts, with strata.
-        slices: For each slice, the check's trials in it, and its limit.
+        check: The counts of the check.
+        slices: For each slice, the check's results in it, and its limit.
 
     Returns:
         The check with an entry ``slice NAME`` in ``errors`` for each slice.
@@ -228,6 +224,6 @@ def kind_text(name: str) -> str:
 
 
 def slice_limits(check: Counted) -> dict[str, float]:
-    """Return the limits of the check's slices; the keys are ``slice`` and the slice's name."""
+    """Return the failure rates that a check tolerates in slices; the keys are ``slice`` and the slice's name."""
     known = {name: each.limit for name, each in check.errors.items() if name.startswith(SLICE)}
     return {name: limit for name, limit in known.items() if limit is not None}

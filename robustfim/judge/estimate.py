@@ -22,16 +22,18 @@ __all__ = ["Compared", "Estimate", "ValidEstimate"]
 
 @dataclass(frozen=True)
 class Estimate:
-    """An estimated failure rate of the examples that some trials represent, with its test against a limit.
+    """An estimated failure rate, for the examples that a sample represents, with its test against a limit.
 
     Attributes:
-        counts: Failing and tested examples, with the weighted rate and its interval.
-        effective: The equivalent number of independent examples; None if all are independent.
-        strata: The arms with the counts that weight them, if arms are weighted; else empty.
-        clustered: The examples by cluster, with which the rate is tested; None if all are independent.
-        of_file: Whether the rate in the data is estimated, not in the population.
-        looks: With a budget, the comparison over all interim looks at the data.
-        trials: With a budget, the number of independent trials per tested example, in (0, 1]: below 1 with clusters.
+        counts: Failing and tested examples, with the (weighted) failure rate and its 95 % interval.
+        effective: The effective sample size (number of independent examples with equal information); None if all are
+            independent.
+        strata: The sampled groups with their counts, if they are weighted; else empty.
+        clustered: The mean over clusters (groups of dependent examples) on which the test is made; None if all are
+            independent.
+        of_file: Whether the rate is estimated for the data alone, not for the population.
+        looks: For a check that may stop early, the comparison over all interim tests.
+        trials: For a check that may stop early, the number of independent trials per tested example, in (0, 1].
     """
 
     counts: Rate
@@ -48,7 +50,7 @@ class Estimate:
         return self.counts.rate or 0.0
 
     def tail(self, limit: float) -> Tail:
-        """Compare the rate with a limit in [0, 1], uncorrected for other checks; with a budget, over all looks."""
+        """Test the failure rate against a limit in [0, 1], without correction for other checks."""
         if self.looks is not None:
             return Tail(self.looks.side, self.looks.p_value)
         if self.clustered is not None:
@@ -58,10 +60,10 @@ class Estimate:
         return tail(self.counts.count, self.counts.tested, limit)
 
     def examples_to_decide(self, limit: float, comparisons: float = 1) -> int | None:
-        """Return how many more examples would decide in 80 % of cases; for the rate in the data, at most the rest.
+        """Return how many more examples a clear verdict needs, with 80 % probability.
 
         Args:
-            limit: The limit, in [0, 1].
+            limit: The tolerated failure rate, in [0, 1].
             comparisons: The number of comparisons that the result is corrected for, ≥ 1.
 
         Returns:
@@ -94,7 +96,7 @@ class ValidEstimate(Estimate):
 
     @classmethod
     def of(cls, failing: int, tested: int, reviewed: ReviewCounts) -> ValidEstimate:
-        """Estimate the rate of valid failures; the rate of all failures if nobody reviewed a failure."""
+        """Estimate the rate of failures that people call valid; without any review, the rate of all failures."""
         found = valid_rate(tested, reviewed, reviewed.worth) if failing else None
         rate, interval = (None, None) if found is None else found
         return cls(Rate(failing, tested, interval, rate), trials=reviewed.worth, reviewed=reviewed)
@@ -104,7 +106,7 @@ class ValidEstimate(Estimate):
         return valid_limit(self.counts.tested, self.reviewed, limit, self.trials)
 
     def examples_to_decide(self, limit: float, comparisons: float = 1) -> int | None:
-        """Return how many more examples would decide; None if anything fails, since more answers could decide, too."""
+        """Return how many more examples a verdict needs; None if any example fails, since reviews could decide, too."""
         return None if self.counts.count else super().examples_to_decide(limit, comparisons)
 
 

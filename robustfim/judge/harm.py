@@ -11,7 +11,7 @@ __all__ = ["Harm", "harm_of", "was_right"]
 
 
 class Harm(StrEnum):
-    """The kinds of damage that a failure does to somebody who relies on the answer, the worst first."""
+    """The kinds of harm that a wrong answer does to somebody who relies on it, the worst first."""
 
     BROKEN = "right before, wrong after"
     SAME = "right before, same answer after"
@@ -20,7 +20,7 @@ class Harm(StrEnum):
 
 
 def harm_of(failure: Failure, source: ExampleRecord | None, labels: Sequence[str]) -> Harm:
-    """Classify the harm of a failure.
+    """Classify how harmful a failure is for somebody who relies on the model's answer.
 
     Args:
         failure: The failure.

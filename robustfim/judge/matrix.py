@@ -16,12 +16,12 @@ TYPES = {"MFT": "minimum functionality", "INV": "invariance", "DIR": "directiona
 
 @dataclass(frozen=True)
 class Cell:
-    """The checks of one capability and type, taken together.
+    """A cell of the table of checks: the results of all checks of one capability and test type.
 
     Attributes:
         checks: The number of checks.
-        broken: Checks without any tested example: errors and skipped ones.
-        rate: The fraction of tested examples with a failing candidate, over all checks.
+        broken: The number of checks without any tested example, because of an error or a skip.
+        rate: The fraction of tested examples with a failing perturbed text, over all checks.
     """
 
     checks: int
@@ -31,10 +31,10 @@ class Cell:
 
 @dataclass(frozen=True)
 class Matrix:
-    """A table of checks: a row for each capability, a column for each test type.
+    """A table of checks, as in CheckList: a row for each capability, a column for each test type.
 
     Attributes:
-        types: The columns, keys of ``TYPES``.
+        types: The columns, test types such as ``INV`` (invariance).
         rows: Each capability with its cells; None for a cell without checks.
     """
 
@@ -43,7 +43,7 @@ class Matrix:
 
 
 def capability_matrix(checks: Sequence[CheckRecord]) -> Matrix | None:
-    """Gather checks by capability and type.
+    """Arrange checks in a table by capability and test type.
 
     Returns:
         The matrix, with capabilities in the order of the checks; None if no check has both a capability and a type.

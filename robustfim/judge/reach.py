@@ -13,13 +13,13 @@ __all__ = ["reaches"]
 
 
 def reaches(record: Record) -> list[ReachRecord]:
-    """Count the tested and the failing examples of a run over all its checks, by arm.
+    """Count the tested and the failing examples of a run over all its checks, by sampled group (arm).
 
-    Checks whose limit is on top of the model's own noise are left out, since noise causes some of their failures.
+    Checks that compare with the model's own noise are left out, since noise causes some of their failures.
 
     Returns:
-        Counts for each arm with a tested example, the difficult arm first. Empty for strata, whose tested examples are
-        not a representative sample.
+        Counts for each group with a tested example, the difficult group first. Empty for a stratified sample, which
+        does not represent the data without weights.
     """
     if record.selection.strata:
         return []

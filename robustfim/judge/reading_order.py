@@ -20,7 +20,7 @@ _PROVED = (Outcome.FAILED, Outcome.XPASSED)
 
 
 def change_size(edits: Sequence[EditRecord], fields: Mapping[str, str]) -> int:
-    """Measure how much of a text was changed. Only removed words count, since a reader misses them.
+    """Measure how much of a text was changed, for a reader. Only removed words count.
 
     Returns:
         The fraction of the example's words that an edit removes or cuts, rounded up to tenths: 0 to 10.
@@ -63,12 +63,12 @@ class _Row(NamedTuple):
 
 
 def ordered_failures(record: Record) -> list[Failure]:
-    """Order the failures for a reader, one for each example and check.
+    """Order the failures of a run for a reader, the most important first; one for each example and check.
 
-    Failures are sorted by these properties, the first counting most: a regression; a failure of a check that keeps the
-    meaning; a right answer that became wrong; a failure of a check that failed. Among equals, the checks take turns,
-    and so do the different edits of a check. No source text comes twice before every source text came once. Steps in
-    embedding space come last.
+    Failures are sorted by these properties, the first counting most: a regression; a failure of a perturbation that
+    keeps the meaning; a right answer that became wrong; a failure of a check whose verdict is failed. Among equals, the
+    checks take turns, and so do the different edits of a check. No source text comes twice before every source text
+    came once. Perturbations of the embedding come last.
 
     Returns:
         The failures as reports show them: reduced to the fewest edits that still fail, if these are known.
@@ -129,7 +129,7 @@ def first_failures(record: Record, number: int = 20) -> list[Failure]:
 
 
 def failures_by_check(record: Record) -> dict[str, list[Failure]]:
-    """Group the failures by check id, in the order of :func:`ordered_failures`; a check may have none."""
+    """Group the failures of a run by check id, each group in the order of :func:`ordered_failures`; it may be empty."""
     grouped: dict[str, list[Failure]] = {check.id: [] for check in record.checks}
     for failure in ordered_failures(record):
         grouped.setdefault(failure.check, []).append(failure)

@@ -25,12 +25,12 @@ UNBROKEN = "share that does not fail"
 
 
 def answered(comparison: Comparison, after: Record, *, equal: bool) -> Comparison:
-    """Add to a comparison the answer whether the run may replace its baseline, and the reasons.
+    """Add to a comparison of two runs the answer whether the new model may replace the old one, with reasons.
 
     Args:
         comparison: The comparison, with its tests.
         after: The new run.
-        equal: Whether the run is proved no worse in everything except accuracy.
+        equal: Whether the new run is proved no worse in everything except accuracy.
 
     Returns:
         The comparison with ``headline``, ``answer`` and ``reasons``.
@@ -66,7 +66,7 @@ def answered(comparison: Comparison, after: Record, *, equal: bool) -> Compariso
 
 
 def accuracy_text(accuracy: AccuracyComparison) -> str:
-    """Write the accuracy before and now, and the result of its test.
+    """Return a sentence with the accuracy before and now, and the result of the test of the difference.
 
     Returns:
         ``accuracy 76.5 → 23.5 %, −53.0 points [−57.6, −48.1] of 500 (worse)``; or why it is not compared.
@@ -118,11 +118,11 @@ def _aside(sentences: Sequence[str]) -> str:
 
 
 def told(paired: PairedRecord, name: str = "robust") -> str:
-    """Write both fractions of a paired test, their difference in points, and the numbers of changed examples.
+    """Return a sentence about two failure rates, their difference in points, and the changed examples.
 
     Args:
-        paired: The test of a check, of all checks, or of a kind of error.
-        name: The name of the fraction.
+        paired: The comparison of two runs for a check, for all checks, or for a kind of error.
+        name: The name of the fraction of passing examples.
 
     Returns:
         ``robust 84.2 → 77.5 %, −6.7 points [−11.2, −3.1] of 224: 12 regressions, 1 fix; untouched 4 regressions, 0
@@ -140,7 +140,7 @@ def counts(regressions: int, fixes: int) -> str:
 
 
 def points(difference: float) -> str:
-    """Write a difference of rates in percentage points: ``2 points``, ``0.5 points``.
+    """Return a difference of rates in percentage points, as text: ``2 points``, ``0.5 points``.
 
     Args:
         difference: The difference, in [−1, 1].

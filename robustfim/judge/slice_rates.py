@@ -21,17 +21,17 @@ def slice_records(
     trials: Trials,
     together: Design,
 ) -> list[SliceRecord]:
-    """Count the examples and failures of each slice.
+    """Count the examples and the failing examples of each slice (named part of the data).
 
-    An example fails if at least one candidate of at least one check fails. If a check pairs examples of the data, a
-    failing pair counts as a failure of both examples.
+    An example fails if at least one of its perturbed texts fails, in any check. If a check pairs examples of the data,
+    a failing pair counts as a failure of both examples.
 
     Args:
         slices: The slices by name.
         examples: All examples of the data: id, whether the prediction is right (None without a gold label), cluster
             (None for an independent example), and the names of the slices that contain the example.
         checks: The sampling design of each check, by id.
-        trials: The trials of the run.
+        trials: The results of all checks: one row per check and example.
         together: The sampling design of all checks together, in which an example is tested if any check tested it.
     """
     tested = trials.tested
@@ -69,7 +69,7 @@ class _Part:
 
 
 def worst_slices(record: Record) -> list[SliceRecord]:
-    """Order the slices by how certainly they have a high failure rate, the worst first.
+    """Order the slices (named parts of the data) by how certainly their failure rate is high, the worst first.
 
     Returns:
         The slices with tested examples, sorted by the lower end of the interval of their failure rate. A slice with 3

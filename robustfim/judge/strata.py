@@ -12,11 +12,10 @@ __all__ = ["estimate_of", "held_strata", "of_what", "whole_estimate"]
 
 
 def held_strata(check: CheckCounts) -> tuple[Stratum, ...]:
-    """Return the strata whose weighted rate is compared with a limit for all examples.
+    """Return the strata (parts of the data) by which a check's failure rate is weighted for its limit.
 
     Returns:
-        The strata; empty if the tested examples are a plain sample of the population, such as all data or the draw of a
-        budget.
+        The strata; empty if the tested examples are a simple random sample of the population, such as all data.
     """
     strata = tuple(each for each in check.strata if each.size)
     if check.limit_of_file:
@@ -28,7 +27,7 @@ def held_strata(check: CheckCounts) -> tuple[Stratum, ...]:
 
 
 def whole_estimate(check: CheckCounts, strata: tuple[Stratum, ...]) -> Estimate:
-    """Estimate the rate of all examples of a check: of all tested ones, or weighted over strata."""
+    """Estimate the failure rate over all examples of a check, weighted by strata (parts of the data) if given."""
     budget, clustered = check.budget, check.clustered.get("")
     rate, ends = stratified_rate(strata, of_file=check.limit_of_file) or (None, None)
     if rate is not None:
@@ -42,10 +41,10 @@ def whole_estimate(check: CheckCounts, strata: tuple[Stratum, ...]) -> Estimate:
 
 
 def estimate_of(check: CheckCounts) -> Rate | None:
-    """Return the rate of all examples, estimated from the arms of a check.
+    """Return the failure rate over all examples of a check, estimated from the groups (arms) of the sample.
 
     Returns:
-        The rate with its interval; None if :func:`held_strata` is empty, or an arm was not sampled.
+        The rate with its interval; None if :func:`held_strata` is empty, or a group has no tested example.
     """
     strata = held_strata(check)
     if not strata or any(not each.drawn for each in strata):
@@ -54,7 +53,7 @@ def estimate_of(check: CheckCounts) -> Rate | None:
 
 
 def of_what(check: Counted) -> str:
-    """Return a phrase that says what a limit for all examples is about, if not the population.
+    """Return the words that follow a limit in a report, if the limit is not about the whole population.
 
     Returns:
         `` of the file alone``, to write after the limit; ``""`` for the population, and for a difference.

@@ -23,19 +23,19 @@ __all__ = ["Trials", "write_record"]
 
 @dataclass(frozen=True, eq=False)
 class Trials:
-    """A table with one row for each pair of a check and an example that it tested, in columns ``[rows]``.
+    """A table of results with one row for each pair of a check and an example that it tested.
 
     Attributes:
-        check: The check's id.
+        check: The check's id. Every attribute is a column, ``[rows]``.
         example: The example's id.
         value: How much the example fails the check, in [0, 1]: 0 or 1, or a number between if the check takes a mean.
         right_before: 1 if the model is right about the unchanged text, 0 if it is wrong, −1 if there is no gold label,
             or the model does not know it.
-        right_after: If the model is right about the unchanged text: 0 if a candidate breaks the example, else 1.
-            Otherwise −1.
+        right_after: If the model is right about the unchanged text: 0 if the answer to a perturbed text is wrong, else
+            1. Otherwise −1.
         abstained: Whether the model abstains before any change.
-        by_step: Whether only a step in embedding space, and no text, makes the example fail.
-        stratum: The arm or stratum from which the example was drawn; None if unknown.
+        by_step: Whether only a move of the embedding, and no perturbed text, makes the example fail.
+        stratum: The group (arm or stratum) from which the example was drawn; None if unknown.
         cluster: The example's cluster; None if the example is independent.
     """
 
@@ -54,7 +54,7 @@ class Trials:
 
     @classmethod
     def made(cls, example: Iterable[str], **columns: Iterable[Any]) -> Trials:
-        """Build a table from some of its columns; the other columns are filled with the value for unknown."""
+        """Build a table of results from some of its columns; the other columns get the value for "unknown"."""
         import numpy as np
 
         ids = np.array([*example], dtype=object)
@@ -115,10 +115,11 @@ class Trials:
         )
 
     def mirrored(self, partners: Mapping[str, str], strata: Mapping[str, str], clusters: Mapping[str, str]) -> Trials:
-        """Count each pair for both of its examples: the second one also gets the value of the first, if it is larger.
+        """Return a table in which a result for a pair of examples counts for both of them.
 
         Args:
-            partners: Example id to the other example's id, for examples with one row each.
+            partners: Id of each pair's first example to the id of the second, which gets the first one's value if that
+                is larger.
             strata: Example id to arm or stratum.
             clusters: Example id to cluster.
         """
@@ -130,7 +131,7 @@ class Trials:
         return Trials.made(rows, check=names, value=rows.values(), stratum=places[0], cluster=places[1])
 
     def where(self, rows: Any) -> Trials:
-        """Return a table with the rows of a mask, ``[rows]``, or of a list of row numbers."""
+        """Return a table with some of the rows: those of a boolean mask, ``[rows]``, or of a list of row numbers."""
         return type(self)(**{name: column[rows] for name, column in vars(self).items()})
 
     def of_checks(self, *checks: str) -> Trials:
@@ -141,7 +142,7 @@ class Trials:
         return self.where(rows)
 
     def within(self, examples: Collection[str]) -> Trials:
-        """Return a table with the rows of the given examples, such as the examples of a slice."""
+        """Return a table with the rows of the given example ids, such as the examples of a slice."""
         return self.where([id in examples for id in self.example])
 
     def by_example(self) -> Trials:
@@ -155,10 +156,11 @@ class Trials:
         return replace(self, value=value).where([*first.values()])
 
     def mean(self, largest: int = 0) -> Mean:
-        """Return the mean of the values over clusters, from a table with one row per example.
+        """Return the mean of the column ``value``, from a table with one row per example.
 
         Args:
-            largest: With a budget, the size of the largest cluster, including clusters still to come; else 0.
+            largest: For a check that may stop early, the size of the largest cluster (group of dependent examples) in
+                the data; else 0.
         """
         return Mean.of(dict(zip(self.example.tolist(), self.value.tolist(), strict=True)), self.clusters, largest)
 

@@ -16,12 +16,12 @@ __all__ = ["Pair", "next_pair", "review_counts", "reviewed", "validity"]
 
 @dataclass(frozen=True)
 class Pair:
-    """A failing text with its source.
+    """A failing text and its unperturbed source, for a person to review.
 
     Attributes:
         failure: The failure as reports show it, reduced to the fewest edits that still fail.
         source: The example from which the text was made.
-        hash: The key under which an answer is stored.
+        hash: The key under which the person's answer is stored.
     """
 
     failure: Failure
@@ -32,7 +32,7 @@ class Pair:
 def next_pair(
     record: Record, answers: Mapping[str, Answer], checks: Sequence[str] = (), most: int | None = None
 ) -> Pair | None:
-    """Find the pair to review next.
+    """Find the failing text that a person should review next.
 
     A hash orders the failing examples of a check, so the first ones are a random sample, earlier answers stay useful,
     and an interrupted review continues where it stopped. If an example has several failing candidates, they are shown
@@ -41,12 +41,12 @@ def next_pair(
 
     Args:
         record: The run.
-        answers: The answers so far, by pair.
+        answers: People's answers so far, by the pair's hash.
         checks: Names of the checks; all by default.
         most: The most failing examples to review per check, including answered ones; None for all.
 
     Returns:
-        The pair; None if none is left.
+        The failing text with its source; None if nothing is left to review.
     """
     waiting: list[tuple[int, Pair]] = []
     for check in record.checks:
@@ -60,11 +60,11 @@ def next_pair(
 
 
 def validity(record: Record, answers: Mapping[str, Answer]) -> dict[str, ValidityRecord]:
-    """Estimate the rate of valid failures of each check from people's answers about a random sample of its failures.
+    """Estimate the rate of valid failures of each check, from people's reviews of a random sample of failures.
 
     An example fails validly if at least one of its failing candidates is valid. A check with ``fails`` other than
     ``any`` is left out. The sample is the longest beginning of the order of :func:`next_pair` in which every example is
-    answered. Later answers, given for another run, do not count, since they are not a random sample of these failures.
+    reviewed. Later answers, given for another run, do not count, since they are not a random sample of these failures.
 
     Args:
         record: The run.
@@ -92,7 +92,7 @@ def validity(record: Record, answers: Mapping[str, Answer]) -> dict[str, Validit
 
 
 def reviewed(record: Record, answers: Mapping[str, Answer]) -> Record:
-    """Add people's answers to a record: to each reviewed failure, and to the checks' rates."""
+    """Return a record with people's reviews added: to the failures, and to the failure rates of the checks."""
     sources = record.example_by_id
     failures = []
     for failure in record.failures:
@@ -110,7 +110,7 @@ def review_counts(
     check: Counted, failures: Iterable[Failure], examples: Iterable[ExampleRecord], answers: Mapping[str, Answer],
     clusters: Mapping[str, str] | None = None,
 ) -> ReviewCounts:  # fmt: skip
-    """Count people's answers about the failing examples of a check, in the random sample that :func:`validity` uses.
+    """Count people's answers on the failing examples of a check, in the random sample that :func:`validity` uses.
 
     Args:
         check: The check.

@@ -54,7 +54,7 @@ def decide(
     reviews: Mapping[str, ReviewCounts] = MappingProxyType({}),
     beside: float | None = None,
 ) -> list[CheckRecord]:
-    """Compare every check with its limits, and correct for the number of tests that can fail the run.
+    """Decide for every check whether it passes, fails or is inconclusive, corrected for the number of checks.
 
     Passes, and failures that an ``xfail`` expects, are tested at 2.5 % without correction. The alarms, which are
     failures, and passes of checks that are expected to fail, are corrected as a family: see
@@ -62,7 +62,7 @@ def decide(
 
     Args:
         checks: The counts of each check.
-        xfail: Reasons by check id, for the checks that are known to fail.
+        xfail: Check id to reason, for checks that are expected to fail.
         others: The number of the run's comparisons that are not made here. They count as not significant, so a decision
             made now stays valid when they are added.
         reviews: People's answers about the failing examples, by check id, for the checks that limit valid failures.
@@ -70,7 +70,7 @@ def decide(
             with a tenth of a limit's weight; None if the test is not made.
 
     Returns:
-        The records with outcome, p-value, message, and the number of examples that would decide.
+        The results of the checks: outcome, p-value, message, and the number of further examples that a verdict needs.
     """
     claims = claims_of(checks, xfail, reviews)
     aside = [] if beside is None else [beside]
@@ -98,7 +98,7 @@ def alarm_p_value(
     xfail: Mapping[str, str],
     reviews: Mapping[str, ReviewCounts] = MappingProxyType({}),
 ) -> float:
-    """Correct the p-value of the test whether answers contradict the gold labels, within the family of the checks.
+    """Correct the p-value of the test whether answers contradict the gold labels for the number of checks.
 
     Returns:
         The corrected p-value, in [0, 1]; the run fails if this p-value is at most 0.025.
@@ -318,12 +318,12 @@ def _short(kind: str, error: ErrorRecord) -> str:
 
 
 def error_text(kind: str, error: ErrorRecord, whose: str = "population") -> str:
-    """Write how many texts are decided wrongly: ``missed 7 of 40 with the label, 17.5 % [8.7, 31.9], 5 % before any``.
+    """Return a sentence on false negatives or positives: ``missed 7 of 40 with the label, 17.5 % [8.7, 31.9]``.
 
     Args:
         kind: ``missed``, ``false_alarm`` or the false negatives at 1 % false positives, with the label if there are
             several; or ``slice`` and its name.
-        error: The counts.
+        error: The counts of the errors.
         whose: The examples that a weighted rate is about: ``population`` or ``file``.
     """
     of = f" of {error.label}" if error.label else ""
@@ -358,7 +358,7 @@ def fails_alone(check: CheckRecord) -> bool:
 
 
 def above_limits(record: Record) -> tuple[int, str]:
-    """Count the checks that are proved above their limits, but do not fail the run since a baseline decides it.
+    """Count the checks whose rate is proved above the limit, but which only a baseline comparison can fail.
 
     Returns:
         Their number, and a phrase for it: ``above their limits, as in the baseline``; 0 and ``""`` if there are none.
@@ -395,16 +395,16 @@ def exit_code(checks: Sequence[CheckRecord]) -> ExitCode:
 
 
 def gates(record: Record) -> bool:
-    """Return whether anything could have failed the run: a limit, a baseline, or a check that is an error."""
+    """Return whether the run was able to fail: it has a limit, a baseline, or a check that ended with an error."""
     free = {Outcome.MEASURED, Outcome.SKIPPED}
     return bool(record.comparisons) or any(check.outcome not in free for check in record.checks)
 
 
 def limit_text(check: Counted) -> str:
-    """Write a check's limits: ``10 %``, ``difficult 30 %, control 5 %`` or ``10 %, slice short 20 %``; ``""`` if none.
+    """Return the limits of a check as text: ``10 %`` or ``difficult 30 %, control 5 %``; ``""`` if there are none.
 
-    If the limit is not about the rate in the population, the text says what it is about: ``10 % of valid failures``,
-    ``10 % of the file alone``, ``0 % of the tested texts alone``.
+    The text adds what the limit is about, if not the population: ``10 % of valid failures``, ``10 % of the file
+    alone``, ``0 % of the tested texts alone``.
     """
     parts = {**(check.limit if isinstance(check.limit, dict) else {}), **slice_limits(check)}
     told = [
@@ -420,7 +420,7 @@ def whole_limit_text(check: Counted) -> str:
 
 
 def rate_of(check: Counted, rate: float, interval: Interval | None = None) -> str:
-    """Write a rate of a check: in percent, or in points if it is a difference between two groups."""
+    """Return a rate of a check as text: in percent, or in points if it is a difference between two groups."""
     return percent(rate, interval, unit=check.estimand.unit)
 
 
@@ -430,10 +430,10 @@ def _of_strata(check: CheckRecord) -> Rate | None:
 
 
 def rate_text(counted: Counted | ArmRecord) -> str:
-    """Write a rate with its interval and the number of examples: ``40 % [11.8, 76.9] of 5``; ``""`` without a rate.
+    """Return a failure rate as text, with interval and number: ``40 % [11.8, 76.9] of 5``; ``""`` without a rate.
 
-    If the limit is compared with an estimate from several arms, the estimate is written: ``3.1 % [1.2, 6.3] from 200``.
-    The text says if the number is a mean or a rate of changes.
+    If the limit applies to an estimate from several sampled groups, the text shows the estimate: ``3.1 % [1.2, 6.3]
+    from 200``. The text says if the number is a mean or a rate of changes.
     """
     if counted.rate is None or counted.interval is None:
         return ""

@@ -17,7 +17,7 @@ Answers: TypeAlias = list[list[tuple[str, float]]]
 
 
 class Answerer(Wrapper, ABC):
-    """A model that answers with texts and probabilities, wrapped around a model of another kind."""
+    """A wrapper around a model of another kind, which answers with texts and probabilities."""
 
     @property
     def fingerprint(self) -> str:
@@ -42,7 +42,7 @@ class Answerer(Wrapper, ABC):
 
     @property
     def stream(self) -> Callable[[Sequence[Sequence[Example]]], Iterator[tuple[int, Answers]]]:
-        """The function that answers several batches, if the wrapped model has a stream; else absent."""
+        """The wrapped model's function that answers several batches at once, if it has one; else absent."""
         stream = self.wrapped.stream
 
         def answered(batches: Sequence[Sequence[Example]]) -> Iterator[tuple[int, Answers]]:

@@ -25,7 +25,7 @@ _DIGITS = 1e-4
 
 
 def read_rows(raw: Any, expected: int, labels: Sequence[str], *, several: bool = False) -> list[list[float] | None]:
-    """Check a model's output for a batch (shape, finiteness, range, sums), and divide rounded rows by their sums.
+    """Check the probabilities that a model returns for a batch: shape, finiteness, range and sums.
 
     Args:
         raw: The output: an array or nested lists, ``[examples, classes]``.
@@ -34,7 +34,7 @@ def read_rows(raw: Any, expected: int, labels: Sequence[str], *, several: bool =
         several: Whether labels are independent, so that a row need not sum to 1.
 
     Returns:
-        One row per example; None for a row with a number that is not finite.
+        One row per example, divided by its sum if that is rounded; None for a row with a number that is not finite.
 
     Raises:
         ModelError: The output cannot be read as probabilities.
@@ -82,7 +82,7 @@ def _rounding(row: NDArray[np.float64]) -> float:
 
 
 def read_answers(raw: Any, expected: int) -> list[list[tuple[str, float]] | None]:
-    """Check answers that a model gives in its own words: shape, types, range, sums.
+    """Check the answers in free text that a model returns for a batch: shape, types, range and sums.
 
     Args:
         raw: For each example, its answers with their probabilities.
@@ -112,7 +112,7 @@ def read_answers(raw: Any, expected: int) -> list[list[tuple[str, float]] | None
 
 
 def kept_row(stored: Any, labels: Sequence[str], *, several: bool = False) -> list[float]:
-    """Check a row of probabilities from the store like a row from the model.
+    """Check a row of probabilities from the prediction store, as strictly as a row from the model.
 
     Args:
         stored: The value in the store.
@@ -138,7 +138,7 @@ def kept_row(stored: Any, labels: Sequence[str], *, several: bool = False) -> li
 
 
 def kept_answers(stored: Any) -> list[tuple[str, float]]:
-    """Check open answers from the store like answers from the model.
+    """Check answers in free text from the prediction store, as strictly as answers from the model.
 
     Args:
         stored: The value in the store.
@@ -162,12 +162,13 @@ def agree(was: Any, now: Any) -> bool:
     """Return whether two answers of one model to one text are equal, except for the last digits.
 
     Args:
-        was: A row of probabilities, open answers, or None.
+        was: A row of probabilities, answers in free text, or None.
         now: The other answer, of the same kind.
 
     Returns:
-        Whether all probabilities differ by at most 0.001; for open answers, whether the probability of the first answer
-        of ``was`` differs by at most 0.001. Numbers with a fraction are equal if they differ by at most 0.01 %.
+        Whether all probabilities differ by at most 0.001; for answers in free text, whether the probability of the
+        first answer of ``was`` differs by at most 0.001. Answers that are numbers with a decimal point are equal if
+        they differ by at most 0.01 %.
     """
     if was is None or now is None:
         return was is now

@@ -21,7 +21,7 @@ _CHANCE = 0.05
 
 
 class Reservoir(Generic[Item]):
-    """A random sample of the answers seen so far, in which each is equally likely (Vitter 1985, algorithm R).
+    """A random sample of the items seen so far, in which each item is equally likely (Vitter 1985, algorithm R).
 
     Args:
         size: The size of the sample.
@@ -34,7 +34,7 @@ class Reservoir(Generic[Item]):
         self.answers: dict[bytes, Any] = {}
 
     def note(self, asked: Iterable[tuple[bytes, Item]], answers: Mapping[bytes, Any]) -> None:
-        """Offer the answers to a request to the sample.
+        """Pass the answers to a request to the sample, which may take some of them.
 
         Args:
             asked: Pairs of a key and the input that was asked about; repeats are allowed.
@@ -54,10 +54,11 @@ class Reservoir(Generic[Item]):
 
 
 class AskedAgain:
-    """The comparison of stored answers with new ones, for a model that can change although its fingerprint stays.
+    """A test whether a model has changed: a sample of its stored answers is compared with new answers.
 
-    Half of the sample is asked before the first stored answer is used, so that most changes are noticed before any work
-    is wasted. The other half is drawn from all other stored answers that were used, and asked at the end.
+    It is needed for models that can change without a new fingerprint. Half of the sample is asked before the first
+    stored answer is used, so that most changes are noticed before any work is wasted. The other half is drawn from all
+    other stored answers that were used, and asked at the end.
 
     Args:
         size: The number of answers to ask again; 0 asks none.
@@ -66,10 +67,9 @@ class AskedAgain:
     Attributes:
         stored: Answers of earlier runs that this run used, or would have used.
         asked: Stored answers that were asked again.
-        differing: Answers of ``asked`` that are different now.
-        noisy: If some differ, all of ``asked`` are asked once more. This is the number of answers that then differ from
-            the second time.
-        flipped: Answers of ``asked`` that now lead to a different decision.
+        differing: Those of ``asked`` that are different now.
+        noisy: The number of answers that differed between two new requests, made if some differ from the store.
+        flipped: Those of ``asked`` that now lead to a different decision.
         generation: How often stored answers of this fingerprint have been discarded.
         changed: Whether stored answers were discarded in this run.
         seed: The seed of the sample.
@@ -86,7 +86,7 @@ class AskedAgain:
         self.rest = Reservoir[Any](size - size // 2, self._random)
 
     def first(self, known: Iterable[bytes]) -> list[bytes]:
-        """Draw the answers to ask again before stored answers are used; later calls return nothing.
+        """Draw the stored answers to ask the model about again, before any is used; later calls return nothing.
 
         Args:
             known: Keys of the answers in the store; answers that the model gave in this run are left out.
@@ -122,10 +122,10 @@ class AskedAgain:
         ask: Callable[[Mapping[bytes, Any]], dict[bytes, Any]],
         decides_alike: Callable[[Any, Any], bool] | None = None,
     ) -> None:
-        """Compare stored answers with new answers of the model; if any differs, ask for all of them once more.
+        """Compare stored answers with new answers of the model, and discard the stored ones if the model has changed.
 
-        A single different decision discards all stored answers, unless the model is known to be noisy. (During a
-        deployment, for instance, a few of many calls may reach another model.)
+        If any answer differs, the model is asked once more. A single different decision discards all stored answers,
+        unless the model is known to be noisy.
 
         Args:
             items: The inputs, by key.

@@ -34,17 +34,17 @@ class NamedAttribution:
 
 
 class Attributions:
-    """The importances of words, taken from the store or computed by the attribution.
+    """The contributions of words to the predicted label, from the store or newly computed.
 
     Args:
-        named: The attribution; None if the suite asks for none.
+        named: The attribution method; None if the suite asks for none.
         model: The model.
-        content: Returns the key of the model and an example in the store.
-        store: The store of the importances.
+        content: Returns the parts of the store key for the model and an example.
+        store: The store in which the contributions are kept.
         progress: Called with ("attribution", examples done, examples).
 
     Attributes:
-        message: Why reports cannot show importances; empty if they can.
+        message: Why reports cannot show word contributions; empty if they can.
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class Attributions:
             AttributionPart(self._named.attribution).prepare(context)
 
     def of(self, examples: Sequence[Example]) -> list[Importance]:
-        """Return the importance of the words of examples; only examples that are not stored are computed.
+        """Return the contributions of the words of each example; only those that are not stored are computed.
 
         Raises:
             ModelError: The model has no gradients, or a library is missing.
@@ -92,7 +92,7 @@ class Attributions:
         return [self._found[each.id] for each in examples]
 
     def show(self, examples: Sequence[Example], failing: Collection[str]) -> None:
-        """Compute the importances for the reports; an error sets ``message`` and does not stop the run.
+        """Compute the contributions of words that reports show; an error sets ``message`` and does not stop the run.
 
         Args:
             examples: The examples of the run.

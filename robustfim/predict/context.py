@@ -72,12 +72,12 @@ class _Services(Protocol):
 
 
 class RunContext:
-    """The context of a run; a :class:`robustfim.roles.Context`.
+    """The services of a run for plugins (predictions, gradients, random numbers); a :class:`robustfim.roles.Context`.
 
     Args:
         model: The model; None if no predictions are needed.
         queue: The model's prediction queue.
-        geometry: The class that computes gradients; None for the plugins' own.
+        geometry: The class that computes gradients; None for the class that a plugin offers.
         store: The store for values that plugins compute, also for later runs; None to store nothing.
         seed: The run's seed.
         offline: Whether to forbid downloads.
@@ -192,7 +192,7 @@ class RunContext:
         return self._tagger
 
     def importance(self, examples: Sequence[Example]) -> list[Importance]:
-        """Return the importance of each word of examples for the predicted label, computed once per example.
+        """Return the contribution of each word of examples to the predicted label, computed once per example.
 
         Raises:
             ModelError: The model has no gradients, or the suite asks for no attribution.
@@ -202,7 +202,7 @@ class RunContext:
         return self.attributions.of(examples)
 
     def show_importance(self, failing: Collection[str]) -> None:
-        """Compute the importance of the words of failing examples, if the suite asks for it.
+        """Compute the contributions of words in failing examples for reports, if the suite asks for them.
 
         Args:
             failing: Ids of the failing examples.
@@ -211,7 +211,7 @@ class RunContext:
             self.attributions.show(self.examples, failing)
 
     def importance_record(self, example: str) -> ImportanceRecord | None:
-        """Return the importance of an example's words for the record; None if it was not computed."""
+        """Return the contributions of an example's words in stored form; None if they were not computed."""
         return None if self.attributions is None else self.attributions.importance_record(example)
 
     def attribution_record(self) -> AttributionRecord | None:
@@ -224,7 +224,7 @@ class RunContext:
         return 0 if self._geometry is None else self._geometry.calls
 
     def count_steps(self, number: int) -> None:
-        """Count forward passes from a moved embedding that did not go through the prediction queue."""
+        """Add forward passes that a plugin made from moved embeddings to the number in the record."""
         self._steps += number
 
     @property
@@ -239,7 +239,7 @@ class RunContext:
         }
 
     def windows(self, examples: Sequence[Example]) -> list[Window | None]:
-        """Return which part of each example the model reads.
+        """Return which part of each example the model reads, if it truncates long texts.
 
         Returns:
             For each example the part that the model reads; None if the model reads all of the example, or does not
@@ -308,7 +308,7 @@ class RunContext:
 
     @property
     def told(self) -> list[str]:
-        """The sentences in which the shared objects report their findings at the end of a run."""
+        """The sentences with which the objects shared by plugins report their findings at the end of a run."""
         return [sentence for tell in self.tellers for section in tell() for sentence in section.findings]
 
     def random(self, *parts: str) -> Random:

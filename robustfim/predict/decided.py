@@ -20,15 +20,15 @@ __all__ = ["Decided", "decided", "decision_rule", "require_threshold", "without_
 
 
 class Decided(Wrapper):
-    """A model whose labels are the decisions of a rule.
+    """A wrapper around a classifier, in which a decision rule such as a threshold replaces the likeliest label.
 
-    The probabilities are rescaled so that the decision has the largest one. The prediction queue asks the wrapped model
-    and applies the rule afterwards, so stored answers of the model serve any rule.
+    The probabilities are rescaled so that the decision has the largest one. Stored answers of the model can be used
+    with any rule.
 
     Args:
         wrapped: The model.
         rule: The rule.
-        benign: Texts without the label, which set the threshold; None if the rule gives the threshold.
+        benign: Texts without the label, from which the threshold is set; None if the rule gives the threshold.
     """
 
     def __init__(self, wrapped: Any, rule: DecisionRule, benign: DataSource | None = None) -> None:
@@ -37,11 +37,11 @@ class Decided(Wrapper):
 
     @property
     def contract(self) -> ModelContract:
-        """The contract of the wrapped model, except that decisions exclude each other even if labels do not."""
+        """The wrapped model's contract (declared facts), except that exactly one decision holds for each text."""
         return replace(ModelPart(self.wrapped).contract, several=False)
 
     def settle(self, at: float) -> None:
-        """Set the threshold, once the texts that decide it have been asked and before any other text is.
+        """Set the threshold of the rule, before any text of the run is predicted.
 
         Args:
             at: The threshold, in (0, 1).
@@ -97,12 +97,12 @@ class _InClosedForm(_Differentiable):
 
 
 def decided(model: Any, rule: DecisionRule, benign: DataSource | None = None) -> Decided:
-    """Wrap a model so that it decides by a rule.
+    """Wrap a classifier so that a decision rule, such as a threshold, replaces the likeliest label.
 
     Args:
         model: A model with labels.
         rule: The rule.
-        benign: Texts without the label, which set the threshold; None if the rule gives the threshold.
+        benign: Texts without the label, from which the threshold is set; None if the rule gives the threshold.
     """
     if not all(callable(getattr(model, name, None)) for name in ("embed", "logits")):
         return Decided(model, rule, benign)
@@ -115,7 +115,7 @@ def decision_rule(model: object) -> DecisionRule | None:
 
 
 def require_threshold(model: object) -> None:
-    """Refuse a model whose threshold has not been set, since only a run sets it.
+    """Raise an error if the threshold of a model's decision rule is still to be set from data.
 
     Raises:
         ModelError: The rule has no threshold yet.

@@ -15,7 +15,7 @@ __all__ = ["code_fingerprint"]
 
 
 def code_fingerprint(cls: type[Any]) -> str:
-    """Hash the source code of a class: the whole package that contains it, else its file.
+    """Return a hash of the source code of a class: of the whole package that contains it, else of its file.
 
     Args:
         cls: A class that a plugin offers.

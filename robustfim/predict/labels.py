@@ -27,12 +27,12 @@ _MOST_LABELS = 1_000_000
 
 
 def known_labels(model: Model | AnsweringModel) -> tuple[str, ...]:
-    """Return the labels among which a model chooses; empty if it answers in its own words."""
+    """Return the labels among which a model chooses; empty if it answers in free text."""
     return () if is_answering(model) else tuple(islice(cast(Model, model).labels, _MOST_LABELS))
 
 
 def model_labels(model: Model | AnsweringModel, who: str = "the model") -> tuple[str, ...]:
-    """Ask the model for its labels and fingerprint, which may load it.
+    """Return a model's labels, and check them and the model's fingerprint; this may load the model.
 
     Args:
         model: The model.

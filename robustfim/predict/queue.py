@@ -65,25 +65,25 @@ class _Way:
 
 
 class PredictionQueue:
-    """A queue that sends texts to a model: once each, sorted by length, in batches, and only if they are not stored.
+    """A queue that sends texts to a model in batches: each text once, sorted by length, unless its answer is stored.
 
     Args:
         model: The model.
         store: The store of the answers; each batch is committed at once.
         max_calls: The most texts that may be sent to the model, or the most requests if the model counts requests; None
             for no bound.
-        verify: The number of answers that :meth:`verify` asks again.
+        verify: The number of answers that :meth:`verify` compares.
         who: The model's name in errors.
         stream: A function that answers batches of texts in any order, in place of the model.
-        again: Chooses the stored answers to ask again before they are used, if the model may change without a new
-            fingerprint; a sample by default.
+        again: Chooses the stored answers to compare with new ones, for a model that may change without a new
+            fingerprint; a random sample by default.
 
     Attributes:
-        again: The argument ``again``; None if a model with this fingerprint cannot change.
+        again: The argument ``again``; None if the model cannot change without a new fingerprint.
         sent: Texts sent to the model.
         cached: Texts that the store answered from earlier runs; each counts once.
         repeated: Texts that this run had already asked about.
-        steps: Candidates in embedding space that were computed.
+        steps: The number of moved embeddings that were predicted.
         batch_size: Texts per call; halved permanently if memory runs out.
     """
 
@@ -122,7 +122,10 @@ class PredictionQueue:
 
     @property
     def identity(self) -> tuple[str, str]:
-        """The part of a store key that stands for the model: fingerprint, generation and the hash of the code."""
+        """The part of a store key that stands for the model: fingerprint, generation, and hash of the code.
+
+        The generation is a number that rises whenever stored answers are discarded.
+        """
         generation = 0 if self.again is None else self.again.generation
         return f"{self._fingerprint}{f' generation {generation}' * (generation > 0)}", self._code
 
@@ -174,7 +177,7 @@ class PredictionQueue:
     def predict(
         self, examples: Sequence[Example], progress: Progress | None = None, asks: Sequence[int] | None = None
     ) -> list[Prediction | None]:
-        """Predict examples, from the store or by the model.
+        """Predict examples; answers come from the store where possible, else from the model.
 
         Args:
             examples: Any number, in any order, with repeats.
@@ -218,7 +221,7 @@ class PredictionQueue:
         return self.again.changed
 
     def ask_rest(self) -> None:
-        """Ask the model again about the second half of the sample, drawn from the stored answers that this run used.
+        """Compare a further sample of the stored answers that this run used with new answers of the model.
 
         Raises:
             ModelChanged: The model's answers differ now; the stored answers were discarded.
@@ -248,9 +251,9 @@ class PredictionQueue:
             return {key: row for answers in computed for key, row in answers.items()}
 
     def verify(self) -> int:
-        """Ask the model again about a sample of the answers that this queue has given.
+        """Check a random sample of the answers of this queue by asking the model again.
 
-        Somebody who has tampered with the store cannot predict which answers are in the sample.
+        The sample is unpredictable, so that tampering with the store is noticed.
 
         Returns:
             The number of compared answers.
@@ -282,10 +285,10 @@ class PredictionQueue:
         stream: Stream | None = None,
         who: str = "",
     ) -> list[Prediction | None]:
-        """Predict candidates that are steps in embedding space.
+        """Predict perturbed embeddings: candidates that move the embedding (steps) instead of editing the text.
 
         Args:
-            candidates: Candidates with a step.
+            candidates: The candidates, each with a step.
             perturbation: The perturbation that made the candidates and evaluates them.
             identity: The part of a store key that stands for the perturbation: its code and options.
             progress: Called with (done, total) candidates after every batch.

@@ -21,7 +21,7 @@ __all__ = ["Ordering", "Rating", "answering", "is_rating"]
 
 
 class Rating(Answerer):
-    """A wrapper that answers with the number of a :class:`robustfim.roles.RatingModel`, to six significant digits.
+    """A wrapper around a model that returns numbers, which gives each number as an answer with six digits.
 
     A number that is not finite counts as a missing answer.
     """
@@ -35,7 +35,7 @@ class Rating(Answerer):
 
 
 class Ordering(Wrapper):
-    """A wrapper that chooses, of an example's two texts, the text with the larger number of a rating model.
+    """A wrapper around a model that rates texts, which chooses the text with the larger number of two.
 
     With r the number of the first text and s that of the second, the probability of the first is 1 / (1 + e^(s − r))
     (Bradley and Terry 1952), as in the training of reward models.
@@ -116,7 +116,7 @@ def is_rating(model: object) -> bool:
 
 
 def answering(model: Any) -> Any:
-    """Wrap a tagger, or a model that gives numbers, as a model that answers; return other models unchanged."""
+    """Wrap a tagger, or a model that returns numbers, as a model that answers in text; return others unchanged."""
     if isinstance(model, Wrapper):  # what stands in place of a model stays
         return model
     return Tagging(model) if is_tagger(model) else Rating(model) if is_rating(model) else model

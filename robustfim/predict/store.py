@@ -28,7 +28,7 @@ _LONGEST = 16 * 2**20
 
 
 def key_of(*parts: Any) -> bytes:
-    """Hash everything that decides an answer into a key.
+    """Return the store key of an answer: a hash of everything that decides the answer.
 
     Args:
         parts: Plain values (text, numbers, lists, mappings).
@@ -44,7 +44,7 @@ def _as_it_is(value: Any) -> Any:
 
 
 class Store:
-    """A table of JSON values by key, in one SQLite file.
+    """A store of plain values by key in one SQLite file, such as a model's answers.
 
     Each ``put`` is committed at once, so a killed run loses at most its current batch. Values are not trusted: each has
     a checksum that includes the key, and the caller of :meth:`get` checks its form. A value that fails either check

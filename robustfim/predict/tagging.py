@@ -14,9 +14,10 @@ __all__ = ["Tagging"]
 
 
 class Tagging(Answerer):
-    """A wrapper that makes one answer of all spans that a :class:`robustfim.roles.TaggingModel` finds in a text.
+    """A wrapper around a tagger, which gives all spans found in a text as one answer.
 
-    The probability of an answer is the lowest probability of its spans, or 1 if no span has one.
+    See :class:`robustfim.roles.TaggingModel`. The probability of an answer is the lowest probability of its spans, or 1
+    if no span has one.
     """
 
     def _require(self, examples: Sequence[Example]) -> None:

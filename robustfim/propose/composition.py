@@ -18,7 +18,7 @@ _PATIENCE = 25
 
 
 def words_to_change(example: Example, words: float | int, fields: Sequence[str] | None = None) -> int:
-    """Return how many words of an example to change, from a count or a fraction.
+    """Return how many words of an example to change, given as a count or as a fraction of the words.
 
     Args:
         example: The example.
@@ -50,18 +50,18 @@ def characters_to_change(example: Example, rate: float, fields: Sequence[str] | 
 
 
 def compose_random(example: Example, edits: Sequence[Edit], words: int, random: Random) -> Iterator[Candidate]:
-    """Combine single edits into candidates at random, without repeating a combination.
+    """Combine single edits at random into perturbed texts (candidates), without repeating a combination.
 
     Every place in the text is equally likely, however many edits are possible there.
 
     Args:
-        example: The source.
+        example: The unperturbed example.
         edits: Single edits; overlapping edits exclude each other.
-        words: The number of places that a candidate changes, or all if there are fewer.
+        words: The number of places to change in each text, or all if there are fewer.
         random: The generator.
 
     Yields:
-        Distinct candidates, until every single edit was used (``words`` = 1) or nothing new is found.
+        Distinct perturbed texts, until every single edit was used (``words`` = 1) or nothing new is found.
     """
     places = _places(edits)
     if words == 1:
@@ -92,16 +92,16 @@ def compose_random(example: Example, edits: Sequence[Edit], words: int, random: 
 def compose_guided(
     example: Example, edits: Sequence[Edit], words: int, effects: Sequence[float]
 ) -> Iterator[Candidate]:
-    """Combine single edits into candidates, in the order of the sum of their effects.
+    """Combine single edits into perturbed texts (candidates), those with the largest estimated effect first.
 
     The first candidate takes the best edit at each of the best places. Later candidates differ from an earlier one in
     one of two ways: the next alternative at one place, or the next place instead of the weakest one. Candidates come in
     the order of their sums (a best-first search over these two changes).
 
     Args:
-        example: The source.
+        example: The unperturbed example.
         edits: Single edits; overlapping edits exclude each other.
-        words: The number of places that a candidate changes, or all if there are fewer.
+        words: The number of places to change in each text, or all if there are fewer.
         effects: One number per edit, larger for edits to try first; the effect of a combination is taken to be their
             sum.
 

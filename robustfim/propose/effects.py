@@ -18,7 +18,7 @@ __all__ = ["effects_of"]
 def effects_of(
     check: Check, pools: Sequence[Sequence[Candidate]], context: RunContext, store: Store
 ) -> list[list[float]]:
-    """Compute the numbers by which the order of a check ranks candidates.
+    """Return the estimated effects by which a check ranks the perturbed texts (candidates) of its examples.
 
     Args:
         check: A check with an order.
@@ -30,7 +30,8 @@ def effects_of(
         One number per candidate, larger for candidates to try first, ``[examples][candidates]``.
 
     Raises:
-        PluginError: The order raised, or returned something that cannot be sorted.
+        PluginError: The order (the plugin's object that ranks) raised an error, or returned something that cannot be
+            sorted.
         ModelError: The order needs gradients, and the model has none.
     """
     assert check.order is not None  # noqa: S101  # callers ask only then

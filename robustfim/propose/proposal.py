@@ -39,14 +39,13 @@ _TRIES = 6
 
 
 class Proposer:
-    """A source of candidates: the check's perturbation makes them, and its constraints accept or reject them.
+    """A maker of a check's perturbed texts (candidates), which the check's constraints accept or reject.
 
     Args:
         check: The check.
         context: The run's context.
         store: The store for the estimated effects of edits.
-        lock: A lock file that replaces the perturbation; steps in embedding space, and checks with examples of their
-            own, are never locked.
+        lock: A lock file whose stored texts replace the perturbation; None without one.
     """
 
     def __init__(self, check: Check, context: RunContext, store: Store, lock: LockFile | None = None) -> None:
@@ -76,23 +75,27 @@ class Proposer:
             each.prepare(self._context)
 
     def unordered(self) -> Proposer:
-        """Return a proposer with a random order and its own counts, for examples on which the model is not asked."""
+        """Return a copy that ranks candidates at random and counts separately, for use without the model."""
         return Proposer(self.check.unordered, self._context, self._store, self._lock)
 
     def resources(self) -> Mapping[str, str]:
-        """Return the resources (such as word lists) that decide the texts; for locked texts, those at locking."""
+        """Return versions of the resources, such as word lists, from which the texts are made.
+
+        For texts from a lock file, the versions when the file was written.
+        """
         if self._lock is not None and self.check.name in self._lock.checks:
             return self._lock.checks[self.check.name].resources
         return resources(self.check)
 
     def candidates(self, examples: Sequence[Example]) -> list[list[Candidate]]:
-        """Return the accepted candidates for a block of examples.
+        """Return the perturbed texts to test for each example of a block.
 
         Returns:
-            At most ``candidates`` accepted candidates per example, ``[examples][candidates]``, distinct in text.
+            At most as many accepted candidates (perturbed texts) per example as the suite sets under ``candidates``,
+            ``[examples][candidates]``, distinct in text.
 
         Raises:
-            PluginError: The perturbation, a constraint or the order raised or returned something else.
+            PluginError: The perturbation, a constraint or the order raised an error or returned a wrong type.
             ModelError: A guided order needs gradients, and the model has none.
             UsageError: The check uses a search; call :meth:`openings` instead.
         """
@@ -111,11 +114,11 @@ class Proposer:
         return accepted
 
     def openings(self, examples: Sequence[Example]) -> list[Opening]:
-        """Return the start of the search of each example of a block: its possible single edits.
+        """Return the possible single edits of each example of a block, from which a search starts.
 
         Returns:
-            One opening per example, with its edits in the order in which to try them; the order is random if the suite
-            names none.
+            One opening (start of a search) per example, with the example's edits in the order in which to try them; the
+            order is random if the suite names none.
 
         Raises:
             PluginError: As for ``candidates``.
@@ -133,7 +136,7 @@ class Proposer:
         return [Opening(*each).by_effect() for each in zip(examples, lists, counts, effects, strict=True)]
 
     def acceptors(self, examples: Sequence[Example]) -> list[Callable[[Candidate], bool]]:
-        """Return, for each example of a block, a function that decides whether a candidate of it may be tested.
+        """Return, for each example of a block, a function that decides whether a perturbed text may be tested.
 
         Raises:
             ModelError: The model cannot report which part of a text it reads.
@@ -322,7 +325,7 @@ class Proposer:
         return list(islice(filter(accepts, islice(pool, wanted * _TRIES)), wanted))
 
     def consent(self) -> Callable[[Candidate], bool]:
-        """Return a function that decides, for each candidate of one example, whether the candidate may be tested."""
+        """Return a function that decides whether a perturbed text of one example may be tested."""
         seen: set[Any] = set()
 
         def accepts(candidate: Candidate) -> bool:

@@ -17,11 +17,11 @@ _SURE = 1 - 1e-12
 
 
 def nearness(judgement: Judgement) -> float:
-    """Return how near a judged text is to a failure, on a scale on which the effects of edits about add up.
+    """Return how close a perturbed text is to failing its check, on an unbounded scale.
 
     Returns:
-        A number, larger nearer to a failure: artanh of the judgement's margin. For two classes this is half the
-        log-odds of the other label.
+        artanh of the margin in probability by which the text failed; larger is closer to failing. For two classes this
+        is half the log-odds of the other label. On this scale, the effects of several edits roughly add up.
     """
     return atanh(max(-_SURE, min(_SURE, judgement.margin)))
 
@@ -29,12 +29,12 @@ def nearness(judgement: Judgement) -> float:
 def in_step(
     searches: Sequence[Searching], ask: Callable[[list[tuple[int, Candidate]]], Sequence[Answer | None]]
 ) -> None:
-    """Run several searches round by round, so that the model gets the texts of all searches in one batch.
+    """Run several searches in parallel, so that the model gets the texts of all searches in one batch.
 
     Args:
         searches: The searches.
-        ask: Tests candidates, given as pairs of the search's index and the candidate; returns the results in the same
-            order.
+        ask: A function that tests perturbed texts, given as pairs (index of the search, text), and returns the results
+            in the same order.
     """
     waiting = {index: batch for index, each in enumerate(searches) if (batch := next(each, None))}
     while waiting:

@@ -22,17 +22,17 @@ _Asking = Generator[list[Candidate], Sequence[Answer | None], bool]
 
 
 class Shrinking:
-    """A search for the fewest edits with which a candidate still fails.
+    """A search for the fewest edits with which a perturbed text still fails.
 
     Args:
-        failing: The candidate; its edits are independent of each other.
-        queries: The most texts to ask about.
-        accept: Returns whether the constraints accept a candidate; called once per candidate.
+        failing: The failing text (candidate), whose edits can be dropped separately.
+        queries: The most texts to send to the model.
+        accept: Returns whether the constraints accept a text; called once per text.
         mentions: Whether edits that make the same replacement, ignoring upper and lower case, are kept or dropped
             together.
 
     Attributes:
-        asked: Texts asked about so far.
+        asked: The number of texts sent to the model so far.
     """
 
     def __init__(
@@ -49,11 +49,11 @@ class Shrinking:
 
     @property
     def edits(self) -> _Edits:
-        """The fewest edits found so far that fail; unless the queries ran out, no smaller subset of them fails."""
+        """The smallest set of edits found so far that still fails."""
         return tuple(chain.from_iterable(self._fewest))
 
     def run(self) -> Searching:
-        """Shrink the candidate until no smaller subset of its edits fails, or the queries run out."""
+        """Drop edits until no smaller subset of them still fails, or the number of allowed texts is used up."""
         parts = 2
         while len(self._fewest) > 1:
             pieces = _pieces(self._fewest, parts)

@@ -35,21 +35,21 @@ _TYPES = [str, int, int, str, str, str]
 
 
 class Series:
-    """The edits or candidates of one example: first the stored items, then new items from the perturbation.
+    """The edits or perturbed texts of one example: stored ones first, then new ones from the perturbation.
 
     Args:
         part: The perturbation.
-        make: Calls the perturbation, from the beginning.
+        make: Calls the perturbation, which starts from the beginning.
         answers: Returns the number of answers that the model has given so far.
         most: The largest number of items to read.
-        known: The items that an earlier run read.
+        known: The items (edits or texts) that an earlier run stored.
         ended: Whether ``known`` holds all items of the example.
 
     Attributes:
         read: The items read so far, in order.
         ended: Whether there are no more items.
-        grew: Whether the perturbation was called, and did not ask the model.
-        left: The texts that the perturbation reported as left unchanged when it was called.
+        grew: Whether there are new items to store: the perturbation was called, and did not ask the model.
+        left: The number of texts that the perturbation reported as left unchanged, by reason.
     """
 
     def __init__(
@@ -89,11 +89,10 @@ class Series:
 
 
 class StoredSeries:
-    """All series of edits or candidates of one check, read from the store and written to the store.
+    """The stored edits or perturbed texts of all examples of one check.
 
     Args:
-        check: The check. Nothing is stored for a perturbation that combines others, makes steps in embedding space or
-            names no resources.
+        check: The check. Nothing is stored if its perturbation combines others, moves embeddings or names no resources.
         context: The run's context.
         store: The run's store.
     """
@@ -111,10 +110,10 @@ class StoredSeries:
         return key_of(__version__, check.identity, resources(check), self._context.seed, check.purpose).hex()
 
     def of(self, examples: Sequence[Example], make: Callable[[Example], Iterator[Any]], most: int) -> list[Series]:
-        """Return the series of each example of a block, and announce the unknown examples to the perturbation.
+        """Return the edits or perturbed texts of each example of a block, stored or new.
 
         Returns:
-            A series per example, which calls the perturbation only if more items are read than are stored.
+            One lazy series per example, which calls the perturbation only if more items are read than are stored.
 
         Raises:
             PluginError: The perturbation raised, or returned malformed resources.
@@ -147,7 +146,7 @@ class StoredSeries:
         constraints: Sequence[ConstraintPart],
         ask: Callable[[Sequence[Example], Sequence[Sequence[Edit]]], list[list[str | None]]],
     ) -> list[list[str | None]]:
-        """Return the reasons why constraints reject single edits of a block of examples.
+        """Return why constraints reject single edits of a block of examples; answers are stored and reused.
 
         Args:
             examples: The examples, ``[examples]``.

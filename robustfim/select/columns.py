@@ -23,7 +23,7 @@ _UNKNOWN, _WRONG, _RIGHT = -1, 0, 1
 
 
 class Numbers(Mapping[str, float]):
-    """A mapping from example id to a number, in the order of the examples, stored as an array.
+    """A mapping from example id to a number (such as a difficulty score), stored as an array.
 
     Args:
         examples: The examples.
@@ -54,7 +54,7 @@ class Numbers(Mapping[str, float]):
 
 
 class Predictions(Mapping[str, Prediction]):
-    """A mapping from example id to the model's prediction for the unperturbed example, if its numbers are finite.
+    """The model's predictions for unperturbed examples, by example id; unusable predictions are left out.
 
     Args:
         examples: The examples that the model is asked about.
@@ -62,11 +62,11 @@ class Predictions(Mapping[str, Prediction]):
 
     Attributes:
         gold: The number of examples of the data with each gold label.
-        said: Up to two of the labels that the model gave.
-        told: Up to two of the gold labels, including the labels of examples that come from checks.
+        said: Up to two different labels that the model predicted.
+        told: Up to two different gold labels, including those of examples that come from checks.
         open: Whether the model answers in its own words.
         gold_spans: For a tagger, the number of gold spans of each label in the data.
-        claimed: The labels of the spans that the tagger found.
+        claimed: For a tagger, the labels of the spans that it found.
     """
 
     def __init__(self, examples: Examples, own: int) -> None:
@@ -90,7 +90,7 @@ class Predictions(Mapping[str, Prediction]):
         """Store the predictions for adjacent examples.
 
         Args:
-            start: The place of the first example.
+            start: The row number of the first example, from 0.
             examples: The examples.
             predictions: One per example; None if the model gave no finite numbers.
         """
@@ -114,7 +114,7 @@ class Predictions(Mapping[str, Prediction]):
                     known.add(label)
 
     def leave_out(self, labels: Collection[str]) -> None:
-        """Remove the gold spans of some labels from all examples, and recompute which predictions are right."""
+        """Remove the gold spans of some labels from all examples, so that they do not count as missed."""
         self.examples.spool.leave_out(labels)
         for start, block in self.examples.windows(BLOCK):
             for place, example in enumerate(block, start):
@@ -139,7 +139,7 @@ class Predictions(Mapping[str, Prediction]):
         self._numbers[place * width : (place + 1) * width] = array("d", prediction.probabilities)
 
     def at(self, place: int) -> Prediction | None:
-        """Return the prediction for the example at a place; None without finite numbers of the model."""
+        """Return the prediction for the example in a row; None if the model gave no finite numbers."""
         if not self._given[place]:
             return None
         if self.open:
@@ -149,7 +149,7 @@ class Predictions(Mapping[str, Prediction]):
         return Prediction.of(self._numbers[place * width : (place + 1) * width], self._labels, self._rule)
 
     def right(self, place: int) -> bool | None:
-        """Return whether the prediction of an example is right; None without a gold label or a prediction."""
+        """Return whether the prediction for the example in a row is right; None without a prediction or gold label."""
         return None if self._right[place] == _UNKNOWN else self._right[place] == _RIGHT
 
     @property
@@ -168,10 +168,10 @@ class Predictions(Mapping[str, Prediction]):
         return usable[: sum(row < self._own for row in rows)] if rows and rows[-1] >= self._own else usable
 
     def accuracy(self, clusters: Mapping[str, str]) -> Rate:
-        """Count the right predictions among the labelled examples of the data.
+        """Return the accuracy: the fraction of right predictions among the labelled examples of the data.
 
         Args:
-            clusters: Example id to cluster; empty if all are independent.
+            clusters: Example id to cluster (group of dependent examples); empty if all are independent.
         """
         rows = sum(row < self._own for row in self.examples.rows)
         if not clusters:
@@ -184,14 +184,14 @@ class Predictions(Mapping[str, Prediction]):
         return counts.rate[0]
 
     def association(self, clusters: Mapping[str, str]) -> Association | None:
-        """Measure the correlation of answers and gold labels, on all labelled examples of the data.
+        """Return the correlation of the model's answers with the gold labels of the data.
 
         Args:
-            clusters: Example id to cluster; empty if all are independent.
+            clusters: Example id to cluster (group of dependent examples); empty if all are independent.
 
         Returns:
-            The correlation; None if there are fewer than two gold labels or answers, or the model answers in its own
-            words.
+            The correlation (Matthews); None if there are fewer than two gold labels or answers, or the model answers in
+            its own words.
         """
         import numpy as np
 

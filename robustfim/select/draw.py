@@ -37,15 +37,15 @@ class TestedExample:
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How many examples a check may draw.
+    """The number of examples that a check may draw before it stops, and the p-values that end it earlier.
 
     Attributes:
         most: The most examples, ≥ 1.
-        level: The p-value at which a failure is certain: 0.025 divided by the number of tests that can fail the run.
-        passes: The p-value at which a pass is certain.
-        sizes: Examples of the data that each arm or stratum represents, the hardest first.
-        of_file: Whether the verdict is about the data only, not about the population.
-        alike: The mean size of an example's cluster in the data.
+        level: The p-value that a verdict of failure needs: 0.025 divided by the number of tests that can fail the run.
+        passes: The p-value that a verdict of pass needs.
+        sizes: The number of data examples in each sampled group (arm or stratum), the hardest first.
+        of_file: Whether the verdict is about the data only, not the population.
+        alike: The mean size of an example's cluster (group of dependent examples) in the data.
     """
 
     most: int
@@ -57,20 +57,19 @@ class Budget:
 
 
 class Draw:
-    """The examples that a check draws, in blocks: all in order, or with a budget until the verdict is certain.
+    """The examples that a check tests, in blocks: all in order, or, with a budget, until the verdict is certain.
 
-    If one limit applies to several arms or strata together, or to the file alone, each block takes some examples of
-    each in a random order. The evidence so far decides how many.
+    If one limit applies to several groups (arms or strata) together, each block takes random examples of each. The
+    evidence so far decides how many.
 
     Args:
         tested: The examples the check may test.
-        limits: The check's limit, or one for each arm; None only without a budget.
-        budget: The budget; None to draw everything.
+        limits: The check's limit, or one for each group; None only without a budget.
+        budget: The budget of a check that may stop early; None to test all examples.
         random: Shuffles the examples of a check with a budget.
-        clusters: Example id to cluster; clusters are drawn whole.
-        testable: The number of testable control examples at which the draw stops; None to draw all. They are drawn in
-            the given order, which must be random. Only testability ends the draw, never a failure, so the tested
-            examples remain a random sample.
+        clusters: Example id to cluster (group of dependent examples); clusters are drawn whole.
+        testable: The number of testable examples of the control group at which the draw stops; None to draw all. They
+            are drawn in the given order, which must be random.
     """
 
     def __init__(
@@ -119,8 +118,9 @@ class Draw:
         """Yield the blocks of examples to test, one after the other.
 
         Args:
-            counts: Returns the numbers of tested and failing examples so far, of an arm, or of all for "".
-            against: Returns the evidence by clusters, of an arm or of all; None if all examples are independent.
+            counts: Returns the numbers of tested and failing examples so far, in a group (arm), or in all for "".
+            against: Returns a function that computes the evidence for a group with clusters; None if all examples are
+                independent.
         """
         if self._pools:
             yield from self._from_strata(counts)
@@ -175,20 +175,20 @@ class Draw:
 
     @property
     def share(self) -> float:
-        """The evidence so far, as a fraction in [0, 1] of the evidence that decides the check."""
+        """The evidence so far as a fraction, in [0, 1], of the evidence that a verdict needs."""
         found = [watch.evidence for watch in self._watches.values()]
         fails = [share for side, share in found if side is Outcome.FAILED]
         return max(*fails, min((share for _, share in found), default=0.0), 0.0)
 
     @property
     def towards(self) -> str:
-        """A phrase on the least certain limit: ``61 % of the evidence for passed``; ``""`` without evidence."""
+        """The progress of the limit furthest from a verdict: ``61 % of the evidence for passed``; ``""`` if none."""
         found = [watch.evidence for watch in self._watches.values()]
         side, share = min(found, key=lambda each: each[1], default=(Outcome.INCONCLUSIVE, 0.0))
         return f"{percent(share)} of the evidence for {side}" if share else ""
 
     def largest(self, arm: str) -> int:
-        """Return the size of the largest cluster in an arm, or in all arms for ""; 1 for independent examples."""
+        """Return the size of the largest cluster (group of dependent examples) in an arm; "" stands for all arms."""
         if self._pools or self.budget is None:
             return 1
         return self._largest.get(arm) or self._sizes([*self.drawn, *self._pending], arm)
@@ -199,10 +199,13 @@ class Draw:
         return sum(arm in ("", each.arm) for each in examples)
 
     def interval(self, arm: str) -> tuple[float, float] | None:
-        """Return the interval of an arm's rate, valid at any time; None if its limit was not tested separately.
+        """Return the 95 % interval of the failure rate in a group (arm), valid at any time of the test.
 
         Args:
-            arm: The arm of the limit; "" for all.
+            arm: The group to which the limit applies; "" for all examples.
+
+        Returns:
+            The ends, each in [0, 1]; None if the group's limit was not tested separately.
         """
         watch = None if self._pools else self._watches.get(arm)
         return None if watch is None else watch.interval
@@ -240,10 +243,10 @@ class Draw:
         return size
 
     def record(self, candidates: int) -> BudgetRecord | None:
-        """Return the record of the draw, with an estimate of the candidates that stopping early has saved.
+        """Return the record of a check that may stop early, with the number of perturbed texts that this saved.
 
         Returns:
-            None without a budget.
+            The record; None without a budget.
         """
         if self.budget is None:
             return None

@@ -59,9 +59,9 @@ class LockedCheck(_Part):
 
 
 class LockFile(_Part):
-    """The examples that a suite tests, and the perturbed texts.
+    """A file with the selected examples and perturbed texts of a suite, so that several models get equal texts.
 
-    Checks with steps in embedding space are not in the file, since steps are computed anew for each model.
+    Checks that move embeddings are not in the file, since each model has different embeddings.
     """
 
     version: int = Field(default=LOCK, alias="lock")
@@ -122,7 +122,7 @@ class LockFile(_Part):
         ]
 
     def tested(self, examples: Examples, usable: Container[str]) -> Mapping[str, str]:
-        """Return the tested examples with their arms.
+        """Return the ids of the examples to test, each with its group (arm).
 
         Raises:
             UsageError: The data lack a locked example.
@@ -144,7 +144,7 @@ class LockFile(_Part):
         return self.arms
 
     def verify(self, check: str, settings: Mapping[str, Any]) -> None:
-        """Check that a check has the settings with which it was locked.
+        """Raise an error if a check's settings differ from those with which the file was written.
 
         Raises:
             UsageError: The file lacks the check, or its settings differ.
@@ -155,7 +155,7 @@ class LockFile(_Part):
             raise UsageError(f"check {shown(check)} has other settings than in the lock file. {_ANEW}")
 
     def differences(self, check: str, resources: Mapping[str, str]) -> list[str]:
-        """List the resources (such as word lists) that differ from those that made the check's locked texts.
+        """List the resources, such as word lists, that changed since a check's texts were written to the file.
 
         Args:
             check: The name of the check; a check that is not in the file has no differences.
@@ -170,7 +170,7 @@ class LockFile(_Part):
         ]
 
     def candidates(self, check: str, settings: Mapping[str, Any], example: Example) -> list[Candidate]:
-        """Restore the candidates of one example.
+        """Return the stored perturbed texts of one example.
 
         Raises:
             UsageError: The file lacks the check, its settings differ, or a text does not match.

@@ -51,8 +51,8 @@ class Scores:
     """The difficulty scores of examples.
 
     Attributes:
-        values: Score name to example id to number (NaN if undefined).
-        records: The scores in the form of the record.
+        values: Name of the score to a mapping from example id to number (NaN if undefined).
+        records: The scores in the form in which results are stored.
     """
 
     values: Mapping[str, Numbers]
@@ -61,15 +61,13 @@ class Scores:
 
 @dataclass(frozen=True)
 class Selection:
-    """The choice of the examples to test.
+    """The examples chosen for testing, each with its group: difficult, control, easiest, all or a stratum.
 
     Attributes:
-        arms: Example id to ``difficult``, ``control``, ``easiest``, ``all`` or its stratum, in the data's order within
-            each. If checks draw until they have enough testable examples, the control arm holds all other examples, in
-            the order of the draw.
-        record: The selection in the form of the record.
-        drawn_from: The number of usable examples from which the tested ones were drawn; None for all of the run except
-            its pilot.
+        arms: Example id to group (arm): ``difficult``, ``control``, ``easiest``, ``all`` or a stratum. If checks draw
+            until enough examples are testable, ``control`` holds all remaining examples, in the order of the draw.
+        record: The selection in the form in which results are stored.
+        drawn_from: The number of usable examples from which the tested ones were drawn; None for all.
     """
 
     arms: Mapping[str, str]
@@ -78,7 +76,7 @@ class Selection:
 
 
 def arm_of(part: str | None) -> str | None:
-    """Return the arm of a tested example; all strata together are the arm ``all``.
+    """Return the group (arm) of a tested example; strata (parts of the data) belong to the group ``all``.
 
     Args:
         part: An arm or a stratum; None for an example that is not tested.
@@ -93,13 +91,10 @@ def score_examples(
     store: Store,
     progress: Progress,
 ) -> Scores:
-    """Compute the difficulty scores of examples, and reuse scores from the store.
-
-    Examples are scored in chunks. All scores of a chunk are computed together, so that they share gradients. Within
-    each window of consecutive examples, the longest come first.
+    """Compute the difficulty scores of examples; stored scores are reused.
 
     Returns:
-        One number per example and score. A scorer that raises has only NaN and a message.
+        One number per example and score. A score whose code raises an error has only NaN, and a message.
     """
     spooled = Examples.of(examples)
     values = {named.name: Numbers(spooled) for named in scorers}
@@ -191,7 +186,7 @@ def _score(named: NamedScorer, examples: Sequence[Example], context: RunContext)
 
 
 def select_locked(lock: LockFile, examples: Examples, usable: Container[str], spec: SelectSpec | None) -> Selection:
-    """Take the tested examples from a lock file.
+    """Return the selection of examples that a lock file prescribes.
 
     Args:
         lock: The lock file.
@@ -217,10 +212,10 @@ def select_examples(
     pilot: PilotRecord | None = None,
     progress: Progress = lambda *_: None,
 ) -> Selection:
-    """Choose the examples to test, in arms or strata.
+    """Choose the examples to test, in groups (arms) by difficulty or in strata.
 
-    The difficult arm holds the hardest examples by a score, the easiest arm the easiest examples, and the control arm a
-    random sample of all other examples. Strata divide the data in the order of a score, with undefined scores among the
+    The difficult group holds the hardest examples by a score, the easiest group the easiest ones, and the control group
+    a random sample of all others. Strata divide the data in the order of a score, with undefined scores among the
     easiest, and a random sample is drawn from each. The place of an example in the random order depends only on the
     seed and its id, so a new example in the data does not reorder the others.
 
@@ -229,8 +224,8 @@ def select_examples(
         examples: Examples with a prediction.
         scores: The scores of the examples.
         seed: The run's seed.
-        pilot: The pilot's result, for ``by: best``; the pilot's examples are in no arm.
-        progress: Called with ("select", examples considered for the control arm, examples).
+        pilot: The result of the pilot run, for ``by: best``; examples of the pilot are not selected.
+        progress: Called with ("select", examples considered for the control group, examples).
 
     Raises:
         UsageError: The score that selects cannot be computed for the model.
@@ -277,7 +272,7 @@ def select_examples(
 
 
 def select_again(baseline: Record, examples: Examples, progress: Progress = lambda *_: None) -> Selection | None:
-    """Select the examples that a baseline drew, in the same arms or strata, as far as the data contain them.
+    """Select the examples that an earlier run (baseline) tested, as far as the data still contain them.
 
     Args:
         baseline: The record of the baseline.
@@ -327,7 +322,7 @@ def _choosing(spec: SelectSpec, scores: Scores, pilot: PilotRecord | None) -> Sc
 
 
 def refuse_selection(spec: SelectSpec | None, unmet: Mapping[str, str]) -> None:
-    """Refuse to select by a score that cannot be computed, before the data are read.
+    """Raise an error if the suite selects examples by a score that cannot be computed for the model.
 
     Args:
         spec: The suite's ``select``.

@@ -17,10 +17,12 @@ _SHARE = 0.01
 
 
 class Benign:
-    """Collect, for each label that a rule decides for or against, P(label) on the examples without the label.
+    """A collector of probabilities on texts without a label, from which that label's threshold is set.
+
+    It keeps P(label) for each label that the decision rule names.
 
     Args:
-        clusters: Example id to cluster, for examples that are not independent.
+        clusters: Example id to cluster, for groups of dependent examples.
     """
 
     def __init__(self, clusters: Mapping[str, str]) -> None:
@@ -41,10 +43,11 @@ class Benign:
                         self._groups[label].add(self._clusters.get(example.id, f"\0{example.id}"))
 
     def thresholds(self) -> dict[str, FewAlarms | None]:
-        """Compute the threshold of each label for which there are enough texts; texts of one cluster count as one.
+        """Return the threshold of each label with 1 % false positives, if there are enough texts without the label.
 
         Returns:
-            Label to threshold; None for a label whose highest probabilities tie, so that no threshold gives 1 %.
+            Label to threshold (texts of one cluster count as one); None for a label whose highest probabilities tie, so
+            that no threshold gives 1 %.
         """
         by_label: dict[str, FewAlarms | None] = {}
         for label, probabilities in self._found.items():

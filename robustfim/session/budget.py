@@ -14,16 +14,15 @@ __all__ = ["budget_of", "comparisons"]
 
 
 def budget_of(check: Check, collection: Collection, failed: int = 0) -> Budget | None:
-    """Return how many examples a check may draw.
+    """Return how many examples a check may draw before it has to stop, and its significance levels.
 
     Args:
         check: The check.
-        collection: The run's checks, since the level is divided among the comparisons of all of them.
-        failed: The number of earlier checks that are certain to fail; they leave a larger level for this check.
+        collection: The run's checks, since the significance level is divided among all of them.
+        failed: The number of earlier checks that are certain to fail; they raise the level for this check.
 
     Returns:
-        The budget; None for a check that draws all examples. Such a check has no budget or no limit, does not count
-        examples, limits valid failures (which people review after the run), or runs on named examples only.
+        The budget; None for a check that draws all examples.
     """
     config = collection.config
     most = check.spec.budget or config.suite.budget
@@ -41,7 +40,7 @@ def budget_of(check: Check, collection: Collection, failed: int = 0) -> Budget |
 
 
 def comparisons(checks: Sequence[Check], slices: int = 0) -> int:
-    """Count the comparisons of a check with a limit.
+    """Count the tests for which the significance level is divided: limits of checks, groups and slices.
 
     Args:
         checks: Some or all checks of a run.

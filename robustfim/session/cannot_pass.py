@@ -44,19 +44,19 @@ def cannot_pass(
     compared: bool = False,
     clusters: Mapping[str, str] = MappingProxyType({}),
 ) -> Iterator[str]:
-    """Report each claim of a run that could not be proved even if no tested example failed.
+    """Yield warnings about checks that could not pass even if no tested example failed, since too few are tested.
 
-    With a baseline, also report a margin that could not be proved even without any change.
+    With a baseline (earlier run), also warn if even unchanged results could not prove that the loss is below the
+    margin.
 
     Args:
         collection: The run, with its examples loaded.
         number: The most examples that may be tested.
         drawn: The examples of a lock file or a baseline that are tested again; None if the suite draws.
         compared: Whether the run is compared with a baseline.
-        clusters: Example id to cluster; empty if all are independent. They count if all examples are tested.
+        clusters: Example id to cluster (group of dependent examples); empty if all are independent.
 
-    Yields:
-        ``people: even 0 of 60 failing could not pass 2 %; 183 are needed``, before a text is sent to the model.
+    Yields: ``people: even 0 of 60  failing could not pass 2 %; 183 are needed``.
     """
     found: dict[str, None] = {}
     for check in collection.checks:

@@ -48,7 +48,7 @@ __all__ = ["Blocks", "CheckRun", "Ended", "check_by_blocks", "run_check"]
 
 @dataclass
 class CheckRun:
-    """A running check, with its results so far, which remain available if a plugin raises."""
+    """The state of a running check; the results so far remain available if a plugin raises an error."""
 
     check: Check
     tested: Sequence[TestedExample]
@@ -102,21 +102,21 @@ class CheckRun:
         )  # fmt: skip
 
     def estimate(self, arm: str = "") -> Estimate:
-        """Estimate the rate of an arm from its tested examples alone; "" stands for all examples."""
+        """Estimate the failure rate in a group (arm) of examples from the group's tested examples; "" means all."""
         return Design(one_cluster=True, mean=self.check.estimand is MEAN).estimate(self.trials(arm))
 
     def evidence(self, arm: str) -> Evidence | None:
-        """Return the evidence by clusters, of an arm or of all; None if all examples are independent."""
+        """Return a function that computes the evidence for a verdict from clusters; None without clusters."""
         largest = self.draw.largest(arm)
         return self.trials(arm).mean(largest).evidence if largest > 1 else None
 
     def tested_in(self, arm: str) -> tuple[int, int]:
-        """Count the tested and the failing examples of an arm; "" stands for all examples."""
+        """Count the tested and the failing examples of a group (arm); "" stands for all examples."""
         values = [value for id, value in self.values.items() if arm in ("", self.arms[id])]
         return len(values), sum(value > 0 for value in values)
 
     def at_risk(self, block: Sequence[TestedExample]) -> list[TestedExample]:
-        """Return the drawn examples that a candidate can make fail; the others are counted but not perturbed."""
+        """Return the examples of a block that a perturbation can make fail; the others count, but are not perturbed."""
         at_risk = []
         for each in block:
             if self.check.expectation.at_risk(each.prediction, each.example):
@@ -193,7 +193,7 @@ class CheckRun:
         }
 
     def compared(self, counts: CheckCounts) -> CheckCounts:
-        """Return the counts with the difference of two groups, or of perturbed and unchanged texts, as the rate."""
+        """Return the counts; if the check compares two groups, the difference of their rates replaces the rate."""
         if not self.groups:
             again = self.check.repeat
             return self.unchanged.held_against(counts, self.answered, self.check, self.context) if again else counts
@@ -262,27 +262,27 @@ def check_by_blocks(
     lock: LockFile | None = None,
     testable: int | None = None,
 ) -> Blocks:
-    """Run one check on the selected examples; with a budget, pause after each block.
+    """Run one check on the selected examples; if it may stop early, pause after each block of examples.
 
-    If ``--max-calls`` is used up, the check ends with the examples tested by then. A search, and a check without a
-    budget or without any tested example, ends with an error.
+    If ``--max-calls`` is used up, the check ends with the examples tested by then. A check with a search, without a
+    budget or without a tested example ends with an error.
 
     Args:
         check: The check.
-        tested: The examples with their predictions and arms.
+        tested: The examples with their predictions and groups (arms).
         context: The run's context.
         store: The run's store.
         reproduce: Makes the command line that shows one failure alone.
         progress: Called with (check name, with a budget followed by the evidence so far, examples done, examples).
-        budget: The budget; None to draw all examples.
-        lock: A lock file with the candidates, in place of the perturbation.
-        testable: The number of testable control examples at which the draw stops; None to draw all.
+        budget: The budget of a check that may stop early; None to test all examples.
+        lock: A lock file, whose stored perturbed texts replace the perturbation.
+        testable: The number of testable examples of the control group at which the draw stops; None to draw all.
 
     Yields:
-        The draw, and the candidates so far that needed a call.
+        The draw of examples, and the perturbed texts so far that needed a call of the model.
 
     Returns:
-        The counts of the check before the comparison with its limit, and its failures in the order of the examples.
+        The counts of the check, and its failures in the order of the examples.
     """
     random = context.random(check.purpose, "draw")
     draw = Draw(tested, check.spec.limits, budget, random, context.clusters, testable)

@@ -59,18 +59,18 @@ def _gold(candidate: Candidate) -> str | None:
 
 
 def add_shifts(failures: list[Failure], candidates: Sequence[Candidate], context: RunContext, store: Store) -> None:
-    """Add to each failing text its shift of the embedding, if a score of the run takes gradients.
+    """Add to each failing text how far the edits moved its input embedding, if a score needs gradients.
 
-    Shifts are computed for failures only. The store keeps them, so each text is measured once.
+    Shifts are computed for failures only. The store keeps the shifts, so each text is measured once.
 
     Args:
-        failures: The failures of a check so far; the last ones, one per candidate, are replaced in place.
-        candidates: The candidates of these last failures, in the same order.
+        failures: The failures of a check so far. The last ones, one per candidate, are replaced in place.
+        candidates: The perturbed texts of these last failures, in the same order.
         context: The run's context.
         store: The store that keeps the shifts.
 
     Raises:
-        PluginError: The geometry raised, or returned another number of shifts.
+        PluginError: The code that computes gradients raised an error, or returned another number of shifts.
     """
     if not context.shifts:
         return

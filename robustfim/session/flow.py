@@ -79,13 +79,12 @@ class Means:
     Attributes:
         manager: The loaded plugins.
         store: The store of the answers.
-        again: Compares stored answers with new ones.
+        again: The comparison of stored answers with new ones.
         baseline: The record of the first baseline, whose examples the run tests; None without one.
-        share: Whether the texts are written to a lock file before they are tested, so that other models get equal
-            texts.
+        share: Whether perturbed texts are written to a lock file first, so that other models get equal texts.
         pool: The workers that the suite's engine starts; None if this process computes everything.
         warn: Records a problem that does not stop the run.
-        progress: Called with (stage, done, total).
+        progress: Called with (stage, examples done, all examples).
     """
 
     manager: PluginManager
@@ -99,10 +98,11 @@ class Means:
 
 
 def stages(begun: Begun, means: Means) -> Iterator[Begun]:
-    """Run a suite, and yield the results so far after each stage and after each check.
+    """Run a suite, and yield the results so far after each stage of the run and after each check.
 
     Yields:
-        The stage that was reached; the last stage is yielded again after every check.
+        The results at that stage, from :class:`Begun` to :class:`Checked`; the last one is yielded again after every
+        check.
 
     Raises:
         RobustfimError: The run cannot go on; the yielded results are valid.
@@ -118,10 +118,10 @@ def stages(begun: Begun, means: Means) -> Iterator[Begun]:
 
 
 def selected(begun: Begun, means: Means) -> Selected:
-    """Run a suite until its examples are selected.
+    """Run a suite until its examples are selected, before any check.
 
     Returns:
-        The stage before the first test.
+        The results so far, with the selected examples.
 
     Raises:
         RobustfimError: The run cannot go on.

@@ -33,9 +33,9 @@ class FoundExamples:
     Args:
         predictions: The model's predictions.
         scores: Score name to example id to number.
-        arms: Example id to arm.
+        arms: Example id to its group (arm).
         clusters: Example id to cluster.
-        brought: Ids of the examples that come from checks, not from the data.
+        brought: Ids of the examples that checks bring, which are not in the data.
         progress: Called with ("write", rows read, rows) after each block except the last.
     """
 
@@ -85,7 +85,7 @@ class FoundExamples:
             yield tuple([value(row) for value in values])
 
     def told(self) -> Iterator[tuple[int, str, bool | None, str | None]]:
-        """Return for each example its place in the spool, its id, whether its prediction is right, and its cluster."""
+        """Yield for each example its place in the data, its id, whether its prediction is right, and its cluster."""
         rows = self._predictions.examples.rows
         for id, place in zip(self._predictions, self._predictions.places(), strict=True):
             yield rows[place], id, self._predictions.right(place), self._clusters.get(id)

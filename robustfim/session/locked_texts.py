@@ -14,7 +14,7 @@ __all__ = ["locked_texts"]
 
 
 def locked_texts(selected: Selected, store: Store, progress: Callable[[str, int, int], None]) -> LockFile:
-    """Propose the texts of every check that can be locked, and return them as a lock file.
+    """Make the perturbed texts of every check, and return them as a lock file that other runs can use.
 
     Args:
         selected: The run.
@@ -22,7 +22,7 @@ def locked_texts(selected: Selected, store: Store, progress: Callable[[str, int,
         progress: Called with the check's name before its texts are proposed.
 
     Returns:
-        The lock, without steps in embedding space, searches, skipped checks and checks with their own examples.
+        The lock file. Checks that are skipped, move embeddings, search, or bring their own examples are left out.
     """
     examples = [each.example for each in selected.tested]
     checks = {}

@@ -25,9 +25,9 @@ _FAILURES = 20
 
 
 class TriedEdits:
-    """The edits of the texts that a check tried, and whether they broke the model.
+    """The edits of the texts that a check sent to the model, and whether the texts failed.
 
-    Steps in embedding space, texts of a search (which depend on the answers) and noise controls are left out.
+    Moves of embeddings, texts of a search (which depend on the answers) and random noise are left out.
     """
 
     def __init__(self, check: Check, clusters: Mapping[str, str]) -> None:
@@ -59,11 +59,11 @@ def _facts(label: str | None, labels: Sequence[str], answer: str | None = None) 
 
 
 def named_causes(record: Record, checks: Iterable[CheckCounts], seed: int) -> Record:
-    """Add the causes of failures to a run's record, and how often each edit was tried and broke the model.
+    """Add to a run's record the kinds of edit that cause failures, and how often each edit was tried and failed.
 
     Args:
         record: The record.
-        checks: The counts of the run's checks, with the tried texts.
+        checks: The counts of the run's checks, with the texts sent to the model.
         seed: The run's seed.
     """
     trials = [trial for check in checks for trial in check.edit_trials]

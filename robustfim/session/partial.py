@@ -19,10 +19,10 @@ _SHARE = 0.02
 
 
 class PartialRecord:
-    """The file with the results of an unfinished run, in the folder of ``results.json``.
+    """The file that holds the results of an unfinished run, beside ``results.json``.
 
-    The file is written as checks finish. Its record is marked as interrupted, so that no reader takes it for a passed
-    run. The file is deleted when the run ends; it remains if the process is killed.
+    The file is written as checks finish, and marked as interrupted. The file is deleted when the run ends; it remains
+    if the process is killed.
 
     Args:
         folder: The folder ``reports/<suite>``; None to write no file.
@@ -34,14 +34,14 @@ class PartialRecord:
 
     @property
     def due(self) -> bool:
-        """Whether to write the file now; writing must not take more than a fiftieth of the run's time."""
+        """Whether to write the partial results now; writing takes at most a fiftieth of the run's time."""
         return self._path is not None and time.monotonic() >= self._next
 
     def write(self, make: Callable[[], Record], left: int) -> None:
         """Write the results so far; if the disk is full, keep the older file.
 
         Args:
-            make: Makes the record so far, in the form for reports; the time for this counts as writing, too.
+            make: Makes the record so far, in the form for reports.
             left: The number of checks that have not run.
         """
         if self._path is None:

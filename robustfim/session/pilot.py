@@ -22,12 +22,11 @@ __all__ = ["drawn_for_pilot", "run_pilot"]
 
 
 def drawn_for_pilot(examples: Sequence[Example], clusters: Mapping[str, str], number: int, seed: int) -> list[Example]:
-    """Draw the examples of a pilot: whole clusters, and never more than half of all examples.
+    """Draw the examples of a pilot run, which finds the difficulty score that predicts failures best.
 
     Args:
-        examples: Examples with a prediction.
-        clusters: Example id to cluster, for examples that are not independent; judged examples share no cluster with
-            the pilot.
+        examples: Examples with a prediction; at most half of them are drawn.
+        clusters: Example id to cluster, for groups of dependent examples; clusters are drawn whole.
         number: The number of examples to draw.
         seed: The run's seed.
     """
@@ -56,10 +55,9 @@ def drawn_for_pilot(examples: Sequence[Example], clusters: Mapping[str, str], nu
 def run_pilot(
     scored: Predicted, pilot: Sequence[Example], store: Store, progress: Callable[[str, int, int], None]
 ) -> PilotRecord:
-    """Run the checks on the pilot, and measure how well each score ranks the failing examples.
+    """Run the checks on the pilot's examples, and measure how well each difficulty score ranks the failing ones first.
 
-    Some checks are skipped: checks with steps in embedding space, checks with examples of their own, and checks that
-    compare two groups. A check that raises here will raise in the run, too, and is reported there.
+    Checks that move embeddings, bring their own examples or compare two groups are skipped.
 
     Returns:
         The pilot's record; its scores are listed with the best first, ties in the suite's order.

@@ -18,7 +18,7 @@ _LONG = 100
 
 
 def longest(so_far: Sequence[Example], examples: Sequence[Example]) -> list[Example]:
-    """Return the longest examples of two lists.
+    """Return the longest examples of two lists, to find out whether the model truncates texts.
 
     Args:
         so_far: The longest examples so far.
@@ -31,7 +31,7 @@ def longest(so_far: Sequence[Example], examples: Sequence[Example]) -> list[Exam
 
 
 def probe(predicted: Predicted) -> list[bool]:
-    """Ask the model about the longest texts without their second half.
+    """Find out whether the model reads long texts to the end, by asking about them without their second half.
 
     Returns:
         For each text, whether any probability changed; texts with probabilities of 0 and 1 only are skipped.

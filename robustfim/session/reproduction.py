@@ -18,7 +18,7 @@ __all__ = ["judge_alone", "named_examples", "reproducer"]
 
 
 def reproducer(config: RunConfig) -> Callable[[Check, Example], str]:
-    """Return a function that writes how to show a single failure again: a command line, or a call for a script."""
+    """Return a function that returns the command, or the Python call, to test a single failing example again."""
     extra = "".join(f" {shlex.quote(word)}" for word in config.options.overrides)
 
     def reproduce(check: Check, example: Example) -> str:
@@ -55,7 +55,7 @@ def named_examples(examples: Examples, beginnings: Sequence[str]) -> Examples:
 
 
 def judge_alone(check: CheckCounts) -> CheckRecord:
-    """Judge a check on single named examples: the check fails if any of them fails; no rate is compared."""
+    """Judge a check on examples that the user named: it fails if any of them fails; no rate is tested."""
     if check.ended is not None:
         return check.record(check.ended)
     counts = check.candidates

@@ -57,13 +57,13 @@ __all__ = ["Judged", "arm_sizes", "decided", "example_table", "judged", "run_rec
 
 @dataclass(frozen=True)
 class Judged:
-    """The results of a run compared with its limits, up to the stage that the run reached.
+    """The results of a run at some stage, with the verdicts of the checks.
 
     Attributes:
-        stage: The results.
-        checks: The checks that have run, with outcomes.
-        counted: The same checks before any verdict, with the strata from which their examples were drawn.
-        association: The correlation of the answers with the gold labels: positive, negative or inconclusive.
+        stage: The results of the run up to the last finished stage.
+        checks: The finished checks, with verdicts.
+        counted: The same checks as counts, without verdicts.
+        association: The correlation of the model's answers with the gold labels: positive, negative or inconclusive.
     """
 
     stage: Begun
@@ -94,15 +94,16 @@ def run_record(
     warnings: Sequence[str] = (),
     baselines: Mapping[str, Record] = MappingProxyType({}),
 ) -> Record:
-    """Make the record of a run's results.
+    """Build the record of a run (the content of ``results.json``) from its results.
 
     Args:
-        judged: The results, compared with the limits.
+        judged: The results, with the verdicts of the checks.
         plugins: The loaded plugins.
         started: The time at which the run started, ISO 8601, UTC.
         seconds: The duration of the run, in seconds.
         warnings: Problems that did not stop the run.
-        baselines: The baselines by name; they decide the exit code, by ``--fail-on``.
+        baselines: Earlier runs to compare with, by name; the option ``--fail-on`` decides how they affect the exit
+            code.
     """
     stage, checks = judged.stage, [*judged.checks]
     words = ["robustfim", "run", stage.config.shown_path, *stage.config.options.overrides]
@@ -256,7 +257,7 @@ def _review_counts(stage: Begun, checks: Sequence[CheckCounts], trials: Trials) 
 
 
 def example_table(stage: Begun, progress: Callable[[str, int, int], None] = lambda *_: None) -> FoundExamples:
-    """Return the table of all usable examples.
+    """Return the results for single examples as a table, with one row for each usable example.
 
     Args:
         stage: The run's results.

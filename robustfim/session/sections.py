@@ -16,7 +16,7 @@ __all__ = ["gather_sections", "told_sections"]
 
 
 def gather_sections(hook: Hooks, collection: Collection, context: RunContext) -> list[Section]:
-    """Collect the sections that plugins add to the record.
+    """Collect the report sections that plugins add at the end of a run.
 
     Raises:
         PluginError: A plugin raised, or returned something other than sections. The run keeps its results.
@@ -31,7 +31,7 @@ def gather_sections(hook: Hooks, collection: Collection, context: RunContext) ->
 
 
 def told_sections(context: RunContext) -> list[Section]:
-    """Collect the sections of the model and of objects that plugins share, at the end of a run.
+    """Collect the report sections of the model and of objects that plugins share, at the end of a run.
 
     Raises:
         PluginError: An object raised, or returned something other than sections.

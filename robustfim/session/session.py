@@ -51,7 +51,7 @@ _INTERRUPTED = "interrupted; everything predicted so far is kept, and the same c
 
 
 class Session:
-    """One run of one suite.
+    """One run of one suite with one model: configure it, run it, write its reports.
 
     Args:
         collection: The checks and their plugins.
@@ -97,11 +97,11 @@ class Session:
         self.collection = replace(self.collection, checks=tuple(checks), fallbacks=told)
 
     def require_scores(self, names: Iterable[str], who: str) -> None:
-        """Refuse a run without scores that the caller needs, before the data are read.
+        """Raise an error if the run does not compute the difficulty scores that the caller needs.
 
         Args:
             names: The scores.
-            who: The caller, for the error.
+            who: The name of the caller, for the error.
 
         Raises:
             UsageError: The suite does not name a score.
@@ -115,14 +115,13 @@ class Session:
                 raise ModelError(f"{who} needs the score {name!r}: {reason}")
 
     def run(self, *, share: bool = False) -> tuple[Record, ExitCode]:
-        """Run the checks and write the reports.
+        """Run the suite's checks and write the reports.
 
         Args:
-            share: Whether the texts are written to a lock file before they are tested, for sessions of other models.
+            share: Whether perturbed texts are written to a lock file first, for sessions of other models.
 
         Returns:
-            The run record in the form for reports, and the exit code. Errors of a plugin or the model are in the
-            record.
+            The results (run record) and the exit code. Errors of a plugin or of the model are in the record.
 
         Raises:
             UsageError: The data are wrong, the selection cannot be made, or a report cannot be written.
@@ -281,7 +280,7 @@ class Session:
         self._partial.remove()
 
     def report_death(self, message: str) -> None:
-        """Write the reports of a run whose process died, from its partial record.
+        """Write the reports of a run whose process died, from the results saved so far.
 
         Checks that had not run become errors.
 
@@ -313,7 +312,10 @@ class Session:
             self._partial.write(lambda: self._shown(shareable(self._record(stage))), left)
 
     def select(self, then: Callable[[Selected, Store], _Made]) -> _Made:
-        """Run until the examples are selected, and return the result of ``then``; raises the errors of :meth:`run`."""
+        """Run until the examples are selected, and return the result of ``then``, called with them and the store.
+
+        Raises the errors of :meth:`run`.
+        """
         with closing_all(self.collection.made):
             return self._select(then)
 

@@ -40,10 +40,10 @@ def with_shrunk(
     warn: Callable[[str], None],
     progress: Callable[[str, int, int], None],
 ) -> Checked:
-    """Reduce the failing texts that reports show first to few edits, as far as ``--max-calls`` allows.
+    """Reduce failing texts to the fewest edits that still fail, within ``--max-calls``.
 
     Args:
-        checked: The run, in which all checks have ended.
+        checked: The results of the run, in which all checks have ended.
         store: The run's store.
         baseline: The record of the first baseline, which affects the order in reports; None without a baseline.
         warn: Called with a sentence if the calls are used up.
@@ -150,7 +150,7 @@ def _answer(
 def broken_targets(
     check: Check, source: TestedExample, candidate: Candidate, after: Prediction | None
 ) -> frozenset[Target]:
-    """Return the targets that are right before the edits of a candidate and wrong after them."""
+    """Return the gold labels or spans that the model has right before the edits of a text and wrong after them."""
     if after is None:
         return frozenset()
     carried = check.carrying(candidate, after)

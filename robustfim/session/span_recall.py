@@ -15,7 +15,7 @@ __all__ = ["SpanRecall"]
 
 
 class SpanRecall:
-    """Counts the gold spans of a check's candidates that a tagger finds, by label and cluster.
+    """Counts of the gold spans that a tagger finds in perturbed texts, by label and cluster.
 
     Args:
         clusters: Example id to cluster, for examples that are not independent.
@@ -29,10 +29,9 @@ class SpanRecall:
         self._missed: dict[tuple[str, str], tuple[bool, bool]] = {}
 
     def count(self, before: Prediction, after: Prediction, candidate: Candidate) -> None:
-        """Count the gold spans of a candidate; ignore candidates without gold spans, and models that are not taggers.
+        """Count the gold spans of a perturbed text; texts without gold spans and models other than taggers are ignored.
 
-        A span that was missed before the edits counts as missed after them, even if an edit repairs it. The reason:
-        an example with all spans missed is not perturbed at all.
+        A span that was missed before the edits counts as missed after them, even if an edit repairs it.
         """
         gold = candidate.source.label
         if before.spans is None or after.spans is None or not is_spans(gold):

@@ -38,12 +38,12 @@ _Stage = TypeVar("_Stage", bound="Begun")
 
 @dataclass(frozen=True, kw_only=True)
 class Begun:
-    """The first stage: the suite was read, and nothing was computed.
+    """The results of a run at its first stage: the suite was read, and nothing was computed.
 
     Attributes:
         collection: The checks and their plugins.
-        model: The model in the record.
-        data: The data in the record.
+        model: The stored facts about the model.
+        data: The stored facts about the data.
         lock: The lock file with the tested examples and their texts, if there is one.
         message: Why the run stopped early, if it did.
         broken: Whether the run stopped because of a plugin or the model.
@@ -86,7 +86,7 @@ class Begun:
 
     @property
     def alike(self) -> float:
-        """The mean size of an example's cluster in the data; an upper bound if some examples cannot be judged."""
+        """The mean size of the cluster (group of dependent examples) to which an example belongs."""
         return mean_cluster(self.clusters, max(1, len(self.predictions.of_data)))
 
     def reached(self, stage: type[_Stage], **news: Any) -> _Stage:
@@ -96,14 +96,14 @@ class Begun:
 
 @dataclass(frozen=True, kw_only=True)
 class Collected(Begun):
-    """The second stage: the data were read, and the model can be asked.
+    """The results of a run at its second stage: the data were read, and the model can be asked.
 
     Attributes:
-        context: The context for plugins.
+        context: The context: the services for plugins.
         examples: The usable examples, of the data and of checks with examples of their own.
         wanted: The examples that take part in the run.
         brought: Ids of the examples that come from checks and are not in the data.
-        steps: Ids of the checks whose candidates are steps in embedding space.
+        steps: Ids of the checks that move embeddings instead of editing texts.
         device: The device of the model, if it reports one.
     """
 
@@ -113,14 +113,14 @@ class Collected(Begun):
 
 @dataclass(frozen=True, kw_only=True)
 class Predicted(Collected):
-    """The third stage: the unperturbed examples were predicted.
+    """The results of a run at its third stage: the unperturbed examples were predicted.
 
     Attributes:
         predictions: The model's predictions, by example id.
         longest: The longest examples, for a model that does not report what it reads.
         scores: The examples' difficulty, once they are scored.
-        strict: Label to the threshold with 1 % false positives, for each label that a rule decides for or against
-            and that enough texts lack; None if no threshold gives 1 %.
+        strict: Label to the threshold with 1 % false positives, for each label that the decision rule names and that
+            enough texts lack; None if no threshold gives 1 %.
     """
 
     longest: tuple[Example, ...] = ()
@@ -128,11 +128,11 @@ class Predicted(Collected):
 
 @dataclass(frozen=True, kw_only=True)
 class Selected(Predicted):
-    """The fourth stage: the examples to test were selected.
+    """The results of a run at its fourth stage: the examples to test were selected.
 
     Attributes:
-        selection: The arms: the groups of difficult and of control examples, or the strata.
-        members: The examples of each slice, by their rows.
+        selection: The selected groups (arms) of difficult and of control examples, or the strata.
+        members: The examples of each slice, by row number.
         tested: The examples that checks test, in the order of their draw.
     """
 
@@ -141,18 +141,18 @@ class Selected(Predicted):
 
 @dataclass(frozen=True, kw_only=True)
 class Checked(Selected):
-    """The last stage: some or all checks have run.
+    """The results of a run at its last stage: some or all checks have run.
 
     Attributes:
         checks: The counts of the checks.
         failures: The failures of the checks.
-        verified: The number of stored answers that the model repeated.
-        sections: The sections of plugins.
+        verified: The number of stored answers that the model confirmed when asked again.
+        sections: The report sections that plugins add.
     """
 
 
 def begun(collection: Collection, lock: LockFile | None = None) -> Begun:
-    """Return the first stage of a run, with records of the suite's model and data."""
+    """Return the first stage of a run, with the suite's model and data but no results."""
     suite = collection.config.suite
     data = suite.data or suite.source  # checks that bring their own examples are the data
     return Begun(
@@ -164,7 +164,7 @@ def begun(collection: Collection, lock: LockFile | None = None) -> Begun:
 
 
 def stopped(stage: Begun, error: RobustfimError) -> Begun:
-    """Return a stage that records why the run stopped; checks that have not run become errors."""
+    """Return the results with the reason why the run stopped; checks that have not run become errors."""
     ran = {check.id for check in stage.checks}
     trace = plugin_traceback(error)
     errors = [

@@ -80,7 +80,7 @@ class TimeLimit:
 
 
 class StandstillWatch:
-    """Reports on standard error who is at work after a minute without progress, once per standstill.
+    """A watch that reports, after a minute without progress, which plugin or model is running; once per standstill.
 
     Args:
         tell: Called with the sentence, from a separate thread.

@@ -19,21 +19,21 @@ _EXAMPLES, _TEXTS = 3, 11
 
 
 class TriedTexts:
-    """The tried texts of a few failing examples: those with a right answer before, changed least, come first."""
+    """A store of all perturbed texts of a few failing examples, for reports."""
 
     def __init__(self) -> None:
         self._sizes: dict[str, tuple[object, ...]] = {}
         self._texts: dict[str, list[tuple[Candidate, Prediction]]] = {}
 
     def see(self, failure: Failure, example: Example) -> None:
-        """Record a failing text, by which its example may become one of the kept examples."""
+        """Note a failing text, so that its example may become one of those whose texts are kept."""
         if failure.step is None:
             wrong = example.label is not None and example.label != failure.before.label
             size = (wrong, change_size(failure.edits, example.fields), -failure.margin, failure.id)
             self._sizes[example.id] = min(size, self._sizes.get(example.id, size))
 
     def keep(self, judged: Iterable[tuple[TestedExample, Candidate, Prediction | None, Judgement | None]]) -> None:
-        """Keep the tried texts of the examples that come first so far, and forget the texts of all other examples."""
+        """Keep the perturbed texts of the examples to show, and forget the texts of all other examples."""
         first = sorted(self._sizes, key=lambda id: self._sizes[id])[:_EXAMPLES]
         self._sizes = {id: self._sizes[id] for id in first}
         self._texts = {id: self._texts.get(id, []) for id in first}
@@ -42,7 +42,7 @@ class TriedTexts:
                 self._texts[source.example.id].append((candidate, after))
 
     def added_to(self, failures: Sequence[Failure]) -> list[Failure]:
-        """Return the failures, with the tried texts added to the strongest failure of each kept example."""
+        """Return the failures, with all perturbed texts of an example added to its strongest failure."""
         first = {size[-1] for size in self._sizes.values()}
         return [
             failure.model_copy(update={"tried": self._others(failure)})

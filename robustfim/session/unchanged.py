@@ -23,7 +23,7 @@ __all__ = ["Unchanged", "noise_of", "right_again"]
 
 
 class Unchanged:
-    """Judges repeated answers to the unchanged examples of a check like answers to their candidates.
+    """Counts of failures on unchanged texts that the model is asked about again, to measure its own noise.
 
     Attributes:
         otherwise: Example id to two counts: repeated answers that decide differently from the first, and all of them.
@@ -34,7 +34,7 @@ class Unchanged:
         self.otherwise: dict[str, tuple[int, int]] = {}
 
     def take(self, check: Check, again: Sequence[TestedExample], answers: Sequence[Prediction | None]) -> None:
-        """Judge repeated answers to unchanged texts, and count the failures.
+        """Judge repeated answers to unchanged texts as if these were perturbed texts, and count the failures.
 
         Args:
             check: The check.
@@ -55,20 +55,19 @@ class Unchanged:
     def held_against(
         self, counts: CheckCounts, answered: Mapping[str, list[tuple[bool, str]]], check: Check, context: RunContext
     ) -> CheckCounts:
-        """Compare failures on perturbed texts with failures on the unchanged texts, by equally many answers.
+        """Compare failures on perturbed texts with failures on the unchanged texts, with equally many answers.
 
         If one side of an example has more answers, a random sample of the size of the other side is drawn from it.
         Otherwise the side with more answers would fail more often by chance alone.
 
         Args:
             counts: The counts of the check.
-            answered: Example id to a pair for each judged candidate: whether it failed, and the model's decision.
+            answered: Example id to a pair for each judged perturbed text: whether it failed, and the model's decision.
             check: The check.
             context: The run's context.
 
         Returns:
-            The counts, with the difference of both failure rates as the rate, and with the decisions in the drawn
-            answers.
+            The counts, in which the difference of both failure rates replaces the rate.
         """
         answers = {
             id: least for id, own in answered.items() if (least := min(len(own), len(self._answered.get(id, ()))))
@@ -96,12 +95,12 @@ class Unchanged:
 
 
 def right_again(selected: Selected, progress: Callable[[str, int, int], None]) -> dict[str, tuple[int, int]]:
-    """Ask again about the labelled examples that the checks will test, if the suite sets ``repeat``.
+    """Ask the model again about the labelled examples that the checks will test, if the suite sets ``repeat``.
 
-    The checks need these answers, too, and a comparison takes the majority of them as the model's answer.
+    A comparison of two runs takes the majority of these answers as the model's answer.
 
     Args:
-        selected: The stage with the selected examples.
+        selected: The results of the run, with the selected examples.
         progress: Called with ("ask again", answers, answers).
 
     Returns:

@@ -12,7 +12,7 @@ __all__ = ["unclaimed_spans"]
 
 
 def unclaimed_spans(predictions: Predictions, checks: Sequence[Check], baseline: Record | None) -> dict[str, int]:
-    """Count the gold spans of each label that a tagger found in no unchanged text.
+    """Count the gold spans of each label that a tagger does not know: it found none of them in unchanged texts.
 
     A tagger that has lost a label must not pass. So a label is not counted if the expectation of a check names it, or
     if the baseline's tagger found it. No label is counted if a check limits false negatives without naming labels. If

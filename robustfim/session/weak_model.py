@@ -66,7 +66,7 @@ def _missing(predictions: Predictions, config: RunConfig) -> str:
 
 
 def weak_warning(stage: Begun, measured: AssociationRecord) -> list[str]:
-    """Warn if the answers contradict the gold labels, if no relation is shown, or if there is only one gold label."""
+    """Return warnings if a model's answers contradict the gold labels or are not shown to be related to them."""
     data, config = stage.data, stage.config
     if measured.missing == ONE_LABEL and measured.verdict == "inconclusive":
         return [
@@ -103,7 +103,7 @@ def weak_warning(stage: Begun, measured: AssociationRecord) -> list[str]:
 
 
 def refuse_constant(predictions: Predictions) -> None:
-    """Refuse a model with a constant answer: it would pass every check that expects the same label after an edit.
+    """Raise an error if the model always gives the same answer, since it would pass every invariance check.
 
     Raises:
         ModelError: All of at least 20 examples got the same label, and their gold labels differ.

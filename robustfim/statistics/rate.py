@@ -48,7 +48,7 @@ def wilson(count: float, tested: float) -> Interval | None:
 
     Args:
         count: Successes counted, 0 ≤ count ≤ tested.
-        tested: Trials; with clusters, the equivalent number of independent trials, possibly not whole.
+        tested: Trials; for dependent trials, the effective number, possibly not whole.
 
     Returns:
         Lower and upper end, each in [0, 1]; None if nothing was tested.
@@ -64,15 +64,14 @@ def wilson(count: float, tested: float) -> Interval | None:
 def last_rejected(
     rejected: Callable[[NDArray[np.float64]], NDArray[np.bool_]], outside: float, inside: float, *, among: int
 ) -> float:
-    """Find an end of a confidence interval: the last limit that a test rejects on the way into the interval.
+    """Find an end of a confidence interval by inverting a test: the outermost value that the test accepts.
 
     Args:
         rejected: Maps limits, ``[limits]``, to whether the test rejects each limit; from the first accepted limit
             inwards, the test accepts all.
         outside: A limit that the test rejects, or the end of the scale.
         inside: A limit that the test accepts, or the other end.
-        among: The number of limits tested at a time. There are three rounds; each refines the gap that the last one
-            found.
+        among: The number of limits tested at a time, in each of three rounds.
 
     Returns:
         The end, rounded outwards, to within ``|outside − inside| / (among + 1)³``.
@@ -93,8 +92,8 @@ class Rate:
     """A fraction of tested examples. As text: ``40 % [11.8, 76.9] of 5``, or a dash if nothing was tested.
 
     Attributes:
-        count: The counted examples, 0 ≤ count ≤ tested.
-        tested: The tested examples.
+        count: The number of counted examples, such as failing ones, 0 ≤ count ≤ tested.
+        tested: The number of tested examples.
         interval: The 95 % interval, each end in [0, 1]: Wilson's, unless another interval is given; None if nothing was
             tested.
         rate: The rate, in [0, 1]: ``count / tested``, unless a weighted rate or a mean is given; None if nothing was
@@ -114,7 +113,7 @@ class Rate:
 
     @property
     def ends(self) -> Interval:
-        """The interval, or [0, 1] if nothing was tested, since the rate is then unknown."""
+        """The 95 % interval of the rate, or [0, 1] if nothing was tested."""
         return self.interval or (0.0, 1.0)
 
     def __str__(self) -> str:
@@ -122,12 +121,12 @@ class Rate:
 
 
 def times_to_decide(decides: Callable[[float], bool], most: float = 1_000_000, within: float = 0.01) -> float | None:
-    """Find the factor by which the number of examples must grow to decide a check, by doubling and bisection.
+    """Find the factor by which the number of examples must grow for a clear verdict, by doubling and bisection.
 
     Args:
-        decides: Returns whether a given factor is enough.
-        most: The factor beyond which no result is reported.
-        within: The relative error.
+        decides: Returns whether a given factor is enough for a verdict.
+        most: The largest factor to try; beyond it the result is None.
+        within: The relative error of the factor.
     """
     low, high = 1.0, 2.0
     while not decides(high):

@@ -69,21 +69,21 @@ _GRID = 48
 
 
 def evidence(failing: float, tested: float, limit: float, side: Outcome) -> float:
-    """Return the logarithm of the evidence that a rate lies on one side of its limit.
+    """Return the strength of evidence that a failure rate is above, or below, a limit: log of a likelihood ratio.
 
     With k of n examples failing, a limit L, and rates p_j on that side with weights w_j, the evidence is log Σ w_j (p_j
-    / L)^k ((1 − p_j) / (1 − L))^(n−k). The odds of p_j are the odds of L times, or divided by, e^θ_j. The weights make
-    θ log-normal around log 2.5, since relevant rates are a few times the limit, or a fraction of it.
+    / L)^k ((1 − p_j) / (1 − L))^(n−k). The odds of p_j are the odds of L, multiplied or divided by e^θ_j. The weights
+    make θ log-normal around log 2.5, since relevant rates are a few times the limit, or a fraction of it.
 
     Args:
-        failing: k, examples with at least one failing candidate. For trials in [0, 1], the sum of the trials, which is
-            valid since a likelihood ratio is a convex function of the trial.
-        tested: n, examples tested.
-        limit: L, in (0, 1).
-        side: FAILED for above the limit, PASSED for below it.
+        failing: The number k of examples with at least one failing perturbed text. For trials in [0, 1], the sum of the
+            trials, which is valid since a likelihood ratio is a convex function of the trial.
+        tested: The number n of tested examples.
+        limit: The limit L, in (0, 1).
+        side: FAILED for a rate above the limit, PASSED for one below it.
 
     Returns:
-        The natural logarithm; its exponential has expectation ≤ 1 at every rate on the other side.
+        The natural logarithm of the evidence. If the true rate is on the other side, the evidence has expectation ≤ 1.
     """
     logs = [log + failing * fails + (tested - failing) * holds for log, fails, holds in bets(limit, side)]
     most = max(logs)
@@ -92,10 +92,10 @@ def evidence(failing: float, tested: float, limit: float, side: Outcome) -> floa
 
 @lru_cache(maxsize=256)
 def bets(limit: float, side: Outcome) -> tuple[tuple[float, float, float], ...]:
-    """Return the mixture of bets against a limit: rates on one side of the limit, with weights.
+    """Return the alternative rates that a sequential test bets on, on one side of a limit, with their weights.
 
     Args:
-        limit: L, in (0, 1).
+        limit: The limit L, in (0, 1).
         side: FAILED for rates above the limit, PASSED for rates below it.
 
     Returns:
@@ -118,16 +118,17 @@ def _logs() -> list[float]:
 
 
 class Martingale:
-    """The evidence on one side of a limit, over blocks of examples that are drawn from strata: the wealth of bets.
+    """A sequential test of a failure rate against a limit, for blocks of examples drawn from strata.
 
-    A block draws n examples, n_h of them at random from stratum h; the numbers may depend on everything before the
-    block. Let W_h be the fraction of the data in the stratum, and τ_h the testable fraction in earlier blocks. The
-    weights of :mod:`robustfim.statistics.sequential` are w_h = W_h / (n_h / n), and the control variates g_h = τ_h (r_h
-    − L). The predicted rate r_h has log odds that rise with the normal score of the stratum's rank by one of three
-    slopes, such that Σ W_h g_h = 0. If the rate of testable examples is L, or lies on the side that is not bet on, the
-    mean of the factors 1 + μ w_h (g_h − E x_h) over a block is at most 1, and so is their product (the inequality of
-    the means). For each slope, the bet on a rate p has the size μ = (L − p) Σ W_h τ_h / Σ W_h w_h Var x_h, bounded so
-    that the wealth never drops to 0; the rates are those of :func:`bets`.
+    The evidence is the wealth of a gambler who bets on one side of the limit. A block draws n examples, n_h of them at
+    random from stratum h (a part of the data); the numbers may depend on everything before the block. Let W_h be the
+    fraction of the data in the stratum, and τ_h the testable fraction in earlier blocks. The weights of
+    :mod:`robustfim.statistics.sequential` are w_h = W_h / (n_h / n), and the control variates g_h = τ_h (r_h − L). The
+    predicted rate r_h has log odds that rise with the normal score of the stratum's rank by one of three slopes, such
+    that Σ W_h g_h = 0. If the rate of testable examples is L, or lies on the side that is not bet on, the mean of the
+    factors 1 + μ w_h (g_h − E x_h) over a block is at most 1, and so is their product (the inequality of the means).
+    For each slope, the bet on a rate p has the size μ = (L − p) Σ W_h τ_h / Σ W_h w_h Var x_h, bounded so that the
+    wealth never drops to 0; the rates are those of :func:`bets`.
 
     If a block leaves a stratum out, the test assumes the worst for the bet: that none of the stratum fails, or all of
     it. The N examples of the data are a sample of the population, so Σ W_h x_h deviates from the population's mean with
@@ -139,10 +140,11 @@ class Martingale:
 
     Args:
         sizes: Examples of the data in each stratum, the hardest first.
-        limit: L in (0, 1): one limit or, ``[...]``, several limits that are tested at once.
+        limit: The limit L in (0, 1): one or, ``[...]``, several limits that are tested at once.
         side: FAILED for bets that the rate is above its limit, PASSED for bets that the rate is below.
-        of_file: Whether the rate in the data is asked for, not the rate in the population.
-        alike: The mean size of an example's cluster in the data, the example included; 1 if all are independent.
+        of_file: Whether the rate is wanted for the data alone, not for the population.
+        alike: The mean size of an example's cluster (group of dependent examples) in the data, the example included; 1
+            if all are independent.
     """
 
     def __init__(
@@ -163,7 +165,7 @@ class Martingale:
         self._drawn = self._tested = self._failing = np.zeros(len(sizes))
 
     def take(self, drawn: Array, tested: Array, failing: Array) -> Array:
-        """Bet on a block of examples, and update the wealth.
+        """Update the test with the results of a block of examples.
 
         Args:
             drawn: Examples drawn, ``[..., strata]``.
@@ -214,13 +216,13 @@ class Martingale:
         return self.log
 
     def gain(self, block: Array) -> Array:
-        """Return how much evidence an example of a block would add, if the strata keep failing as before.
+        """Return how much evidence each example of a block is expected to add, if failure rates stay the same.
 
         Args:
             block: Examples drawn from each stratum, ``[..., strata]``.
 
         Returns:
-            The rise of the logarithm per example, ``[...]``.
+            The rise of the logarithm of the evidence per example, ``[...]``.
         """
         whole = (self._failing.sum(-1, keepdims=True) + self._limit) / (self._tested.sum(-1, keepdims=True) + 1)
         tested = block * (self._tested + 1) / (self._drawn + 1)
@@ -247,14 +249,14 @@ class Martingale:
 def deciding_block(
     bets: Mapping[Outcome, Martingale], given: Sequence[int], taken: NDArray[np.int64], most: int
 ) -> NDArray[np.int64]:
-    """Return how many examples of each stratum the next block takes.
+    """Return how many examples of each stratum (part of the data) a sequential test should draw next.
 
     The numbers are usually proportional to the sizes of the strata. If a failure is likelier to be shown than a pass,
     and the hardest strata add more evidence for a failure, more examples come from the hardest strata. The tests stay
     valid, since a draw may depend on everything before it.
 
     Args:
-        bets: The bets on each side of the limit.
+        bets: The tests of each side of the limit.
         given: Examples drawn from each stratum of the data, the hardest first.
         taken: Drawn examples that earlier blocks took, ``[..., strata]``.
         most: The most examples that may be taken in all.
@@ -298,16 +300,17 @@ def _with_mean(scores: Array, weights: Array, mean: Array) -> Array:
 
 
 def sequential_tail(failing: float, tested: float, limit: float, against: Evidence | None = None) -> Tail:
-    """Compare a rate with its limit at one interim look at the data.
+    """Test a failure rate against a limit at one interim analysis of a sequential test.
 
     Args:
-        failing: Examples with at least one failing candidate.
-        tested: Examples tested.
-        limit: In [0, 1]; 0 tolerates no failing example, 1 is never exceeded.
-        against: The evidence by clusters; None if all examples are independent.
+        failing: The number of failing examples.
+        tested: The number of tested examples.
+        limit: The limit, in [0, 1]; 0 tolerates no failing example, 1 is never exceeded.
+        against: The function that computes the evidence for clusters (dependent examples); None if all examples are
+            independent.
 
     Returns:
-        The likelier side and an anytime-valid p-value: 1 over the evidence, at most 1.
+        The likelier side of the limit, and a p-value that is valid at any time: 1 over the evidence, at most 1.
     """
     if limit <= 0 and failing:
         return Tail(Outcome.FAILED, 0.0)
@@ -321,7 +324,7 @@ def sequential_tail(failing: float, tested: float, limit: float, against: Eviden
 
 
 def end_of(against: Evidence, rate: float, side: Outcome) -> float:
-    """Find an end of an interval, by bisection between the rate, which is never rejected, and the end of the scale.
+    """Find an end of a confidence interval from the evidence against each limit, by bisection.
 
     Args:
         against: Returns the logarithm of the evidence that the rate lies on one side of a limit.
@@ -346,15 +349,16 @@ def end_of(against: Evidence, rate: float, side: Outcome) -> float:
 def stratified_sequence(
     sizes: Sequence[int], blocks: Sequence[Array], *, of_file: bool, alike: float
 ) -> tuple[float, float] | None:
-    """Return the 95 % confidence sequence of a rate, after blocks of examples that were drawn from strata.
+    """Return the 95 % interval of a failure rate at any time of a sequential test with strata.
 
-    The sequence contains the limits that no :class:`Martingale` of either side rejects at 2.5 %, to 1e-5.
+    The interval contains the limits that no :class:`Martingale` of either side rejects at 2.5 %, to 1e-5.
 
     Args:
         sizes: Examples of the data in each stratum, the hardest first.
         blocks: Drawn, tested and failing examples of each block, each ``[3, strata]``.
-        of_file: Whether the rate in the data is asked for, not the rate in the population.
-        alike: The mean size of an example's cluster in the data; 1 if all are independent.
+        of_file: Whether the rate is wanted for the data alone, not for the population.
+        alike: The mean size of an example's cluster (group of dependent examples) in the data; 1 if all are
+            independent.
 
     Returns:
         Lower and upper end, each in [0, 1]; None if nothing was tested.
@@ -376,17 +380,17 @@ def stratified_sequence(
 
 @lru_cache(maxsize=64)
 def stratified_budget(strata: tuple[Stratum, ...], limit: float, level: float, power: float = POWER) -> int | None:
-    """Find the budget with which a check over strata becomes certain with a given probability, by simulation.
+    """Find, by simulation, how many examples a sequential test with strata needs for a verdict with a given power.
 
     Args:
-        strata: The draw and counts of each stratum in a run, the hardest first; the rates of this run are taken as the
-            true ones.
-        limit: L, in (0, 1).
-        level: The level at which the check is certain, on the side of the rate.
-        power: The probability, in (0, 1).
+        strata: The draw and counts of each stratum (part of the data) in a run, the hardest first; their rates are
+            taken as true.
+        limit: The limit, in (0, 1).
+        level: The p-value that the verdict needs.
+        power: The probability of a verdict, in (0, 1).
 
     Returns:
-        Tested examples, a multiple of a block; None if four thousand drawn ones are too few.
+        The number of tested examples; None if four thousand are too few.
     """
     import numpy as np
 
@@ -413,16 +417,16 @@ def stratified_budget(strata: tuple[Stratum, ...], limit: float, level: float, p
 
 @dataclass
 class Watch:
-    """A sequential test of one limit, which keeps the strongest evidence so far for each side.
+    """A sequential test of one failure rate against one limit, which may stop at any interim analysis.
 
     Attributes:
-        limit: In [0, 1].
-        level: The p-value at which a failure is certain whatever the suite's other checks say: 0.025 over their number.
-        passes: The p-value at which a pass is certain: 0.025 unless a pass can fail the run.
-        sizes: The number of examples of the data in each stratum, the hardest first; empty for a plain sample.
-        of_file: Whether the rate in the data is asked for, not the rate in the population.
-        alike: With strata, the mean size of an example's cluster in the data.
-        planned: The most examples of a plain sample, for which the tests are exact; 0 for a sample of clusters.
+        limit: The limit, in [0, 1].
+        level: The p-value that a verdict of failure needs: 0.025 divided by the number of checks.
+        passes: The p-value that a pass needs: 0.025, unless the check is expected to fail.
+        sizes: The number of data examples in each stratum, the hardest first; empty for a simple random sample.
+        of_file: Whether the rate is wanted for the data alone, not for the population.
+        alike: With strata, the mean size of an example's cluster (group of dependent examples).
+        planned: The most examples that may be drawn in a simple random sample; 0 for a sample of clusters.
     """
 
     limit: float
@@ -440,16 +444,17 @@ class Watch:
     _strongest: dict[Outcome, float] = field(default_factory=dict)
 
     def look(self, failing: int, tested: int, against: Evidence | None = None, *, drawn: int | None = None) -> bool:
-        """Test the limit with the counts so far.
+        """Do an interim test with the counts so far.
 
         Args:
             failing: Failing examples so far.
             tested: Tested examples so far.
-            against: The evidence by clusters; None if all examples are independent.
+            against: The function that computes the evidence for clusters (dependent examples); None if all examples are
+                independent.
             drawn: Drawn examples so far; the tested ones by default.
 
         Returns:
-            Whether the verdict is certain.
+            Whether the verdict is certain, so that the check can stop.
         """
         if self.planned and 0 < self.limit < 1:
             self._spend(tested if drawn is None else drawn, tested, failing)
@@ -480,13 +485,13 @@ class Watch:
             self._shares[side] = math.log(max(now, 1e-300)) / math.log(enough)
 
     def take(self, block: Array) -> bool:
-        """Bet on a block of examples from strata.
+        """Do an interim test after a further block of examples from strata (parts of the data).
 
         Args:
             block: Drawn, tested and failing examples of each stratum, ``[3, strata]``.
 
         Returns:
-            Whether the verdict is certain.
+            Whether the verdict is certain, so that the check can stop.
         """
         self._blocks.append(block)
         if not 0 < self.limit < 1:
@@ -500,7 +505,7 @@ class Watch:
         return self._certain
 
     def next_block(self, given: Sequence[int], taken: NDArray[np.int64], most: int) -> list[int]:
-        """Return how many examples the next block takes from each stratum, as :func:`deciding_block` does.
+        """Return how many examples to draw next from each stratum (part of the data); see :func:`deciding_block`.
 
         Args:
             given: Examples drawn from each stratum of the data, the hardest first.
@@ -514,7 +519,7 @@ class Watch:
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """The interval of the rate over all strata, valid at any time; None if nothing was tested."""
+        """The 95 % interval of the failure rate over all strata, valid at any time; None if nothing was tested."""
         if self._looks:
             return spending_interval(self._looks, self.planned)
         return stratified_sequence(self.sizes, self._blocks, of_file=self.of_file, alike=self.alike)
@@ -532,9 +537,9 @@ class Watch:
 
     @property
     def evidence(self) -> tuple[Outcome, float]:
-        """The side with the strongest evidence, and how far it has come: log evidence over the log needed, in [0, 1].
+        """The side of the limit with the strongest evidence, and the evidence as a fraction of what a verdict needs.
 
-        INCONCLUSIVE, and 0, if no side was ever favoured.
+        The fraction is in [0, 1], on a logarithmic scale. INCONCLUSIVE, and 0, if no side was ever favoured.
         """
         if self._shares and not self._certain:
             nearest = max(self._shares, key=lambda each: self._shares[each])
@@ -547,20 +552,20 @@ class Watch:
 
     @property
     def tail(self) -> Tail:
-        """The side with the strongest evidence so far, and its anytime-valid p-value.
+        """The side of the limit with the strongest evidence so far, and a p-value that is valid at any time.
 
-        INCONCLUSIVE, with a p-value of 1, if the evidence never decided even a single check.
+        INCONCLUSIVE, with a p-value of 1, if the evidence was never enough for a verdict without correction.
         """
         side, p_value = self._best
         return Tail(side, p_value) if p_value <= LEVEL else Tail(Outcome.INCONCLUSIVE, 1.0)
 
 
 def still_needed(judged: int, share: float) -> float:
-    """Estimate how many more candidates make a check certain, if its evidence keeps rising at the same pace.
+    """Estimate how many more perturbed texts a verdict needs, if the evidence keeps growing at the same pace.
 
     Args:
-        judged: n, candidates so far.
-        share: e, the evidence so far as a fraction of the evidence needed, in [0, 1].
+        judged: The number n of perturbed texts judged so far.
+        share: The evidence e so far, as a fraction of the evidence needed, in [0, 1].
 
     Returns:
         n (1 − e) / e; without evidence, a number larger than with any evidence, which rises with n.

@@ -40,16 +40,16 @@ _GRID = 32
 
 
 def spent(level: Array, drawn: float, planned: float) -> Array:
-    """Return how much of the total error may be spent up to a look.
+    """Return how much of a sequential test's total error may be used up to an interim test (alpha spending).
 
     Args:
         level: The total error α, in (0, 1).
-        drawn: Examples drawn up to the look, d in (0, planned].
+        drawn: Examples drawn up to the interim test, d in (0, planned].
         planned: The most examples to draw, D.
 
     Returns:
         With Φ the normal distribution and z its quantile of 1 − α / 2, α (0.7 log(1 + d / 32) / log(1 + D / 32) + 0.3 ·
-        2 (1 − Φ(z / √(d / D))) / α). It rises with d, to α.
+        2 (1 − Φ(z / √(d / D))) / α). The result rises with d, up to α.
     """
     from scipy.special import ndtr, ndtri
 
@@ -60,10 +60,10 @@ def spent(level: Array, drawn: float, planned: float) -> Array:
 
 @lru_cache(maxsize=1)
 def ladder() -> Array:
-    """Return the levels among which a p-value is sought, descending.
+    """Return the significance levels, descending, at which sequential tests are run to find a p-value.
 
-    They are 0.025 divided by 1.1 to 24.1 (for 1 to 24 comparisons and the test of the gold labels), and further levels
-    down to 1e-7, each smaller by a fifth.
+    The levels are 0.025 divided by 1.1 to 24.1 (for 1 to 24 comparisons and the test of the gold labels), and further
+    levels down to 1e-7, each smaller by a fifth.
     """
     import numpy as np
 
@@ -72,14 +72,13 @@ def ladder() -> Array:
 
 
 class Spending:
-    """A test of one side of a limit at several levels, or of several limits at one level.
+    """A sequential test of a failure rate against a limit, with exact interim tests (alpha spending).
 
     Args:
-        limits: Each in (0, 1): one, or ``[rows]``.
-        levels: The error of each row, ``[rows]``; for one limit descending, so that a rejection at one level implies
-            rejections at all levels before it.
+        limits: The limits, each in (0, 1): one, or ``[rows]``.
+        levels: The significance level of each row, ``[rows]``; for a single limit descending.
         side: FAILED tests whether the rate is above the limit, PASSED whether it is below.
-        planned: The most examples to draw, ≥ 1.
+        planned: The most examples that may be drawn, ≥ 1.
     """
 
     def __init__(self, limits: float | Array, levels: Array, side: Outcome, planned: int) -> None:
@@ -93,7 +92,7 @@ class Spending:
         """Whether any look so far rejected each row, ``[rows]``."""
 
     def take(self, drawn: int, tested: int, failing: int) -> NDArray[np.int64]:
-        """Test the counts at one look at the data.
+        """Do an interim test with the counts so far.
 
         Args:
             drawn: Examples drawn so far, more than before, ≤ planned.
@@ -141,12 +140,12 @@ class Spending:
 
 
 def spending_interval(looks: Sequence[tuple[int, int, int]], planned: int) -> tuple[float, float] | None:
-    """Return the 95 % interval of a rate after several looks at the data, valid after each of them.
+    """Return the 95 % interval of a failure rate after several interim tests, valid after each of them.
 
     The interval contains the limits that neither one-sided test rejects at 2.5 %, to 1e-5.
 
     Args:
-        looks: Drawn, tested and failing examples at each look.
+        looks: Drawn, tested and failing examples at each interim test.
         planned: The most examples to draw.
 
     Returns:
@@ -170,13 +169,13 @@ def spending_interval(looks: Sequence[tuple[int, int, int]], planned: int) -> tu
 
 @lru_cache(maxsize=1024)
 def chance_to_decide(rate: float, limit: float, level: float, examples: int) -> float:
-    """Return the probability that a check with a budget becomes certain.
+    """Return the probability that a check with interim tests reaches a verdict within its budget of examples.
 
     Args:
         rate: The true rate, in [0, 1], other than the limit.
-        limit: In (0, 1).
-        level: The level at which the check is certain, on the side of the rate.
-        examples: The budget, ≥ 1; all examples are taken as testable.
+        limit: The limit, in (0, 1).
+        level: The p-value that the verdict needs.
+        examples: The budget: the most examples to test, ≥ 1.
     """
     import numpy as np
     from scipy.special import bdtr

@@ -20,7 +20,7 @@ useless to excellent. A pilot is not needed, whose rates would influence the wei
 
 
 def allocation(number: int, wanted: int) -> list[tuple[int, int]]:
-    """Divide ranked examples into strata, and compute how many are drawn from each.
+    """Divide examples, ranked by difficulty, into strata, and compute how many to draw from each.
 
     The six strata hold 1/63, 2/63, 4/63, 8/63, 16/63 and 32/63 of the data, the hardest examples first. The draws are
     proportional to the sizes to the power ⅔, at least one from each stratum. If a stratum is too small, the missing
@@ -51,11 +51,10 @@ def allocation(number: int, wanted: int) -> list[tuple[int, int]]:
 
 
 def next_block(drawn: Sequence[int], taken: Sequence[int], most: int, *, hunts: bool = False) -> list[int]:
-    """Compute how many examples the next block of a check with a budget takes from each stratum.
+    """Compute how many examples a check that may stop early draws next from each stratum (part of the data).
 
     Usually the numbers are proportional to the remaining examples of each stratum, at least one each. With ``hunts``,
-    half of the block comes in equal numbers from all strata but the easiest, as long as a quarter of each of these is
-    left.
+    half of the block comes in equal numbers from all strata except the easiest, as long as a quarter of each is left.
 
     Args:
         drawn: Examples drawn from each stratum of the data, the hardest first.

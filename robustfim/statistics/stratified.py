@@ -32,14 +32,14 @@ to 3.0 % of 20,000 draws, and with it in up to 2.4 %, over 368 splits of limits 
 
 @dataclass(frozen=True, slots=True)
 class Stratum:
-    """A part of the data, and the simple random sample that was taken from it.
+    """A part of the data (stratum), with the random sample that was tested from it.
 
     Attributes:
-        size: Examples in this part of the data; for a slice, the expected number of them.
-        drawn: Examples drawn from it, ≤ size; all of them in the difficult arm.
-        tested: Drawn examples with at least one judged candidate.
+        size: The number of data examples in the part; for a slice, the expected number.
+        drawn: The number of examples drawn, ≤ size.
+        tested: Drawn examples with at least one judged perturbed text.
         failing: Tested examples that fail.
-        alike: The mean size of an example's cluster in the data, the example included, for tests with a budget.
+        alike: The mean size of an example's cluster (group of dependent examples), the example included.
     """
 
     size: float
@@ -50,7 +50,7 @@ class Stratum:
 
 
 def stratified_rate(strata: Sequence[Stratum], *, of_file: bool = False) -> tuple[float, tuple[float, float]] | None:
-    """Estimate the failure rate among all testable examples.
+    """Estimate the failure rate in the data or the population from samples of several parts of the data.
 
     Part h of the data has N_h examples; of n_h drawn examples t_h could be tested, and f_h of these failed, p_h = f_h /
     t_h. The design-based estimate is R = Σ w_h p_h with weights w_h ∝ N_h t_h / n_h. In a two-phase sample (the N
@@ -68,9 +68,9 @@ def stratified_rate(strata: Sequence[Stratum], *, of_file: bool = False) -> tupl
 
     Args:
         strata: The parts of the data, without overlaps.
-        of_file: Whether the rate in the data is asked for. The examples that were not drawn are then imputed:
-            T ~ Binomial(N − n, τ) testable ones and F ~ Binomial(T, p) failing ones. The rate is
-            Σ (f + F) / Σ (t + T), so a part that was drawn whole adds no uncertainty.
+        of_file: Whether the rate is wanted for the data alone. The examples that were not drawn are then imputed: T ~
+            Binomial(N − n, τ) testable ones and F ~ Binomial(T, p) failing ones. The rate is Σ (f + F) / Σ (t + T), so
+            a part that was drawn whole adds no uncertainty.
 
     Returns:
         The rate and its 95 % interval, each in [0, 1]; None if nothing was tested, or a part was not sampled.
@@ -94,7 +94,7 @@ def stratified_rate(strata: Sequence[Stratum], *, of_file: bool = False) -> tupl
 
 
 def stratified_tail(strata: Sequence[Stratum], limit: float, *, of_file: bool = False) -> Tail:
-    """Compare the failure rate of :func:`stratified_rate` with its limit.
+    """Test the failure rate of :func:`stratified_rate` against a limit.
 
     Args:
         strata: As for :func:`stratified_rate`.
@@ -160,13 +160,12 @@ def _score_tail(rate: float, limit: float, effective: float) -> Tail:
 
 
 def design_effect(strata: Sequence[Stratum]) -> float:
-    """Return the design effect: the variance of the rate over its variance in a plain sample of that size (Kish 1965).
+    """Return the design effect: the variance of a rate, divided by that in a simple random sample of equal size.
 
     Args:
-        strata: The parts, each with a tested example.
+        strata: The parts of the data, each with a tested example.
 
-    Returns:
-        The ratio, > 0; below 1 if the parts are more informative than a plain sample.
+    Returns: The ratio (Kish 1965), > 0; below 1 if the parts are more informative than a plain sample.
     """
     return sum(each.tested for each in strata) / _effective(strata, of_file=False)
 
@@ -186,17 +185,16 @@ def _parts(strata: Sequence[Stratum]) -> tuple[float, list[float], list[float], 
 def stratified_more(
     strata: tuple[Stratum, ...], limit: float, comparisons: float = 1, *, of_file: bool = False
 ) -> int | None:
-    """Find how many more tested examples would decide in 80 % of cases, if the rates of the parts are the true ones.
+    """Estimate how many more tested examples a verdict needs, with 80 % probability, for a sample from strata.
 
-    All parts, and the data, grow by the same factor, until :func:`stratified_tail` decides even if the rate comes out
-    as close to the limit as in the unluckiest 20 % of cases. The variance is that of :func:`stratified_rate`, with half
-    a failing and half a passing example added to each part, and the parts take their likeliest values for that rate.
+    The observed rates of the parts are taken as the true ones. All parts, and the data, grow by the same factor until
+    :func:`stratified_tail` decides.
 
     Args:
-        strata: The parts, each with a tested example.
+        strata: The parts of the data, each with a tested example.
         limit: The limit, in (0, 1).
         comparisons: The number of comparisons that the result is corrected for, ≥ 1.
-        of_file: Whether the rate in the data is asked for; testing all of the data then decides.
+        of_file: Whether the rate is wanted for the data alone; testing all of the data then decides.
 
     Returns:
         Examples to add, ≥ 1; None if a hundred thousand times as many are too few.

@@ -20,12 +20,12 @@ BESIDE = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Tail:
-    """The side of its limit on which a rate lies, before any correction for several checks.
+    """The result of a test of a failure rate against a limit: a side and a one-sided p-value.
 
     Attributes:
-        side: FAILED above the limit, PASSED below it, INCONCLUSIVE if the Wilson interval contains the limit.
-        p_value: The exact binomial probability of a count at least as extreme on that side, if the true rate equals the
-            limit; 1 for an inconclusive result.
+        side: FAILED above the limit, PASSED below it, INCONCLUSIVE if the interval contains the limit.
+        p_value: The probability of a count at least as extreme on that side, if the true rate equals the limit; 1 for
+            an inconclusive result. Not corrected for several checks.
     """
 
     side: Outcome
@@ -33,19 +33,19 @@ class Tail:
 
 
 def tail(failing: float, tested: float, limit: float) -> Tail:
-    """Compare a rate with its limit.
+    """Test a failure rate against a limit: is the rate larger or smaller?
 
     A limit of 0 tolerates no failing example: the check fails with one and passes with none. The interval is ignored,
     since no finite number of examples could show a rate of exactly 0. A limit of 1 is never exceeded.
 
     Args:
-        failing: Examples with at least one failing candidate.
-        tested: Examples tested, > 0; with clusters, both numbers are equivalent numbers of independent examples.
+        failing: Examples with at least one failing perturbed text.
+        tested: Examples tested, > 0; for dependent examples, both numbers are effective numbers.
         limit: The largest tolerated rate, in [0, 1].
 
     Returns:
-        The side and its exact p-value: the binomial tail, as an incomplete beta function, which is defined for counts
-        that are not whole.
+        The side of the limit and the exact p-value: the binomial tail, as an incomplete beta function, which is defined
+        for counts that are not whole.
 
     Raises:
         ValueError: Nothing was tested.
@@ -63,14 +63,14 @@ def tail(failing: float, tested: float, limit: float) -> Tail:
 
 
 def exact_tails(failing: Any, tested: Any, limit: Any) -> tuple[Any, Any]:
-    """Compare many rates with limits at once, as :func:`tail` compares one.
+    """Test many failure rates against limits at once, as :func:`tail` does for one.
 
     The Wilson interval of k of n examples contains the limit L if k − nL is at most 1.96 √(n L (1 − L)).
 
     Args:
         failing: Numbers of failing examples k, of any shape.
-        tested: Numbers of tested examples n, > 0; they broadcast.
-        limit: Limits L, in (0, 1); they broadcast, too.
+        tested: Numbers of tested examples n, > 0; broadcasts with the other arguments.
+        limit: Limits L, in (0, 1); broadcasts, too.
 
     Returns:
         The p-values of *failed* and of *passed*; 1 where the interval contains the limit, or the rate lies on the other
@@ -91,11 +91,12 @@ def corrected(
     alarms: Sequence[Outcome] | None = None,
     weights: Sequence[float] | None = None,
 ) -> list[Tail]:
-    """Correct the p-values of the alarms of one suite for their number; other verdicts keep their p-values.
+    """Correct the p-values of a suite's checks for their number; passes keep their p-values.
 
-    A run fails if any check raises an alarm, so the alarms are corrected as a family (:func:`family`): if every true
-    rate is on the right side of its limit, an alarm is raised in at most 2.5 % of cases. A run passes only if all
-    checks pass, so each pass is tested at 2.5 % one-sided, uncorrected: an intersection–union test (Berger 1982).
+    A run fails if any check raises an alarm (a failure, or a pass of a check expected to fail), so the alarms are
+    corrected as a family (:func:`family`): if every true rate is on the right side of its limit, an alarm is raised in
+    at most 2.5 % of cases. A run passes only if all checks pass, so each pass is tested at 2.5 % one-sided,
+    uncorrected: an intersection–union test (Berger 1982).
 
     Args:
         tails: One comparison per verdict.
@@ -116,17 +117,17 @@ def corrected(
 
 
 def count_rivals(number: float, raised: int) -> float:
-    """Return the number by which the level is divided for one further alarm.
+    """Return the number by which Holm's correction divides the level for one further alarm.
 
     Args:
-        number: The number of tests in the family, by their weights.
+        number: The number of tests that are corrected together, by their weights.
         raised: The number of alarms that are already significant, and no longer count.
     """
     return number - raised
 
 
 def family(p_values: Sequence[float], weights: Sequence[float] | None = None) -> list[float]:
-    """Correct the p-values of a family of tests, any of which fails the run, for their number (Holm 1979).
+    """Correct the p-values of several tests, any of which can fail the run, for their number (Holm 1979).
 
     If all null hypotheses are true, any is rejected in at most 2.5 % of cases, at a level of 0.025.
 

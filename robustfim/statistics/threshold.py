@@ -13,13 +13,13 @@ __all__ = ["FewAlarms", "Threshold", "few_alarms", "threshold_of"]
 
 @dataclass(frozen=True)
 class Threshold:
-    """A threshold of a label's probability, and how many texts without the label reach it.
+    """A threshold for a label's probability, set from texts without the label, with its false positives.
 
     Attributes:
         at: The threshold, a probability that occurs in the data. A text gets the label if its probability is at least
             this.
-        alarms: The number of texts that reach it.
-        texts: The number of all texts.
+        alarms: The number of texts without the label that reach the threshold.
+        texts: The number of all texts without the label.
     """
 
     at: float
@@ -41,11 +41,11 @@ class Threshold:
 
 
 def threshold_of(probabilities: Sequence[float], fpr: float) -> Threshold:
-    """Find the lowest threshold whose expected false positive rate is at most the given one.
+    """Find the lowest probability threshold whose expected false positive rate is at most the given one.
 
     The threshold is the k-th largest of n probabilities, for the largest k ≤ fpr (n + 1). The expected fraction of
     texts that reach the threshold is k / (n + 1), as in conformal prediction. Of texts with equal probabilities, all or
-    none reach it.
+    none reach the threshold.
 
     Args:
         probabilities: P(label) of texts without the label.
@@ -73,12 +73,12 @@ def threshold_of(probabilities: Sequence[float], fpr: float) -> Threshold:
 
 @dataclass(frozen=True)
 class FewAlarms:
-    """An estimate of the threshold with a given false positive rate.
+    """An estimate of the probability threshold that has a given false positive rate, with its 95 % interval.
 
     Attributes:
         at: The threshold.
         low: The lower end of the threshold's 95 % interval.
-        high: The upper end of this interval.
+        high: The upper end of the interval.
     """
 
     at: float
@@ -108,7 +108,7 @@ class FewAlarms:
 
 
 def few_alarms(probabilities: Sequence[float], share: float, worth: float | None = None) -> FewAlarms | None:
-    """Estimate the threshold that a given fraction of texts without the label reach, with an interval.
+    """Estimate the probability threshold that a given fraction of texts without the label reach, with an interval.
 
     The fraction above the k-th largest of n draws is distributed as Beta(k, n − k + 1). The threshold is the
     probability of rank k = share · (n + 1), at which the mean fraction is ``share``. Each end of the interval has the
@@ -119,7 +119,7 @@ def few_alarms(probabilities: Sequence[float], share: float, worth: float | None
     Args:
         probabilities: P(label) of each text without the label.
         share: The false positive rate, in (0, 1).
-        worth: The equivalent number of independent texts; None if all texts are independent.
+        worth: The effective sample size, for dependent texts; None if all texts are independent.
 
     Returns:
         The estimate; None for fewer texts than ``1 / share``, which cannot show so small a fraction.

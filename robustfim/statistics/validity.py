@@ -21,15 +21,15 @@ _DRAWS = 20_000
 
 @dataclass(frozen=True, slots=True)
 class ReviewCounts:
-    """The failing examples of a check, and people's answers about a random sample of them.
+    """The number of failing examples of a check, and people's reviews of a random sample of them.
 
     Attributes:
-        failing: Failing examples.
-        valid: Reviewed examples that people call valid.
-        invalid: Reviewed examples that people call invalid.
+        failing: The number of failing examples.
+        valid: Reviewed examples whose failing text people call valid.
+        invalid: Reviewed examples whose failing text people call invalid.
         unsure: Reviewed examples about which people are unsure.
-        worth: Independent examples per tested example, in (0, 1]: 1 over the size of the largest cluster, as if all
-            clusters were as large and all examples of a cluster failed together.
+        worth: Independent examples per tested example, in (0, 1]: 1 over the size of the largest cluster (group of
+            dependent examples).
     """
 
     failing: int
@@ -45,7 +45,7 @@ class ReviewCounts:
 
 
 def valid_rate(tested: int, reviewed: ReviewCounts, worth: float = 1.0) -> tuple[float, tuple[float, float]] | None:
-    """Estimate the fraction of tested examples with a failure that people call valid.
+    """Estimate the fraction of tested examples with a failing text that people call valid.
 
     The unreviewed failing examples are assumed to be valid as often as those in the sample. The interval combines
     ("melds") the exact confidence distributions of both samplings, of the examples and of the answers (Fay, Proschan
@@ -58,8 +58,7 @@ def valid_rate(tested: int, reviewed: ReviewCounts, worth: float = 1.0) -> tuple
     Args:
         tested: Tested examples, at least the failing ones.
         reviewed: The failing examples and the answers about them.
-        worth: Independent examples per tested example, in (0, 1]; less than 1 in clusters. The answers are taken as
-            independent.
+        worth: Independent examples per tested example, in (0, 1]; less than 1 if examples are dependent.
 
     Returns:
         The rate and its 95 % interval, each in [0, 1]; None if nothing was tested, or failing examples have no
@@ -76,7 +75,7 @@ def valid_rate(tested: int, reviewed: ReviewCounts, worth: float = 1.0) -> tuple
 
 
 def valid_limit(tested: int, reviewed: ReviewCounts, limit: float, worth: float = 1.0) -> Tail:
-    """Compare the rate of valid failures with its limit.
+    """Test the rate of failures that people call valid against a limit.
 
     A decision needs the whole interval of :func:`valid_rate` on one side of the limit. The p-value is the fraction of
     20,000 draws of the rate that lie on the other side, at least one draw.
@@ -92,7 +91,7 @@ def valid_limit(tested: int, reviewed: ReviewCounts, limit: float, worth: float 
         worth: As for :func:`valid_rate`.
 
     Returns:
-        The side and its p-value; INCONCLUSIVE, with a p-value of 1, if the interval contains the limit.
+        The side of the limit and the p-value; INCONCLUSIVE, with a p-value of 1, if the interval contains the limit.
     """
     rate = valid_rate(tested, reviewed, worth)
     failing = reviewed.failing
@@ -111,12 +110,12 @@ def valid_limit(tested: int, reviewed: ReviewCounts, limit: float, worth: float 
 
 
 def valid_tail(tested: int, reviewed: ReviewCounts, limit: float, worth: float = 1.0) -> tuple[float, float]:
-    """Return the probabilities that the rate of valid failures lies on either side of a limit.
+    """Return the probabilities that the rate of valid failures lies below, and above, a limit.
 
     Args:
         tested: As for :func:`valid_rate`.
         reviewed: As for :func:`valid_rate`.
-        limit: In [0, 1].
+        limit: The limit, in [0, 1].
         worth: As for :func:`valid_rate`.
 
     Returns:
