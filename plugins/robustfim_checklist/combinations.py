@@ -57,7 +57,7 @@ class AllOf:
 
 
 class AnyOf(AllOf):
-    """Requires that at least one of several expectations holds; those that do not apply are left out.
+    """Requires that at least one of several expectations holds; expectations that do not apply are left out.
 
     Args:
         of: The expectations, at least one.

@@ -125,12 +125,12 @@ def guarded(record: Record, label: str, at: float) -> Record:
     """Replace a scan's summary by a section on the texts that a guard model misses or wrongly stops.
 
     Checks are ordered by the lower end of the 95 % interval of the rate of false negatives, then of false positives,
-    the largest first. The kinds of a family stand together, at the place of the first kind.
+    the largest first. Checks of one family of attacks are listed together, at the place of the first.
 
     Args:
         record: A scan whose decision rule decides for or against one label.
-        label: The label.
-        at: The threshold, in (0, 1).
+        label: The label that the guard decides for or against.
+        at: The decision threshold of the label's probability, in (0, 1).
     """
     ranked = sorted(record.checks, key=_worst)
     place: dict[str, int] = {}

@@ -14,8 +14,9 @@ __all__ = ["Alphabets"]
 class Alphabets(Disguises):
     """Writes the text in another alphabet: fullwidth, mathematical, circled, upside down, Cyrillic and others.
 
-    Models the output of generators of fancy text and of transliteration. A person still reads it, but a tokeniser does
-    not know the characters. The tables are in ``tables/alphabets.yaml``; letters outside of them stay Latin.
+    The texts imitate the output of generators of fancy text and of transliteration. A person still reads it, but a
+    tokeniser does not know the characters. The tables are in ``tables/alphabets.yaml``; letters outside of them stay
+    Latin.
     """
 
     name = "alphabets"

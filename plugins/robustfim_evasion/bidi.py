@@ -23,10 +23,10 @@ _OVERRIDDEN = re.compile(f"{_OVERRIDE}([^{_POP}]*){_POP}")
 class Bidi(Disguises):
     """Stores the characters in another order; bidirectional controls display them in the right one.
 
-    Models Trojan Source (Boucher and Anderson 2021): a person sees the original text, a model gets the characters in
-    another order. ``reversed`` stores each line backwards under a right-to-left override. ``reordered`` stores the
-    words of a line in reverse order, each isolated. ``marks`` puts an invisible left-to-right mark between all
-    characters.
+    This imitates the attack Trojan Source (Boucher and Anderson 2021): a person sees the original text, a model gets
+    the characters in another order. ``reversed`` stores each line backwards under a right-to-left override.
+    ``reordered`` stores the words of a line in reverse order, each isolated. ``marks`` puts an invisible left-to-right
+    mark between all characters.
     """
 
     name = "bidi"

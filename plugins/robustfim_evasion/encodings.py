@@ -42,8 +42,8 @@ _CODES = {
 class Encodings(Disguises):
     """Encodes the text, with and without a request to decode it.
 
-    Models prompts that get a request past a guard: a language model behind the guard decodes the text, sometimes
-    without being asked.
+    The texts imitate prompts that get a request past a guard: a language model behind the guard decodes the text,
+    sometimes without being asked.
 
     Args:
         kinds: Which of ``base64``, ``base32``, ``hex``, ``binary``, ``percent``, ``rot13``, ``backwards``; all by

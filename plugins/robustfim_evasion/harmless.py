@@ -161,10 +161,10 @@ class _Harmless:
 class HarmlessSuffix(_Harmless):
     """Searches for harmless words or sentences after the text that change the model's answer.
 
-    Models an attack diluted by harmless text until a classifier lets it pass. The original text stays unchanged. A
-    greedy or beam search lowers the probability of the predicted label, with at most ``queries`` texts for each
-    example. Before the search, the units (words or sentences) are ranked: the model is asked about ``learn`` examples
-    with each unit added. The record lists the number of these queries.
+    The texts imitate an attack diluted by harmless text until a classifier lets it pass. The original text stays
+    unchanged. A greedy or beam search lowers the probability of the predicted label, with at most ``queries`` texts for
+    each example. Before the search, the units (words or sentences) are ranked: the model is asked about ``learn``
+    examples with each unit added. The record lists the number of these queries.
 
     Raises:
         UsageError: A unit is unknown, a number is too small, ``path`` cannot be read or is empty; in ``prepare``, no
@@ -180,8 +180,8 @@ class HarmlessSuffix(_Harmless):
 class HarmlessPrefix(_Harmless):
     """Searches for harmless words or sentences before the text that change the model's answer.
 
-    Models text before an attack, which also pushes the attack towards the end of the model's window. Options and search
-    are the same as for ``harmless_suffix``.
+    The texts imitate harmless text before an attack, which also pushes the attack towards the end of the model's
+    window. Options and search are the same as for ``harmless_suffix``.
     """
 
     name = "harmless_prefix"

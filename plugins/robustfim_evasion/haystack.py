@@ -18,8 +18,8 @@ _BREAK = "\n\n"
 class Haystack(Disguises):
     """Hides the text as a paragraph at the start, in the middle or at the end of a long harmless text.
 
-    Models payloads in long prompts and documents. A model that averages its tokens gives them little weight, and a
-    model that truncates may not read them. The run reports texts beyond the model's window.
+    The texts imitate payloads in long prompts and documents. A model that averages its tokens gives them little weight,
+    and a model that truncates may not read them. The run reports texts beyond the model's window.
 
     Args:
         kinds: Positions of the text, ``start``, ``middle``, ``end``; all by default.

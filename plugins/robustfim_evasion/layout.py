@@ -45,8 +45,8 @@ def _assembled(text: str) -> str:
 class SplitLines(Disguises):
     """Splits the text over lines, or into pieces that the reader is asked to put together.
 
-    Models narrow columns, lists and payload splitting. ``words`` puts each word on a line, ``letters`` each letter.
-    ``hyphenated`` breaks long words over two lines, and ``pieces`` cuts the text into three.
+    The texts imitate narrow columns, lists and payload splitting. ``words`` puts each word on a line, ``letters`` each
+    letter. ``hyphenated`` breaks long words over two lines, and ``pieces`` cuts the text into three.
     """
 
     name = "split_lines"
@@ -62,9 +62,9 @@ class SplitLines(Disguises):
 
 
 class Storms(Disguises):
-    """Writes with ``alternating`` or ``random`` capitals, or with marks after every word.
+    """Writes the text with ``alternating`` or ``random`` capitals, or with punctuation marks after every word.
 
-    Models shouting and mocking posts. A reader ignores the case and the marks.
+    The texts imitate shouting and mocking posts. A reader ignores the case and the marks.
 
     Args:
         kinds: ``alternating``, ``random``, or a mark of ``tables/storms.yaml``; all by default.
@@ -99,7 +99,7 @@ def _marked(mark: str) -> Disguise:
 class RepeatedTokens(Disguises):
     """Repeats each word or the whole text three times, or floods the text with a meaningless token before or after it.
 
-    Models floods that dilute the payload and push it out of a model's window.
+    The texts imitate floods that dilute the payload and push it out of a model's window.
 
     Args:
         kinds: ``words``, ``text``, ``before``, ``behind``; all by default.

@@ -25,8 +25,8 @@ _BYTES = {chr(selector): byte for byte, selector in enumerate(_SELECTORS)}
 class Emoji(Disguises):
     """Puts an emoji after the text (``end``), between all words (``between``), or in place of letters (``letters``).
 
-    Models posts with emoji. Readers see and understand the whole text. ``letters`` writes regional indicators, and
-    loses the case.
+    The texts imitate posts with emoji. Readers see and understand the whole text. ``letters`` writes regional
+    indicators, and loses the case.
     """
 
     name = "emoji"
@@ -55,8 +55,8 @@ class Emoji(Disguises):
 class TagCharacters(Disguises):
     """Hides the text after an emoji, in invisible characters that language models read.
 
-    Models smuggled instructions ("ASCII smuggling"): ``tags`` writes ASCII characters as Unicode's tag characters;
-    other characters stay visible. ``selectors`` writes the bytes of UTF-8 as variation selectors.
+    The texts imitate smuggled instructions ("ASCII smuggling"): ``tags`` writes ASCII characters as Unicode's tag
+    characters; other characters stay visible. ``selectors`` writes the bytes of UTF-8 as variation selectors.
     """
 
     name = "tag_characters"

@@ -45,8 +45,8 @@ class _Words:
 class LetterSpacing(_Words):
     """Puts blanks or marks between the letters of words ("i g n o r e", "i.g.n.o.r.e") to evade filters of words.
 
-    Models users who evade the filters of chat systems. With ``words: 1.0`` the whole text is spaced out. ``read`` joins
-    the letters again.
+    This imitates users who evade the filters of chat systems. With ``words: 1.0`` the whole text is spaced out.
+    ``read`` joins the letters again.
 
     Args:
         kinds: The marks between the letters: ``blanks``, ``dots``, ``hyphens``, ``asterisks``, ``underscores``,
@@ -82,7 +82,8 @@ class LetterSpacing(_Words):
 class Leetspeak(_Words):
     """Writes letters as digits and marks that look like them, "1gn0r3", as posts that evade filters do.
 
-    Models posts that evade lists of words. Capitals and at least one letter of a word stay. ``read`` recovers the word.
+    The texts imitate posts that evade lists of words. Capitals and at least one letter of a word stay. ``read``
+    recovers the word.
 
     Args:
         kinds: Which letters change: ``vowels`` changes vowels only, ``digits`` uses all digits, ``marks`` uses marks
@@ -115,8 +116,8 @@ class Leetspeak(_Words):
 class Sounds(_Words):
     """Misspells English words so that they sound the same: "fone", "nite".
 
-    Models spelling by ear, and deliberate misspellings that evade filters. Each misspelling changes one place of a
-    word. The word sounds the same by the rules of ``tables/sounds.yaml`` (:func:`sound`), and more than half of its
+    This imitates spelling by ear, and deliberate misspellings that evade filters. Each misspelling changes one place of
+    a word. The word sounds the same by the rules of ``tables/sounds.yaml`` (:func:`sound`), and more than half of its
     letters stay.
 
     Args:

@@ -38,7 +38,7 @@ def unwrapped(template: str, text: str) -> str:
 class RolePlay(Disguises):
     """Wraps the text in a role play: a scene of a novel, a rehearsal, a grandmother's story, a simulated machine.
 
-    Models jailbreaks that ask for the same thing as fiction. The text is included word for word.
+    The texts imitate jailbreaks that ask for the same thing as fiction. The text is included word for word.
 
     Args:
         kinds: Names of templates in ``tables/role_play.yaml``; all by default.
@@ -54,8 +54,9 @@ class RolePlay(Disguises):
 class Quoting(Disguises):
     """Quotes the text, reports it, asks for a translation of it, or puts a "do not" before it.
 
-    Models a payload that is mentioned rather than said. Your policy decides whether the label may change: a guard of
-    prompts should still find the payload, while a moderator may accept a quotation. Set ``expect`` accordingly.
+    The texts imitate a payload that is mentioned rather than said. Your policy decides whether the label may change: a
+    guard of prompts should still find the payload, while a moderator may accept a quotation. Set ``expect``
+    accordingly.
 
     Args:
         kinds: Names of templates in ``tables/quoting.yaml``; all by default.
@@ -71,7 +72,7 @@ class Quoting(Disguises):
 class Markup(Disguises):
     """Embeds the text in Markdown, HTML, XML or JSON, escaped as the format asks.
 
-    Models payloads in documents, pages and answers of tools that a language model reads.
+    The texts imitate payloads in documents, pages and answers of tools that a language model reads.
 
     Args:
         kinds: Names of templates in ``tables/markup.yaml``; all by default.

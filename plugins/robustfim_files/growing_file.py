@@ -15,7 +15,7 @@ __all__ = ["add_rows"]
 
 
 def add_rows(path: Path, rows: Mapping[str, Mapping[str, Any]]) -> tuple[int, int]:
-    """Add rows to a dataset file. If writing fails, the file stays as it was; existing rows never change.
+    """Add rows to a dataset file without changing existing rows; after an error the file is as before.
 
     Args:
         path: A ``.jsonl``, ``.csv`` or ``.parquet`` file; created if it is missing.

@@ -59,7 +59,7 @@ class Eigenvector(Steps):
     The text stays. Its embedding x becomes x ± norm · e, where e is the unit vector along which the output distribution
     changes fastest. The sign ``+`` is the direction in which the predicted label loses probability, to first order.
 
-    Norms are Euclidean, over all tokens of the example together, in units of the embedding. Compare them with the score
+    Norms are Euclidean lengths in embedding space, over all tokens of the example together. Compare them with the score
     ``boundary``, or set ``relative``.
 
     Args:

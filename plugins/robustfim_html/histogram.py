@@ -39,7 +39,7 @@ class Histogram:
         notes: Sentences under the figures.
         figures: The histogram of all examples, and that of the failing examples.
         leads: The titles of the lists of examples to which the bars link, by address.
-        table: The numbers, one row for each bin that is not empty.
+        table: The plotted numbers as a table, one row for each bin that is not empty.
     """
 
     name: str

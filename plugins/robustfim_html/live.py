@@ -49,7 +49,8 @@ class Live:
     Attributes:
         id: The id of the failure.
         check: The name of the check that failed.
-        now: The state since the baseline, one of :data:`robustfim_html.pair.NOW`; empty without a baseline.
+        now: The state since the baseline (such as regression), one of :data:`robustfim_html.pair.NOW`; empty without a
+            baseline.
         gold: The gold label; None without one.
         loss: For a model that tags spans, the spans that it no longer finds, in words; otherwise empty.
         before: The model's label for the original text, with its probability.

@@ -45,7 +45,7 @@ class Pair:
         failure: The failure.
         change: The index of the change of label (such as positive → negative) in the page's list.
         fields: For each field the name, the text with the edits marked, and whether there are edits.
-        note: A note on a step in embedding space, or on a source that is missing in the record.
+        note: A note if the pair has no perturbed text (a step in embedding space), or if the record lacks the source.
         origins: The rules and table entries behind the edits.
         shift: The change of the embedding, in words; empty if it was not measured.
         rows: The probabilities of the labels that are shown.
@@ -53,7 +53,7 @@ class Pair:
         before: The probability of the label before; None if unknown.
         after: The probability of the label after; None if unknown.
         excess: By how much the pair misses the check's requirement, in words.
-        reason: Why the pair failed, if not only because the label changed.
+        reason: Why the pair failed, if there is more to say than that the label changed.
         harm: The kind of damage to somebody who relies on the answer.
         other: A sentence on the answer of the other model in a comparison.
     """
@@ -83,7 +83,7 @@ class Group:
         name: The name of the check.
         arm: The group for which the example was selected, such as difficult or random.
         example: The example; None if the record does not hold it.
-        now: The state since the baseline, one of ``NOW``; empty without a baseline.
+        now: The state since the baseline (such as regression), one of ``NOW``; empty without a baseline.
         pairs: The failing pairs.
     """
 

@@ -234,7 +234,8 @@ def recalls(record: Record) -> list[tuple[str, RecallRecord]]:
     """List a tagger's recall of each label under the check that lowers this recall most, the largest loss first.
 
     Returns:
-        The name of the check, and the recall before and after its edits. Labels without a comparable span are left out.
+        For each label the name of the check, and the recall before and after the check's edits. Labels without a
+        comparable span are left out.
     """
     worst: dict[str, tuple[float, str, RecallRecord]] = {}
     for check in record.checks:

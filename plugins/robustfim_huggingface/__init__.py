@@ -42,7 +42,7 @@ def robustfim_offers() -> dict[str, dict[str, str]]:
 
 @hookimpl(tryfirst=True)
 def robustfim_translate(kind: str, value: object) -> dict[str, Any] | None:
-    """Convert a transformers pipeline or the path of a model folder to the suite entry of the model that reads it."""
+    """Convert a transformers pipeline, or a model folder's path, to the suite entry of a model that uses it."""
     if kind != "models":
         return None
     if isinstance(value, Path):

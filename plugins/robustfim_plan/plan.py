@@ -46,7 +46,7 @@ class LimitPlan:
             million are too few, and for limits on false negatives and false positives, which take no budget.
         unequal: For a limit on the estimate from a difficult and a control arm: the number of tested examples, in the
             pilot's proportion, that count as one example drawn from all the data; 1 for any other limit.
-        counted: The number of independent tested examples for each drawn example of all arms.
+        counted: The number of independent tested examples for each drawn example, over all groups of examples.
     """
 
     check: str

@@ -51,7 +51,7 @@ class Vocabulary:
 
     @classmethod
     def parse(cls, text: str) -> Vocabulary:
-        """Read a vocabulary from the text that ``str`` returns.
+        """Read a vocabulary from a text, in the form that ``str`` of a vocabulary returns.
 
         Raises:
             ValueError: The first lines are not the three reserved keys.

@@ -16,7 +16,7 @@ __all__ = ["EpochLines", "epoch_report"]
 
 
 class EpochLines:
-    """Prints a line for each epoch, with the best accuracy so far.
+    """Prints a line for each epoch of a training, with the best accuracy so far.
 
     Args:
         console: Where to print.
@@ -40,7 +40,7 @@ class EpochLines:
 
 
 def epoch_report(report: Callable[[str], None], epochs: int, tested: int) -> Callable[[Epoch], None]:
-    """Return a function that reports an epoch in one line.
+    """Return a function that reports an epoch of a training in one line.
 
     Args:
         report: Called with the line.

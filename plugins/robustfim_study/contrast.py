@@ -25,7 +25,7 @@ _CURVE = 200
 
 @dataclass(frozen=True)
 class Difference:
-    """How a score changes from the originals to their edits.
+    """How a difficulty score changes from original examples to versions edited by people.
 
     Attributes:
         name: The score.
@@ -54,7 +54,7 @@ class Difference:
 def paired(
     examples: Sequence[Example], pair: str, role: str | None, original: str | None
 ) -> tuple[list[tuple[int, int]], int]:
-    """Find the pairs of original and edit.
+    """Find the pairs of an original example and a version edited by people.
 
     Args:
         examples: Examples whose rows have columns besides text and label.
@@ -110,7 +110,7 @@ def overlap(first: Array, second: Array) -> float:
 
 
 def difference(name: str, before: Array, after: Array, hardest: int) -> Difference:
-    """Compare a score of edits with that of their originals.
+    """Compare the difficulty score of edited examples with the score of their originals.
 
     Args:
         name: The name of the score.

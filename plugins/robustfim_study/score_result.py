@@ -74,7 +74,7 @@ class Decile:
 
 @dataclass(frozen=True)
 class ScoreResult:
-    """How well one score predicts failures.
+    """How well one difficulty score predicts which examples fail.
 
     Attributes:
         name: The score.
@@ -148,7 +148,7 @@ def _broken(example: ExampleRecord, sample: SampleRun) -> float:
 def measure(
     record: ScoreRecord, values: Array, outcomes: Outcomes, reference: Array | None, seed: int, comparisons: int
 ) -> ScoreResult:
-    """Measure how well one score predicts failures.
+    """Measure how well one difficulty score predicts which examples fail.
 
     Args:
         record: The run's record of the score.

@@ -36,7 +36,7 @@ class Scored:
         examples: The usable examples, with the further columns of their rows.
         values: The score, ``[examples]``; NaN if undefined.
         clusters: The cluster of each example, ``[examples]``; an example without a cluster is a separate cluster.
-        hardest: The difficult end of the scale: 1 for the highest score, −1 for the lowest.
+        hardest: The difficult end of the score's scale: 1 if high scores are difficult, −1 if low scores are.
     """
 
     name: str

@@ -92,7 +92,7 @@ def _block(value: Any, *, flow: bool | None) -> str:
 
 
 def slices_of(columns: Sequence[str], checks: Sequence[SourcedCheck]) -> dict[str, Any]:
-    """Create a slice for each value of some columns.
+    """Create a slice (a named subset of the examples) for each value of some columns.
 
     Args:
         columns: Names of columns in the examples' ``meta``.

@@ -33,7 +33,7 @@ class LabelGroups:
                 )
 
     def bind(self, known: Sequence[str]) -> None:
-        """Match the model's labels with the suite's: exactly, or without regard to case if this is unambiguous.
+        """Match a model's labels with a released suite's labels, ignoring case if this is unambiguous.
 
         Args:
             known: The model's labels, in the model's order.

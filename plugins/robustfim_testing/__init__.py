@@ -392,7 +392,7 @@ def _edited() -> Iterator[Candidate]:
 def check_order(order: Any, candidates: Iterable[Candidate] | None = None, *, context: Context | None = None) -> None:
     """Assert that an order keeps the promises of :class:`robustfim.roles.Order`.
 
-    The object ranks candidates (perturbed texts) by one number each, returned in the sequence of the candidates. A
+    An order returns a number for each candidate (perturbed text); candidates with large numbers are tried first. A
     candidate's number is the same in a second call, and if the candidates are shuffled.
     """
     where = "Order.effects"

@@ -103,7 +103,7 @@ def _bare(number: str) -> str:
 
 
 def may_guard(text: str) -> bool:
-    """Return whether :data:`GUARDED` may match anywhere in a text: a fast test that is False for most texts."""
+    """Return quickly whether a text may have parts that no perturbation may change; False for most texts."""
     return _SIGNS.search(text) is not None
 
 

@@ -80,7 +80,7 @@ class Asked:
     """A request to a chat model for one answer.
 
     Attributes:
-        messages: The messages, in the form of the protocol.
+        messages: The messages, each a pair of role (such as ``user``) and content.
         temperature: The temperature; 0 for the likeliest answer.
         number: A number that distinguishes several answers to the same messages.
     """

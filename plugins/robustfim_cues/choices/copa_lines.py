@@ -14,7 +14,7 @@ __all__ = ["read_lines", "read_row"]
 
 
 def read_lines(lines: Sequence[str], name: str) -> Iterator[Example]:
-    """Read instances from JSON Lines, one instance a line.
+    """Read COPA instances (a premise with two alternatives) from JSON Lines.
 
     Args:
         lines: The lines; blank lines are skipped.

@@ -68,7 +68,7 @@ def unmirrored(examples: Sequence[Example]) -> list[Example]:
 
 
 def faults(examples: Sequence[Example]) -> list[str]:
-    """List what is wrong with mirrored instances, one sentence each.
+    """List the mistakes in the mirrored instances of a set of choices, one sentence each.
 
     A mirror must have an original with the same question, the same two alternatives in any order, another premise, and
     the other answer. An original has at most one mirror; :func:`unmirrored` lists originals without a mirror.

@@ -52,7 +52,7 @@ def cue_passages(cues: Cues, examples: Sequence[Example], fields: Sequence[str] 
         fields: The fields that were read; by default the alternatives of choices, all fields of other examples.
 
     Returns:
-        The examples of each cue, first the examples with the label of the cue.
+        The examples of each cue; examples with the label that the cue suggests come first.
     """
     return [
         _passages(row, cue, list(standing_passages(cue, cues.choices, examples, fields)))
@@ -74,7 +74,7 @@ def _passages(row: int, cue: Cue, found: list[tuple[bool, Passage]]) -> Passages
 def standing_passages(
     cue: Cue, choices: bool, examples: Sequence[Example], fields: Sequence[str] = ()
 ) -> Iterator[tuple[bool, Passage]]:
-    """Find the examples to which a cue applies, and whether each has the label of the cue.
+    """Yield the examples that contain a cue, and whether each has the label that the cue suggests.
 
     Args:
         cue: The cue.

@@ -111,7 +111,7 @@ def _of_labels(examples: Sequence[Example], longest: int, fields: Sequence[str])
 
 
 def standing(cue: str, example: Example) -> int | None:
-    """Return the alternative of a choice in which a cue stands.
+    """Return which of the two alternatives of a choice contains a cue.
 
     Returns:
         0 or 1; None if the cue stands in both alternatives or in neither, and so does not apply.

@@ -36,7 +36,7 @@ def gap_between(right: Mapping[str, bool], sides: Mapping[str, Side]) -> Gap:
 
 
 def read_answers(path: Path) -> dict[str, bool]:
-    """Read from a run record which examples the model answered correctly.
+    """Read from a run record which unperturbed examples the model answered correctly.
 
     Args:
         path: A ``results.json``.

@@ -36,7 +36,7 @@ class BagOfWordsTrainer:
         self, examples: Sequence[Example], dev: Sequence[Example], folder: Path, *, seed: int,
         report: Callable[[str], None],
     ) -> Mapping[str, Any]:  # fmt: skip
-        """Train on choices, and write the weights as ``robustfim cues train`` does, without a model card."""
+        """Train a bag-of-words model on choices, and write the weights to a folder, without a model card."""
         if not examples or not all(is_choice(example.fields) for example in examples):
             raise DataError(
                 "this trainer learns from choices between two alternatives, the fields choice1 and choice2."

@@ -21,7 +21,7 @@ _DIGITS = 5
 
 
 def train_bag_of_words(examples: Sequence[Example], name: str, folder: Path, *, minimum: int = 3, seed: int = 0) -> str:
-    """Train on all examples, cross-validate, and write the weights with a model card.
+    """Train and cross-validate a bag-of-words model of choices, and write the weights with a model card.
 
     Args:
         examples: Labelled choices.
@@ -49,7 +49,7 @@ def train_bag_of_words(examples: Sequence[Example], name: str, folder: Path, *, 
 
 
 def write_weights(examples: Sequence[Example], folder: Path, *, minimum: int) -> int:
-    """Train on all examples, and write ``weights.json``.
+    """Train a bag-of-words model on all examples, and write ``weights.json``.
 
     Args:
         examples: Labelled choices.

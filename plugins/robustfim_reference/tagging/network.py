@@ -55,7 +55,7 @@ class TaggerNetwork:
         return cls(table, first, second, (last[0], bias))
 
     def embed(self, rows: Sequence[Sequence[int]]) -> Floats:
-        """Return the embeddings of tokens, ``[tokens, dims]``: for each token the mean of its rows of the table."""
+        """Return token embeddings, ``[tokens, dims]``, each the mean of the embeddings of the token's features."""
         return np.array([self.table[row].mean(axis=0, dtype=np.float64) for row in rows])
 
     def logits(self, embeddings: Floats) -> Floats:

@@ -133,7 +133,7 @@ def augment(
 
 
 def rules_part(rules: Sequence[Rule], manager: PluginManager) -> Named:
-    """Return a perturbation that applies rules, each to its first occurrence, as in the paper."""
+    """Return a perturbation that applies replacement rules, each to the first match in a text."""
     use = PerturbSpec.model_validate({"use": "rules", "rules": [rule.text for rule in rules], "candidates": _ALL})
     return Named("perturbations", use, SuiteFile(Path("the command line"), {}), manager)
 

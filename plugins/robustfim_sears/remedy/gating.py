@@ -29,7 +29,8 @@ class Gating:
     Attributes:
         files: The files from which the texts were read.
         examples: The number of examples.
-        hashes: Content hashes of the examples and of their candidates, each with and without the names of its fields.
+        hashes: Hashes of the contents of the examples and of their perturbed texts, each with and without the names of
+            the text fields.
     """
 
     files: tuple[Path, ...] = ()

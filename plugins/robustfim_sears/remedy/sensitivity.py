@@ -55,8 +55,8 @@ class Paired:
         name: The name of the measure.
         before: The errors of the first model.
         after: The errors of the second model.
-        independent: Whether each error is one of an example. If they are texts, several texts of one example depend on
-            each other.
+        independent: Whether errors are counted by example. If they are counted by text, several texts of one example
+            depend on each other.
     """
 
     name: str

@@ -53,13 +53,13 @@ def slips(
     random: Random,
     first: int = 1,
 ) -> Iterator[tuple[str, str]]:
-    """Make one slip of each kind in a word, if a few draws give a word that is not known.
+    """Yield misspellings of a word, one for each kind of typing error.
 
     Args:
         word: The word, of letters only.
         kinds: The kinds of slips, of ``INSIDE``.
         beside: For each key of the keyboard, the keys that touch it.
-        known: A function that returns whether a word is in the dictionary.
+        known: A function that returns whether a word is in the dictionary; misspellings that are words are not used.
         random: The random source.
         first: Index of the first letter that may change.
 

@@ -92,8 +92,8 @@ def mentions(
     """Find where the names of a lexicon stand in an example.
 
     A name may be part of a longer name if it stands after a word of ``not_after``, before a word of ``not_before``, or
-    beside another capitalised word. The property ``alone`` of its mention is then False. A capitalised word before the
-    name does not matter if it begins the sentence or introduces names (*Frau*).
+    beside another capitalised word. The mention's property ``alone`` is then False. A capitalised word before the name
+    does not matter if it begins the sentence or introduces names (*Frau*).
 
     Args:
         spoken: The language.
@@ -151,7 +151,7 @@ def renamed(
     origin: str,
     linked: Sequence[tuple[str, str]] = (),
 ) -> Iterator[Candidate]:
-    """Propose candidates in which one person or thing has another name everywhere.
+    """Yield candidates (perturbed examples) in which one person or thing has another name everywhere.
 
     A name is not changed if one of its mentions may be part of a longer name, or if another word in the example begins
     with it. A new name must not occur in the example, must fit the words before it (elision, *e* for *y*), and must be

@@ -25,7 +25,7 @@ class Finder:
     """Finds the names of persons in one field of an example.
 
     Args:
-        read: The field.
+        read: The text field to search, with tokens and tags.
         register: The known names.
 
     Attributes:

@@ -201,7 +201,7 @@ def rename(
     origin: str,
     links: Sequence[tuple[Key, Key]] = (),
 ) -> Iterator[Candidate]:
-    """Make candidates, each with all mentions of one person, place or other entity renamed.
+    """Yield candidates (perturbed examples), each with all mentions of one person, place or other entity renamed.
 
     An entity is not renamed if the text also mentions it outside the given mentions.
 

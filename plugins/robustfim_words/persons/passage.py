@@ -16,7 +16,7 @@ __all__ = ["Passage"]
 
 
 class Passage:
-    """The persons of one example, with their names as written.
+    """The persons named in one example, who can be given each other's names.
 
     A person can be given the name of another person if both names have the same parts (a given name, a family name or
     both) and if the gender of the given name fits. A person whom the text only calls "Dunst" has no given name to give.

@@ -155,10 +155,11 @@ def asserted(tokens: Sequence[Token]) -> Iterator[range]:
 
 
 def disputed(tokens: Sequence[Token], sentence: range, index: int, side: bool) -> bool:
-    """Check whether the text around a statement would contradict the opposite statement.
+    """Check whether the text around a statement would contradict the statement after a reversal.
 
-    This is so if the sentence has a "but" or a "because" ("I hate musicals, but not this one"), if the sentence is a
-    comparison ("wives are worse"), or if the next sentence continues the statement ("It is stupid. They all are.").
+    The text does so if the sentence has a "but" or a "because" ("I hate musicals, but not this one"), if the sentence
+    is a comparison ("wives are worse"), or if the next sentence continues the statement ("It is stupid. They all
+    are.").
 
     Args:
         tokens: The tagged tokens of a text.

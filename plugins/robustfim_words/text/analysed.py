@@ -65,7 +65,7 @@ class Analysed:
 
 
 def analysed(example: Example, tokens: Mapping[str, tuple[Token, ...]]) -> list[Analysed]:
-    """Pair each field of an example with its tokens.
+    """Pair each text field of an example with the field's tokens.
 
     Args:
         example: The example.

@@ -24,7 +24,7 @@ def left_over(
     covered: Mapping[str, Collection[tuple[int, int]]],
     forms: Collection[str],
 ) -> bool:
-    """Check whether a text still mentions a name after all planned changes.
+    """Check whether an example still mentions a name after all planned changes.
 
     Args:
         texts: The tokens of each field.

@@ -60,7 +60,7 @@ def namesakes(
 
 
 def new_name(key: Key, lowered: str, random: Random) -> dict[Key, str] | None:
-    """Draw a family name as the new name of a place or an organisation.
+    """Draw a random family name as the new name of a place or an organisation.
 
     Args:
         key: The key of the old name.
@@ -72,7 +72,7 @@ def new_name(key: Key, lowered: str, random: Random) -> dict[Key, str] | None:
 
 
 def strange_places(example: Example, tokens: Mapping[str, Sequence[Token]]) -> list[Mention]:
-    """Find places that no table lists by the preposition before them, except in reviews ("good in Casablanca").
+    """Find places that no table lists, by the preposition before them; none in reviews ("good in Casablanca").
 
     Args:
         example: The example.

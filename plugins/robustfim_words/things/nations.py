@@ -110,7 +110,7 @@ class Nations:
         self.peoples = self._groups.to
 
     def mentions(self, example: Example, tokens: Mapping[str, Sequence[Token]]) -> list[Mention]:
-        """Find the places and the words for nations in an example.
+        """Find the places and the words for nations ("Iraq", "Iraqi") in an example.
 
         Args:
             example: The example.
@@ -229,14 +229,14 @@ class Nations:
         random: Random,
         origin: str,
     ) -> Iterator[Candidate]:
-        """Propose candidates, each with one nation replaced by another.
+        """Yield candidates (perturbed examples), each with one nation replaced by another.
 
         Args:
             example: The example.
             tokens: The tagged tokens of each field.
             mentions: The result of :meth:`mentions`.
-            needs: A function that returns whether a mention is a reason to replace its nation. It is not called for
-                cities and regions.
+            needs: A function that returns whether a mention is a reason to replace the nation; not called for cities
+                and regions.
             among: The nations from which the new nation is drawn.
             random: The random source.
             origin: The perturbation's name.
