@@ -43,7 +43,7 @@ Send: TypeAlias = Callable[..., Awaitable[Any]]
 
 
 class Refused(ModelError):
-    """The endpoint refused a request, and another attempt would not help.
+    """Raised if an HTTP endpoint refuses a request and another attempt would not help.
 
     Args:
         message: The text of the refusal.

@@ -48,8 +48,8 @@ class TestLine:
 def read_lines(path: Path) -> list[TestLine]:
     """Read a CheckList file: JSON lines of ``{type, capability, name, labels, data}``.
 
-    A line may also have ``expect`` (in the form of the suite's ``expect``), ``limit`` and ``description``. CheckList's
-    own suites are pickles, which run code when they are read, so pickles are refused.
+    A line may also have ``expect`` (written as in a suite), ``limit`` and ``description``. CheckList's own suites are
+    pickles, which run code when they are read, so pickles are refused.
 
     Args:
         path: The file, UTF-8.

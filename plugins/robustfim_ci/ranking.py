@@ -17,9 +17,9 @@ def fails(check: CheckRecord, record: Record) -> bool:
 
     Args:
         check: A check of the run.
-        record: The run. Without a baseline a check fails the run if it failed, ended in an error, or passed
-            unexpectedly. With a baseline ``--fail-on`` decides. Under ``--inconclusive fail`` an inconclusive check
-            also fails the run.
+        record: The run. Without a baseline (an earlier run to compare with) a check fails the run if it failed, ended
+            in an error, or passed unexpectedly. With a baseline ``--fail-on`` decides. Under ``--inconclusive fail`` an
+            inconclusive check also fails the run.
     """
     alone, strict = fails_alone(check), record.inconclusive == "fail"
     if strict and check.outcome is Outcome.INCONCLUSIVE:

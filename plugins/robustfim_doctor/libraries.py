@@ -21,7 +21,7 @@ _NOT_FOR_USERS = {"all", "dev"}
 
 
 def extras() -> dict[str, list[Requirement]]:
-    """Return the requirements of each extra of robustfim; the key ``""`` has the requirements of every installation."""
+    """Return the requirements of each pip extra of robustfim (such as ``http``); ``""`` for every installation."""
     requirements: dict[str, list[Requirement]] = {"": []}
     provided = metadata.metadata("robustfim").get_all("Provides-Extra") or ()
     for requirement in _library("robustfim").requires:

@@ -18,7 +18,7 @@ _CONTEXT = 60
 
 
 def inline_diff(text: str, edits: Sequence[EditRecord], *, whole: bool = False) -> Text:
-    """Write the edits of a text within the text: ``a [-funny-]{+amusing+} film``.
+    """Return a text with its edits marked in place: ``a [-funny-]{+amusing+} film``.
 
     Long unchanged stretches are shortened to their ends.
 

@@ -28,7 +28,7 @@ class ConllFile:
         encoding: The file's encoding; a byte order mark is skipped.
 
     Attributes:
-        skipped: The sentences left out by the last ``load``; always empty.
+        skipped: The counts of sentences left out by the last ``load``; always empty.
     """
 
     def __init__(self, path: Path, limit: int | None = None, encoding: str = "utf-8") -> None:

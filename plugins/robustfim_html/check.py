@@ -129,7 +129,7 @@ def view(check: CheckRecord, *, index: int, top: float, pairs: int) -> CheckView
         check: The check.
         index: The index of the check in the record.
         top: The rate that a bar of full width stands for, in (0, 1].
-        pairs: The number of the check's failing pairs in the record.
+        pairs: The number of the check's failing pairs (source and perturbed text) in the record.
     """
     known = _limits(check)
     arms = [(name, check.arms[name]) for name in ("difficult", "control", "easiest") if name in check.arms]

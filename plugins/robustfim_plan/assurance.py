@@ -100,7 +100,7 @@ class _Growing:
 
 
 def piloted_rates(aims: Sequence[Piloted], random: np.random.Generator) -> NDArray[np.float64]:
-    """Draw failure rates of a suite from their posterior distribution, given the pilot.
+    """Draw a suite's failure rates from their posterior distribution, given a pilot (a small first run).
 
     The rates of one model on one data set resemble each other. In the hierarchical model (Gelman et al. 2013, ch. 5)
     the log odds of each rate minus the log odds of its limit are normal around a common mean with a common standard

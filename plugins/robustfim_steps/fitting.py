@@ -43,7 +43,7 @@ class Epoch:
 
 @contextmanager
 def fenced(seed: int, device: str, threads: int | None = None) -> Iterator[None]:
-    """Seed torch and make it deterministic inside the block, and restore the earlier state afterwards.
+    """Seed torch and make torch deterministic inside the ``with`` block; restore the earlier state afterwards.
 
     Args:
         seed: The seed.

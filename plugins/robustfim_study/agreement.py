@@ -31,8 +31,8 @@ class Agreement:
         models: The names of the two models.
         examples: The number of examples with a finite score under both models.
         rho: Spearman's correlation of the two difficulties, with its interval.
-        overlaps: For each fraction: the number of hardest examples, the number of these that both models share, the
-            expected number by chance, and the probability of at least as many by chance (hypergeometric).
+        overlaps: For each fraction of hardest examples: their number, how many of them both models share, how many are
+            expected to be shared by chance, and the probability of at least as many by chance (hypergeometric).
     """
 
     models: tuple[str, str]

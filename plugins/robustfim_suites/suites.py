@@ -32,8 +32,8 @@ _UNSTATED = "not stated in the release; ask its authors"
 class HateCheck(ReleasedSuite):
     """HateCheck's test cases (Röttger et al., ACL 2021), or Multilingual HateCheck's (Röttger et al. 2022).
 
-    There is one check for each functionality, in which each case must get its label. A second check has the pairs of
-    these cases with the cases from which they were made: the label must stay if both labels are equal, and change if
+    There is one check for each functionality (kind of test), in which each case must get its label. A second check has
+    pairs of a case and the case from which it was made: the label must stay if both labels are equal, and change if
     they differ. The file is ``hatecheck_test_suite_cases.csv``, or the file of another language.
     """
 

@@ -169,7 +169,7 @@ def require(name: str, needed: Iterable[Resource]) -> None:
 
 
 def nltk_folders() -> list[Path]:
-    """Return the folders in which NLTK searches for data, in its order.
+    """Return the folders in which NLTK searches for data, in the order of NLTK's search.
 
     Before NLTK is imported, these are the folders that NLTK will search.
     """

@@ -98,17 +98,17 @@ class Judge(ChatPart):
 
 
 class ChatJudge:
-    """Rejects a candidate if a chat model finds that its meaning or label has changed, or that it is unnatural.
+    """Rejects a perturbed text if a chat model finds its meaning or label changed, or the text unnatural.
 
     The model is asked a question with the answers yes and no. The probability of "yes" comes from log-probabilities if
-    the endpoint gives them, else from ``votes`` answers. If the model answers neither yes nor no, the candidate is
-    rejected, and counted as without a verdict. Needs ``pip install 'robustfim[http]'``.
+    the endpoint gives them, else from ``votes`` answers. If the model answers neither yes nor no, the text is rejected,
+    and counted as without a verdict. Needs ``pip install 'robustfim[http]'``.
 
     Args:
         chat: The chat model, as for the perturbation ``instruct``.
         asks: The question. ``meaning`` asks whether both texts mean the same. ``label`` asks whether the gold label
             still fits; without a gold label, whether a careful reader would give both texts the same label. ``natural``
-            asks whether a person could have written the candidate.
+            asks whether a person could have written the perturbed text.
         least: The smallest probability of "yes" that is accepted, in [0, 1].
         votes: The number of answers sampled for each pair if there are no log-probabilities.
     """

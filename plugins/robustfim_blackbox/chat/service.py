@@ -179,7 +179,7 @@ class ChatService:
         return self.endpoint.read(choice, _text_of)
 
     def complete(self, asked: Sequence[Asked], context: Context) -> list[Answer]:
-        """Return the answers to requests, from the store or from the endpoint.
+        """Return a chat model's answers to requests, from the run's store or else from the endpoint.
 
         Args:
             asked: The requests. Equal requests are sent once.

@@ -28,7 +28,7 @@ class Mirror:
         self._mirrors: dict[str, Example] = {}
 
     def prepare(self, context: Context) -> None:
-        """Find the mirror of each original.
+        """Find for each original instance the mirrored instance, in which the other alternative is right.
 
         Raises:
             DataError: A pair does not consist of one original and one mirrored instance.

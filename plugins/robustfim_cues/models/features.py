@@ -36,7 +36,7 @@ CROSS = ">"
 def features(
     fields: Mapping[str, str], alternative: str, leave_out: Collection[str] = (), longest: int = 1
 ) -> set[str]:
-    """List the features that a linear model reads from one alternative.
+    """Return the features that a bag-of-words model reads from one alternative of a choice.
 
     Both alternatives have the same premise and question. So a word of the premise can separate the alternatives only
     in combination with a word of an alternative.
@@ -67,7 +67,7 @@ def default_leave_out(examples: Sequence[Example]) -> list[str]:
 
 
 def bags(example: Example, leave_out: Collection[str] = (), longest: int = 1) -> list[set[str]]:
-    """List the features of an example: separately for each alternative of a choice, else for all fields together.
+    """Return the bag of features (n-grams) of an example; for a choice, one bag for each alternative.
 
     Args:
         example: A choice, or any other example.

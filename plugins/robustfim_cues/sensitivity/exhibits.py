@@ -98,11 +98,11 @@ def sensitivity_figure(found: Mapping[str, Sensitivities]) -> Figure:
 
 
 def sensitivity_table(found: Mapping[str, Sensitivities], most: int = 20) -> Table:
-    """List the cues with the sensitivity of each model, the most significant cues first.
+    """Return a table of cues (words that betray the label) and each model's sensitivity to them.
 
     Args:
         found: The sensitivities of each model, by the model's name.
-        most: The largest number of cues to list.
+        most: The largest number of cues to list, the most significant first.
     """
     known = {name: {cue.cue.text: cue for cue in model.cues} for name, model in found.items()}
     cues = {cue.cue.text: cue.cue for model in found.values() for cue in model.cues}

@@ -44,7 +44,7 @@ class Training:
 
 
 def complete_pairs(examples: Sequence[Example]) -> list[Pair]:
-    """Find the original instances that have exactly one mirror.
+    """Find the originals with exactly one mirrored instance, in which the other alternative is right.
 
     Args:
         examples: Choices, with the columns ``pair`` and ``mirrored``.

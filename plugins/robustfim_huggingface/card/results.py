@@ -23,9 +23,9 @@ def results(record: Record) -> list[EvalResult]:
     """Return a run's accuracy, and the failure rate of each check that has a rate, as results of a model card.
 
     Returns:
-        One result for each rate. Rates lie in [0, 1]; in a run with several arms they are weighted to all the data. The
-        arguments of the metric are the rate's 95 % interval, the number of tested examples, the limit and the outcome.
-        Checks that ended in an error or were skipped have no result.
+        One result for each rate. Rates lie in [0, 1]; in a run with several groups of examples (arms), they are
+        weighted to all the data. The arguments of the metric are the rate's 95 % interval, the number of tested
+        examples, the limit and the outcome. Checks that ended in an error or were skipped have no result.
     """
     found = []
     right = record.model.accuracy

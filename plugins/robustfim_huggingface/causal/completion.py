@@ -30,7 +30,7 @@ class Completion:
 
 @dataclass(frozen=True)
 class Answers:
-    """The possible answers, grouped by class, with their normalisation.
+    """The possible answers of a language model, grouped by class, and how an answer is scored.
 
     Attributes:
         anchor: A text with the same end as every prompt; the answers are tokenized after it.

@@ -20,11 +20,11 @@ _ROWS = 32
 
 
 class Acceptable:
-    """Rejects a candidate unless a classifier gives it a label such as "acceptable" or "entailment".
+    """Rejects a perturbed text unless a classifier gives it a label such as "acceptable" or "entailment".
 
-    Use any sequence classifier of transformers. A classifier of acceptability (CoLA) reads the candidate only. With
-    ``pair``, a classifier of inference (NLI) reads source and candidate. Each changed field is classified, and the
-    field with the smallest probability decides.
+    Use any sequence classifier of transformers. A classifier of acceptability (CoLA) reads the perturbed text only.
+    With ``pair``, a classifier of inference (NLI) reads source and perturbed text. Each changed field is classified,
+    and the field with the smallest probability decides.
 
     Args:
         model: A name on the hub, or a folder.

@@ -19,7 +19,7 @@ __all__ = ["Perplexity"]
 
 
 class Perplexity:
-    """Rejects a candidate that a language model finds much less likely than its source.
+    """Rejects a perturbed text that a language model finds much less likely than its source.
 
     The perplexity of a text is exp of the mean negative log-likelihood of its tokens. Each field is compared with the
     same field of the source, and the largest ratio decides. A text of one token has no perplexity and is accepted.
@@ -30,8 +30,7 @@ class Perplexity:
 
     Args:
         model: A causal or masked language model of transformers: a name on the hub, or a folder.
-        ratio: The largest perplexity that is accepted, as a multiple of the source's, above 0: the mean log-likelihood
-            of a token may fall by ln(``ratio``).
+        ratio: The largest perplexity that is accepted, as a multiple of the source's perplexity, above 0.
 
     Raises:
         UsageError: ``ratio`` is not above 0.

@@ -19,7 +19,7 @@ __all__ = ["Similarity"]
 
 
 class Similarity:
-    """Rejects a candidate if the cosine of its sentence embedding and the source's is too small.
+    """Rejects a perturbed text if the cosine of its sentence embedding and its source's is too small.
 
     The embedding is the mean over a text's tokens, or the embedding of the first token if a folder of
     sentence-transformers requires it (Reimers and Gurevych 2019). Each field is compared with the same field of the

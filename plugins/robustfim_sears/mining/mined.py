@@ -108,7 +108,7 @@ class MinedRule:
         return entry(self.rule, self.rate, shown, chosen_by=[len(self.flips), self.support], equivalent=[*self.share])
 
     def copies(self, other: MinedRule) -> bool:
-        """Return whether this rule makes at least half of the changes that another rule makes."""
+        """Return whether this rule is a near-copy of another: it makes at least half of the other rule's changes."""
         same = sum(self.made.get(index) == text for index, text in other.made.items())
         return 2 * same >= len(other.made) > 0
 

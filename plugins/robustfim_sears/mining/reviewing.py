@@ -44,7 +44,7 @@ class Reviewing:
 
     @property
     def accepted(self) -> tuple[int, ...]:
-        """Return the indices of the accepted rules among the candidates, in the order in which they were accepted."""
+        """Return the indices of the rules that the reviewer has accepted, in the order of acceptance."""
         return self._now.accepted
 
     @property

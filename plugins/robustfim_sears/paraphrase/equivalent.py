@@ -17,7 +17,7 @@ __all__ = ["Equivalent"]
 
 
 class Equivalent:
-    """Rejects a candidate whose meaning differs from the source's, by the score S(x, x′) of a paraphraser.
+    """Rejects a perturbed text x′ whose meaning differs from its source x, by a paraphraser's score S(x, x′).
 
     Each changed field is compared with the same field of the source, and the lowest score decides. The scale of the
     score, and its threshold, depend on the paraphraser: ``back-translation`` compares the probabilities of two

@@ -37,7 +37,7 @@ class Pretrained:
     longest: int
 
     def reads(self, text: str) -> bool:
-        """Return whether the network can read the whole text: not too long, and without halves of surrogate pairs."""
+        """Return whether the network can read the whole text: it is not too long, and has no broken characters."""
         try:
             text.encode()
         except UnicodeEncodeError:

@@ -48,7 +48,7 @@ class Translator:
         return self.network.reads(self.prefix + text)
 
     def target(self, text: str) -> list[int]:
-        """Return the ids of the tokens of a text in the target language, including the end token."""
+        """Tokenize a text in the target language, and return the token ids, including the end token."""
         tokens: list[int] = self._tokenizer(text_target=text)["input_ids"]
         return tokens
 

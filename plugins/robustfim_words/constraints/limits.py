@@ -18,11 +18,11 @@ _PARTS = ("n't", "'s", "'re", "'ve", "'ll", "'d", "'m")
 
 
 class MaxChanged:
-    """Rejects a candidate that changes too many words.
+    """Rejects a perturbed text in which too many words are changed.
 
     Args:
-        limit: The largest fraction of the source's words that edits may touch, above 0 and at most 1. A candidate that
-            changes one word is never rejected.
+        limit: The largest fraction of the source's words that edits may touch, above 0 and at most 1. A text with one
+            changed word is never rejected.
 
     Raises:
         UsageError: ``limit`` is not above 0 and at most 1.
@@ -60,7 +60,7 @@ def _agrees(edit: Edit) -> bool:
 
 
 class EditDistance:
-    """Rejects a candidate that differs from its source in too many characters (Levenshtein distance).
+    """Rejects a perturbed text that differs from its source in too many characters (Levenshtein distance).
 
     Args:
         limit: The largest Levenshtein distance. A number of 1 or more counts characters; a number below 1 is a fraction
@@ -88,7 +88,7 @@ class EditDistance:
 
 
 class NoRepeatedEdit:
-    """Rejects a candidate that makes the same replacement more than once, such as "movie" by "film" twice.
+    """Rejects a perturbed text with the same replacement more than once, such as "movie" by "film" twice.
 
     Repeating a replacement shows nothing new about the model. Do not use this constraint with perturbations that
     rename a person everywhere in a text: it would reject their candidates.

@@ -232,7 +232,7 @@ class Language:
         return [Token(match.group(), *match.span()) for match in self._token.finditer(text)]
 
     def fixed(self, text: str) -> list[tuple[int, int]]:
-        """Find the ranges of a text that no edit may change: quotations and their sources, addresses, markup."""
+        """Find the parts of a text that no edit may change: quotations and their sources, addresses, markup."""
         kinds = (_QUOTED, _SOURCE)
         return [*guarded_spans(text), *(match.span() for kind in kinds for match in kind.finditer(text))]
 

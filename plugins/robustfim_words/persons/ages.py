@@ -37,7 +37,7 @@ _APART = 6
 
 
 def other_ages(age: int) -> list[int]:
-    """List the ages of the same time of life, at most six years apart.
+    """List ages similar to a given age: in the same time of life, at most six years apart.
 
     >>> other_ages(17)
     [13, 14, 15, 16]

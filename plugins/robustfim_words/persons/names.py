@@ -252,7 +252,7 @@ def places(tokens: Mapping[str, Sequence[Token]], mentions: Sequence[Mention]) -
 
 
 def entities(keys: Sequence[T], links: Sequence[tuple[T, T]]) -> list[frozenset[T]]:
-    """Group the keys of names by the entity to which they belong.
+    """Group the keys of names by the person, place or other entity to which the names belong.
 
     Args:
         keys: The key of each mention, in the order of the text.

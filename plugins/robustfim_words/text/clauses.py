@@ -46,7 +46,7 @@ def clause(tokens: Sequence[Token], index: int, first: int = 0) -> list[Token]:
 
 
 def stated(tokens: Sequence[Token]) -> frozenset[int]:
-    """Find the words of a text that belong to statements.
+    """Find the words of a text that belong to statements, not to questions, requests or conditions.
 
     Args:
         tokens: The tagged tokens of a text.
