@@ -66,10 +66,10 @@ class AnswerFile:
         return len(self._answered)
 
     def find(self, example: Example) -> list[Any] | None:
-        """Find the answer to an example.
+        """Find a model's answer to an example in the file.
 
         Returns:
-            The row of the answer, ``[classes]``; None if there is no answer.
+            The answer's probabilities, ``[classes]``; None if there is no answer.
 
         Raises:
             ModelError: One text has two different answers.

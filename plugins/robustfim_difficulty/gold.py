@@ -41,10 +41,10 @@ class ErrorNorm:
 class PointwiseInformation:
     """Pointwise V-information: log₂ P(gold | text) − log₂ P(gold), in bits (Ethayarajh et al. 2022).
 
-    It measures how much information about the label the model gets from the text. The paper computes P(gold) with a
-    second model, fine-tuned on empty texts. Such a model can learn only the frequencies of the labels, so P(gold) is
-    the frequency in the data, or ``prior``. The score needs gold labels, and no computation beside the predictions.
-    −inf if the model gives the gold label probability 0.
+    The score measures how much information about the label the model gets from the text. The paper computes P(gold)
+    with a second model, fine-tuned on empty texts. Such a model can learn only the frequencies of the labels, so
+    P(gold) is the frequency in the data, or ``prior``. The score needs gold labels, and no computation beside the
+    predictions. −inf if the model gives the gold label probability 0.
 
     Args:
         prior: The probability of each label without a text, such as its frequency in the training data; null for the

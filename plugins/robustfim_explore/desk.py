@@ -168,7 +168,7 @@ class Desk:
         return {"state": self.state, "written": self.answers.written()}
 
     def source(self, failure: str) -> dict[str, Any]:
-        """Return the two texts of a failure, as tested and as shown in reports, or the text of an example.
+        """Return the source and the perturbed text of a failure, or the text of an example.
 
         Raises:
             UsageError: The run has no failure and no example with this id.
@@ -194,7 +194,7 @@ class Desk:
         return {"models": await self.ask(lambda: [self._said(each, example) for each in self._ready()])}
 
     async def explain(self, fields: Any, fine: bool) -> dict[str, Any]:
-        """Return the importance of each word for the label of the first model; ``fine`` computes it more exactly."""
+        """Return the importance of each word for the first model's label; with ``fine`` more exactly, but slower."""
         example = self._typed(fields)
         return await self.ask(lambda: self._ready()[0].explain(example, fine=fine))
 

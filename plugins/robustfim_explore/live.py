@@ -58,7 +58,7 @@ class LiveModel:
 
     @cached_property
     def context(self) -> Context:
-        """Return the context with the model's predictions and gradients. The first access loads the model.
+        """Return the run context that gives the model's predictions and gradients. The first access loads the model.
 
         Raises:
             RobustfimError: The model cannot be loaded.

@@ -29,7 +29,7 @@ class Steps:
         self._context = context
 
     def predict(self, candidates: Sequence[Candidate]) -> Any:
-        """Predict candidates, each with its embedding moved by its step.
+        """Return the class probabilities of candidates, each a text whose embedding is moved by a step.
 
         Returns:
             Probabilities, a float64 array ``[candidates, classes]``. If λmax is 0, no direction is defined and the row

@@ -40,8 +40,8 @@ class _AtEachPoint(ABC):
 class Fisher(_AtEachPoint):
     """The largest eigenvalue of the Fisher information in the input embedding (Datta et al. 2020).
 
-    It measures how fast a small step of the embedding can change the output distribution, in nats per squared unit of
-    the embedding; ≥ 0. NaN if the model's logits are not finite.
+    The score measures how fast a small step of the embedding can change the output distribution, in nats per squared
+    embedding distance; ≥ 0. NaN if the model's logits are not finite.
     """
 
     contract = ScoreContract(hardest="highest", symbol="λmax", gradients=1, default=True)

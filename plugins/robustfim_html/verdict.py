@@ -68,7 +68,7 @@ class Answer:
         icon: The overall outcome; "" without a verdict.
         verdict: The result in at most twelve words.
         evidence: Sentences on the comparison with each baseline.
-        link: The fragment of the page with more about the next thing to do; empty for none.
+        link: The id of the page's section with more about the next thing to do; empty for none.
         step: The next thing to do.
         command: The command for it; empty for none.
     """

@@ -252,7 +252,7 @@ def print_durations(console: Console, record: Record, number: int) -> None:
 
 
 def print_outcomes(console: Console, record: Record, verbosity: int, inconclusive: Collection[str] = ()) -> None:
-    """Print one line for each check that did not pass, or whose texts never change the model's output.
+    """Print one line for each check that did not pass, or whose edits never change the model's output.
 
     With ``-v`` every check has a line. A check that was reported as inconclusive during the run also has a line, since
     later checks may have changed its outcome.

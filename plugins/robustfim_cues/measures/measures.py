@@ -41,7 +41,7 @@ class Cue:
 
     @property
     def productivity(self) -> float:
-        """Return π, the fraction of hits among examples to which the cue applies, in [0, 1].
+        """Return π, the fraction of the examples with this cue that have the cue's label, in [0, 1].
 
         A cue that is independent of the label has a productivity near ``chance``.
         """

@@ -22,7 +22,7 @@ __all__ = ["BagOfWords"]
 class BagOfWords:
     """A linear model of choices: words of an alternative, alone and combined with words of the premise.
 
-    It chooses the alternative with the larger sum of weights. The shipped model was trained on the 400 original
+    The model chooses the alternative with the larger sum of weights. The shipped model was trained on the 400 original
     instances of COPA and relies on their cues, as an example of a model that should fail. Its model card gives its
     accuracy.
 

@@ -31,7 +31,7 @@ class LanguageModel:
         self._known: dict[str, float | None] = {}
 
     def load(self) -> Pretrained:
-        """Load the model, unless it is loaded already.
+        """Load the language model, unless it is loaded already.
 
         Raises:
             UsageError: The model does not exist.

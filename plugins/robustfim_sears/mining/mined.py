@@ -52,7 +52,7 @@ class Flip:
 
 @dataclass(frozen=True)
 class Told:
-    """The effect of a rule on texts that did not take part in its selection.
+    """The effect of a mined rule on texts held out from the rule's selection.
 
     Attributes:
         flips: Texts whose predicted label the rule changes while the meaning stays.

@@ -28,7 +28,7 @@ def fold(word: str) -> str:
 
 @dataclass(frozen=True)
 class TaggedText:
-    """A text and its tokens.
+    """A text and its tokens, with parts of speech.
 
     Attributes:
         text: The text.

@@ -33,7 +33,7 @@ _READINGS = {
 
 
 class Contraction(NamedTuple):
-    """One line of the table of contractions.
+    """One line of the table of contractions, such as "is not" and "isn't".
 
     Attributes:
         full: The full form.

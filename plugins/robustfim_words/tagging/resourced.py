@@ -33,7 +33,7 @@ _OTHER = "not English"
 
 
 def named_tables(cls: type) -> list[Path | tuple[str, str]]:
-    """Find the tables of this package that a class reads.
+    """Find the word tables of this package that a perturbation class reads.
 
     A class reads a table if the class's module, or a module that it imports, names the table.
 
