@@ -23,9 +23,9 @@ _FAILED_STARTS = 3
 
 
 class WorkerPool:
-    """A pool of workers that keeps all workers busy, replaces workers that die, and yields answers as they come.
+    """A pool of worker processes: it keeps all busy, replaces those that die, and yields answers as they come.
 
-    Only the run's own process knows the order of the tasks, the known answers, the store and the limits.
+    Tasks, stored answers and limits are handled in the main process only.
 
     Args:
         engine: The engine, which starts the workers.

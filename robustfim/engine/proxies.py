@@ -42,15 +42,15 @@ def prediction_stream(pool: WorkerPool) -> Stream:
 
 
 def step_stream(pool: WorkerPool, check: str) -> Stream:
-    """Return a function that evaluates batches of steps in embedding space by the workers of the pool."""
+    """Return a function that predicts batches of moved embeddings (steps) with worker processes."""
     return lambda batches: pool.run([("step", check, list(batch)) for batch in batches])
 
 
 class PointProxy:
-    """The geometry at one example, computed by a worker; a :class:`robustfim.roles.Point`.
+    """Gradient-based measures at one example (:class:`robustfim.roles.Point`), computed by a worker process.
 
-    The numbers are in this process. The vectors are fetched from the worker on first access, together with the vectors
-    of all points of the same request.
+    Scalar measures are available at once. Vectors, such as the top eigenvector, are fetched from the worker on first
+    access, for all examples of the same request.
     """
 
     def __init__(self, numbers: tuple[float, float, float, float], fetch: Callable[[], tuple[Any, Any]]) -> None:
@@ -88,7 +88,7 @@ class GeometryProxy:
         return self._residuals.tolist()
 
     def at(self, examples: Sequence[Example], *, tokens: Tokens = "text") -> list[PointProxy]:
-        """Return the geometry at each example, and compute only the points that are not in memory."""
+        """Return gradient-based measures at each example; only examples that are not in memory are computed."""
         missing = list({each.id: each for each in examples if (tokens, each.id) not in self._numbers}.values())
         for batch, found in self._batches("points", missing, tokens):
             for example, numbers in zip(batch, found, strict=True):
@@ -105,7 +105,7 @@ class GeometryProxy:
         return found
 
     def shifts(self, candidates: Sequence[Candidate]) -> list[Any]:
-        """Return how each perturbed text moves the embedding of its source; None if the geometry cannot compute it."""
+        """Return how far each perturbed text moves the input embedding of its source; None if not computable."""
         candidates = list(candidates)
         parts = _parts(candidates)
         found = dict(self._pool.run([("shifts", part) for part in parts]))

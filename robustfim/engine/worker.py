@@ -28,12 +28,12 @@ __all__ = ["Greeting", "WorkSpec", "Worker", "raise_told"]
 
 @dataclass(frozen=True)
 class WorkSpec:
-    """The data from which a worker makes the model and the checks: the suite as text, never objects.
+    """The data from which a worker process builds the model and the checks: the suite as text, no objects.
 
     Attributes:
         file: The suite, with overrides applied.
         options: The options of the command line.
-        plugins: ``-p``.
+        plugins: The plugins of the option ``-p``.
         folder: The folder to which relative paths refer.
         path: Python's module search path.
     """
@@ -47,7 +47,7 @@ class WorkSpec:
 
 @dataclass(frozen=True)
 class Greeting:
-    """The first message of a worker, when it is ready.
+    """The first message of a worker process, sent when it is ready.
 
     Attributes:
         fingerprint: The fingerprint of the worker's model.
@@ -61,7 +61,7 @@ class Greeting:
 
 
 class Worker:
-    """A worker, which answers tasks. Tasks and answers are bytes, so that an engine can send them in any way.
+    """The part of a worker process that runs tasks. Tasks and answers are bytes, which any engine can send.
 
     The bytes are pickles, exchanged only between a run and its own workers.
 
@@ -106,7 +106,7 @@ class Worker:
         return pickle.dumps(found)
 
     def close(self) -> None:
-        """Close the worker's objects, and ignore errors: the run's own process closes and reports its own copies."""
+        """Close the worker process's objects; errors are ignored, since the main process reports its own."""
         if "_collection" in vars(self):
             with suppress(RobustfimError):
                 closing_all(self._collection.made).close()
@@ -207,12 +207,12 @@ def _halved(call: Callable[[list[Any]], list[Any]], items: list[Any], what: str)
 
 
 def raise_told(kind: str, answer: Any) -> Any:
-    """Return the result that a worker sent, or raise the error that the worker reports.
+    """Return the result that a worker process sent, or raise the error that it reports.
 
     Raises:
-        ModelError: The model raised.
-        PluginError: A plugin raised.
-        RuntimeError: robustfim itself raised.
+        ModelError: The model raised an error.
+        PluginError: A plugin raised an error.
+        RuntimeError: robustfim itself raised an error.
     """
     if kind == "ok":
         return answer

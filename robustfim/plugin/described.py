@@ -12,7 +12,7 @@ _MARKUP = re.compile(r":\w+:`~?([^`]*)`|``([^`]*)``|`([^`]*)`")
 
 
 def meanings(cls: type[object]) -> dict[str, str]:
-    """Read the meaning of each option of a class, from the docstrings of the class and its base classes."""
+    """Return the description of each option of a class, from the docstrings of the class and its base classes."""
     return {
         parameter.arg_name.removesuffix("_"): plain(parameter.description or "")
         for base in reversed(cls.__mro__[:-1])

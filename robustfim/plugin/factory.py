@@ -50,20 +50,19 @@ def make_offered(
     manager: PluginManager, file: SuiteFile, kind: str, use: Use, location: Location,
     options: Mapping[str, Any] | None = None, *, look: Look | None = None,
 ) -> tuple[Any, Offer]:  # fmt: skip
-    """Make the object that a suite names, and check it against its role.
+    """Construct the object that a suite names, and check that it can play its role.
 
-    If the annotation of an option is a part or a role, such as ``list[PerturbationPart]``, the suite gives names of
-    offers there. These objects are made first, and passed to the class in the same lists and mappings. Every
-    expectation also takes ``where``, the original predictions to which it applies, and every model ``decide``, its
-    decision rule.
+    If an option is annotated with a role, such as ``list[PerturbationPart]``, the suite gives names of other objects
+    there. These objects are made first, and passed to the class in the same lists and mappings. Every expectation also
+    takes ``where``, the original predictions to which it applies, and every model ``decide``, its decision rule.
 
     An object that a script gives is used as it is. If the object is not a model or data source itself, such as a
-    pipeline of a library, a plugin names the offer that wraps it.
+    pipeline of a library, a plugin names the class that wraps it.
 
     Args:
         manager: The loaded plugins.
         file: The suite.
-        kind: A key of ``KINDS``.
+        kind: The kind of object, such as ``perturbations``.
         use: The name and options.
         location: The place of the name in the suite file.
         options: Further options.
@@ -193,7 +192,7 @@ def _wrapped(kind: str, made: Any, use: Use, owner: str) -> Any:
 
 
 def default_score(manager: PluginManager) -> str | None:
-    """Find the score that selects examples if the suite names no score.
+    """Return the name of the difficulty score that selects examples if the suite names no score.
 
     Returns:
         The name of the score; None if no plugin has a default score.

@@ -116,7 +116,7 @@ class PluginManager:
 
         Raises:
             UsageError: There is no such module.
-            PluginError: The module raises on import, misspells a hook, or has no hook.
+            PluginError: The module raises an error on import, misspells a hook, or has no hook.
         """
         if self._is_blocked(name) or self._pluggy.has_plugin(name):
             return
@@ -140,7 +140,7 @@ class PluginManager:
 
         Raises:
             UsageError: There is no such file.
-            PluginError: The file raises when it is run, misspells a hook, or has no hook.
+            PluginError: The file raises an error when it is run, misspells a hook, or has no hook.
         """
         name = path.stem
         if self._is_blocked(name):
@@ -168,7 +168,7 @@ class PluginManager:
         self._hashes[name] = digest
 
     def register(self, plugin: object, name: str) -> None:
-        """Register a plugin, and refuse a plugin whose hooks would never be called.
+        """Register a plugin, after a check that its hooks exist.
 
         Args:
             plugin: A module or object with hook implementations.
@@ -201,7 +201,7 @@ class PluginManager:
             )
 
     def check_blocked(self) -> None:
-        """Refuse to block a plugin that does not exist, since the name is probably misspelled.
+        """Raise an error if a plugin to be blocked does not exist, since its name is probably misspelled.
 
         Raises:
             UsageError: No plugin has the blocked name.
@@ -226,13 +226,13 @@ class PluginManager:
         return sorted(name for name, plugin in self._pluggy.list_name_plugin() if plugin is not None)
 
     def offers(self, kind: str) -> Mapping[str, Offer]:
-        """List the offers of one kind; plugins are asked again after a new plugin was registered.
+        """List the classes of one kind (such as perturbations) that plugins offer to suites, by name.
 
         Args:
-            kind: A key of ``KINDS``.
+            kind: The kind of object, such as ``perturbations``.
 
         Returns:
-            Offers by name, sorted; a name that several plugins offer is listed for each, as ``plugin/name``.
+            The offers by name, sorted; a name that several plugins offer is listed for each, as ``plugin/name``.
 
         Raises:
             PluginError: A hook raised or returned something else.
@@ -252,7 +252,7 @@ class PluginManager:
         return self._offers_of[kind]
 
     def find(self, kind: str, name: str) -> Offer | None:
-        """Find the offer with a name, which may be ``plugin/name``; None if no plugin offers the name.
+        """Find a class that a plugin offers, by name or ``plugin/name``; None if no plugin offers it.
 
         Raises:
             PluginError: Several plugins offer the bare name.
@@ -313,7 +313,7 @@ class PluginManager:
         return resource_states(self._named("robustfim_resources", "resource"))
 
     def cards(self) -> dict[str, Card]:
-        """List the cards of perturbations, which hold people's ratings of their texts.
+        """List people's ratings of perturbed texts (cards), by name of the perturbation.
 
         Returns:
             The name of a perturbation to its card; the card belongs to the plugin that offers the perturbation.
@@ -345,11 +345,11 @@ class PluginManager:
         return {name: card for name, (_, card) in dealt.items()}
 
     def get(self, kind: str, name: str) -> Offer:
-        """Return the offer with a name.
+        """Return a class that a plugin offers to suites, by name.
 
         Args:
-            kind: A key of ``KINDS``.
-            name: The name by which a suite uses the offer.
+            kind: The kind of object, such as ``perturbations``.
+            name: The name in suites.
 
         Raises:
             UsageError: No plugin offers the name; the message suggests the nearest name.
@@ -365,7 +365,7 @@ class PluginManager:
         return offer
 
     def shared(self, kind: Literal["attribution", "geometry", "tagger"]) -> type[Any] | None:
-        """Return the class of a service that all plugins share; None if no plugin offers the service.
+        """Return the class of a service, such as gradients, that all plugins share; None if no plugin offers it.
 
         Raises:
             PluginError: The class cannot be imported, is not a class, or has a member that its role does not allow.

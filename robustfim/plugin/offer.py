@@ -39,7 +39,7 @@ COMMAND_SECTIONS = ("test", "look", "mend", "study", "set up")
 
 @dataclass(frozen=True)
 class Offer:
-    """A name that a plugin offers to suites, with the class that the name stands for.
+    """A class that a plugin offers to suites under a name.
 
     Attributes:
         kind: A key of ``KINDS``, or one of ``SERVICES``.
@@ -89,7 +89,7 @@ def import_class(target: object, owner: str) -> type[Any]:
 
 
 def check_offers(answer: object, owner: str) -> Mapping[str, Mapping[str, Any]]:
-    """Check the form of a plugin's offers; nothing is imported.
+    """Check the form of the mapping in which a plugin offers classes; nothing is imported.
 
     Args:
         answer: The result of the plugin's ``robustfim_offers``.

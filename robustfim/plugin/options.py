@@ -95,7 +95,7 @@ def _options_model(cls: type[Any], owner: str) -> type[BaseModel]:
 
 
 def held(cls: type[Any], owner: str) -> dict[str, str]:
-    """Find the options that take offers of other plugins, by their annotations: ``of: list[PerturbationPart]``.
+    """Find the options of a class that take objects of other plugins, by annotations: ``of: list[PerturbationPart]``.
 
     Returns:
         Option name to the kind of offer that the option takes.

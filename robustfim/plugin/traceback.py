@@ -11,10 +11,10 @@ __all__ = ["plugin_traceback"]
 
 
 def plugin_traceback(error: RobustfimError) -> str:
-    """Format the traceback of the plugin's exception behind an error, without robustfim's own frames.
+    """Return the traceback of the plugin's exception that caused an error, without robustfim's own frames.
 
     Returns:
-        The traceback; ``""`` if no exception is behind the error.
+        The traceback; ``""`` if no exception caused the error.
     """
     cause = error.__cause__
     if cause is None:

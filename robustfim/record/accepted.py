@@ -15,7 +15,7 @@ __all__ = ["AcceptedRun", "accepted_runs", "note_accepted"]
 
 
 class AcceptedRun(Part):
-    """An accepted run, as the history keeps it after a later run has replaced the baseline."""
+    """A run that was accepted as a baseline, as the list of accepted runs keeps it."""
 
     started: str
     """ISO 8601, UTC."""
@@ -33,10 +33,10 @@ class AcceptedRun(Part):
 
 
 def accepted_runs(baseline: Path) -> list[AcceptedRun]:
-    """Read the accepted runs of a baseline, the oldest first; return an empty list if there is no file.
+    """Read the list of accepted runs of a suite, the oldest first; empty if there is no file.
 
     Args:
-        baseline: The baseline, ``<suite>.json``; the runs are in ``<suite>.history.jsonl`` beside it.
+        baseline: The file of the baseline, ``<suite>.json``; the list is in ``<suite>.history.jsonl`` beside it.
 
     Raises:
         UsageError: The file is malformed.
@@ -51,7 +51,7 @@ def accepted_runs(baseline: Path) -> list[AcceptedRun]:
 
 
 def note_accepted(baseline: Path, record: Record) -> None:
-    """Add a run to the history of a baseline, unless it is already the last run there.
+    """Add a run to the list of accepted runs beside a baseline, unless it is already the last run there.
 
     Raises:
         OSError: The file cannot be written.

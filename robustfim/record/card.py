@@ -59,7 +59,7 @@ class Card(BaseModel):
         return self
 
     def speaks_of(self, options: Mapping[str, Any]) -> bool:
-        """Return whether the card applies to a perturbation with these options.
+        """Return whether people's ratings (the card) hold for a perturbation with these options.
 
         Args:
             options: The options of a check's perturbation that differ from the defaults.
@@ -78,7 +78,10 @@ class Card(BaseModel):
 
     @property
     def naturalness(self) -> Literal[0, 1, 2]:
-        """The highest naturalness class that more than half of all pairs reach, by Wilson's lower bound."""
+        """The highest naturalness rating (0, 1 or 2) that more than half of all rated pairs reach.
+
+        The fraction is taken as the lower end of Wilson's 95 % interval.
+        """
         for grade, count in ((2, self.natural[2]), (1, self.able)):
             if (wilson(count, self.pairs) or (0.0, 1.0))[0] > _MOST:
                 return 2 if grade == 2 else 1
@@ -86,7 +89,7 @@ class Card(BaseModel):
 
     @property
     def sentence(self) -> str:
-        """A text that sums up the card, with 95 % Wilson intervals: kept labels, naturalness, reach and variety."""
+        """A summary of people's ratings, with 95 % intervals: kept labels, naturalness, reach and variety of edits."""
         label = "" if self.holds is None else f"what a check expects held in {_count(self.holds, self.pairs)}; "
         said = (
             f"{self.by[0].upper()}{self.by[1:]} rated {self.pairs} pairs: {label}a person could have written "
@@ -101,7 +104,7 @@ class Card(BaseModel):
         return f"{reach}{valid or ''}{variety or ''}."
 
     def of_failures(self, failing: int, holding: str = "keep the label") -> str:
-        """Predict how many failures keep their label and how many are natural, if failures are like the rated pairs.
+        """Predict how many failing texts keep their label and how many are natural, from people's ratings.
 
         Args:
             failing: Failing examples, ≥ 1.
@@ -119,10 +122,11 @@ class Card(BaseModel):
 
 
 def read_cards(path: Path) -> dict[str, Card]:
-    """Read cards from a JSON file: ``{"shout": {"natural": [1, 9, 40], "holds": 50, "by": "Ada"}}``.
+    """Read people's ratings of perturbations (cards) from a JSON file.
 
     Returns:
-        The cards by the names of perturbations or checks.
+        The cards by name of a perturbation or check. The file holds ``{"shout": {"natural": [1, 9, 40], "holds":
+        50}}``.
 
     Raises:
         DataError: The file is missing or malformed.

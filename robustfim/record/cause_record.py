@@ -10,7 +10,7 @@ __all__ = ["CauseRecord", "EditCounts"]
 
 
 class EditCounts(Part):
-    """How often an edit was tried in a check, and how often a text with it broke the model."""
+    """How often an edit was tried in a check, and how often a right answer to a text with the edit became wrong."""
 
     check: str
     before: str
@@ -20,10 +20,10 @@ class EditCounts(Part):
 
 
 class CauseRecord(Part):
-    """A kind of edit that breaks the model far more often than the other edits of its check.
+    """A kind of edit that makes right answers wrong far more often than the other edits of its check.
 
-    From each example, one text with the edit and one without are compared. At most 5 % of runs with permuted outcomes
-    contain a kind of edit with a smaller p-value.
+    From each example, one text with the edit and one without are compared. If edits did not matter, at most 5 % of runs
+    would name any kind of edit.
     """
 
     check: str

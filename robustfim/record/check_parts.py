@@ -25,7 +25,7 @@ __all__ = [
 
 
 class CandidateCounts(Part):
-    """Candidates of a check by their fate.
+    """The numbers of a check's perturbed texts (candidates) by what became of them.
 
     ``proposed`` = ``unchanged`` + ``duplicate`` + all of ``rejected`` + ``undefined`` + ``not_applicable`` +
     ``tested``.
@@ -84,7 +84,7 @@ class ClaimRecord(Part):
 
 
 class BudgetRecord(Part):
-    """A budget: the check draws examples until its verdict is certain or the budget is used up."""
+    """The budget of a check that draws examples until its verdict is certain or the budget is used up."""
 
     most: int
     """The budget."""
@@ -99,7 +99,7 @@ class BudgetRecord(Part):
 
 
 class ValidityRecord(Part):
-    """The rate of valid failures, from people's answers about a random sample of failing examples."""
+    """The rate of failures that people call valid, from their reviews of a random sample of failing examples."""
 
     failing: int
     """Examples with a failing text; people cannot look at steps in embedding space."""
@@ -115,7 +115,7 @@ class ValidityRecord(Part):
     """It includes the sampling of examples and of reviewed texts."""
 
     def told(self, rate: float) -> str:
-        """Write the rate of all failures beside the rate of valid failures.
+        """Return a sentence with the rate of all failures and the rate of valid failures.
 
         Args:
             rate: The fraction of tested examples that fail, in [0, 1].
@@ -165,10 +165,10 @@ class ArmRecord(Part):
 
 
 class ErrorRecord(ArmRecord):
-    """One kind of error of a decision for a label: false negatives (missed) or false positives (false alarms).
+    """Counts of one kind of error: false negatives (missed) or false positives (false alarms) of a label.
 
-    A decision that is wrong before any edit counts as wrong after it. With several labels, right texts that an edit
-    breaks, or changed decisions, are kinds too. For a slice with a limit, the error is a failure in the slice.
+    A decision that is wrong before any edit counts as wrong after it. With several labels, broken right decisions and
+    changed decisions are counted as kinds, too. For a slice, the error is a failure in the slice.
     """
 
     label: str | None = None
@@ -196,7 +196,7 @@ class ErrorRecord(ArmRecord):
 
 
 class RecallRecord(Part):
-    """A tagger's recall for one label: gold spans found with right label and ends. Intervals heed clusters."""
+    """A tagger's recall for one label: the fraction of gold spans found with the right label and ends."""
 
     label: str
     before: RateField

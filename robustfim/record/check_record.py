@@ -115,7 +115,7 @@ class Counted(Part):
 
     @property
     def verb(self) -> str:
-        """The verb for failing examples: "fail", or "change" if all changes are counted, right or wrong."""
+        """The verb for failing examples in reports: "fail", or "change" if all changed answers count."""
         return "change" if self.counts == "changes" else "fail"
 
     @property
@@ -125,26 +125,26 @@ class Counted(Part):
 
     @property
     def of(self) -> Literal["population", "file"]:
-        """Whether a limit for all examples is about the population or about the examples of the file."""
+        """Whether the check's limit is about the population or about the examples of the data file."""
         return "file" if self.limit_of_file else "population"
 
     @property
     def groups(self) -> dict[str, Rate]:
-        """The failing and tested examples of each compared group, by name; empty if no groups are compared."""
+        """The failing and tested examples of each group that the check compares, by name; empty if it compares none."""
         return {} if self.gap is None else dict(self.gap.groups)
 
     @property
     def net_of_noise(self) -> bool:
-        """Whether the rate is the failure rate minus the rate at which unchanged texts fail."""
+        """Whether the check's rate is the failure rate minus the rate at which unchanged texts fail."""
         return self.gap is not None and bool(self.gap.alone)
 
     @property
     def parts(self) -> dict[str, ArmRecord]:
-        """The parts of the check that can have a limit of their own: arms, and kinds of errors."""
+        """The parts of the check that can have a separate limit: groups of the sample (arms), and kinds of errors."""
         return {**self.arms, **self.errors}
 
     def errors_of(self, kind: str) -> dict[str, ErrorRecord]:
-        """Return the errors of a kind by name, one for each label if the model decides for several.
+        """Return the counts of one kind of error by name, one entry per label if the model decides for several.
 
         Args:
             kind: ``missed``, ``false_alarm`` or ``changed``.
@@ -177,7 +177,7 @@ class Counted(Part):
 
     @property
     def by_card(self) -> str:
-        """A prediction by the card: how many failing examples keep their label and are natural; empty if unknown."""
+        """A sentence that predicts how many failing texts keep their label and are natural; empty if unrated."""
         holding = "keep the label" if self.expectation.get("use") in LABEL_KEPT else "keep what is expected"
         return "" if self.card is None or not self.failing else self.card.of_failures(self.failing, holding)
 
@@ -218,11 +218,11 @@ class CheckRecord(Counted):
 
     @property
     def by_review(self) -> str:
-        """A text with the rate of valid failures after people's review; empty without a review."""
+        """A sentence with the rate of failures that people call valid; empty without a review."""
         return "" if self.validity is None or self.rate is None else self.validity.told(self.rate)
 
     @property
     def held(self) -> Rate | None:
-        """The estimate that is compared with the limit; None if the tested examples' own rate is compared."""
+        """The weighted estimate that is compared with the limit; None if the plain failure rate is compared."""
         plain = isinstance(self.limit, float) and self.limit > 0 and not self.limit_of_valid
         return self.estimate if plain else None

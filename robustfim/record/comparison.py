@@ -69,9 +69,9 @@ class AccuracyComparison(PairedTest):
 
 
 class PairedRecord(PairedTest):
-    """Robust accuracy in a baseline and in this run: right examples that no candidate breaks.
+    """A comparison of two runs by robust accuracy: the fraction of examples right before and after all edits.
 
-    Without gold labels, and for a check that does not keep the label, examples that do not fail.
+    Without gold labels, and for checks that change the label, it is the fraction of examples that do not fail.
     """
 
     newly_broken: list[str] = []
@@ -87,7 +87,7 @@ class PairedRecord(PairedTest):
 
 
 class CheckComparison(PairedRecord):
-    """One check in a baseline and in this run, on the examples that either could test."""
+    """The comparison of one check in two runs, on the examples that at least one of the runs tested."""
 
     id: str
     before: Outcome
@@ -148,12 +148,12 @@ class Comparison(Part):
 
     @property
     def inconclusive(self) -> bool:
-        """Whether the margin is not proved although the comparison did not fail; False without a margin."""
+        """Whether the comparison did not fail although a loss below the margin is not proved; False if no margin."""
         return self.whole.margin is not None and not self.failed and not self.proven
 
     @property
     def worst_first(self) -> list[CheckComparison]:
-        """The checks that fail the run, then those that are *worse*, then the others by the size of the loss."""
+        """The compared checks: those that fail the run, those proved *worse*, then the rest by the size of the loss."""
         return sorted(
             self.checks,
             key=lambda each: (not each.fails, not each.regressed, each.verdict != "worse", -(each.difference or 0.0)),

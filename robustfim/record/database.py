@@ -28,7 +28,7 @@ _COLUMNS, _RUN = "columns", "run"
 
 
 class Table(NamedTuple):
-    """A table to write.
+    """A table to write into the database of a run.
 
     Attributes:
         name: The name of the table.
@@ -44,12 +44,12 @@ class Table(NamedTuple):
 
 
 class Database:
-    """The database of a record, opened to read. The file is checked at the first access, since it may be foreign.
+    """The SQLite database beside a run's ``results.json``, opened to read.
 
     Args:
         path: The SQLite file; it is opened read-only.
-        mark: The mark of the run in the record; the file must have the same mark. None for a file of schema 1, which
-            has no mark.
+        mark: The hash that identifies the run; the file must have the same one. None for the older format, which has
+            none.
     """
 
     def __init__(self, path: Path, mark: str | None) -> None:
@@ -138,7 +138,7 @@ class Database:
 
 
 def write_database(path: Path, tables: Iterable[Table]) -> str:
-    """Write a database row by row, as a whole or not at all.
+    """Write the database of a run atomically: the whole file, or nothing on an error.
 
     Args:
         path: The file. An older database of a run is replaced.

@@ -20,7 +20,7 @@ KINDS = (".jsonl", ".csv", ".parquet")
 
 
 def check_kind(path: Path) -> None:
-    """Check that a file has a supported format, so that a long computation fails early.
+    """Raise an error if a dataset cannot be written to a file with this suffix, before a long computation.
 
     Raises:
         UsageError: The suffix of the file is not in ``KINDS``.
@@ -33,7 +33,7 @@ def check_kind(path: Path) -> None:
 
 
 def write_rows(path: Path, columns: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> Path:
-    """Write a dataset, as a whole or not at all.
+    """Write rows to a dataset file (such as CSV or Parquet) atomically.
 
     In Parquet, a column of numbers holds numbers, and any other column holds texts. In CSV, None is an empty cell.
 

@@ -22,7 +22,7 @@ class WordRecord(Part):
 
 
 class ImportanceRecord(Part):
-    """How much each word contributes to the predicted label. The values sum to ``change + delta``."""
+    """The contributions of an example's words to the predicted label. The values sum to ``change + delta``."""
 
     words: list[WordRecord] = []
     change: float | None = None
@@ -68,7 +68,10 @@ class ExampleRecord(Part):
 
     @property
     def steady(self) -> bool | None:
-        """Whether most answers to the unchanged text are right; the first breaks a tie. None if asked only once."""
+        """Whether most repeated answers to the unchanged text are right; None if the model was asked only once.
+
+        The first answer breaks a tie.
+        """
         if self.again is None or self.correct is None:
             return None
         right, asked = self.again[0] + self.correct, self.again[1] + 1

@@ -39,7 +39,7 @@ class ExampleTable(Protocol):
 
 
 class ExampleRows:
-    """An :class:`ExampleTable` of nested rows in memory.
+    """A table of examples (:class:`ExampleTable`) made of nested rows in memory.
 
     Args:
         rows: One nested mapping per example, as in a record.
@@ -59,7 +59,7 @@ class ExampleRows:
 
 
 class FlatRows:
-    """An :class:`ExampleTable` of flat rows: one value per column.
+    """A table of examples (:class:`ExampleTable`) made of flat rows with one value per column.
 
     Args:
         columns: The names of the columns.

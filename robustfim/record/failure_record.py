@@ -42,10 +42,10 @@ class ShiftRecord(Part):
 
 
 class PredictionRecord(Part):
-    """A predicted label and its probabilities, in the order of the model's labels.
+    """A predicted label with the probabilities of all labels, in the order of the model's labels.
 
-    An answer in the model's own words, and the decision of a rule, has its own probability only; an abstention has that
-    of the likeliest label; a number has none.
+    An answer in free text, or the decision of a rule, has one probability; an abstention has that of the likeliest
+    label; a number has none.
     """
 
     label: str
@@ -78,7 +78,7 @@ class TriedRecord(Part):
 
 
 class ShrunkRecord(Part):
-    """The fewest edits of a failing text that still break the model in the same way."""
+    """The fewest edits of a failing text with which it still fails in the same way."""
 
     fields: dict[str, str]
     edits: list[EditRecord]

@@ -23,17 +23,17 @@ UNTIL = f'\n "{_EXAMPLES}": [\n'.encode()
 
 
 def write_files(path: Path, record: Any, trials: Iterable[Sequence[Any]]) -> Path:
-    """Write a record as a small JSON file, with the rows of the run in a database beside the file.
+    """Write the record of a run: a small JSON file, and a database with the rows beside it.
 
     Args:
         path: The JSON file; an existing file is replaced. The database of ``results.json`` is ``results.sqlite`` in the
             same folder. If the path is a pipe, the record is written to it as JSON, without the untested examples.
         record: The record.
-        trials: The trials, with the values of :data:`robustfim.record.rows.TRIALS`.
+        trials: The results of each check and example, with the values of :data:`robustfim.record.rows.TRIALS`.
 
     Raises:
         OSError: A file cannot be written. The database is written first; if only the JSON file fails, readers refuse
-            the pair because their marks differ.
+            the pair.
     """
     if path.exists() and not path.is_file():
         return write_text(path, record, None)
@@ -47,7 +47,7 @@ def write_files(path: Path, record: Any, trials: Iterable[Sequence[Any]]) -> Pat
 
 
 def write_text(path: Path, record: Any, table: ExampleTable | None) -> Path:
-    """Write a record as one JSON file with a line for each usable example.
+    """Write the record of a run as one JSON file, with one line per usable example.
 
     Args:
         path: The file.
@@ -66,7 +66,7 @@ def write_text(path: Path, record: Any, table: ExampleTable | None) -> Path:
 
 
 class Completed:
-    """Reads a record's file together with its rows, which may be in a database beside the file.
+    """A reader of a record's JSON file that adds the rows from the database beside it.
 
     Args:
         path: The file.
@@ -82,7 +82,7 @@ class Completed:
         self._path, self._rows = path, rows
 
     def content(self, raw: dict[str, Any]) -> dict[str, Any]:
-        """Return the content of a record: the content of its file, completed by the rows.
+        """Return the content of a record's file, with the rows of its database filled in.
 
         Raises:
             UsageError: The database is missing, damaged or of another run, or the file does not hold a record.

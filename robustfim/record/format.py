@@ -42,7 +42,7 @@ WITHOUT_NUMBERS = "the model gave no finite numbers"
 
 
 class DatabaseRecord(Part):
-    """The SQLite file with the rows of the run.
+    """A reference from a run's record to the SQLite file that holds the rows of the run.
 
     Tables: ``examples`` (all usable ones), ``trials`` (each example that a check tested), ``failures``, ``edits``, and
     ``errors``, ``drawn`` and ``members`` (ids by kind of error, stratum and slice).
@@ -139,14 +139,14 @@ class Record(Part):
         return self._file
 
     def kept_in(self, file: Path | None) -> Record:
-        """Return a copy of the record with the path of its file; None for a record that is only in memory."""
+        """Return a copy of the record that knows the path of its file; None for a record in memory only."""
         copy = self.model_copy()
         copy._file = file
         return copy
 
     @property
     def table(self) -> ExampleTable:
-        """All usable examples in the data's order, read row by row since they may not fit into memory.
+        """A table of all usable examples in the data's order, read row by row since it may not fit into memory.
 
         The columns are the fields of :class:`ExampleRecord` except ``importance``, with ``fields.NAME`` and
         ``scores.NAME`` in place of the mappings.
@@ -191,7 +191,7 @@ class Record(Part):
 
     @property
     def left_out(self) -> tuple[int, int]:
-        """The largest numbers of examples that any check left out: wrong before any edit, and without a gold label."""
+        """The largest numbers of examples that a check left out: wrong before any edit, and without a gold label."""
         return max((each.wrong_before for each in self.checks), default=0), max(
             (each.unlabelled for each in self.checks), default=0
         )
@@ -203,7 +203,7 @@ class Record(Part):
 
     @property
     def rows(self) -> Database:
-        """The database beside the file of a record that was loaded without its rows.
+        """The database with the rows of the run, for a record that was loaded without them.
 
         Raises:
             UsageError: The record names no database, since its file holds all rows.
@@ -228,7 +228,7 @@ class Record(Part):
 
     @classmethod
     def load(cls, path: Path, *, rows: bool = True) -> Record:
-        """Read a record.
+        """Read the record of a run from its file.
 
         Args:
             path: A ``results.json``, or the folder that holds it.

@@ -15,7 +15,7 @@ _SHARES = (0.15, 0.05, 0.02)
 
 
 class AskedAgainRecord(Part):
-    """A check of stored answers: some are asked again, since the model may change behind one fingerprint."""
+    """The comparison of a sample of stored answers with new ones, for a model that may have changed."""
 
     stored: int
     """Stored answers that the run would use."""
@@ -41,7 +41,7 @@ class AskedAgainRecord(Part):
 
     @property
     def sentence(self) -> str:
-        """The result as a sentence, with the size of a change that a sample of this size detects."""
+        """A sentence on the compared answers, with the size of a change that the sample can detect."""
         stored = f"{self.stored:,} stored answer{'s' * (self.stored != 1)}"
         if self.unasked:
             return f"{stored}: not asked again, so that nothing says that the model is still the same"

@@ -12,7 +12,7 @@ __all__ = ["Part", "RateField"]
 
 
 class Part(BaseModel):
-    """A part of the record: frozen, without NaN in the file; unknown fields of newer versions are ignored."""
+    """The base class of all parts of a run's record: immutable; unknown fields of newer versions are ignored."""
 
     model_config = ConfigDict(extra="ignore", frozen=True, ser_json_inf_nan="null", populate_by_name=True)
 

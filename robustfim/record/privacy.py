@@ -66,7 +66,7 @@ def _is_here(path: str) -> bool:
 
 
 def private_value(value: Any, secrets: Mapping[str, str] | None = None) -> Any:
-    """Remove paths and secrets from the options of a suite.
+    """Remove absolute paths and secrets from the options of a suite.
 
     Returns:
         The options with :func:`private_text` applied to each text, and without secrets, as by

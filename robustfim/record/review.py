@@ -44,7 +44,7 @@ class ReviewAnswer(BaseModel):
 
 
 class ReviewFile(BaseModel):
-    """People's answers in the order in which they were given; the last answer about a pair counts."""
+    """A file with people's reviews of failing texts; the last answer about a text counts."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -75,10 +75,10 @@ class ReviewFile(BaseModel):
     def add(
         self, pair: str, answer: Answer, *, check: str = "", who: str | None = None, seconds: float | None = None
     ) -> None:
-        """Add an answer with the current time.
+        """Add a person's answer about a failing text, with the current time.
 
         Args:
-            pair: :func:`pair_hash` of the two texts.
+            pair: The hash of the unperturbed and the failing text, from :func:`pair_hash`.
             answer: The answer.
             check: The id of the check in which the person saw the pair.
             who: The person's name, if given.

@@ -47,7 +47,7 @@ _WRITTEN = [place for place, name in enumerate(_FAILURES) if name in _JSON]
 
 
 class StoredExamples:
-    """The table of examples in a database, as a :class:`robustfim.record.ExampleTable`.
+    """The table of all examples of a run, read from its database.
 
     Args:
         database: The database, which is opened at the first access.
@@ -80,7 +80,7 @@ class StoredExamples:
 
 
 def small(record: Any) -> dict[str, Any]:
-    """Return a record without the rows that the database stores, as ``results.json`` holds it.
+    """Return the content of ``results.json``: a record without the rows that the database holds.
 
     The first failures of each check are kept, with their examples.
     """
@@ -111,7 +111,7 @@ def tables_of(record: Any, table: ExampleTable, trials: Iterable[Sequence[Any]])
     Args:
         record: The record.
         table: All usable examples of the run, including those in ``record.examples``.
-        trials: The trials in the order of the checks, with the values of ``TRIALS``.
+        trials: The results of each check and example, in the order of the checks, with the values of ``TRIALS``.
     """
     columns = tuple(table.columns)
     yield Table("examples", (*columns, *_TESTED), _examples(record, table, columns), looked_up="tested")
@@ -154,7 +154,7 @@ def _failure(failure: Any) -> Sequence[Any]:
 
 
 def joined(made: dict[str, Any], database: Database) -> dict[str, Any]:
-    """Put the rows of a database back into a record, as the reverse of :func:`small`.
+    """Add the rows of a database to the content of ``results.json``; the reverse of :func:`small`.
 
     Args:
         made: The content of ``results.json`` as plain JSON values.

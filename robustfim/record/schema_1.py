@@ -8,7 +8,7 @@ __all__ = ["upgraded"]
 
 
 def upgraded(raw: dict[str, Any]) -> dict[str, Any]:
-    """Return the content of a record of schema 1 with its rates as schema 2 holds them.
+    """Convert the content of a record of the older format (schema 1) to the present one.
 
     Raises:
         AttributeError, KeyError, TypeError: The content is not that of a record.

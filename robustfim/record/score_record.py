@@ -13,7 +13,7 @@ __all__ = ["AreaRecord", "CostRecord", "ResidualRecord", "ScoreRecord"]
 
 
 class AreaRecord(Part):
-    """How well a score ranks failing examples before passing ones; steps in embedding space do not count."""
+    """How well a difficulty score ranks failing examples before passing ones: an AUROC with its interval."""
 
     examples: int
     """Tested examples with a score."""
@@ -39,7 +39,7 @@ class CostRecord(Part):
 
     @property
     def each(self) -> float | None:
-        """Forward passes per example; a gradient counts as three, since its backward pass costs two. None for 0."""
+        """The cost per example in forward passes of the model, a gradient counting as three; None for no cost."""
         return (self.calls + self.steps + 3 * self.gradients) / self.examples if self.examples else None
 
 
@@ -65,7 +65,7 @@ class ScoreRecord(Part):
 
 
 class ResidualRecord(Part):
-    """The relative error bound of λmax by Lanczos iterations: a true eigenvalue lies within it."""
+    """The accuracy of λmax (largest eigenvalue of the Fisher information): relative error bounds of the iteration."""
 
     examples: int
     worst: float

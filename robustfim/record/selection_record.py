@@ -14,7 +14,7 @@ Arm = Literal["difficult", "control", "easiest", "all"]
 
 
 class PilotRecord(Part):
-    """Random examples on which the run measured which score predicts failures best. They are not judged."""
+    """The results on a random pilot sample, which shows which difficulty score predicts failures best."""
 
     examples: list[str] = []
     """Ids."""
@@ -31,7 +31,7 @@ class PilotRecord(Part):
 
 
 class SelectionRecord(Part):
-    """The choice of the tested examples.
+    """The examples that a run chose to test, and how it chose them.
 
     An arm is a group of examples: the ``difficult`` ones by a score, the ``easiest``, or the random ``control``. A
     stratum is a part of the data with similar scores, from which examples are drawn at random.
@@ -58,7 +58,7 @@ class SelectionRecord(Part):
     """The pilot that chose ``by``."""
 
     def sizes(self, whole: int) -> dict[str, int]:
-        """Return the number of examples in the data that each arm or stratum represents, the hardest first.
+        """Return how many examples of the data each sampled group (arm or stratum) represents, the hardest first.
 
         Args:
             whole: The number of usable examples, not counting a pilot.

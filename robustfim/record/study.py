@@ -47,12 +47,12 @@ class Study(BaseModel):
 
     @classmethod
     def of(cls, record: Record, **parts: Any) -> Study:
-        """Make a study with the suite, model, data, environment, seed and number of calls of a run."""
+        """Make the record of an experiment, with the suite, model, data and environment of a run."""
         own = {name: getattr(record, name) for name in ("suite", "model", "data", "environment", "seed", "model_calls")}
         return cls(**{**own, **parts})
 
     def dump(self, path: Path) -> Path:
-        """Write the study as JSON, as a whole or not at all.
+        """Write the record of an experiment as a JSON file, atomically.
 
         Raises:
             OSError: The file cannot be written.

@@ -21,9 +21,10 @@ def without_texts(record: Record) -> Record:
     """Replace the texts of a record by hashes, and remove everything that may quote a text.
 
     Counts, rates, labels, probabilities and ids are kept. A text becomes its hash, ``[text 9f86d081884c]``. Equal texts
-    have equal hashes, so somebody who guesses a text can confirm the guess. A model's open answers, a tagger's spans
-    and the names of clusters are hashed, too. These fields are removed: plugins' sections, the reasons of failures, the
-    importance of words, other tried texts, the texts with the fewest edits, error messages, and untested examples.
+    have equal hashes, so somebody who guesses a text can confirm the guess. A model's answers in free text, a tagger's
+    spans and the names of clusters are hashed, too. These fields are removed: plugins' sections, the reasons of
+    failures, the importance of words, other tried texts, the texts with the fewest edits, error messages, and untested
+    examples.
     """
     own_words = not record.model.labels
     return record.model_copy(

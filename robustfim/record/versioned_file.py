@@ -25,7 +25,7 @@ def read_versioned(
     path: Path, model: type[File], *, key: str, version: int, what: str, hint: str, until: bytes = b"",
     complete: Callable[[dict[str, Any]], dict[str, Any]] = dict,
 ) -> File:  # fmt: skip
-    """Read a file that this version of robustfim or an older one wrote.
+    """Read and check a file with a version number, written by this version of robustfim or an older one.
 
     Args:
         path: The file.

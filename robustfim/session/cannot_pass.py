@@ -56,7 +56,8 @@ def cannot_pass(
         compared: Whether the run is compared with a baseline.
         clusters: Example id to cluster (group of dependent examples); empty if all are independent.
 
-    Yields: ``people: even 0 of 60  failing could not pass 2 %; 183 are needed``.
+    Yields:
+        Sentences, before the model is asked: ``people: even 0 of 60 failing could not pass 2 %; 183 are needed``.
     """
     found: dict[str, None] = {}
     for check in collection.checks:

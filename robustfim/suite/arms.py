@@ -18,7 +18,7 @@ LEAST_EXAMPLES = 60
 
 
 def look_at_arms(suite: Suite, file: SuiteFile, mistakes: Gathering) -> None:
-    """Find limits on an arm that is empty or does not exist, and missing slices; add them to the mistakes."""
+    """Find limits on groups of examples (arms) that are empty or missing, and missing slices; note them as mistakes."""
     select = suite.select
     filled = () if select is None else (*select.chosen, *["control"] * bool(select.control))
     empty = {"difficult", "control", "easiest"}.difference(filled)

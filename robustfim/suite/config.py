@@ -36,7 +36,7 @@ class RunConfig:
 
     @property
     def margin(self) -> float | None:
-        """The tolerated loss against a baseline; None if neither the command line nor the suite sets it."""
+        """The loss that is tolerated in a comparison with an earlier run; None if it is not set."""
         return self.suite.baseline.margin if self.options.margin is None else self.options.margin
 
     @property

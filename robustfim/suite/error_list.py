@@ -13,7 +13,7 @@ __all__ = ["Gathering", "without"]
 
 
 class Gathering:
-    """A list of the mistakes that several steps of validation find.
+    """A collector of mistakes in a suite, so that all are reported at once.
 
     Attributes:
         found: The mistakes, without repeats.
@@ -24,7 +24,7 @@ class Gathering:
 
     @contextmanager
     def step(self) -> Iterator[None]:
-        """Run a step of validation as a context; its first mistake ends the step and is added to the list."""
+        """A context manager for one step of validation: its first mistake ends the step and is collected."""
         try:
             yield
         except UsageError as error:
@@ -41,7 +41,7 @@ class Gathering:
         return self.found[0] if len(self.found) == 1 else Mistakes(self.found)
 
     def tell(self) -> None:
-        """Raise the mistakes, if there are any.
+        """Raise an error with all collected mistakes, if there are any.
 
         Raises:
             UsageError: There is a mistake; several are raised as one error.
@@ -51,7 +51,7 @@ class Gathering:
 
 
 def without(file: SuiteFile, places: list[Location]) -> SuiteFile:
-    """Copy a suite without its wrong parts, so that the correct parts can be checked.
+    """Return a copy of a suite without its wrong parts, so that the correct parts can be checked.
 
     Args:
         file: The suite.

@@ -41,7 +41,7 @@ SCRIPT = ""
 
 @dataclass
 class SuiteFile:
-    """The unvalidated data of a suite, with the place where each value was written.
+    """The content of a suite file before validation, with the line of each value.
 
     Attributes:
         path: The file, as the user named it; the suite's name if a script made the suite.
@@ -278,7 +278,7 @@ def _sources(value: yaml.Node) -> list[yaml.Node]:
 
 
 def written(place: Iterable[str | int], data: Any) -> Location:
-    """Convert an error location of pydantic, which contains names of types, to a location in the data.
+    """Convert the location in a pydantic error, which may name types, to a location in the validated data.
 
     Args:
         place: Keys, list items, and names of the types of a union.
@@ -297,7 +297,7 @@ def written(place: Iterable[str | int], data: Any) -> Location:
 
 
 def parse_override(text: str, option: str) -> tuple[Location, Any]:
-    """Read ``checks.synonyms.limit=0.2`` as a location and a value.
+    """Split an override of the command line, ``checks.synonyms.limit=0.2``, into a location and a value.
 
     Args:
         text: Key and value around the first ``=``; dots in the key separate levels, numbers are list items.
@@ -324,7 +324,7 @@ def parse_override(text: str, option: str) -> tuple[Location, Any]:
 
 
 def copied(value: Any, depth: int = 0) -> Any:
-    """Copy mappings and lists of a value, so that the copy may be changed; a tuple becomes a list.
+    """Return a deep copy of mappings and lists, which may be changed; tuples become lists.
 
     Raises:
         SuiteError: The value is nested too deeply, or contains itself.

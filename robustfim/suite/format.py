@@ -86,7 +86,7 @@ def _one_key(value: Any) -> Any:
 
 
 class Use(BaseModel):
-    """The name of something that a plugin offers, with its options; or an object of a script in its place."""
+    """The name of a plugin's object in a suite, with options; or an object that a script gives instead."""
 
     model_config = ConfigDict(extra="allow", frozen=True)
     use: str = Field(min_length=1, description="A plugin's name; 'robustfim plugins' lists them.")
@@ -105,7 +105,7 @@ class Use(BaseModel):
 
     @classmethod
     def read(cls, value: Any) -> Self:
-        """Read a name, a mapping with ``use``, or an object of a script.
+        """Convert an entry of a suite: a name, a mapping with ``use``, or an object of a script.
 
         Raises:
             UsageError: The value names nothing.
@@ -128,7 +128,10 @@ class Use(BaseModel):
 
 
 class PerturbSpec(Use):
-    """A perturbation, with the choice of its candidates; other keys are the perturbation's own options."""
+    """The perturbation of a check in a suite, and how its edits are combined into texts.
+
+    Keys that are not listed here are the perturbation's own options.
+    """
 
     fields: list[str] | None = Field(None, description="The fields that may change; all of them by default.")
     words: WordChoice = Field(
@@ -190,7 +193,7 @@ class SelectSpec(_Strict):
 
     @property
     def chosen(self) -> dict[str, int]:
-        """The sizes of the nonempty arms that a score chooses; they represent no examples but their own."""
+        """The sizes of the groups of examples (arms) that a difficulty score chooses, without empty groups."""
         return {arm: size for arm in CHOSEN if (size := getattr(self, arm))}
 
     @property
@@ -317,7 +320,7 @@ class CheckSpec(_Strict):
 
     @property
     def limits(self) -> float | dict[str, float] | None:
-        """The limit as a number, for any kind of rate, or a limit for each arm; None without one."""
+        """The tolerated failure rate of a check: one number, or one for each group (arm); None without a limit."""
         if self.limit is None or isinstance(self.limit, float):
             return self.limit
         return self.limit["valid"] if "valid" in self.limit else {str(arm): rate for arm, rate in self.limit.items()}
@@ -484,7 +487,7 @@ def read_suite(file: SuiteFile) -> Suite:
 
 
 def read_what_is_right(file: SuiteFile) -> tuple[Suite, SuiteFile] | None:
-    """Read the correct parts of a suite with mistakes, so that further checks can run on them.
+    """Read the correct parts of a suite with mistakes, so that further mistakes can be found in them.
 
     Returns:
         The suite without the wrong parts, and its data; None if too little is left for a suite.

@@ -13,7 +13,7 @@ _NAME = re.compile(r"/?[\w.-]+(/[\w.-]+)*/?")
 
 
 def lay_over(file: SuiteFile, model: Sequence[str], data: Sequence[str], override: Sequence[str] = ()) -> None:
-    """Replace values of a suite file by values of the command line.
+    """Replace values of a suite by values that the command line gives.
 
     Args:
         file: The file; its data is changed.

@@ -88,11 +88,11 @@ class Rows(Protocol):
         """The ids of the examples, in order."""
 
     def place(self, id: str, /) -> int | None:
-        """The place of an id among the examples, from 0; None for an unknown id."""
+        """The row number of an example, from 0; None for an unknown id."""
 
 
 class Members(Set[str]):
-    """The ids of the examples in a slice, stored as a byte for each example of the run.
+    """The ids of the examples in a slice (a named part of the data), stored as one byte per example.
 
     Args:
         rows: The examples.
@@ -124,7 +124,7 @@ def slice_members(
     scores: Mapping[str, Mapping[str, float]],
     progress: Callable[[str, int, int], None] = lambda *_: None,
 ) -> dict[str, Members]:
-    """Find the examples of each slice, in one pass over the examples.
+    """Find the examples of each slice (named part of the data), in one pass over the examples.
 
     Args:
         slices: The slices by name.

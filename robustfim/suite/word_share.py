@@ -112,7 +112,7 @@ WordChoice = Annotated[int | float | Literal["important"] | ImportantWords, Befo
 
 
 def words_that_change(choice: int | float | str | ImportantWords) -> int | float:
-    """Return how many words a candidate changes: a count, or a fraction of all words.
+    """Return how many words of a text a perturbation changes: a count, or a fraction of all words.
 
     Args:
         choice: The value of ``words`` in the suite.
@@ -123,7 +123,7 @@ def words_that_change(choice: int | float | str | ImportantWords) -> int | float
 
 
 def words_that_may_change(choice: int | float | str | ImportantWords) -> Ranked | None:
-    """Return which words may change; None for any.
+    """Return which words a perturbation may change, ranked by importance; None for any word.
 
     Args:
         choice: The value of ``words`` in the suite.

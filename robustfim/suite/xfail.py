@@ -13,7 +13,7 @@ __all__ = ["Xfail", "as_reason"]
 
 
 class Xfail(BaseModel):
-    """The reason why a check is known to fail, and how long the failure is accepted."""
+    """The reason why a check is expected to fail, and the date until which the failure is accepted."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
@@ -34,7 +34,7 @@ class Xfail(BaseModel):
 
 
 def as_reason(value: Any) -> Any:
-    """Convert a bare reason to ``{reason: …}``; any other value that is not a reason raises a ValueError.
+    """Convert the value of ``xfail`` in a suite to ``{reason: …}``; raise a ValueError for a wrong type.
 
     Args:
         value: The value of ``xfail`` in a suite.

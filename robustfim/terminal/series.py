@@ -15,7 +15,7 @@ __all__ = ["run_models", "run_session", "tell_death"]
 
 
 def run_models(sessions: Sequence[Session], console: Console) -> list[tuple[ExitCode, Record]]:
-    """Run the sessions of one suite on the same texts, and compare each model with the first.
+    """Run a suite with several models on the same texts, and compare each model with the first.
 
     Args:
         sessions: One session per model, none of them configured.
@@ -61,7 +61,7 @@ def run_session(
 
 
 def tell_death(session: Session, console: Console, message: str) -> None:
-    """Report the results that a session had when its process died, on the terminal and in its reports."""
+    """Report the results of a run whose process died, on the terminal and in its reports."""
     _prints(session, console)
     session.report_death(message)
 
