@@ -115,7 +115,7 @@ class Given:
         return self._value
 
     def digest(self, found: Any) -> str:
-        """Return a new unique text instead of a hash, because an object's answers depend on more than its source."""
+        """Return a random text instead of a hash, because an object's answers depend on more than its source."""
         return self._token
 
 

@@ -195,7 +195,7 @@ def _validity(check: CheckRecord) -> str:
 
 
 def unproved(record: Record) -> str:
-    """Return a Markdown list of the checks and comparisons whose limits the run did not prove to be kept."""
+    """Return a Markdown list of what the run did not prove: undecided or left-out checks, caveats, warnings."""
     said = [escaped(record.message)] if record.message else []
     for check in record.checks:
         if check.outcome not in _SETTLED:

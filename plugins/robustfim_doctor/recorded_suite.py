@@ -23,7 +23,7 @@ def recorded_suite(record: Record, out: Path, plugins: PluginOptions, command: s
 
     Raises:
         UsageError: The model or the data came from a script, or no plugin offers them.
-        NothingCollected: No check of the run was measured well enough for a limit.
+        NothingCollected: No check of the run can have a limit.
     """
     if record.selection.strata:
         raise UsageError(

@@ -160,7 +160,7 @@ class Plan:
     def rows(self, power: float) -> Mapping[str, int]:
         """Return the number of examples to draw from each group (arm) for a conclusive result of all limits.
 
-        The arm "" stands for all data. Limits that no number of examples can decide are left out; the comparison with a
+        The arm "" stands for all data. Limits that a million examples cannot decide are left out; the comparison with a
         baseline is included.
         """
         found: dict[str, int] = {}
