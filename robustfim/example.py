@@ -35,7 +35,7 @@ class Example:
     Attributes:
         fields: Field name to text, in the data's order (``{"text": …}``, ``{"premise": …, "hypothesis": …}``).
         label: The gold label, or None if the data has none.
-        meta: The row's other columns (a pair id, a role, a source), untouched.
+        meta: The row's other columns (such as a pair id or a source), unchanged.
         accepted: Labels that count as right beside ``label``, such as those of further annotators.
 
     Raises:

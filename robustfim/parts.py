@@ -491,7 +491,7 @@ class ModelPart(Part):
         """Give the model the run's context before the first prediction.
 
         Raises:
-            ModelError: The model raised.
+            ModelError: The model raised an error.
         """
         with blame("the model", ModelError):
             if (prepare := self._tell("prepare", None)) is not None:

@@ -38,7 +38,7 @@ def normal_form(answer: str) -> str:
         answer: Any text; an empty text becomes :data:`NO_ANSWER`.
 
     Returns:
-        The normal form; a normal form is its own normal form.
+        The normalized answer; normalizing it again changes nothing.
 
     >>> normal_form("The Eiffel  Tower."), normal_form("A"), normal_form(" ")
     ('eiffel tower', 'a', '(no answer)')

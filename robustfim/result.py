@@ -234,7 +234,9 @@ class Run:
             name: The name of the report; by default the suffix of the file decides: ``.html``, ``.json``, …
 
         Returns:
-            The file written. Raises:
+            The file written.
+
+        Raises:
             UsageError: No report has this name or suffix, or the file cannot be written.
             PluginError: The code of the report raised an error.
         """

@@ -102,7 +102,7 @@ class Check:
         """The fewest failing perturbed texts that make an example fail; ``most`` + 1 if no number does.
 
         Raises:
-            PluginError: The reducer raised.
+            PluginError: The reducer raised an error.
         """
         return next((number for number in range(1, self.most + 1) if self.reducer.fails(number, number)), self.most + 1)
 

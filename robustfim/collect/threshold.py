@@ -30,7 +30,7 @@ def settle_threshold(
 
     Raises:
         DataError: The texts cannot be read, are too few, have unknown labels, or are among the tested ones.
-        PluginError: The data source raised.
+        PluginError: The data source raised an error.
         ModelError: The model cannot be asked.
     """
     model: Any = collection.model

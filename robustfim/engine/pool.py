@@ -78,7 +78,7 @@ class WorkerPool:
 
         Raises:
             ModelError: The model raised, or a task killed three workers.
-            PluginError: A plugin raised.
+            PluginError: A plugin raised an error.
         """
         waiting = deque(range(len(tasks)))
         strikes: Counter[int] = Counter()

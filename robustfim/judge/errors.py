@@ -63,7 +63,7 @@ def with_errors(
             P(label) of any of its texts is below. If broken examples are counted, the threshold is at least that of the
             decision, since texts below the latter were not edited. None if no threshold has 1 % false positives;
             nothing is then tested.
-        clusters: Example id to cluster; empty if all examples are independent.
+        clusters: Example id to cluster (group of dependent examples); empty if all examples are independent.
 
     Returns:
         The check with ``errors``; empty if nothing decides for or against a label.
@@ -131,7 +131,7 @@ def with_excess(
         check: The counts of the check, with the repeated answers.
         tested: As for :func:`with_errors`.
         limits: The check's limits for the excess, by kind of error.
-        clusters: Example id to cluster; empty if all examples are independent.
+        clusters: Example id to cluster (group of dependent examples); empty if all examples are independent.
 
     Returns:
         The check with ``errors`` and their ``estimates``; both are empty without a limit and a decision for a label.

@@ -121,7 +121,7 @@ class Trials:
             partners: Id of each pair's first example to the id of the second, which gets the first one's value if that
                 is larger.
             strata: Example id to arm or stratum.
-            clusters: Example id to cluster.
+            clusters: Example id to cluster (group of dependent examples).
         """
         rows = dict(zip(self.example.tolist(), self.value.tolist(), strict=True))
         for own, other in partners.items():
@@ -183,7 +183,7 @@ class Trials:
 
 
 def write_record(record: Record, path: Path) -> Path:
-    """Write a run's record as a small JSON file, and its rows, with the trials, into a database beside the file.
+    """Write the record of a run as a small JSON file, with its rows in a database beside the file.
 
     Raises:
         OSError: A file cannot be written; an existing file is left unchanged.

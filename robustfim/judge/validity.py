@@ -117,7 +117,7 @@ def review_counts(
         failures: Failures of the check; failures of other checks are ignored.
         examples: The source examples of the failures.
         answers: People's answers, by pair.
-        clusters: Example id to cluster; by default read from ``examples``.
+        clusters: Example id to cluster (group of dependent examples); by default read from ``examples``.
     """
     examples = list(examples)
     units = _units(check.id, failures, examples)

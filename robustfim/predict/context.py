@@ -85,8 +85,8 @@ class RunContext:
         attributions: The importance of words; None if it is not available.
         shifts: Whether to record how failing texts move the embedding.
         examples: The usable examples.
-        clusters: Example id to cluster, for examples that are not independent.
-        step_stream: Maps a check's name to the function that evaluates its steps in embedding space; None if the
+        clusters: Example id to cluster (group of dependent examples), for examples that are not independent.
+        step_stream: Maps a check's name to the function that predicts the check's moved embeddings; None if the
             perturbation does.
     """
 

@@ -296,9 +296,11 @@ class PredictionQueue:
             who: The perturbation's name in errors.
 
         Returns:
-            One prediction per candidate, as for :meth:`predict`. Raises:
+            One prediction per candidate, as for :meth:`predict`.
+
+        Raises:
             ModelError: As for :meth:`predict`.
-            PluginError: The perturbation raised.
+            PluginError: The perturbation raised an error.
         """
         keys = [
             key_of(

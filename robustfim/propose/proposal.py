@@ -63,7 +63,7 @@ class Proposer:
         """Give the check's perturbation, constraints and order the run's context before the first example.
 
         Raises:
-            PluginError: One of these objects raised.
+            PluginError: One of these objects raised an error.
             UsageError: The suite names a field that no example has.
         """
         wanted = self.check.spec.perturb.fields

@@ -34,7 +34,7 @@ class FoundExamples:
         predictions: The model's predictions.
         scores: Score name to example id to number.
         arms: Example id to its group (arm).
-        clusters: Example id to cluster.
+        clusters: Example id to cluster (group of dependent examples).
         brought: Ids of the examples that checks bring, which are not in the data.
         progress: Called with ("write", rows read, rows) after each block except the last.
     """

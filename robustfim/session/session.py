@@ -83,7 +83,7 @@ class Session:
 
         Raises:
             NothingCollected: A plugin left no check.
-            PluginError: A plugin raised.
+            PluginError: A plugin raised an error.
         """
         checks = list(self.collection.checks)
         self.hook.robustfim_configure(config=self.config)
@@ -126,7 +126,7 @@ class Session:
         Raises:
             UsageError: The data are wrong, the selection cannot be made, or a report cannot be written.
             NothingCollected: No example is usable.
-            PluginError: A report, a hook after the last check, or closing an object raised.
+            PluginError: A report, a hook after the last check, or closing an object raised an error.
         """
         with closing_all(self.collection.made):
             return self._run(share=share)
@@ -286,7 +286,7 @@ class Session:
 
         Raises:
             UsageError: A report cannot be written.
-            PluginError: A report raised.
+            PluginError: A report raised an error.
         """
         record = self._record(stopped(begun(self.collection), PluginError(message)))
         partial = self._partial.read()

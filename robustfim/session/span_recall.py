@@ -18,7 +18,7 @@ class SpanRecall:
     """Counts of the gold spans that a tagger finds in perturbed texts, by label and cluster.
 
     Args:
-        clusters: Example id to cluster, for examples that are not independent.
+        clusters: Example id to cluster (group of dependent examples), for examples that are not independent.
     """
 
     def __init__(self, clusters: Mapping[str, str]) -> None:

@@ -28,7 +28,7 @@ def associated(predictions: Predictions, config: RunConfig, clusters: Mapping[st
     Args:
         predictions: The model's predictions.
         config: The run.
-        clusters: Example id to cluster; empty if all are independent.
+        clusters: Example id to cluster (group of dependent examples); empty if all are independent.
 
     Returns:
         The result: *positive*, or *inconclusive* until the checks have run. The test for *negative* is corrected

@@ -286,7 +286,7 @@ def clustered_pairs(
             fail.
         was: Id of each example that failed before to its number, in (0, 1].
         matched: The ids of all examples tested in both runs.
-        clusters: Example id to cluster; empty if all examples are independent.
+        clusters: Example id to cluster (group of dependent examples); empty if all examples are independent.
         weights: Example id to weight in the test for clusters; equal by default.
 
     Returns:

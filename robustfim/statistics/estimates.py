@@ -71,8 +71,8 @@ def auroc_interval(
 
     Args:
         auroc: The area A, in [0, 1].
-        positive: The number m of positive examples; with clusters, the equivalent number of independent ones.
-        negative: The number n of negative examples, or the equivalent number of independent ones.
+        positive: The number m of positive examples; for dependent examples, the effective number.
+        negative: The number n of negative examples, or the effective number.
         comparisons: The number of areas whose intervals hold simultaneously (Bonferroni), so that the interval of the
             best area is valid.
 

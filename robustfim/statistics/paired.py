@@ -262,10 +262,10 @@ def stratified_pairs(
 
     Stratum h (a part of the data) holds N_h examples. Of n_h drawn examples m_h are matched, of which b_h are broken
     and c_h fixed. With weights w_h ∝ N_h m_h / n_h, the fractions of broken and fixed examples are b = Σ w_h b_h / m_h
-    and c = Σ w_h c_h / m_h. In a plain sample of n examples, d = b − c would have the variance (b + c − (b − c)²) / n.
-    In the strata it has the variance Σ w_h² (ψ_h − d_h²) / m_h + Σ w_h (d_h − d)² / N, with ψ_h the fraction of changed
-    examples and d_h the difference in the stratum (Särndal, Swensson and Wretman 1992, ch. 3), each with half an
-    example of each kind added.
+    and c = Σ w_h c_h / m_h. In a simple random sample of n examples, d = b − c would have the variance (b + c − (b −
+    c)²) / n. In the strata it has the variance Σ w_h² (ψ_h − d_h²) / m_h + Σ w_h (d_h − d)² / N, with ψ_h the fraction
+    of changed examples and d_h the difference in the stratum (Särndal, Swensson and Wretman 1992, ch. 3), each with
+    half an example of each kind added.
 
     Args:
         sizes: N_h, examples of the data in each stratum.
@@ -275,7 +275,8 @@ def stratified_pairs(
         fixed: c_h, matched examples that failed only before.
 
     Returns:
-        The counts of a plain sample with these fractions, whose size n gives that variance; n is 0 if nothing matched.
+        The counts of a simple random sample with these fractions, whose size n gives that variance; n is 0 if nothing
+        matched.
     """
     import numpy as np
 

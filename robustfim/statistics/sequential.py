@@ -76,8 +76,8 @@ def evidence(failing: float, tested: float, limit: float, side: Outcome) -> floa
     make θ log-normal around log 2.5, since relevant rates are a few times the limit, or a fraction of it.
 
     Args:
-        failing: The number k of examples with at least one failing perturbed text. For trials in [0, 1], the sum of the
-            trials, which is valid since a likelihood ratio is a convex function of the trial.
+        failing: The number k of examples with at least one failing perturbed text. For values in [0, 1] instead of
+            failures, the sum of the values.
         tested: The number n of tested examples.
         limit: The limit L, in (0, 1).
         side: FAILED for a rate above the limit, PASSED for one below it.

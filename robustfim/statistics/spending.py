@@ -100,8 +100,8 @@ class Spending:
             failing: Tested examples that fail.
 
         Returns:
-            For each row the failing count that would reject it at this look: the least count above the limit, or the
-            largest below; −1 if no count would.
+            For each row the number of failing examples at which this interim test rejects: the least count above the
+            limit, or the largest below; −1 if no count would.
         """
         import numpy as np
         from scipy.special import bdtr

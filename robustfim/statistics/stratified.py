@@ -166,7 +166,7 @@ def design_effect(strata: Sequence[Stratum]) -> float:
         strata: The parts of the data, each with a tested example.
 
     Returns:
-        The ratio (Kish 1965), > 0; below 1 if the parts are more informative than a plain sample.
+        The ratio (Kish 1965), > 0; below 1 if the parts are more informative than a simple random sample.
     """
     return sum(each.tested for each in strata) / _effective(strata, of_file=False)
 
