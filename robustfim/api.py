@@ -171,14 +171,14 @@ def perturb(
 
     Args:
         perturbation: The name of a perturbation, ``{"use": …, **options}``, or a perturbation.
-        texts: A text, several, examples, or any data, as for :func:`run`.
+        texts: A text, a list of texts or examples, a data frame, or the name of a data file.
         candidates: The largest number of perturbed texts for each text.
         constrain: Constraints that perturbed texts must meet: objects, or entries as in a suite.
         model: The model. It is needed only for a guided order (edits with the largest estimated effect first) and to
             choose words by importance.
         labels: The model's labels.
         seed: The seed of every random choice.
-        plugins: As for :func:`run`; or a plugin manager with the plugins loaded.
+        plugins: Names of further plugins to load, or a plugin manager with the plugins loaded.
         offline: Whether to forbid downloads.
         progress: Called with (texts done, texts) now and then.
         options: Other keys of ``perturb`` in a suite: ``words=0.1``, ``order="guided"``, ``path=…``.
@@ -239,15 +239,16 @@ def context(
     """Return the object through which plugins ask a model, for use outside of a run.
 
     Args:
-        model: As for :func:`run`; without a model, asking for predictions raises a ModelError.
-        data: As for :func:`run`; the usable examples become the context's examples.
+        model: A name, a path, a function or a model object; without a model, asking for predictions raises a
+            ModelError.
+        data: A file, a data source, a data frame or a list; the usable examples become the context's examples.
         labels: The model's labels.
         decide: How the model's probabilities become decisions: ``{"label": "block", "at": 0.7}``.
         seed: The seed of every random choice.
-        plugins: As for :func:`run`; or a plugin manager with the plugins loaded.
+        plugins: Names of further plugins to load, or a plugin manager with the plugins loaded.
         offline: Whether to forbid downloads.
         max_calls: The most texts that may be sent to the model.
-        store: The file of a prediction store; without one, answers are kept in memory.
+        store: The file in which the model's answers are kept between runs; without one, they are kept in memory.
 
     Returns:
         The context, which gives predictions, gradients, parts of speech and random numbers, and computes no answer
@@ -274,8 +275,8 @@ def model_and_data(
     """Look up the model and the data that a script names, without loading either.
 
     Args:
-        model: As for :func:`run`.
-        data: As for :func:`run`.
+        model: A name, a path, a function or a model object.
+        data: A file, a data source, a data frame or a list.
         labels: The model's labels.
         decide: How the model's probabilities become decisions: ``{"label": "block", "at": 0.7}``.
         plugins: The plugins to load.

@@ -51,7 +51,7 @@ class blame:  # as contextlib's own; a class, since it stands around every call 
 
 @contextmanager
 def blame_at_work(who: str, kind: type[RobustfimError] = PluginError) -> Iterator[None]:
-    """Turn every exception, robustfim's own errors included, into an error that names its origin.
+    """A context manager that turns every exception, robustfim's own included, into an error that names its origin.
 
     Use it around the code of a model, which may neither blame the suite nor skip a check. A plain UsageError passes
     unchanged, such as one about a missing file of answers or an unset variable for a token.

@@ -168,7 +168,7 @@ class Chosen(RunOptions):
 
     @property
     def options(self) -> RunOptions:
-        """The options of a run that writes no report and no other file except the prediction store."""
+        """The options of a run that writes no report, and no other file except the stored answers of the model."""
         wanted = {each.name: getattr(self, each.name) for each in fields(RunOptions)}
         return RunOptions(**{**wanted, "reports": None, "remember": False})
 

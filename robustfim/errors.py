@@ -54,7 +54,7 @@ class UsageError(RobustfimError):
 
 
 class SuiteError(UsageError):
-    """A suite file is wrong.
+    """An error in a suite file.
 
     Args:
         message: The mistake, and how to correct it.
@@ -73,7 +73,7 @@ class DataError(UsageError):
 
 
 class Mistakes(SuiteError):
-    """Several mistakes of a suite; the text has one per line, in the order of the file.
+    """An error with several mistakes of a suite; the text has one per line, in the order of the file.
 
     Args:
         errors: The mistakes, two or more.
@@ -89,7 +89,7 @@ class NothingCollected(RobustfimError):
 
 
 class SkipCheck(RobustfimError):
-    """A check cannot run here since a resource is missing; the message says how to get the resource."""
+    """An error if a check cannot run since a resource is missing; the message says how to get the resource."""
 
 
 class PluginError(RobustfimError):
@@ -97,7 +97,7 @@ class PluginError(RobustfimError):
 
 
 class PluginLoadError(PluginError):
-    """A plugin, or a class that it offers, cannot be imported or constructed, or does not fit its role."""
+    """An error if a plugin or its class cannot be imported or constructed, or does not fit its role."""
 
 
 class ModelError(RobustfimError):

@@ -92,7 +92,7 @@ class Composed:
         return {f"{each.title}: {name}": what for each in self.of for name, what in each.resources().items()}
 
     def propose(self, example: Example, random: Random) -> Iterable[Candidate]:
-        """Refuse to propose alone: the harness combines the perturbations' edits, as a suite wants them.
+        """Raise an error: robustfim combines the edits of the perturbations itself, and never calls this method.
 
         Raises:
             UsageError: Always.

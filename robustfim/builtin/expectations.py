@@ -59,7 +59,7 @@ class Invariant:
         return self._counts(example) == "changes" or bool(at_risk(before, example))
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
-        """Fail if an answer that was right is now wrong; the margin is how far the right answer fell behind."""
+        """Fail if an answer that was right is now wrong; the margin is the lead of the wrong answer, in probability."""
         if self._counts(candidate.source) == "changes":
             return self._judge_change(before, after, candidate)
         targets = at_risk(before, candidate.source)
@@ -111,7 +111,7 @@ class Changes:
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
         """Fail if the label is unchanged, or not ``to``; not applicable if the label is ``to`` already.
 
-        The margin is how far the wanted label, or the best other label, lies behind.
+        The margin is the predicted label's probability minus that of the wanted label (or of the best other label).
         """
         require_no_spans(before, "changes")
         if self.to is not None and before.says(self.to):

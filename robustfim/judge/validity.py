@@ -64,7 +64,7 @@ def validity(record: Record, answers: Mapping[str, Answer]) -> dict[str, Validit
 
     An example fails validly if at least one of its failing candidates is valid. A check with ``fails`` other than
     ``any`` is left out. The sample is the longest beginning of the order of :func:`next_pair` in which every example is
-    reviewed. Later answers, given for another run, do not count, since they are not a random sample of these failures.
+    reviewed.
 
     Args:
         record: The run.
