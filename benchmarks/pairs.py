@@ -346,11 +346,11 @@ def section(found: Sequence[Wrong], refused: int) -> str:
     rows = []
     for name, levels in FEATURES.items():
         for level in levels:
-            own = [each for each in found if each.suite[name] == level]
+            own = [wrong for wrong in found if wrong.suite[name] == level]
             rows.append([name, level, str(len(own)), *map(partial(_cell, own), ("passed", "failed", "no_worse"))])
     rows.append(["all", "", str(len(found)), *map(partial(_cell, found), ("passed", "failed", "no_worse"))])
-    over = sum(each.over for each in found)
-    again = sum(max(each.passed[1], each.failed[1], each.no_worse[1]) > DRAWS for each in found)
+    over = sum(wrong.over for wrong in found)
+    again = sum(max(wrong.passed[1], wrong.failed[1], wrong.no_worse[1]) > DRAWS for wrong in found)
     return (
         f"{len(found) + refused} suites hold all {len(pairs())} pairs of levels of {len(FEATURES)} features; "
         f"{refused} of them are refused or have no claim. Each of the other {len(found)} runs {DRAWS} times from data "
@@ -375,6 +375,6 @@ if __name__ == "__main__":
     given = parser.parse_args()
     with ProcessPoolExecutor(given.jobs) as pool:
         results = [*pool.map(simulated, suites(SUITES), [DRAWS] * SUITES)]
-    claimed = [each for each in results if each is not None]
+    claimed = [result for result in results if result is not None]
     body = section(claimed, len(results) - len(claimed))
     write_results(f"## Pairs of features\n\n`python -m benchmarks.pairs`. {body}")

@@ -150,7 +150,7 @@ def score(
     if record.message:
         raise (PluginError if record.broken else UsageError)(f"the score {record.name!r}: {record.message}")
     values = scores.values[record.name]
-    return Scored(record.name, record.hardest, tuple(examples), tuple(values[each.id] for each in examples))
+    return Scored(record.name, record.hardest, tuple(examples), tuple(values[example.id] for example in examples))
 
 
 def perturb(

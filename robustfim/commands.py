@@ -65,7 +65,7 @@ class _OutputPath(click.Path):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """See :meth:`click.Path.convert`; the nearest existing folder must also be writable."""
         path = Path(os.fsdecode(super().convert(value, param, ctx)))
-        folder = next(each for each in path.absolute().parents if each.exists())
+        folder = next(parent for parent in path.absolute().parents if parent.exists())
         if not folder.is_dir():
             self.fail(f"{path} cannot be written: {folder} is a file.", param, ctx)
         if not os.access(folder, os.W_OK):
@@ -274,7 +274,9 @@ class Chosen(RunOptions):
 
         pair, *others = self.model_and_data(path)
         if others:
-            raise several_models(str(path), [each.model.use.use for each in (pair, *others) if each.model])
+            raise several_models(
+                str(path), [model_and_data.model.use.use for model_and_data in (pair, *others) if model_and_data.model]
+            )
         return pair
 
 

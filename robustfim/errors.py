@@ -80,7 +80,7 @@ class Mistakes(SuiteError):
     """
 
     def __init__(self, errors: Iterable[UsageError]) -> None:
-        self.errors = tuple(sorted(errors, key=lambda each: getattr(each, "line", None) or 0))
+        self.errors = tuple(sorted(errors, key=lambda error: getattr(error, "line", None) or 0))
         super().__init__("\n".join(map(str, self.errors)))
 
 

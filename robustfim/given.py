@@ -88,7 +88,7 @@ class RunKeywords(SharedOptions):
     @property
     def options(self) -> RunOptions:
         """The options of the run, without a baseline that is an object instead of a file."""
-        given: dict[str, Any] = {each.name: getattr(self, each.name) for each in fields(SharedOptions)}
+        given: dict[str, Any] = {field.name: getattr(self, field.name) for field in fields(SharedOptions)}
         for name in ("store", "reports", "lock"):
             path = getattr(self, name)
             given[name] = None if path is None else Path(path)
@@ -131,8 +131,8 @@ def takes_keywords(
     signature = inspect.signature(keywords)
     first = [name for name in signature.parameters if name in vars(keywords)]  # before those of its bases
     order = [signature.parameters[name] for name in dict.fromkeys([*first, *signature.parameters])]
-    meanings = {each.name: each.metadata["said"]["help"] for each in declared(keywords)}
-    said = "".join(f"    {each.name}: {meanings[each.name]}\n" for each in order)
+    meanings = {field.name: field.metadata["said"]["help"] for field in declared(keywords)}
+    said = "".join(f"    {parameter.name}: {meanings[parameter.name]}\n" for parameter in order)
 
     def decorate(function: Callable[[_Keywords], _Result]) -> Callable[_Parameters, _Result]:
         @functools.wraps(function)
@@ -140,7 +140,7 @@ def takes_keywords(
             if unknown := [name for name in given if name not in meanings]:
                 raise UsageError(
                     f"{function.__name__} has no keyword {shown(unknown[0])}.{did_you_mean(unknown[0], meanings)} It "
-                    f"takes {', '.join(each.name for each in order)}."
+                    f"takes {', '.join(parameter.name for parameter in order)}."
                 )
             asked = cls(*arguments, **given)
             check_given(call, vars(asked))
@@ -232,7 +232,7 @@ def _is_baseline(value: Any) -> bool:
 
 def _as_declared(name: str) -> tuple[Callable[[Any], bool], str] | None:
     """What an option of a run takes, and how an error says it; None where its annotation says all."""
-    takes = next((each.metadata["takes"] for each in declared(RunKeywords) if each.name == name), None)
+    takes = next((field.metadata["takes"] for field in declared(RunKeywords) if field.name == name), None)
     if isinstance(takes, tuple):
         low, high = takes
         if isinstance(low, float):

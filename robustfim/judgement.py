@@ -40,7 +40,7 @@ class Judgement:
     def __post_init__(self) -> None:
         if type(self.verdict) is Verdict and type(self.margin) is float and not math.isnan(self.margin):
             return
-        known = [each.value for each in Verdict]
+        known = [verdict.value for verdict in Verdict]
         if not isinstance(self.verdict, str) or self.verdict not in known:
             near = did_you_mean(self.verdict, known) if isinstance(self.verdict, str) else ""
             raise ValueError(f"the verdict {self.verdict!r} is none of {', '.join(map(repr, known))}.{near}")

@@ -102,7 +102,7 @@ def class_names(
                 f"'labels' renames {key!r}, no class of {who}.{did_you_mean(key, known)} It has: {shown_names(known)}."
             )
         names = [names[renamed[label]] if label in renamed else label for label in known]
-    labels = tuple(known if names is None else (read_label(each) or str(each) for each in names))
+    labels = tuple(known if names is None else (read_label(name) or str(name) for name in names))
     if len(labels) != len(known):
         raise UsageError(f"'labels' has {len(labels)} names, {who} has {len(known)} classes: {shown_names(known)}.")
     if len({*labels}) < len(labels):

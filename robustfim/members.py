@@ -50,7 +50,7 @@ class Role:
 def _members(part: type[Part]) -> dict[str, Kind]:
     """The members that a part asks for and declares, with their kinds."""
     asked = dict(each.partition(":")[::2] for each in vars(part).get("has", "").split())
-    declared = {name: each.kind for name, each in vars(part).items() if isinstance(each, Member)}
+    declared = {name: var.kind for name, var in vars(part).items() if isinstance(var, Member)}
     return {**{name: cast(Kind, kind or "method") for name, kind in asked.items()}, **declared}
 
 
@@ -179,7 +179,7 @@ def _fits(value: object, kind: Kind, role: Role) -> bool:
 def _near(name: str, value: object, role: Role, found: Mapping[str, object]) -> str | None:
     """The absent member that a name is near to, of the same kind."""
     members = {**role.members, **COMMON}
-    absent = {each.replace("_", ""): each for each in members if each not in found}
+    absent = {member.replace("_", ""): member for member in members if member not in found}
     near = difflib.get_close_matches(name.casefold().replace("_", ""), absent, n=1, cutoff=_NEAR)
     if not near:
         return None

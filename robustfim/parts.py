@@ -427,9 +427,9 @@ class CheckSourcePart(Part):
     def checks(self, most: int) -> list[SourcedCheck]:
         """Read the checks, in a stable order, at most ``most``."""
         checks = self._all("checks", most=most)
-        for each in checks:
-            if not isinstance(each, SourcedCheck):
-                raise PluginError(f"plugin {self.owner!r}: checks must give SourcedChecks, not {each!r}.")
+        for check in checks:
+            if not isinstance(check, SourcedCheck):
+                raise PluginError(f"plugin {self.owner!r}: checks must give SourcedChecks, not {check!r}.")
         return checks
 
 

@@ -53,7 +53,7 @@ class Scored:
 
     def __repr__(self) -> str:
         """Write the hardest ten, one a line."""
-        rows = [f"  {value:.4g}  {shown(each.text, 80)}" for each, value in self.hardest_first()[:_SHOWN]]
+        rows = [f"  {value:.4g}  {shown(example.text, 80)}" for example, value in self.hardest_first()[:_SHOWN]]
         more = [f"  … and {len(self) - _SHOWN:,} more"] if len(self) > _SHOWN else []
         return "\n".join([f"{len(self):,} examples by {self.by}, the most difficult first:", *rows, *more])
 
@@ -66,7 +66,7 @@ class Scored:
     def to_pandas(self) -> Any:
         """Return a ``pandas.DataFrame`` with one row per example: text fields, label, and the difficulty score."""
         rows = zip(self.examples, self.values, strict=True)
-        return _data_frame([{**each.fields, "label": each.label, self.by: value} for each, value in rows])
+        return _data_frame([{**example.fields, "label": example.label, self.by: value} for example, value in rows])
 
 
 @dataclass(frozen=True, repr=False)
@@ -95,8 +95,10 @@ class Perturbed:
 
     def __repr__(self) -> str:
         """Write the first ten texts that were changed, each with its first candidate."""
-        made = [each[0] for each in self.candidates if each]
-        rows = [f"  {shown(each.source.text, 60)} → {shown(each.example.text, 60)}" for each in made[:_SHOWN]]
+        made = [candidate[0] for candidate in self.candidates if candidate]
+        rows = [
+            f"  {shown(candidate.source.text, 60)} → {shown(candidate.example.text, 60)}" for candidate in made[:_SHOWN]
+        ]
         more = [f"  … and {len(made) - _SHOWN:,} more"] if len(made) > _SHOWN else []
         number = sum(map(len, self.candidates))
         return "\n".join([f"{number:,} candidates of {len(made):,} of {len(self):,} texts:", *rows, *more])
@@ -208,7 +210,7 @@ class Run:
         if of not in _KINDS:
             raise UsageError(f"of={of!r}: there are 'failures', 'examples' and 'checks'.{did_you_mean(of, _KINDS)}")
         found: list[dict[str, Any]] = (
-            [_row(each) for each in self.record.checks] if of == "checks" else getattr(self, of)
+            [_row(check) for check in self.record.checks] if of == "checks" else getattr(self, of)
         )
         return found
 
@@ -317,7 +319,7 @@ class Run:
 
         from robustfim.exhibit import DIGEST
 
-        record, shown = self.record, [_shown(each) for each in self.record.checks]
+        record, shown = self.record, [_shown(check) for check in self.record.checks]
         heads = Markup("").join(Markup("<th>{}</th>").format(head) for head in shown[0]) if shown else ""
         rows = Markup("").join(
             Markup("<tr>{}</tr>").format(Markup("").join(Markup("<td>{}</td>").format(cell) for cell in each.values()))
@@ -345,11 +347,14 @@ def _read(record: Record) -> Markup:
     examples = record.example_by_id
     items = Markup("")
     for failure in first_failures(record, 3):
-        said = (each.told(".0%") for each in (failure.before, failure.after))
+        said = (prediction.told(".0%") for prediction in (failure.before, failure.after))
         shown = Markup("")
         for name in dict.fromkeys(edit.field for edit in failure.edits):
             text, at = examples[failure.example].fields.get(name, ""), 0
-            for edit in sorted((each for each in failure.edits if each.field == name), key=lambda each: each.start):
+            for edit in sorted(
+                (failure_edit for failure_edit in failure.edits if failure_edit.field == name),
+                key=lambda edit_record: edit_record.start,
+            ):
                 between = " → " if edit.before and edit.after else ""
                 marks = Markup("<del>{}</del>{}<ins>{}</ins>").format(edit.before, between, edit.after)
                 shown += Markup("{}{}").format(_near(text[at : edit.start], bool(at), True), marks)

@@ -153,7 +153,7 @@ def span_labels(answers: Iterable[str]) -> list[str]:
     >>> span_labels(["⟦0:3 person⟧ ⟦13:18 place⟧", "⟦⟧", "good"])
     ['person', 'place']
     """
-    return sorted({span.label for each in answers if is_spans(each) for span in read_spans(each)})
+    return sorted({span.label for answer in answers if is_spans(answer) for span in read_spans(answer)})
 
 
 def require_spans(spans: Iterable[Any], text: str, *, apart: bool = False) -> tuple[Span, ...]:

@@ -82,7 +82,9 @@ def test_no_accessibility_rule_is_broken_and_nothing_is_wider_than_the_screen(
     page.goto(path.as_uri())
     if kind in ("report", "scan", "compare"):
         page.wait_for_function("() => document.documentElement.dataset.ready")
-    found = [(each["id"], each["nodes"][0]["target"]) for each in axe.Axe().run(page).response["violations"]]
+    found = [
+        (violation["id"], violation["nodes"][0]["target"]) for violation in axe.Axe().run(page).response["violations"]
+    ]
     wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
     page.close()
     assert (found, wide, said) == ([], 0, [])

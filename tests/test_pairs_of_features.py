@@ -86,7 +86,7 @@ class Literal:
 
     def __init__(self, suite: Suite, version: int, record: Record) -> None:
         self.suite, self.version = suite, version
-        self.arms = {ROWS[each.id]: str(each.arm) for each in record.examples if each.arm is not None}
+        self.arms = {ROWS[example.id]: str(example.arm) for example in record.examples if example.arm is not None}
         self.arms |= {ROWS[id]: name for name, ids in record.selection.drawn.items() for id in ids}
         self.sizes = {"all": NUMBER, "difficult": ARM, "control": NUMBER - ARM - EASY, "easiest": EASY}
         if suite["sampling"] == "random":
@@ -101,8 +101,8 @@ class Literal:
         """By how much a row fails."""
         endings = [f"x{number}" for number in range(CANDIDATES)]
         if self.suite["counts"] == "broken":
-            return REDUCERS[self.suite["reducer"]][1](sum(not self.right(row, each) for each in endings))
-        before, *after = (decision(self.suite, self.version, row, each) for each in ("end", *endings))
+            return REDUCERS[self.suite["reducer"]][1](sum(not self.right(row, ending) for ending in endings))
+        before, *after = (decision(self.suite, self.version, row, ending) for ending in ("end", *endings))
         return REDUCERS[self.suite["reducer"]][1](sum(each != before for each in after))
 
     def wrong_on_any(self, row: int) -> bool:
@@ -265,7 +265,9 @@ def holding(*keys: str) -> Mapping[str, Any]:
     return whole | {"scores": ["margin"], "checks": {"endings": check}}
 
 
-@pytest.mark.parametrize(("key", "other"), [(key, other) for key, each in DECLARED.items() for other in each.lacks])
+@pytest.mark.parametrize(
+    ("key", "other"), [(key, other) for key, feature in DECLARED.items() for other in feature.lacks]
+)
 def test_what_a_feature_does_not_support_is_refused_with_both_names_and_the_reason(key: str, other: str) -> None:
     suite = holding(key, other)
     with pytest.raises(UsageError) as refused:

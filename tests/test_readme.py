@@ -266,7 +266,7 @@ def test_a_pair_of_columns_and_names_for_labels_are_written_as_the_readme_says(t
     done = here(tmp_path, command)
     assert done.returncode in (ExitCode.OK, ExitCode.FAILED, ExitCode.INCONCLUSIVE), done.stdout + done.stderr
     examples = record(tmp_path, "drawl")["examples"]
-    assert [each["label"] for each in examples] == ["positive", "negative"]
+    assert [example["label"] for example in examples] == ["positive", "negative"]
     assert list(examples[0]["fields"]) == ["premise", "hypothesis"]
 
 

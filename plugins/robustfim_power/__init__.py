@@ -117,4 +117,4 @@ def limit_kept(failing: float, tested: float, limit: float, churn: float) -> flo
 
 def pass_all(chances: Iterable[float]) -> float:
     """Return a lower bound of the probability that several tests all pass: 1 − Σ (1 − p), for any dependence."""
-    return max(0.0, 1 - sum(1 - each for each in chances))
+    return max(0.0, 1 - sum(1 - chance for chance in chances))

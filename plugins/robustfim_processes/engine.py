@@ -58,7 +58,7 @@ class Processes:
 
     def wait(self, links: Sequence[Link]) -> list[Link]:
         """Wait until at least one worker process has answered or died."""
-        by_connection = {each.connection: each for each in cast(Sequence[_Process], links)}
+        by_connection = {link.connection: link for link in cast(Sequence[_Process], links)}
         return [by_connection[each] for each in wait(list(by_connection))]  # type: ignore[index]  # all are connections
 
 

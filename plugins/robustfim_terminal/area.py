@@ -24,7 +24,7 @@ def learned(pilot: PilotRecord, by: str | None) -> str:
     drawn = f"pilot: {counted(len(pilot.examples), 'random example')}, judged no more"
     if by not in pilot.scores:
         return printable(f"{drawn}; {pilot.message}; {by}, the first score, selects")
-    others = ", ".join(f"{name} {area_text(each)}" for name, each in pilot.scores.items() if name != by)
+    others = ", ".join(f"{name} {area_text(score)}" for name, score in pilot.scores.items() if name != by)
     best = f"{by} ranks them best, AUROC {area_text(pilot.scores[by])}"
     return printable(
         f"{drawn}; {pilot.failing} of {pilot.tested} tested fail; {best}{f' ({others})' if others else ''}"
@@ -34,7 +34,7 @@ def learned(pilot: PilotRecord, by: str | None) -> str:
 def print_area(console: Console, record: Record) -> None:
     """Print how well the score that selected the examples predicted the failures of this run."""
     selection = record.selection
-    area = next((each.area for each in record.scores if each.name == selection.by), None)
+    area = next((score.area for score in record.scores if score.name == selection.by), None)
     if selection.by is None or area is None or area.auroc is None:
         return
     line = f"{selection.by} ranks the {area.failing:,} of {counted(area.examples, 'control example')} that fail: "

@@ -93,12 +93,12 @@ def _print_newly_broken(console: Console, check: CheckComparison, after: Record,
     """Print texts that a candidate newly breaks, then unchanged texts of which something is newly missed."""
     missed = {id: kind for kind, error in check.errors.items() for id in error.newly_broken}
     broken = {*check.newly_broken, *missed}
-    failures = [each for each in failures_by_check(after).get(check.id, ()) if each.example in broken]
+    failures = [failure for failure in failures_by_check(after).get(check.id, ()) if failure.example in broken]
     shown = _SHOWN.get(verbosity, len(failures) + len(missed))
     examples = after.example_by_id
     for failure in failures[:shown]:
         print_failure(console, failure, examples[failure.example], after.symbols)
-    seen = {each.example for each in failures}
+    seen = {failure.example for failure in failures}
     unseen = [id for id in missed if id not in seen and id in examples]
     for id in unseen[: max(0, shown - len(failures))]:
         print_line(console, printable(f"  untouched: {kind_text(missed[id])}  {_text(examples[id])}"), style="dim")

@@ -86,7 +86,7 @@ class SuiteCollector(pytest.File):
             robustfim.errors.RobustfimError: The suite cannot be run.
         """
         if self._record is None:
-            items = [each.name for each in self.session.items if each.parent is self]
+            items = [item.name for item in self.session.items if item.parent is self]
             self._record = self._once(tuple(items))
         found = {check.name: check for check in self._record.checks}
         if name not in found:

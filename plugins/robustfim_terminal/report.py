@@ -134,7 +134,7 @@ class Terminal:
         elif selection.strata:
             self._line(f"testing: examples of {len(selection.strata)} strata by {selection.by}, hard ones most")
         elif selection.by is not None:
-            lowest = any(each.name == selection.by and each.hardest == "lowest" for each in scores)
+            lowest = any(score.name == selection.by and score.hardest == "lowest" for score in scores)
             way = "up" if lowest else "down"
             threshold = "" if selection.threshold is None else f" ({way} to {selection.threshold:.3g})"
             hits = selection.right.get("difficult")
@@ -186,7 +186,7 @@ class Terminal:
             console.print()
         if record.message:
             self._line(record.message, style="bold yellow" if record.interrupted else "bold red")
-        for warning in (each for each in record.warnings if each not in self._fallbacks):
+        for warning in (record_warning for record_warning in record.warnings if record_warning not in self._fallbacks):
             self._line(f"warning: {warning}", style="yellow")
         print_errors(console, record, verbosity)
         print_failures(console, record, verbosity)
@@ -226,7 +226,7 @@ class Terminal:
         """Print the lines that other plugins add."""
         for answer in answers:
             lines = [answer] if isinstance(answer, str) else [] if answer is None else answer
-            if not isinstance(lines, Sequence) or not all(isinstance(each, str) for each in lines):
+            if not isinstance(lines, Sequence) or not all(isinstance(line, str) for line in lines):
                 raise PluginError(f"{hook} must give a line, several or None, not {shown(answer)}.")
             for line in lines:
                 self._line(line)

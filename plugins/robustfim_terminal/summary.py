@@ -139,8 +139,8 @@ def _print_attribution(console: Console, attribution: AttributionRecord, example
     """What the importance of words cost, and how exact it is; or why it is missing."""
     if attribution.message:
         print_line(console, f"no importance of words: {attribution.message}", style="yellow")
-    found = [each.importance for each in examples if each.importance is not None]
-    deltas = [abs(each.delta) for each in found if each.delta is not None]
+    found = [example.importance for example in examples if example.importance is not None]
+    deltas = [abs(importance.delta) for importance in found if importance.delta is not None]
     if deltas:
         known = f"importance of words in {len(found):,} example{'s' * (len(found) != 1)}"
         exact = f"{attribution.calls:,} points differentiated, convergence delta at most {max(deltas):.2g}"
@@ -201,12 +201,16 @@ def print_failure(console: Console, failure: Failure, example: ExampleRecord, sy
 
 def most_important(example: ExampleRecord, importance: ImportanceRecord) -> Text:
     """Write the words that contribute most for or against the predicted label: ``great +1.2, not −0.4``."""
-    ranked = sorted(importance.words, key=lambda each: -abs(each.value))
-    told = [each for each in ranked[:_IMPORTANT] if each.value and abs(each.value) >= abs(ranked[0].value) / 10]
+    ranked = sorted(importance.words, key=lambda word: -abs(word.value))
+    told = [
+        word_record
+        for word_record in ranked[:_IMPORTANT]
+        if word_record.value and abs(word_record.value) >= abs(ranked[0].value) / 10
+    ]
     line = Text(f"importance for {printable(example.prediction or '')}: ", style="dim")
-    for index, each in enumerate(told):
-        word = printable(example.fields.get(each.field, "")[each.start : each.end].strip() or "␣")
-        line.append(", " if index else "").append(word, style="bold not dim").append(f" {_signed(each.value)}")
+    for index, word_record in enumerate(told):
+        word = printable(example.fields.get(word_record.field, "")[word_record.start : word_record.end].strip() or "␣")
+        line.append(", " if index else "").append(word, style="bold not dim").append(f" {_signed(word_record.value)}")
     if importance.change is not None and importance.delta is not None:
         line.append(f" (in all {_signed(importance.change)}, delta {_signed(importance.delta)})")
     return line
@@ -226,7 +230,7 @@ def print_causes(console: Console, record: Record, verbosity: int) -> None:
     """
     if record.causes:
         print_rule(console, "causes", style="red")
-    sources = {each.id: each.fields for each in record.examples}
+    sources = {example.id: example.fields for example in record.examples}
     names = {check.id: check.name for check in record.checks}
     for cause in record.causes:
         print_line(console, f"{cause.sentence} ({names[cause.check]})")
@@ -243,7 +247,7 @@ def print_causes(console: Console, record: Record, verbosity: int) -> None:
 
 def print_durations(console: Console, record: Record, number: int) -> None:
     """Print the slowest checks."""
-    slowest = sorted(record.checks, key=lambda each: -each.duration_s)[:number]
+    slowest = sorted(record.checks, key=lambda check: -check.duration_s)[:number]
     if not slowest:
         return
     print_rule(console, f"slowest {len(slowest)} checks" if len(slowest) > 1 else "slowest check")
@@ -314,7 +318,7 @@ def print_reach(console: Console, record: Record) -> None:
 def print_last_line(console: Console, record: Record) -> None:
     """Print the number of checks by outcome, and the duration of the run."""
     counts = {Outcome(name): number for name, number in record.summary.items() if number}
-    parts = [_counted(each, counts[each]) for each in _WORST_FIRST if each in counts] or ["no check ran"]
+    parts = [_counted(outcome, counts[outcome]) for outcome in _WORST_FIRST if outcome in counts] or ["no check ran"]
     excused, above = above_limits(record)
     if excused:
         failed = counts[Outcome.FAILED] - excused
@@ -344,9 +348,9 @@ def _beside_the_checks(record: Record) -> Iterator[str]:
         yield "answers go against the labels"
     elif known.asked and known.verdict == "inconclusive" and gates(record):
         yield "answers not proved by the labels"
-    for each in record.comparisons:
-        if each.failed or each.inconclusive:
-            yield f"{f'{printable(each.name)}: ' * bool(each.name)}{each.headline}"
+    for comparison in record.comparisons:
+        if comparison.failed or comparison.inconclusive:
+            yield f"{f'{printable(comparison.name)}: ' * bool(comparison.name)}{comparison.headline}"
 
 
 def _counted(outcome: Outcome, number: int) -> str:

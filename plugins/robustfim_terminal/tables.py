@@ -45,12 +45,15 @@ def print_slices(console: Console, record: Record, verbosity: int) -> None:
         verbosity: −1 for no slice, 0 for the worst slices, 1 and more for all.
     """
     worst = worst_slices(record)
-    empty = [each.name for each in record.slices if not each.failures.tested]
+    empty = [record_slice.name for record_slice in record.slices if not record_slice.failures.tested]
     if verbosity < 0 or not record.slices:
         return
     shown = worst if verbosity > 0 else worst[:_SHOWN]
     print_rule(console, "slices" if len(shown) == len(worst) else f"worst {len(shown)} of {len(worst)} slices")
-    rows = [[printable(each.name), align_rate(str(each.failures)), align_rate(str(each.accuracy))] for each in shown]
+    rows = [
+        [printable(slice_record.name), align_rate(str(slice_record.failures)), align_rate(str(slice_record.accuracy))]
+        for slice_record in shown
+    ]
     if rows:
         print_table(console, ["slice", "failing examples", "accuracy"], rows, numbers=False)
     if empty:

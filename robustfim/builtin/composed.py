@@ -51,45 +51,45 @@ class Composed:
             if part.contract.unchanged:
                 raise UsageError(f"of: {part.title} changes nothing, so there is nothing to compose")
         self.of = of
-        contracts, parted = [each.contract for each in of], {each.separable for each in of}
-        self.expectations = [each.expects for each in contracts]
-        agreed = all(each == self.expectations[0] for each in self.expectations)
+        contracts, parted = [part.contract for part in of], {part.separable for part in of}
+        self.expectations = [contract.expects for contract in contracts]
+        agreed = all(expectation == self.expectations[0] for expectation in self.expectations)
         self.contract = Contract(
-            keeps="label" if all(each.keeps == "label" for each in contracts) else "nothing",
+            keeps="label" if all(contract.keeps == "label" for contract in contracts) else "nothing",
             expects=self.expectations[0] if agreed else "",
-            noise=any(each.noise for each in contracts),
-            cased=any(each.cased for each in contracts),
-            carries=all(each.carries for each in contracts),
+            noise=any(contract.noise for contract in contracts),
+            cased=any(contract.cased for contract in contracts),
+            carries=all(contract.carries for contract in contracts),
             separable=None if None in parted else "mentions" if "mentions" in parted else "edits",
         )
 
     @property
     def fallback(self) -> str:
         """Which replacements the perturbations use for missing resources, and why; "" if no resource is missing."""
-        return "; ".join(dict.fromkeys(filter(None, (each.fallback for each in self.of))))
+        return "; ".join(dict.fromkeys(filter(None, (part.fallback for part in self.of))))
 
     @property
     def skipped(self) -> dict[str, int]:
         """The texts left unchanged: for each reason the largest count of any perturbation."""
         found: dict[str, int] = {}
-        for each in self.of:
-            for reason, number in each.skipped.items():
+        for part in self.of:
+            for reason, number in part.skipped.items():
                 found[reason] = max(number, found.get(reason, 0))
         return found
 
     def prepare(self, context: Context) -> None:
         """Give the perturbations the run's context."""
-        for each in self.of:
-            each.prepare(context)
+        for part in self.of:
+            part.prepare(context)
 
     def foresee(self, examples: Sequence[Example]) -> None:
         """Announce the next examples to the perturbations."""
-        for each in self.of:
-            each.foresee(examples)
+        for part in self.of:
+            part.foresee(examples)
 
     def resources(self) -> Mapping[str, str]:
         """Return the resources of the perturbations, each under the name of its class."""
-        return {f"{each.title}: {name}": what for each in self.of for name, what in each.resources().items()}
+        return {f"{part.title}: {name}": what for part in self.of for name, what in part.resources().items()}
 
     def propose(self, example: Example, random: Random) -> Iterable[Candidate]:
         """Raise an error: robustfim combines the edits of the perturbations itself, and never calls this method.

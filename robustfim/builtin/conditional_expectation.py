@@ -72,6 +72,6 @@ def original_labels(value: Any) -> list[str]:
     """
     labels = value.get("original") if isinstance(value, dict) and set(value) == {"original"} else None
     labels = [labels] if isinstance(labels, str) else labels
-    if not isinstance(labels, list) or not labels or not all(isinstance(each, str) for each in labels):
+    if not isinstance(labels, list) or not labels or not all(isinstance(label, str) for label in labels):
         raise ValueError(f"'where' is {{original: LABEL}} or {{original: [LABEL, LABEL]}}, not {value!r}")
     return labels

@@ -27,7 +27,7 @@ _OFFERS: Mapping[str, Mapping[str, str]] = {
 @hookimpl
 def robustfim_offers() -> dict[str, dict[str, str]]:
     """Offer expectations, reducers, engines, perturbations without edits of their own, and the JSON report."""
-    return {kind: {name: f"{__package__}.{place}" for name, place in each.items()} for kind, each in _OFFERS.items()}
+    return {kind: {name: f"{__package__}.{place}" for name, place in offer.items()} for kind, offer in _OFFERS.items()}
 
 
 @hookimpl

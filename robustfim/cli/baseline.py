@@ -89,7 +89,7 @@ def _imported(files: Sequence[Path], name: str, options: Sequence[str], chosen: 
     made, _ = make_offered(chosen.manager(), file, "suite_formats", Use.model_validate(file.data), ())
     if not isinstance(made, ResultFormat):
         raise UsageError(f"--format={name}: a suite's format and no tool's results: 'robustfim plugins' says which.")
-    return [made.record(each) for each in files]
+    return [made.record(path) for path in files]
 
 
 def _write_page(before: Record, after: Record, name: str, file: Path, chosen: Chosen) -> None:

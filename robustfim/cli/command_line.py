@@ -79,8 +79,8 @@ def _all_missing(error: click.ClickException) -> str:
     if not isinstance(error, click.MissingParameter) or error.ctx is None:
         return ""
     # What is given is read before what is missing, so that all without a value by now are missing.
-    left = [each for each in error.ctx.command.params if each.required and each.name not in error.ctx.params]
-    names = [each.get_error_hint(error.ctx) for each in left]
+    left = [param for param in error.ctx.command.params if param.required and param.name not in error.ctx.params]
+    names = [parameter.get_error_hint(error.ctx) for parameter in left]
     return f"Missing {', '.join(names)}." if len(names) > 1 else ""
 
 

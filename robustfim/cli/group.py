@@ -145,7 +145,7 @@ class CommandGroup(click.Group):
             for name, command in self._offered(ctx).items():
                 base, _, flag = name.partition(" ")
                 if base == args[0] and flag in (each.partition("=")[0] for each in args):
-                    takes = any(flag in each.opts for each in command.load().params)
+                    takes = any(flag in param.opts for param in command.load().params)
                     return name, command, [each for each in args[1:] if takes or each != flag]
         try:
             return super().resolve_command(ctx, args)
@@ -182,5 +182,5 @@ def _strange_flags(ctx: click.Context, command: click.Command | None, args: list
     """Whether a built-in command is given a flag that it has not."""
     if command is None:
         return False
-    known = {*ctx.help_option_names}.union(*((*each.opts, *each.secondary_opts) for each in command.params))
+    known = {*ctx.help_option_names}.union(*((*param.opts, *param.secondary_opts) for param in command.params))
     return any(each.startswith("--") and each.partition("=")[0] not in known for each in args)

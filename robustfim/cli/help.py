@@ -42,7 +42,7 @@ def write_commands(ctx: click.Context, formatter: click.HelpFormatter, commands:
     rows: dict[str, list[tuple[str, str]]] = {section: [] for section in SECTIONS}
     grouped = ctx.parent is None
     order = [*_BUILT_IN, *sorted(commands)]
-    for name, command in sorted(commands.items(), key=lambda each: order.index(each[0])):
+    for name, command in sorted(commands.items(), key=lambda pair: order.index(pair[0])):
         section = _BUILT_IN.get(name) or str(getattr(command, "section", "")) if grouped else ""
         rows[section].append((name, first_sentence(command.short_help or command.help or "")))
     widest = max((len(name) for name in commands), default=0)
@@ -57,7 +57,7 @@ def write_options(
     groups: Mapping[str, Sequence[str]], rest: str,
 ) -> None:  # fmt: skip
     """Write options under the titles of their groups."""
-    left = {str(each.name): record for each in params if (record := each.get_help_record(ctx)) is not None}
+    left = {str(param.name): record for param in params if (record := param.get_help_record(ctx)) is not None}
     for title, names in groups.items():
         rows = [left.pop(name) for name in names if name in left]
         if rows:
@@ -71,10 +71,10 @@ def write_options(
 def with_common_options(command: click.Command) -> click.Command:
     """Add the options ``-p`` and ``--color`` to a command and its subcommands, unless they declare these options."""
     if isinstance(command, click.Group):
-        for each in command.commands.values():
-            with_common_options(each)
+        for command_command in command.commands.values():
+            with_common_options(command_command)
         return command
-    spellings = {spelling for each in command.params for spelling in each.opts}
+    spellings = {spelling for param in command.params for spelling in param.opts}
 
     @plugin_option
     @click.option(

@@ -37,6 +37,6 @@ def lock(suite: Path, to: Path | None, chosen: Chosen) -> None:
             "space, or are skipped."
         )
     path = made.dump(to or suite.with_name(f"{suite.stem}.lock.json"))
-    texts = sum(len(each) for check in made.checks.values() for each in check.candidates.values())
+    texts = sum(len(candidate) for check in made.checks.values() for candidate in check.candidates.values())
     checks = f"{len(made.checks)} check{'s' * (len(made.checks) > 1)}"
     click.echo(f"{path}: {len(made.arms)} examples, {texts:,} texts of {checks}")

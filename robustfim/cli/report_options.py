@@ -47,8 +47,10 @@ class ReportCommand(click.Command):
         before = () if parent is None else parent.find_root().params.get("plugins", ())
         self._added = self._options((*before, *_named_plugins(args)))
         ctx = super().make_context(info_name, args, parent, **extra)
-        typed = {each: ctx.params.pop(str(each.name), None) for each in self._added}
-        ctx.params["files"] = {each.opts[0]: (each.report, file) for each, file in typed.items() if file is not None}
+        typed = {option: ctx.params.pop(str(option.name), None) for option in self._added}
+        ctx.params["files"] = {
+            option.opts[0]: (option.report, file) for option, file in typed.items() if file is not None
+        }
         return ctx
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
@@ -62,7 +64,7 @@ class ReportCommand(click.Command):
         Raises:
             PluginError: An option has the spelling of one of the command's own.
         """
-        own = {"--help", *(spelling for each in self.params for spelling in each.opts)}
+        own = {"--help", *(spelling for param in self.params for spelling in param.opts)}
         spellings: dict[tuple[str, str], list[str]] = {}
         for option, (owner, report, text) in Chosen(plugins=plugins).manager().report_options(str(self.name)).items():
             if option in own:
@@ -71,8 +73,8 @@ class ReportCommand(click.Command):
                 )
             spellings.setdefault((report, text), []).append(option)
         return [
-            _ReportOption(sorted(each, key=len, reverse=True), number, *meaning)
-            for number, (meaning, each) in enumerate(spellings.items())
+            _ReportOption(sorted(spelling, key=len, reverse=True), number, *meaning)
+            for number, (meaning, spelling) in enumerate(spellings.items())
         ]
 
 

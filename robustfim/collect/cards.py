@@ -84,7 +84,7 @@ def _options(check: Check) -> dict[str, Any]:
     """What a check says of how its texts are made, beyond the defaults."""
     perturb = check.spec.perturb
     fields = options_model(type(check.perturbation.made), "").model_fields
-    defaults = as_plain({name: each.default for name, each in fields.items()})
+    defaults = as_plain({name: field_info.default for name, field_info in fields.items()})
     said = {name: value for name, value in as_plain(perturb.options).items() if defaults.get(name, ...) != value}
     if perturb.words != 1:
         said["words"] = perturb.words

@@ -133,7 +133,7 @@ class Check:
     @property
     def parts(self) -> tuple[Part, ...]:
         """The objects of plugins in this check."""
-        chosen = [each for each in (self.order, self.search) if each is not None]
+        chosen = [part for part in (self.order, self.search) if part is not None]
         return (self.perturbation, *self.constraints, *chosen, self.expectation, self.reducer)
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
@@ -158,10 +158,10 @@ class Check:
         }
         if "order" in spec.model_fields_set:
             written["order"] = {"use": spec.order.use, **spec.order.options} if spec.order.options else spec.order.use
-        paths = {path for each in (self.perturbation, *self.constraints) for path in _incidental(each)}
+        paths = {path for constraint in (self.perturbation, *self.constraints) for path in _incidental(constraint)}
         return {
             "perturb": {"use": spec.use, **_without(as_plain(written), paths)},
-            "constrain": [{"use": each.use, **_without(as_plain(each.options), paths)} for each in self.spec.constrain],
+            "constrain": [{"use": use.use, **_without(as_plain(use.options), paths)} for use in self.spec.constrain],
         }
 
 
@@ -169,8 +169,8 @@ def _incidental(part: Part) -> Iterator[str]:
     """The incidental options of a part and of those that it is composed of, as paths of keys."""
     with suppress(PluginLoadError):  # an object of a script, whose class no suite calls
         yield from incidental(type(part.made), part.owner)
-    for each in part.made.of if isinstance(part.made, Composed) else ():
-        yield from _incidental(each)
+    for perturbation_part in part.made.of if isinstance(part.made, Composed) else ():
+        yield from _incidental(perturbation_part)
 
 
 def _named(value: Any, files: Collection[str]) -> Any:

@@ -68,7 +68,7 @@ def checks_of(source: CheckSourcePart, config: RunConfig) -> list[Check]:
 
 def _length(candidate: Candidate) -> int:
     """Characters of the longest text of a candidate and its source."""
-    return max(len(text) for each in (candidate.source, candidate.example) for text in each.fields.values())
+    return max(len(text) for example in (candidate.source, candidate.example) for text in example.fields.values())
 
 
 def _check(given: SourcedCheck, use: Use, owner: str, config: RunConfig) -> Check:

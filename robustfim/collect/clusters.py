@@ -37,7 +37,7 @@ class Clusters(Mapping[str, str]):
         return self._names[self._numbers[place]]
 
     def __iter__(self) -> Iterator[str]:
-        return compress(self._examples.ids(), (each != _ALONE for each in self._numbers))
+        return compress(self._examples.ids(), (number != _ALONE for number in self._numbers))
 
     def __len__(self) -> int:
         return len(self._numbers) - self._numbers.count(_ALONE)
@@ -55,7 +55,7 @@ class _Values(ValuesView[str]):
         self._numbers, self._names = numbers, names
 
     def __iter__(self) -> Iterator[str]:
-        return (self._names[each] for each in self._numbers if each != _ALONE)
+        return (self._names[number] for number in self._numbers if number != _ALONE)
 
 
 def clusters_of(

@@ -135,10 +135,10 @@ def select_checks(checks: Sequence[Check], config: RunConfig, last_failed: Itera
     chosen = [check for check in checks if not options.only or check.name in options.only]
     if options.keyword:
         matches = compile_expression(options.keyword, "-k")
-        chosen = [each for each in chosen if matches(lambda word, each=each: word.lower() in each.name.lower())]  # type: ignore[misc]  # a default binds the loop variable
+        chosen = [check for check in chosen if matches(lambda word, each=check: word.lower() in each.name.lower())]  # type: ignore[misc]  # a default binds the loop variable
     if options.marks:
         matches = compile_expression(options.marks, "-m")
-        chosen = [each for each in chosen if matches(lambda word, each=each: word in each.spec.marks)]  # type: ignore[misc]  # a default binds the loop variable
+        chosen = [check for check in chosen if matches(lambda word, each=check: word in each.spec.marks)]  # type: ignore[misc]  # a default binds the loop variable
     failed = set(last_failed) & {check.id for check in chosen}
     if options.last_failed and failed:
         chosen = [check for check in chosen if check.id in failed]
@@ -180,7 +180,7 @@ def load_examples(collection: Collection, progress: Callable[[str, int, int], No
     spool = Spool()
     rename: dict[str, str | None] = {}
     unknown: Counter[str] = Counter()
-    unlabelled = Unlabelled({each: each for each in labels})
+    unlabelled = Unlabelled({label: label for label in labels})
     conflicts: dict[str, Example] = {}
     most = collection.config.suite.most
     rows = read_rows(collection.data, use, collection.data.who, most + 1)
@@ -224,7 +224,7 @@ def load_examples(collection: Collection, progress: Callable[[str, int, int], No
         spool.add(usable)
     if unknown:
         raise DataError(
-            _unknown_labels(collection, unknown, [each for each in labels if each not in rename.values()] or labels)
+            _unknown_labels(collection, unknown, [label for label in labels if label not in rename.values()] or labels)
         )
     skipped.update(unlabelled.require(f"data {use!r}"))
     skipped.update(collection.data.skipped)

@@ -237,7 +237,7 @@ def sample(
         PluginError: The data source raised, or returned something other than examples.
     """
     found = usable_examples(data, use, ROWS, conflicts)
-    return sorted(found, key=lambda each: random_for(seed, "sample", each.id).random())[:number]
+    return sorted(found, key=lambda example: random_for(seed, "sample", example.id).random())[:number]
 
 
 def usable_examples(

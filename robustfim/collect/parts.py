@@ -139,8 +139,8 @@ class Parts:
                 use = Use.read(value)
                 found = named_files(type(part.made), use.options, file, (*at, "perturb", "of", i))
                 files |= {f"{use.use}: {option}": path for option, path in found.items()}
-        for i, (use, each) in enumerate(zip(spec.constrain, constraints, strict=True)):
-            found = named_files(type(each.made), use.options, file, (*at, "constrain", i))
+        for i, (use, constraint) in enumerate(zip(spec.constrain, constraints, strict=True)):
+            found = named_files(type(constraint.made), use.options, file, (*at, "constrain", i))
             files |= {f"{use.use}: {option}": path for option, path in found.items()}
         check = Check(
             f"{file.path.name}::{name}", name, spec, perturbation, constraints, expectation, order,

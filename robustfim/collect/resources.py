@@ -38,8 +38,8 @@ def resources(check: Check) -> dict[str, str]:
         PluginError: An object raised, or returned something other than texts by name.
     """
     found = check.perturbation.resources()
-    for each in check.parts[1:]:
-        found |= {f"{each.use}: {name}": version for name, version in each.resources().items()}
+    for part in check.parts[1:]:
+        found |= {f"{part.use}: {name}": version for name, version in part.resources().items()}
     return found | {name: f"{path.name} {_hash(path)}" for name, path in check.files.items()}
 
 
@@ -52,7 +52,7 @@ def fallbacks(checks: Iterable[Check]) -> dict[str, list[str]]:
     by_reason: dict[str, list[str]] = {}
     for check in checks:
         if check.spec.skip is None:
-            for reason in dict.fromkeys(each.fallback for each in check.parts):
+            for reason in dict.fromkeys(part.fallback for part in check.parts):
                 if reason:
                     by_reason.setdefault(reason, []).append(check.name)
     return by_reason
@@ -66,7 +66,7 @@ def left_alone(checks: Iterable[Check]) -> list[str]:
     """
     by_sentence: dict[str, list[str]] = {}
     for check in checks:
-        for reason, number in (pair for each in check.parts for pair in each.skipped.items()):
+        for reason, number in (pair for part in check.parts for pair in part.skipped.items()):
             left = f"{reason}: {number:,} text{'s were' if number > 1 else ' was'} left alone."
             by_sentence.setdefault(left, []).append(check.name)
     return [f"{', '.join(names)}: {why}" for why, names in by_sentence.items()]

@@ -59,9 +59,9 @@ class Spool:
         waiting = iter(examples)
         while block := list(islice(waiting, BLOCK)):
             new: dict[str, Example] = {}
-            for each in block:
-                new.setdefault(each.id, each)
-            rows = [(id, self._written(each)) for id, each in new.items()]
+            for example in block:
+                new.setdefault(example.id, example)
+            rows = [(id, self._written(example)) for id, example in new.items()]
             try:
                 self._connection.execute("BEGIN")
                 insert = "INSERT OR IGNORE INTO examples (id, written) VALUES (?, ?)"
@@ -83,7 +83,7 @@ class Spool:
         """Read the examples with the given ids; unknown ids are left out."""
         query = "SELECT row FROM examples WHERE id IN (SELECT value FROM json_each(?)) ORDER BY row"
         found = self._connection.execute(query, (json.dumps([*ids]),)).fetchall()
-        return {each.id: each for each in self.read(row - 1 for (row,) in found)}
+        return {example.id: example for example in self.read(row - 1 for (row,) in found)}
 
     def row(self, id: str) -> int | None:
         """The row number of an example in the file, from 0; None if the id is unknown."""
@@ -193,7 +193,7 @@ class Examples(Sequence[Example]):
         """The ids of the examples, in order."""
         if isinstance(self.rows, range) and self.rows.step == 1:
             return self.spool.ids(self.rows)
-        return (each.id for each in self)
+        return (example.id for example in self)
 
     def place(self, id: str) -> int | None:
         """The index of an example in this sequence, from 0; None if the sequence lacks the example."""

@@ -55,7 +55,9 @@ def refuse_unsupported(check: Check, config: RunConfig, model: object) -> Check:
     Raises:
         SuiteError: Two features do not work together; the message names both, the reason and a line.
     """
-    held = {key: place for key, each in FEATURES.items() if (place := each.at(check, config.suite, model)) is not None}
+    held = {
+        key: place for key, feature in FEATURES.items() if (place := feature.at(check, config.suite, model)) is not None
+    }
     for feature, other in [(FEATURES[key], other) for key in held for other in FEATURES[key].lacks if other in held]:
         first, second = (
             each.name.format(fails=check.spec.fails.use, expect=check.spec.expect.use)

@@ -50,13 +50,13 @@ def settle_threshold(
             )
         if rule.label not in names:
             benign.append(example)
-    shared = [each.id for each in collection.everything.among({each.id for each in benign})]
+    shared = [example.id for example in collection.everything.among({each.id for each in benign})]
     if shared:
         raise DataError(
             f"{where} shares {len(shared):,} text{'s' * (len(shared) > 1)} with the data tested, such as {shared[0]}: "
             "a threshold needs its own data. Remove the shared texts from one of the two."
         )
-    found = [each.probability(str(rule.label)) for each in predict(benign) if each is not None]
+    found = [prediction.probability(str(rule.label)) for prediction in predict(benign) if prediction is not None]
     try:
         threshold = threshold_of(found, target.fpr)
     except ValueError as error:

@@ -89,17 +89,19 @@ class GeometryProxy:
 
     def at(self, examples: Sequence[Example], *, tokens: Tokens = "text") -> list[PointProxy]:
         """Return gradient-based measures at each example; only examples that are not in memory are computed."""
-        missing = list({each.id: each for each in examples if (tokens, each.id) not in self._numbers}.values())
+        missing = list(
+            {example.id: example for example in examples if (tokens, example.id) not in self._numbers}.values()
+        )
         for batch, found in self._batches("points", missing, tokens):
             for example, numbers in zip(batch, found, strict=True):
                 self._numbers[tokens, example.id] = numbers
                 if numbers[3] and not math.isnan(numbers[3]):
                     self._residuals.append(numbers[3])
         self._calls += len(missing)
-        vectors = _Vectors(self._pool, list({each.id: each for each in examples}.values()), tokens)
-        for key in [(tokens, each.id) for each in examples]:  # what was asked for last is kept, as by a geometry
+        vectors = _Vectors(self._pool, list({example.id: example for example in examples}.values()), tokens)
+        for key in [(tokens, example.id) for example in examples]:  # what was asked for last is kept, as by a geometry
             self._numbers[key] = self._numbers.pop(key)
-        found = [PointProxy(self._numbers[tokens, each.id], partial(vectors.of, each.id)) for each in examples]
+        found = [PointProxy(self._numbers[tokens, example.id], partial(vectors.of, example.id)) for example in examples]
         while len(self._numbers) > max(_KEPT, len(missing)):
             del self._numbers[next(iter(self._numbers))]
         return found
@@ -110,7 +112,11 @@ class GeometryProxy:
         parts = _parts(candidates)
         found = dict(self._pool.run([("shifts", part) for part in parts]))
         shifts = [each for index in sorted(found) for each in found[index] or ()]
-        self._calls += len({text.id for each in candidates for text in (each.source, each.example)}) if shifts else 0
+        self._calls += (
+            len({text.id for candidate in candidates for text in (candidate.source, candidate.example)})
+            if shifts
+            else 0
+        )
         return shifts
 
     def _batches(self, kind: str, examples: list[Example], tokens: Tokens) -> Iterator[tuple[list[Example], Any]]:
@@ -151,7 +157,7 @@ class AttributionProxy:
         for index, (told, calls) in self._pool.run([("explain", part) for part in parts]):
             found[index] = told
             self.calls += calls
-        return [each for index in sorted(found) for each in found[index]]
+        return [importance for index in sorted(found) for importance in found[index]]
 
 
 def geometry_proxy(pool: WorkerPool | None) -> Callable[[Any], GeometryProxy] | None:

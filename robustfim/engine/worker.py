@@ -147,7 +147,7 @@ class Worker:
 
         model = self._collection.model
         model_labels(model)  # loads it, and says what is wrong with it
-        versions = {each.name: each.version or each.sha256 or "" for each in self._manager.records()}
+        versions = {record.name: record.version or record.sha256 or "" for record in self._manager.records()}
         return Greeting(model.fingerprint, __version__, versions)
 
     def _predict(self, examples: Sequence[Example]) -> list[Any]:
@@ -167,8 +167,8 @@ class Worker:
     def _points(self, examples: Sequence[Example], tokens: str) -> list[tuple[float, float, float, float]]:
         points = self._context.geometry.at(examples, tokens=tokens)
         return [
-            (each.lambda_max, each.distance, each.margin, float(getattr(each, "residual", float("nan"))))
-            for each in points
+            (point.lambda_max, point.distance, point.margin, float(getattr(point, "residual", float("nan"))))
+            for point in points
         ]
 
     def _vectors(self, examples: Sequence[Example], tokens: str) -> list[tuple[Any, Any]]:

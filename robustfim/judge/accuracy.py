@@ -74,8 +74,10 @@ def _steady(before: Record, after: Record) -> tuple[dict[str, bool], dict[str, b
     Returns:
         Example id to whether most answers are right, of the baseline and of the new run; empty without ``repeat``.
     """
-    was, now = ({each.id: each for each in record.examples if each.steady is not None} for record in (before, after))
-    both = [id for id, each in was.items() if id in now and each.again and now[id].again]
+    was, now = (
+        {example.id: example for example in record.examples if example.steady is not None} for record in (before, after)
+    )
+    both = [id for id, example in was.items() if id in now and example.again and now[id].again]
     alike = [id for id in both if (was[id].again or (0, 0))[1] == (now[id].again or (0, 0))[1]]
     return {id: bool(was[id].steady) for id in alike}, {id: bool(now[id].steady) for id in alike}
 
@@ -135,7 +137,7 @@ def paired_accuracy(before: Record, after: Record) -> PairedAccuracy:
         first_rows,
         {
             name: _of_label(was[own], now[own], None if clusters is None else clusters[own])
-            for code, name in sorted(new.names.items(), key=lambda each: each[1])
+            for code, name in sorted(new.names.items(), key=lambda pair: pair[1])
             if len(labels) <= _LABELS and (own := old.labels[there][both] == code).any()
         },
     )
@@ -160,7 +162,7 @@ def _not_in(new: _Answers, before: Record) -> frozenset[str]:
     """The tested examples of the baseline that a run neither reads nor brings with a check."""
     import numpy as np
 
-    tested = list(dict.fromkeys(each for check in before.checks for each in check.examples))
+    tested = list(dict.fromkeys(example for check in before.checks for example in check.examples))
     held = np.isin(np.frombuffer(b"".join(map(_hashed, tested)), dtype=np.uint64), new.ids)
     return frozenset(each for each, here in zip(tested, held, strict=True) if not here)
 

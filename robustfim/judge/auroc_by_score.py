@@ -55,11 +55,11 @@ def areas(record: Record, steps: Collection[str] = ()) -> list[ScoreRecord]:
         return list(record.scores)
     checks = [check.id for check in record.checks if check.estimand.by_example]
     checks = [check for check in checks if check not in steps] or checks
-    arm = "control" if any(each.arm == "control" for each in record.examples) else "all"
+    arm = "control" if any(example.arm == "control" for example in record.examples) else "all"
     trials = Trials.of_record(record).of_checks(*checks)
     trials = trials.where(trials.stratum == arm)
     tested, failing = trials.tested, trials.failing
-    chosen = [each for each in record.examples if each.id in tested]
+    chosen = [example for example in record.examples if example.id in tested]
     if not chosen:
         return list(record.scores)
 
@@ -72,8 +72,8 @@ def areas(record: Record, steps: Collection[str] = ()) -> list[ScoreRecord]:
 def _values(score: ScoreRecord, examples: Sequence[ExampleRecord]) -> dict[str, float]:
     """The score of each example; a record has no number for what is infinite, and says so."""
     values = {}
-    for each in examples:
-        number = each.scores.get(score.name)
-        missing = math.inf if score.name in each.infinite else math.nan
-        values[each.id] = missing if number is None or not math.isfinite(number) else number
+    for example in examples:
+        number = example.scores.get(score.name)
+        missing = math.inf if score.name in example.infinite else math.nan
+        values[example.id] = missing if number is None or not math.isfinite(number) else number
     return values

@@ -178,7 +178,7 @@ def _exchange(old: str, new: str) -> str:
 
 
 def _quoted(characters: str) -> str:
-    shown = "".join(each if each.isprintable() else f"U+{ord(each):04X}" for each in characters)
+    shown = "".join(character if character.isprintable() else f"U+{ord(character):04X}" for character in characters)
     return "a blank" if characters == " " else f"`{shown}`"
 
 
@@ -209,7 +209,7 @@ def _classes(before: str, after: str, cut: str, put: str) -> Iterator[str]:
 
 def _strange(characters: str) -> bool:
     """Whether any letter is of another alphabet, or has an accent."""
-    return any(each.isalpha() and not each.isascii() for each in characters)
+    return any(character.isalpha() and not character.isascii() for character in characters)
 
 
 class EditTrial(NamedTuple):
@@ -305,10 +305,10 @@ class CauseTable:
         import numpy as np
 
         drawn = random_for(seed, "causes").sample(trials, len(trials))
-        units = {unit: number for number, unit in enumerate(dict.fromkeys(each.unit for each in drawn))}
-        self.unit = np.array([units[each.unit] for each in drawn], dtype=int)
-        self.broken = np.array([each.broken for each in drawn], dtype=bool)
-        checks = np.array([each.check for each in drawn], dtype=object)
+        units = {unit: number for number, unit in enumerate(dict.fromkeys(trial.unit for trial in drawn))}
+        self.unit = np.array([units[trial.unit] for trial in drawn], dtype=int)
+        self.broken = np.array([trial.broken for trial in drawn], dtype=bool)
+        checks = np.array([trial.check for trial in drawn], dtype=object)
         self._places = {check: (checks == check).nonzero()[0] for check in dict.fromkeys(checks)}
         self._drawn, self._seed = drawn, seed
 
@@ -370,8 +370,8 @@ class CauseTable:
         from scipy.sparse import csr_array
 
         counts = []
-        for drawn in ([each.inside for each in rules], [each.elsewhere for each in rules]):
-            sizes = np.array([len(each) for each in drawn])
+        for drawn in ([rule.inside for rule in rules], [rule.elsewhere for rule in rules]):
+            sizes = np.array([len(array) for array in drawn])
             ends = np.concatenate([[0], sizes.cumsum()])
             ones = np.ones(ends[-1], dtype=np.int32)
             picked = csr_array((ones, np.concatenate(drawn), ends), shape=(len(rules), len(outcomes)))
@@ -382,9 +382,11 @@ class CauseTable:
         """Yield the significant rules, the smallest p-value first, each tested on texts that earlier rules leave."""
         import numpy as np
 
-        x, n, y, m = (each[:, 0] for each in self._counted(self.rules, self.broken[:, None].astype(np.int32)))
+        x, n, y, m = (array[:, 0] for array in self._counted(self.rules, self.broken[:, None].astype(np.int32)))
         p_values = [_p_value(*map(int, table), odds=odds) for table in zip(x, n, y, m, strict=True)]
-        longer = [1.5 if each.rule.where else 1.0 for each in self.rules]  # the shorter of two that say much the same
+        longer = [
+            1.5 if tested.rule.where else 1.0 for tested in self.rules
+        ]  # the shorter of two that say much the same
         order = sorted(range(len(p_values)), key=lambda number: p_values[number] * longer[number])
         left = np.ones(len(self.unit), dtype=bool)
         for number in order:
@@ -448,12 +450,12 @@ def cause_texts(record: Record, cause: CauseRecord, number: int = 2) -> tuple[li
         cause: One of the run's causes.
         number: The most failures; they come from different examples if there are enough.
     """
-    known = {each.id: each.shown for each in record.failures}
+    known = {failure.id: failure.shown for failure in record.failures}
     by_text = {known[id].example: known[id] for id in reversed(cause.failures) if id in known}
-    texts = sorted(by_text.values(), key=lambda each: cause.failures.index(each.id))[:number]
+    texts = sorted(by_text.values(), key=lambda failure: cause.failures.index(failure.id))[:number]
     if not texts:
         return [], ""
-    first, ids = texts[0], [each.example for each in texts]
+    first, ids = texts[0], [text.example for text in texts]
     options = " ".join(f"--example {id}" for id in ids)
     command = first.reproduce.replace(f"--example {first.example}", options)
     return texts, command.replace(f"[{first.example!r}]", repr(ids))
@@ -461,6 +463,6 @@ def cause_texts(record: Record, cause: CauseRecord, number: int = 2) -> tuple[li
 
 def rules_command(record: Record) -> str:
     """Return the command that writes causes which replace words as a file of rules; empty if there are none."""
-    if record.file is None or not any(each.pair for each in record.causes):
+    if record.file is None or not any(cause.pair for cause in record.causes):
         return ""
     return f"robustfim mine {shlex.quote(record.file.as_posix())} --out rules.yaml"

@@ -112,6 +112,6 @@ def _estimate(check: CheckCounts, where: str, part: CheckCounts | ArmRecord) -> 
     if not where:
         return whole_estimate(check, held_strata(check) if check.limit else ())
     # Of the file alone an arm that was drawn whole is known exactly.
-    strata = tuple(each for name, each in zip(check.arms, check.strata, strict=False) if name == where)
+    strata = tuple(stratum for name, stratum in zip(check.arms, check.strata, strict=False) if name == where)
     own = strata if check.limit_of_file else ()
     return Estimate(Rate(part.failing, part.tested), None, own, check.clustered.get(where), check.limit_of_file)

@@ -43,7 +43,7 @@ class Drawn:
             seed: The seed of the run that chose the order.
         """
         tested = dict.fromkeys((id for check in record.checks for id in check.examples), "all")
-        arms = tested | {each.id: each.arm for each in record.examples if each.arm is not None}
+        arms = tested | {example.id: example.arm for example in record.examples if example.arm is not None}
         arms |= {id: name for name, ids in record.selection.drawn.items() for id in ids}
         if record.selection.testable is None:
             return cls(record, arms)
@@ -115,7 +115,7 @@ class CommonPart:
         """
         old = Drawn.of(before, before.seed)
         new = Drawn.of(after, before.seed if after.selection.of_baseline else after.seed)
-        clusters = {each.id: each.cluster for each in after.examples if each.cluster is not None}
+        clusters = {example.id: example.cluster for example in after.examples if example.cluster is not None}
         design, reason = _sample(old, new, accuracy.gone)
         if accuracy.first_rows:
             reason = _first(accuracy.first_rows)

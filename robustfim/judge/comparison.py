@@ -145,12 +145,12 @@ class _Levels:
     def of(cls, *alone_and_checks: Mapping[_Key, Paired]) -> _Levels:
         """Correct the tests of accuracy, of robust accuracy and of the checks."""
         *alone, checks = alone_and_checks
-        tests = {key: (each, _ALONE) for one in alone for key, each in one.items()}
-        tests |= {key: (each, 1 / len(checks)) for key, each in checks.items()}
+        tests = {key: (paired, _ALONE) for one in alone for key, paired in one.items()}
+        tests |= {key: (check, 1 / len(checks)) for key, check in checks.items()}
         weights = [weight for _, weight in tests.values()]
-        p_values = family([each.p_value for each, _ in tests.values()], weights)
+        p_values = family([paired.p_value for paired, _ in tests.values()], weights)
         found = list(zip(tests.values(), p_values, strict=True))
-        left = sum(weight for (each, weight), p_value in found if not each.is_worse(p_value))
+        left = sum(weight for (paired, weight), p_value in found if not paired.is_worse(p_value))
         corrected = ((p_value, max(1.0, left / weight)) for (_, weight), p_value in found)
         return cls(dict(zip(tests, corrected, strict=True)))
 
@@ -220,7 +220,7 @@ class _Answers:
     @classmethod
     def of(cls, record: Record, drawn: Collection[str]) -> _Answers:
         """Read the answers; examples that were drawn but not testable are read from the table of all examples."""
-        rows = [(each.id, each.label, each.correct, each.prediction) for each in record.examples]
+        rows = [(example.id, example.label, example.correct, example.prediction) for example in record.examples]
         if missing := set(drawn) - {id for id, *_ in rows}:
             columns = ["id", "label", "correct", "prediction"]
             rows += [tuple(row) for row in record.table.rows(columns) if row[0] in missing]
@@ -254,7 +254,7 @@ class _Pair:
     @classmethod
     def of(cls, before: Record, after: Record, accuracy: PairedAccuracy) -> _Pair:
         part = CommonPart.of(before, after, accuracy)
-        was, now = (_Answers.of(each.record, each.place) for each in (part.before, part.after))
+        was, now = (_Answers.of(drawn.record, drawn.place) for drawn in (part.before, part.after))
         return cls(before, after, part, was, now, accuracy.gone, accuracy.missing != WITHOUT_LABELS)
 
     def whole(self, checks: Sequence[tuple[CheckRecord, CheckRecord]]) -> _Match:
@@ -291,10 +291,13 @@ class _Pair:
         for kind, error in new.errors.items():
             if kind in old.errors:
                 known = set(old.errors[kind].examples)
-                ids = [each for each in error.examples if each in known]
+                ids = [example for example in error.examples if example in known]
                 if not ids and error.limit is None:
                     continue  # nothing to compare, as of a recall whose threshold does not exist
-                was, now = (dict.fromkeys(set(each.wrong).intersection(ids), 1.0) for each in (old.errors[kind], error))
+                was, now = (
+                    dict.fromkeys(set(error_record.wrong).intersection(ids), 1.0)
+                    for error_record in (old.errors[kind], error)
+                )
                 matches[kind] = _Match(self.part, ids, was, now, lost=known & self.gone, drawn=drawn)
         return matches
 
@@ -328,7 +331,7 @@ class _Pair:
     ) -> _Match:  # fmt: skip
         """Make the match of some examples."""
         before, after = (
-            frozenset(id for id in ids if each.wrong(id, label_kept=label_kept)) for each in (self.was, self.now)
+            frozenset(id for id in ids if answers.wrong(id, label_kept=label_kept)) for answers in (self.was, self.now)
         )
         return _Match(self.part, ids, was, now, before, after, lost, drawn)
 
@@ -463,7 +466,7 @@ def _check(
         )
         for kind, error in errors.items()
     }
-    worse = any(each.verdict == "worse" for each in (paired, *judged.values()))
+    worse = any(paired_record.verdict == "worse" for paired_record in (paired, *judged.values()))
     fell = old.outcome is Outcome.PASSED and new.outcome in (Outcome.FAILED, Outcome.ERROR)
     broke = new.outcome is Outcome.ERROR
     fails = worse or gate.fails_newly(paired) or fell or broke or gate.fails_beside(new)
@@ -494,10 +497,10 @@ def _decided(comparison: Comparison, after: Record, gate: _Gate) -> Comparison:
     """Say whether the run may replace the baseline, and why not."""
     outside = [check for check in after.checks if check.id in comparison.only_after]
     errors = [check for check in after.checks if check.outcome is Outcome.ERROR]
-    failing = [each for each in outside if gate.fails_beside(each)]
+    failing = [check for check in outside if gate.fails_beside(check)]
     again = after.model.asked_again
     complete = not (comparison.only_before or errors or after.interrupted or after.message or (again and again.unasked))
-    other = any(each.other_tests for each in comparison.checks)
+    other = any(check.other_tests for check in comparison.checks)
     equal = complete and not other and comparison.whole.verdict == "no worse"
     whole = comparison.whole.model_copy(
         update={"fails": comparison.whole.verdict == "worse" or gate.fails_newly(comparison.whole)}
@@ -514,12 +517,12 @@ _SETTINGS = ("perturbation", "constraints", "expectation", "fails")
 
 def _abstained(record: Record) -> list[str]:
     """The ids of the tested examples on which the model abstains before any change."""
-    return [each.id for each in record.examples if each.prediction == ABSTAINS]
+    return [example.id for example in record.examples if example.prediction == ABSTAINS]
 
 
 def _set_otherwise(old: CheckRecord, new: CheckRecord) -> bool:
     """Tell whether a check asks something else than it did, however its failures are counted."""
-    return any(_settings(old, each) != _settings(new, each) for each in _SETTINGS)
+    return any(_settings(old, setting) != _settings(new, setting) for setting in _SETTINGS)
 
 
 def _settings(check: CheckRecord, name: str) -> Any:
@@ -586,7 +589,7 @@ def _notes(before: Record, after: Record, pairs: Sequence[tuple[CheckRecord, Che
                 "worse: run the suite with the baseline's model and accept that."
             )
         elif _counts_otherwise(old, new, before, after):
-            ways = [each.counts or "changes" for each in (old, new)]
+            ways = [check.counts or "changes" for check in (old, new)]
             notes.append(
                 f"{new.id} counts {ways[1]} and the baseline {ways[0]}, of answers that are no single label, so that "
                 "it proves the run neither worse nor no worse: run the suite with the baseline's model and accept that."
@@ -606,7 +609,7 @@ def _other_resources(pairs: Sequence[tuple[CheckRecord, CheckRecord]]) -> list[s
     differences: dict[tuple[str, str, str], list[str]] = {}
     for old, new in pairs:
         for name in dict.fromkeys([*old.resources, *new.resources]):
-            there, here = (each.resources.get(name, "not named") for each in (old, new))
+            there, here = (check.resources.get(name, "not named") for check in (old, new))
             if there != here:
                 differences.setdefault((name, there, here), []).append(new.name)
     return [

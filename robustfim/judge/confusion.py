@@ -53,7 +53,7 @@ def confusion_of(
         before.update((right, each) for each in unchanged)
         later.update((right, each) for each in changed)
     given = {decision for _, decision in later}
-    shown = [each for each in labels if each != ABSTAINS or ABSTAINS in given]
+    shown = [label for label in labels if label != ABSTAINS or ABSTAINS in given]
     if len(shown) > _MOST:
         confused = Counter[str]()
         for pair, number in later.items():
@@ -76,7 +76,7 @@ def confusion_section(tables: Iterable[Table | None], *, answers: bool) -> list[
         tables: For each check its table, or None.
         answers: Whether the cells count answers, as with ``repeat``, instead of texts.
     """
-    filled = [each for each in tables if each is not None]
+    filled = [table for table in tables if table is not None]
     counted = (
         "Answers: further ones to the unchanged texts → as many to their candidates."
         if answers

@@ -56,7 +56,7 @@ class Design:
             designs: The designs of the checks.
             trials: The results of the checks, one row per example.
         """
-        strata = {arm: each for design in designs for arm, each in design.strata.items()}
+        strata = {arm: stratum for design in designs for arm, stratum in design.strata.items()}
         of_file, mean = all(design.of_file for design in designs), any(design.mean for design in designs)
         one = any(design.one_cluster for design in designs)
         return cls(strata, Counter(trials.stratum), of_file, one, mean)
@@ -83,12 +83,14 @@ class Design:
             clustered = clustered_mean(wrong, ids, clusters, looks=self.looks)
         arms = {arm: trials.where(trials.stratum == arm) for arm in self.strata}
         held = {arm: self._part(arm, own) for arm, own in arms.items() if len(own)}
-        if not held or not (self.of_file or (len(held) > 1 and any(each.drawn < each.size for each in held.values()))):
+        if not held or not (
+            self.of_file or (len(held) > 1 and any(stratum.drawn < stratum.size for stratum in held.values()))
+        ):
             return Estimate(rate, effective, clustered=clustered)
         if self.of_file:
             clustered = None
         elif clustered is not None and not alone:
-            stands_for = {arm: each.size / max(1, each.drawn) for arm, each in held.items()}
+            stands_for = {arm: stratum.size / max(1, stratum.drawn) for arm, stratum in held.items()}
             weights = {id: stands_for[arm] for id, arm in zip(ids, trials.stratum.tolist(), strict=True)}
             clustered = clustered_mean(wrong, ids, clusters, weights=weights, looks=self.looks)
         found = stratified_rate([*held.values()], of_file=self.of_file)

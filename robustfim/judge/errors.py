@@ -179,7 +179,7 @@ def _error(
     before, after, *ends = map(design.estimate, trials)
     error = _record(after, trials[1], None, before)
     if few is not None and error.interval is not None:
-        interval = FewAlarms.interval(after.rate, error.interval, *(each.rate for each in ends))
+        interval = FewAlarms.interval(after.rate, error.interval, *(end.rate for end in ends))
         error = error.model_copy(update={"interval": interval})
     return error.model_copy(update={"at": None if few is None else few.at}), after
 
@@ -225,5 +225,5 @@ def kind_text(name: str) -> str:
 
 def slice_limits(check: Counted) -> dict[str, float]:
     """Return the failure rates that a check tolerates in slices; the keys are ``slice`` and the slice's name."""
-    known = {name: each.limit for name, each in check.errors.items() if name.startswith(SLICE)}
+    known = {name: error.limit for name, error in check.errors.items() if name.startswith(SLICE)}
     return {name: limit for name, limit in known.items() if limit is not None}

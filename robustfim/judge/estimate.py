@@ -73,10 +73,10 @@ class Estimate:
         if self.clustered is not None and decidable:
             more = self.clustered.examples_to_decide(limit, comparisons)
             return None if more is None else math.ceil(more * tested / self.clustered.tested)
-        strata = tuple(each for each in self.strata if each.tested)
+        strata = tuple(stratum for stratum in self.strata if stratum.tested)
         if strata and decidable and self.looks is None:
             return stratified_more(strata, limit, comparisons, of_file=self.of_file)
-        left = sum(each.size - each.drawn for each in strata) if strata and self.of_file else math.inf
+        left = sum(stratum.size - stratum.drawn for stratum in strata) if strata and self.of_file else math.inf
         if strata and decidable and (needed := stratified_budget(strata, limit, LEVEL / comparisons)):
             return math.ceil(min(max(1, needed - tested), left))
         worth = 1 / design_effect(strata) if strata else self.trials

@@ -27,12 +27,12 @@ def reaches(record: Record) -> list[ReachRecord]:
 
     trials = Trials.of_record(record).of_checks(*(check.id for check in record.checks if not check.net_of_noise))
     noise = [check.id for check in record.checks if check.yardstick]
-    sources = {each.id: each.fields for each in record.examples}
+    sources = {example.id: example.fields for example in record.examples}
     edited: set[tuple[str, str]] = set()
     unedited: set[tuple[str, str]] = set()  # a text that fails as it is was wrong before any change
-    for each in record.failures:
-        same = each.step is None and each.fields == sources.get(each.example)
-        (unedited if same else edited).add((each.check, each.example))
+    for failure in record.failures:
+        same = failure.step is None and failure.fields == sources.get(failure.example)
+        (unedited if same else edited).add((failure.check, failure.example))
     as_it_is = [row in unedited - edited for row in zip(trials.check.tolist(), trials.example.tolist(), strict=True)]
     trials = replace(trials, right_before=np.where(as_it_is, 0, trials.right_before))
     records = []

@@ -121,9 +121,9 @@ def first_failures(record: Record, number: int = 20) -> list[Failure]:
         if failure.step is None and failure.check in checks and failure.example in examples:
             by_text.setdefault(failure.example, failure)
     worse = [
-        each
-        for each in by_text.values()
-        if not each.edits or harm_of(each, examples[each.example], record.model.labels) is not Harm.WRONG
+        failure
+        for failure in by_text.values()
+        if not failure.edits or harm_of(failure, examples[failure.example], record.model.labels) is not Harm.WRONG
     ]
     return (worse or list(by_text.values()))[:number]
 
@@ -147,9 +147,9 @@ def _rows(record: Record) -> Iterator[_Row]:
         for place, ids in enumerate((check.newly_broken, check.still_broken))
         for example in ids
     }
-    known = {text[start:end].casefold() for each in record.examples for text in each.fields.values()
+    known = {text[start:end].casefold() for example in record.examples for text in example.fields.values()
              for start, end in word_spans(text)}  # fmt: skip
-    shrunk = {each.check for each in record.failures if each.shrunk is not None}
+    shrunk = {record_failure.check for record_failure in record.failures if record_failure.shrunk is not None}
     for tested in record.failures:
         failure = tested.shown
         check, source = checks.get(failure.check), examples.get(failure.example)

@@ -155,7 +155,7 @@ def _reasons(comparison: Comparison, after: Record) -> list[str]:
     reasons = []
     if errors := [check.name for check in after.checks if check.outcome is Outcome.ERROR]:
         reasons.append(f"{_names(errors)} {'is an error' if len(errors) == 1 else 'are errors'}")
-    if worse := [each for each in checks if each.verdict == "worse"]:
+    if worse := [check for check in checks if check.verdict == "worse"]:
         reasons.append(f"worse in {f'{_name(worse[0])}: {told(worse[0])}' if len(worse) == 1 else _listed(worse)}")
     if erring := [
         f"'{kind_text(kind)}' of {_name(check)}"
@@ -164,7 +164,7 @@ def _reasons(comparison: Comparison, after: Record) -> list[str]:
         if error.verdict == "worse"
     ]:
         reasons.append(f"worse in {_names(erring)}")
-    if fell := [_name(each) for each in checks if each.before is Outcome.PASSED and each.after is Outcome.FAILED]:
+    if fell := [_name(check) for check in checks if check.before is Outcome.PASSED and check.after is Outcome.FAILED]:
         reasons.append(f"{_names(fell)} passed before and {'fails' if len(fell) == 1 else 'fail'} now")
     if on in ("new", "any") and (broken := _number(comparison.whole, checks)):
         reasons.append(f"{broken} newly wrong or broken")
@@ -175,7 +175,7 @@ def _reasons(comparison: Comparison, after: Record) -> list[str]:
 
 def _too_few(comparison: Comparison) -> str:
     """Name the checks that reach too few texts for a loss over them to be excluded."""
-    small = [f"{_name(each)} ({each.matched:,})" for each in comparison.checks if each.small]
+    small = [f"{_name(check)} ({check.matched:,})" for check in comparison.checks if check.small]
     return f"too few texts to exclude a loss of {points(EXCLUDED)} in {_and(small)}" if small else ""
 
 
@@ -197,7 +197,7 @@ def _excused(comparison: Comparison, after: Record) -> str:
 def _left_open(comparison: Comparison, after: Record) -> list[str]:
     """Say what is open beside accuracy and robust accuracy."""
     parts = []
-    if other := [_name(each) for each in comparison.checks if each.other_tests]:
+    if other := [_name(check) for check in comparison.checks if check.other_tests]:
         parts.append(f"{_names(other)} {'tests' if len(other) == 1 else 'test'} otherwise than in the baseline")
     if any(each.lost for each in (comparison.accuracy, comparison.whole)):
         parts.append(
@@ -221,7 +221,7 @@ def _stopped(after: Record) -> str:
 def _number(whole: PairedRecord, checks: Sequence[CheckComparison]) -> int:
     """Examples that are newly wrong, or that any check newly breaks."""
     tests = (whole, *checks)
-    return len({id for each in tests for id in (*each.newly_broken, *each.newly_wrong)})
+    return len({id for test in tests for id in (*test.newly_broken, *test.newly_wrong)})
 
 
 def _name(check: CheckComparison) -> str:
@@ -229,7 +229,7 @@ def _name(check: CheckComparison) -> str:
 
 
 def _listed(checks: Sequence[CheckComparison]) -> str:
-    return _names([_name(each) for each in checks])
+    return _names([_name(check) for check in checks])
 
 
 def _names(names: Sequence[str]) -> str:

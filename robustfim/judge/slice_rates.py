@@ -75,5 +75,5 @@ def worst_slices(record: Record) -> list[SliceRecord]:
         The slices with tested examples, sorted by the lower end of the interval of their failure rate. A slice with 3
         of 3 failing examples is less certain than a slice with 60 of 100.
     """
-    tested = [each for each in record.slices if each.failures.tested]
-    return sorted(tested, key=lambda each: each.failures.ends[0], reverse=True)
+    tested = [record_slice for record_slice in record.slices if record_slice.failures.tested]
+    return sorted(tested, key=lambda slice_record: slice_record.failures.ends[0], reverse=True)

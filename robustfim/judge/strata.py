@@ -17,12 +17,12 @@ def held_strata(check: CheckCounts) -> tuple[Stratum, ...]:
     Returns:
         The strata; empty if the tested examples are a simple random sample of the population, such as all data.
     """
-    strata = tuple(each for each in check.strata if each.size)
+    strata = tuple(stratum for stratum in check.strata if stratum.size)
     if check.limit_of_file:
         return strata
     if check.budget is not None and check.budget.interval is None and not isinstance(check.limit, dict):
         return ()
-    whole = all(each.drawn == each.size for each in strata)
+    whole = all(stratum.drawn == stratum.size for stratum in strata)
     return () if whole or len(strata) < 2 else strata
 
 
@@ -47,7 +47,7 @@ def estimate_of(check: CheckCounts) -> Rate | None:
         The rate with its interval; None if :func:`held_strata` is empty, or a group has no tested example.
     """
     strata = held_strata(check)
-    if not strata or any(not each.drawn for each in strata):
+    if not strata or any(not stratum.drawn for stratum in strata):
         return None
     return whole_estimate(check, strata).counts
 

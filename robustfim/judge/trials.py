@@ -75,7 +75,7 @@ class Trials:
         import numpy as np
 
         tables = [cls.none(), *tables]
-        return cls(**{name: np.concatenate([getattr(each, name) for each in tables]) for name in vars(tables[0])})
+        return cls(**{name: np.concatenate([getattr(table, name) for table in tables]) for name in vars(tables[0])})
 
     @classmethod
     def of_record(cls, record: Record) -> Trials:
@@ -83,7 +83,7 @@ class Trials:
         import numpy as np
 
         examples, labels = record.example_by_id, record.model.labels
-        before = {id: was_right(each, each.prediction, labels) for id, each in examples.items()}
+        before = {id: was_right(example, example.prediction, labels) for id, example in examples.items()}
         breaks: dict[tuple[str, str], bool] = {}
         steps: dict[tuple[str, str], bool] = {}
         for failure in record.failures:
@@ -92,8 +92,8 @@ class Trials:
                 before[failure.example] = was_right(source, failure.before.label, labels)
             breaks[row] = breaks.get(row, False) or harm_of(failure, source, labels) is Harm.BROKEN
             steps[row] = steps.get(row, True) and failure.step is not None
-        strata = {id: each.arm for id, each in examples.items()}
-        clusters = {id: each.cluster for id, each in examples.items() if each.cluster is not None}
+        strata = {id: example.arm for id, example in examples.items()}
+        clusters = {id: example.cluster for id, example in examples.items() if example.cluster is not None}
         numbers = {check.id: check.numbers for check in record.checks}
         rows = [(check.id, id) for check in record.checks for id in check.examples]
         names, ids = zip(*rows, strict=True) if rows else ((), ())

@@ -56,7 +56,7 @@ def next_pair(
             if len(looked) < len(units):
                 unit = units[len(looked)]
                 waiting.append((len(looked), next(pair for pair in unit if pair.hash not in answers)))
-    return min(waiting, key=lambda each: each[0])[1] if waiting else None
+    return min(waiting, key=lambda pair: pair[0])[1] if waiting else None
 
 
 def validity(record: Record, answers: Mapping[str, Answer]) -> dict[str, ValidityRecord]:
@@ -123,7 +123,7 @@ def review_counts(
     units = _units(check.id, failures, examples)
     verdicts = _sample(units, answers)
     if clusters is None:
-        clusters = {each.id: each.cluster for each in examples if each.cluster is not None}
+        clusters = {example.id: example.cluster for example in examples if example.cluster is not None}
     sizes = [size for _, size in by_cluster((), check.examples, clusters)]
     worth = 1.0 if len(sizes) < 2 else 1 / max(sizes)
     valid, invalid, unsure = (verdicts.count(kind) for kind in ("valid", "invalid", "unsure"))
@@ -132,7 +132,7 @@ def review_counts(
 
 def _units(check: str, failures: Iterable[Failure], examples: Iterable[ExampleRecord]) -> list[list[Pair]]:
     """The failing examples of a check as their pairs, in the order in which they should be looked at."""
-    sources = {each.id: each for each in examples}
+    sources = {example.id: example for example in examples}
     units: dict[str, list[Pair]] = {}
     for failure in failures:
         source = sources.get(failure.example)

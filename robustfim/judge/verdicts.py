@@ -87,7 +87,7 @@ def decide(
         elif not check.gated:
             decided.append(check.record(Outcome.MEASURED, message=_measured(check), estimate=estimate_of(check)))
         else:
-            own = [each for each in tails if each[0].check is check]
+            own = [tail for tail in tails if tail[0].check is check]
             decided.append(_decide(check, own, (number, rivals), xfail.get(check.id)))
     return decided
 
@@ -126,7 +126,7 @@ def _untested(check: Counted) -> str:
     for arm in check.limit if isinstance(check.limit, dict) else ():
         if arm in ERRORS:
             found = check.errors_of(arm)
-            empty = [f"label {each.label}" if each.label else "label" for each in found.values() if not each.tested]
+            empty = [f"label {error.label}" if error.label else "label" for error in found.values() if not error.tested]
             if empty or not found:
                 which, label = ("with" if arm == "missed" else "without"), (empty or ["label"])[0]
                 return f"tested no text {which} the {label}, so that there is no rate of {arm.replace('_', ' ')} ones."
@@ -153,7 +153,7 @@ def _decide(
     """
     number, rivals = numbers
     order = [Outcome.FAILED, Outcome.INCONCLUSIVE, Outcome.PASSED]
-    own = sorted(own, key=lambda each: (order.index(each[1].side), each[0].limit - each[0].estimate.rate))
+    own = sorted(own, key=lambda pair: (order.index(pair[1].side), pair[0].limit - pair[0].estimate.rate))
     claims = [each.record(tail.side) for each, tail in own]
     claim, after = own[0]
     message = _message(claim, after, number)
@@ -243,7 +243,7 @@ def _found(claim: Claim) -> str:
         )
     rate = f"{claim.failing} of {claim.tested} examples{arm} {check.verb} ({percent(claim.failing / claim.tested)})"
     strata = compared.strata if isinstance(compared, Estimate) and not claim.where else ()
-    if isinstance(compared, Estimate) and strata and all(each.drawn for each in strata):
+    if isinstance(compared, Estimate) and strata and all(stratum.drawn for stratum in strata):
         arms = [f"{arm.failing} of {arm.tested} {name}" for name, arm in check.arms.items() if arm.drawn]
         if len(arms) > 1:
             both = " and ".join(arms) if len(arms) == 2 else f"{claim.failing} of {claim.tested}"
@@ -254,7 +254,9 @@ def _found(claim: Claim) -> str:
         valid = percent(compared.rate, compared.counts.ends)
         rate += f", {valid} validly as {compared.reviewed.looked} of them looked at tell"
     if check.gap is not None:
-        shares = [f"{each.count} of {each.tested} {name} examples {check.verb}" for name, each in check.groups.items()]
+        shares = [
+            f"{group.count} of {group.tested} {name} examples {check.verb}" for name, group in check.groups.items()
+        ]
         more = "more" if compared.rate >= 0 else "fewer"
         rate = f"{' and '.join(shares)}, {rate_of(check, abs(compared.rate))} {more}"
         if not check.gap.alone:  # the reducer itself compares
@@ -296,11 +298,13 @@ def _aside(check: Counted, arm: str = "") -> str:
     if check.clusters is not None and check.clusters < check.tested:
         text = f", in {check.clusters} clusters" if check.clusters > 1 else ", all of one cluster"
     text += "".join(
-        f"; {error_text(name, each, check.of)}" for name, each in check.errors.items() if name != arm and not each.label
+        f"; {error_text(name, error, check.of)}"
+        for name, error in check.errors.items()
+        if name != arm and not error.label
     )
-    told = {name: each for name, each in check.errors.items() if each.limit is not None or not check.recall}
-    for label in dict.fromkeys(each.label for each in told.values() if each.label):
-        own = [_short(name, each) for name, each in told.items() if each.label == label]
+    told = {name: error for name, error in check.errors.items() if error.limit is not None or not check.recall}
+    for label in dict.fromkeys(error.label for error in told.values() if error.label):
+        own = [_short(name, error) for name, error in told.items() if error.label == label]
         text += f"; {label}: {', '.join(own)}"
     if check.unseen:
         text += f"; the model does not see this change: none of {check.candidates.tested:,} texts moves a probability"
@@ -363,12 +367,12 @@ def above_limits(record: Record) -> tuple[int, str]:
     Returns:
         Their number, and a phrase for it: ``above their limits, as in the baseline``; 0 and ``""`` if there are none.
     """
-    if not record.comparisons or any(each.fail_on == "any" for each in record.comparisons):
+    if not record.comparisons or any(comparison.fail_on == "any" for comparison in record.comparisons):
         return 0, ""
-    failing = {found.id for each in record.comparisons for found in each.checks if found.fails}
+    failing = {found.id for comparison in record.comparisons for found in comparison.checks if found.fails}
     excused = {check.id for check in record.checks if check.outcome is Outcome.FAILED} - failing
     then = {
-        found.id: found.before is Outcome.FAILED for each in record.comparisons for found in each.checks
+        found.id: found.before is Outcome.FAILED for comparison in record.comparisons for found in comparison.checks
         if found.id in excused
     }  # fmt: skip
     one = len(excused) == 1

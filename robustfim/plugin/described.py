@@ -23,4 +23,4 @@ def meanings(cls: type[object]) -> dict[str, str]:
 
 def plain(text: str) -> str:
     """Join lines, and remove reStructuredText markup."""
-    return _MARKUP.sub(lambda mark: next(each for each in mark.groups() if each is not None), " ".join(text.split()))
+    return _MARKUP.sub(lambda mark: next(group for group in mark.groups() if group is not None), " ".join(text.split()))

@@ -200,8 +200,8 @@ def default_score(manager: PluginManager) -> str | None:
     Raises:
         PluginError: A score cannot be imported, or two claim to be the default.
     """
-    found = [each for each in manager.offers("scorers").values() if ScorerPart(each.cls).contract.default]
+    found = [offer for offer in manager.offers("scorers").values() if ScorerPart(offer.cls).contract.default]
     if len(found) > 1:
-        names = " and ".join(f"{each.name!r} of plugin {each.owner!r}" for each in found)
+        names = " and ".join(f"{offer.name!r} of plugin {offer.owner!r}" for offer in found)
         raise PluginLoadError(f"the scores {names} say that they are the default; name one with 'by: NAME'.")
     return found[0].name if found else None

@@ -132,7 +132,7 @@ class PluginManager:
             ) from None
         except (Exception, SystemExit) as error:  # a stranger's module may raise anything on import
             raise PluginLoadError(f"plugin {shown(name)} cannot be imported: {told(error)}") from error
-        if not any(module is each for each in self._pluggy.get_plugins()):
+        if not any(module is plugin for plugin in self._pluggy.get_plugins()):
             self.register(module, name)
 
     def load_file(self, path: Path) -> None:
@@ -414,7 +414,7 @@ class PluginManager:
         for implementation in getattr(self._pluggy.hook, hook).get_hookimpls():
             owner = implementation.plugin_name
             with blame(f"plugin {owner!r}: {hook}", PluginLoadError):
-                answer = implementation.function(*(given[each] for each in implementation.argnames))
+                answer = implementation.function(*(given[argname] for argname in implementation.argnames))
             yield owner, answer
 
 
@@ -443,20 +443,20 @@ class _AsItStands(SourceFileLoader):
 def _installed() -> tuple[EntryPoint, ...]:
     """The entry points of plugins by name; looked for again where the path, or what is installed on it, has changed."""
     folders = ((each, Path(each).absolute()) for each in sys.path)
-    states = ((name, each, each.stat().st_mtime_ns if each.is_dir() else 0) for name, each in folders)
-    return _entry_points(tuple((name, _distributions(each, state) if state else ()) for name, each, state in states))
+    states = ((name, path, path.stat().st_mtime_ns if path.is_dir() else 0) for name, path in folders)
+    return _entry_points(tuple((name, _distributions(path, state) if state else ()) for name, path, state in states))
 
 
 @functools.lru_cache(maxsize=64)
 def _distributions(folder: Path, _: int) -> tuple[tuple[str, int], ...]:
     """What is installed in a folder that was last changed then: a run that writes a file installs nothing."""
-    found = (each for each in os.scandir(folder) if each.name.endswith((".dist-info", ".egg-info")))
-    return tuple(sorted((each.name, each.stat().st_mtime_ns) for each in found))
+    found = (entry for entry in os.scandir(folder) if entry.name.endswith((".dist-info", ".egg-info")))
+    return tuple(sorted((entry.name, entry.stat().st_mtime_ns) for entry in found))
 
 
 @functools.lru_cache(maxsize=4)
 def _entry_points(_: tuple[tuple[str, tuple[tuple[str, int], ...]], ...]) -> tuple[EntryPoint, ...]:
-    return tuple(sorted(entry_points(group=hookspecs.PROJECT), key=lambda each: (each.name, each.value)))
+    return tuple(sorted(entry_points(group=hookspecs.PROJECT), key=lambda point: (point.name, point.value)))
 
 
 def _distribution(point: EntryPoint) -> str:

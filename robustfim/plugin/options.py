@@ -156,7 +156,8 @@ def _inherited(cls: type[Any], keys: type[Any]) -> dict[str, Any]:
     for base in reversed(cls.__mro__[1:-1]):
         if "__init__" in vars(base):
             defaults |= {
-                each.name: each.default for each in inspect.signature(vars(base)["__init__"]).parameters.values()
+                parameter.name: parameter.default
+                for parameter in inspect.signature(vars(base)["__init__"]).parameters.values()
             }
     given = {name: default for name, default in defaults.items() if default is not inspect.Parameter.empty}
     hints = typing.get_type_hints(keys)
@@ -191,7 +192,7 @@ def build(
         checked = model.model_validate(dict(options))
     except ValidationError as error:
         messages: dict[str, tuple[str, str]] = {}
-        for problem in sorted(error.errors(), key=lambda each: each["type"] != "extra_forbidden"):
+        for problem in sorted(error.errors(), key=lambda details: details["type"] != "extra_forbidden"):
             key = str(problem["loc"][0]) if problem["loc"] else ""
             messages.setdefault(key, (problem["type"], _message(problem, key, options, [*model.model_fields, *others])))
         # An unknown key explains a missing one beside it.

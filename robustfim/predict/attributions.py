@@ -75,9 +75,9 @@ class Attributions:
         if self._named is None:
             raise ModelError("the suite does not compute the importance of words. Write 'attribution: true' in it.")
         missing = {
-            key_of("importance", self._named.identity, self._content(each)): each
-            for each in examples
-            if each.id not in self._found
+            key_of("importance", self._named.identity, self._content(example)): example
+            for example in examples
+            if example.id not in self._found
         }
         for key, kept in self._store.get(list(missing), _read).items():
             self._found[missing.pop(key).id] = kept
@@ -86,10 +86,10 @@ class Attributions:
         for start in range(0, len(waiting), _TOGETHER):
             part = waiting[start : start + _TOGETHER]
             fresh = self._explain(self._named, [example for _, example in part])
-            self._store.put({key: _written(each) for (key, _), each in zip(part, fresh, strict=True)})
-            self._found.update({example.id: each for (_, example), each in zip(part, fresh, strict=True)})
+            self._store.put({key: _written(importance) for (key, _), importance in zip(part, fresh, strict=True)})
+            self._found.update({example.id: importance for (_, example), importance in zip(part, fresh, strict=True)})
             self._progress("attribution", start + len(part), len(waiting))
-        return [self._found[each.id] for each in examples]
+        return [self._found[example.id] for example in examples]
 
     def show(self, examples: Sequence[Example], failing: Collection[str]) -> None:
         """Compute the contributions of words that reports show; an error sets ``message`` and does not stop the run.
@@ -101,7 +101,7 @@ class Attributions:
         if self._named is None or self.message:
             return
         try:
-            self.of([each for each in examples if each.id in failing])
+            self.of([example for example in examples if example.id in failing])
         except RobustfimError as error:
             self.message = str(error)
 
@@ -120,13 +120,13 @@ class Attributions:
     def _explain(self, named: NamedAttribution, examples: list[Example]) -> list[Importance]:
         with blame(named.who):
             found = list(named.attribution.explain(examples, self._model))
-        if len(found) != len(examples) or not all(isinstance(each, Importance) for each in found):
+        if len(found) != len(examples) or not all(isinstance(importance, Importance) for importance in found):
             raise PluginError(f"{named.who}: explain must give one Importance for each of {len(examples)} examples.")
         return found
 
 
 def _written(importance: Importance) -> Any:
-    words = [[each.field, each.start, each.end, each.value] for each in importance.words]
+    words = [[word.field, word.start, word.end, word.value] for word in importance.words]
     numbers = (importance.change, importance.delta)
     return [words, *(number if math.isfinite(number) else None for number in numbers)]
 
@@ -138,4 +138,4 @@ def _read(kept: Any) -> Importance:
         whole = isinstance(start, int) and isinstance(end, int) and 0 <= start <= end
         if not isinstance(field, str) or not whole or not isinstance(value, float | int):
             raise ValueError("no importance of a word")
-    return Importance(tuple(WordImportance(*each) for each in words), change, delta)
+    return Importance(tuple(WordImportance(*word) for word in words), change, delta)

@@ -152,7 +152,7 @@ class RunContext:
     @cached_property
     def labelled(self) -> bool | None:
         """Whether any usable example has a gold label; None if there are no examples."""
-        return any(each.label is not None for each in self.examples) if len(self.examples) else None
+        return any(example.label is not None for example in self.examples) if len(self.examples) else None
 
     @property
     def queue(self) -> PredictionQueue:
@@ -252,7 +252,7 @@ class RunContext:
         if new and self._model is not None:
             with blame("the model", ModelError):
                 found = windows(self._model, new)
-            self._windows.update(zip((each.id for each in new), found or [None] * len(new), strict=True))
+            self._windows.update(zip((example.id for example in new), found or [None] * len(new), strict=True))
         return [self._windows.get(example.id) for example in examples]
 
     @property

@@ -61,7 +61,7 @@ def model_labels(model: Model | AnsweringModel, who: str = "the model") -> tuple
     raw: object = cast(Model, model).labels
     if isinstance(raw, Set):
         raise ModelError(f"the model's labels must stand in the order of its probabilities; {shown(raw)} has none.")
-    if isinstance(raw, str) or len(labels) < 2 or not all(isinstance(each, str) for each in labels):
+    if isinstance(raw, str) or len(labels) < 2 or not all(isinstance(label, str) for label in labels):
         raise ModelError(f"the model's labels must be at least two texts, not {shown(raw)}.")
     if len(set(labels)) < len(labels):
         raise ModelError(f"the model's labels must differ from one another, unlike {list(labels)}.")

@@ -90,7 +90,7 @@ class Ordering(Wrapper):
                 raise ModelError(
                     f"'decide.order' names the field {missing[0]!r}, and an example has {', '.join(example.fields)}."
                 )
-        return [Example({"text": each.fields[name]}) for each in examples for name in self.order.fields]
+        return [Example({"text": example.fields[name]}) for example in examples for name in self.order.fields]
 
 
 def _numbers(answered: Any, expected: int) -> list[float]:

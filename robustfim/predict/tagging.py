@@ -21,7 +21,7 @@ class Tagging(Answerer):
     """
 
     def _require(self, examples: Sequence[Example]) -> None:
-        if several := next((each for each in examples if len(each.fields) > 1), None):
+        if several := next((example for example in examples if len(example.fields) > 1), None):
             raise ModelError(f"a tagger reads one text, and an example has {', '.join(several.fields)}.")
 
     def _asked(self, examples: Sequence[Example]) -> Any:
@@ -31,7 +31,9 @@ class Tagging(Answerer):
         found = list(found)
         if len(found) != len(examples):
             raise ModelError(f"the tagger gave the spans of {len(found)} texts for {len(examples)}.")
-        return [[] if spans is None else [_answer(spans, each)] for spans, each in zip(found, examples, strict=True)]
+        return [
+            [] if spans is None else [_answer(spans, example)] for spans, example in zip(found, examples, strict=True)
+        ]
 
 
 def _answer(spans: Any, example: Example) -> tuple[str, float]:

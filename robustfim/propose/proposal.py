@@ -55,9 +55,9 @@ class Proposer:
         self.counts = RunningCounts()
         self._windows: dict[str, Window | None] = {}
         self._tests_unchanged = check.perturbation.contract.unchanged
-        self._per_edit = [each for each in check.constraints if each.contract.per_edit]
+        self._per_edit = [constraint for constraint in check.constraints if constraint.contract.per_edit]
         singly = check.perturbation.lists_edits
-        self._whole = [each for each in check.constraints if not (singly and each in self._per_edit)]
+        self._whole = [constraint for constraint in check.constraints if not (singly and constraint in self._per_edit)]
 
     def prepare(self) -> None:
         """Give the check's perturbation, constraints and order the run's context before the first example.
@@ -71,8 +71,8 @@ class Proposer:
         for name in wanted or ():
             if name not in known:
                 raise UsageError(f"no example has a field {shown(name)}; there are: {', '.join(sorted(known))}.")
-        for each in self.check.parts:
-            each.prepare(self._context)
+        for part in self.check.parts:
+            part.prepare(self._context)
 
     def unordered(self) -> Proposer:
         """Return a copy that ranks candidates at random and counts separately, for use without the model."""
@@ -147,11 +147,11 @@ class Proposer:
     def _locked(self, lock: LockFile, example: Example) -> list[Candidate]:
         found = lock.candidates(self.check.name, self.check.settings, example)
         self.counts.proposed += len(found)
-        return [each for each in found if not self._outside(each)]
+        return [candidate for candidate in found if not self._outside(candidate)]
 
     def _look_at(self, examples: Sequence[Example]) -> None:
         """Ask the model what it reads of examples."""
-        self._windows = dict(zip((each.id for each in examples), self._context.windows(examples), strict=True))
+        self._windows = dict(zip((example.id for example in examples), self._context.windows(examples), strict=True))
 
     def _outside(self, candidate: Candidate) -> bool:
         """Tell of a candidate whether it changes nothing that the model reads, and count it."""
@@ -179,12 +179,15 @@ class Proposer:
     def _composed(self, examples: Sequence[Example], perturbation: Composed, *part: str) -> list[Iterator[Candidate]]:
         """One candidate of every part, where they touch nothing in common."""
         wanted = self.check.spec.perturb.candidates * _TRIES
-        pools = [self._pools(examples, each, *part, str(index)) for index, each in enumerate(perturbation.of)]
+        pools = [
+            self._pools(examples, perturbation_part, *part, str(index))
+            for index, perturbation_part in enumerate(perturbation.of)
+        ]
         united = []
         for index, example in enumerate(examples):
             by_part: list[list[Candidate]] = []
             for pool in pools:
-                by_part.append([each for each in islice(pool[index], wanted) if not each.unchanged])
+                by_part.append([candidate for candidate in islice(pool[index], wanted) if not candidate.unchanged])
                 if not by_part[-1]:
                     break
             random = self._random(example, *part, "united")
@@ -201,7 +204,7 @@ class Proposer:
             combined = [perturbation.combine(*each, most) for each in zip(examples, lists, counts, strict=True)]
             return [map(self._in_fields, pool) for pool in combined]
         if self.check.order is None:
-            draws = [self._random(each, *part, "compose") for each in examples]
+            draws = [self._random(example, *part, "compose") for example in examples]
             return list(map(compose_random, examples, lists, counts, draws))
         effects = effects_of(self.check, _singles(examples, lists), self._context, self._store)
         return [compose_guided(*each) for each in zip(examples, lists, counts, effects, strict=True)]
@@ -271,8 +274,8 @@ class Proposer:
         known = self._context.importance([example for example, _ in edited])
         fields = self.check.spec.perturb.fields
         important = {
-            example.id: important_edits(example, edits, each, ranked, fields)
-            for (example, edits), each in zip(edited, known, strict=True)
+            example.id: important_edits(example, edits, importance, ranked, fields)
+            for (example, edits), importance in zip(edited, known, strict=True)
         }
         refused = sum(map(len, lists)) - sum(map(len, important.values()))
         self.counts.edits_rejected += Counter({_UNIMPORTANT: refused})
@@ -315,8 +318,8 @@ class Proposer:
     def _reasons(self, examples: Sequence[Example], lists: Sequence[Sequence[Edit]]) -> list[list[str | None]]:
         """Why single edits are rejected; constraints that can look at all edits of the block do so before."""
         singles = _singles(examples, lists)
-        for each in self._per_edit:
-            each.foresee([single for own in singles for single in own])
+        for part in self._per_edit:
+            part.foresee([single for own in singles for single in own])
         return [[self._rejection(single, self._per_edit) for single in own] for own in singles]
 
     def _accept(self, pool: Iterable[Candidate]) -> list[Candidate]:
@@ -350,9 +353,9 @@ class Proposer:
         return accepts
 
     def _rejection(self, candidate: Candidate, constraints: Sequence[ConstraintPart]) -> str | None:
-        for each in constraints:
-            if (reason := each.reject(candidate)) is not None:
-                return f"{each.use}: {reason}"
+        for constraint in constraints:
+            if (reason := constraint.reject(candidate)) is not None:
+                return f"{constraint.use}: {reason}"
         return None
 
     def _prefetched(self, pools: list[Iterator[Candidate]]) -> list[Iterator[Candidate]]:

@@ -36,7 +36,7 @@ def in_step(
         ask: A function that tests perturbed texts, given as pairs (index of the search, text), and returns the results
             in the same order.
     """
-    waiting = {index: batch for index, each in enumerate(searches) if (batch := next(each, None))}
+    waiting = {index: batch for index, search in enumerate(searches) if (batch := next(search, None))}
     while waiting:
         answers = iter(ask([(index, candidate) for index, batch in waiting.items() for candidate in batch]))
         following = {}

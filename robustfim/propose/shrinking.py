@@ -59,7 +59,7 @@ class Shrinking:
             pieces = _pieces(self._fewest, parts)
             if (yield from self._keep_failing(pieces)):
                 parts = 2
-            elif parts > 2 and (yield from self._keep_failing(_without(self._fewest, each) for each in pieces)):
+            elif parts > 2 and (yield from self._keep_failing(_without(self._fewest, piece) for piece in pieces)):
                 parts -= 1
             elif parts == len(self._fewest):
                 break
@@ -98,4 +98,4 @@ def _pieces(groups: _Groups, parts: int) -> list[_Groups]:
 
 
 def _without(groups: _Groups, left: _Groups) -> _Groups:
-    return tuple(each for each in groups if each not in left)
+    return tuple(group for group in groups if group not in left)

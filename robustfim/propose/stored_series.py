@@ -29,7 +29,7 @@ from robustfim.version import __version__
 __all__ = ["Series", "StoredSeries"]
 
 _END = object()
-_listed = attrgetter(*(each.name for each in fields(Edit)))
+_listed = attrgetter(*(field.name for field in fields(Edit)))
 """Write an edit as a list of six."""
 _TYPES = [str, int, int, str, str, str]
 
@@ -119,7 +119,10 @@ class StoredSeries:
             PluginError: The perturbation raised, or returned malformed resources.
         """
         part, answers = self._check.perturbation, self._context.answers
-        keys = [key_of("series", self._made_with, dict(each.fields), each.gold, dict(each.meta)) for each in examples]
+        keys = [
+            key_of("series", self._made_with, dict(example.fields), example.gold, dict(example.meta))
+            for example in examples
+        ]
         known = self._store.get(keys)
         series, fresh = [], []
         for key, example in zip(keys, examples, strict=True):
@@ -157,20 +160,22 @@ class StoredSeries:
         Returns:
             A reason, or None for an accepted edit, ``[examples][edits]``.
         """
-        if not all(each.names_resources for each in constraints):
+        if not all(constraint.names_resources for constraint in constraints):
             return ask(examples, lists)
-        with_these = [self._made_with, [code_fingerprint(type(each.made)) for each in constraints]]
+        with_these = [self._made_with, [code_fingerprint(type(constraint.made)) for constraint in constraints]]
         keys = [
-            key_of("reasons", *with_these, dict(each.fields), each.gold, dict(each.meta), [*map(_listed, edits)])
-            for each, edits in zip(examples, lists, strict=True)
+            key_of(
+                "reasons", *with_these, dict(example.fields), example.gold, dict(example.meta), [*map(_listed, edits)]
+            )
+            for example, edits in zip(examples, lists, strict=True)
         ]
         known = self._store.get(keys, _read_reasons)
         fresh = [place for place, key in enumerate(keys) if len(known.get(key, [])) != len(lists[place])]
         if fresh:
-            before = self._context.answers(), [each.skipped for each in constraints]
+            before = self._context.answers(), [constraint.skipped for constraint in constraints]
             said = ask([examples[place] for place in fresh], [lists[place] for place in fresh])
             known |= (asked := {keys[place]: own for place, own in zip(fresh, said, strict=True)})
-            if before == (self._context.answers(), [each.skipped for each in constraints]):
+            if before == (self._context.answers(), [constraint.skipped for constraint in constraints]):
                 self._store.put(asked)
         return [known.get(key, []) for key in keys]
 
@@ -218,4 +223,4 @@ def _candidate(plain: Sequence[Any], example: Example) -> Candidate:
     edits, label = plain
     if not isinstance(label, str | None):
         raise TypeError("a label is a text")
-    return Candidate(example, tuple(_edit(each, example) for each in edits), label=label)
+    return Candidate(example, tuple(_edit(edit, example) for edit in edits), label=label)

@@ -28,7 +28,7 @@ class AcceptedRun(Part):
     @classmethod
     def of(cls, record: Record) -> AcceptedRun:
         """Summarize a run."""
-        broken = next((each.rate for each in record.reach if each.arm != "difficult"), None)
+        broken = next((reach.rate for reach in record.reach if reach.arm != "difficult"), None)
         return cls(started=record.started, model=record.model.use, accuracy=record.model.accuracy.rate, broken=broken)
 
 
@@ -58,7 +58,7 @@ def note_accepted(baseline: Path, record: Record) -> None:
     """
     runs, run = accepted_runs(baseline), AcceptedRun.of(record)
     if run not in runs[-1:]:
-        lines = [each.model_dump_json() for each in (*runs, run)]
+        lines = [accepted_run.model_dump_json() for accepted_run in (*runs, run)]
         write_whole(_history(baseline), "".join(f"{line}\n" for line in lines).encode())
 
 

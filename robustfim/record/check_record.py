@@ -150,7 +150,9 @@ class Counted(Part):
             kind: ``missed``, ``false_alarm`` or ``changed``.
         """
         return {
-            name: each for name, each in self.errors.items() if name == (f"{kind} {each.label}" if each.label else kind)
+            name: error
+            for name, error in self.errors.items()
+            if name == (f"{kind} {error.label}" if error.label else kind)
         }
 
     @property
@@ -184,7 +186,7 @@ class Counted(Part):
     @property
     def recalled(self) -> list[str]:
         """A line with the recall of each label that the tagger finds at least once."""
-        return [each.told for each in self.recall if each.before.count or each.after.count]
+        return [recall.told for recall in self.recall if recall.before.count or recall.after.count]
 
     @property
     def caveats(self) -> list[str]:

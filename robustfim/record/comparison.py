@@ -156,5 +156,10 @@ class Comparison(Part):
         """The compared checks: those that fail the run, those proved *worse*, then the rest by the size of the loss."""
         return sorted(
             self.checks,
-            key=lambda each: (not each.fails, not each.regressed, each.verdict != "worse", -(each.difference or 0.0)),
+            key=lambda check: (
+                not check.fails,
+                not check.regressed,
+                check.verdict != "worse",
+                -(check.difference or 0.0),
+            ),
         )

@@ -73,7 +73,7 @@ def _parquet(path: Path, columns: Sequence[str], rows: Sequence[Mapping[str, Any
     for name in columns:
         values = [row[name] for row in rows]
         kind = _kind(values)
-        written[name] = arrow.array([None if each is None else kind(each) for each in values], types[kind])
+        written[name] = arrow.array([None if value is None else kind(value) for value in values], types[kind])
     sink = io.BytesIO()
     parquet.write_table(arrow.table(written), sink)
     return sink.getvalue()
@@ -94,7 +94,7 @@ def _jsonl(path: Path, columns: Sequence[str], rows: Sequence[Mapping[str, Any]]
 
 def _kind(values: Sequence[Any]) -> type[bool] | type[int] | type[float] | type[str]:
     """The narrowest type that holds all values; text where there is none."""
-    kinds = {type(each) for each in values} - {type(None)}
+    kinds = {type(value) for value in values} - {type(None)}
     if kinds == {bool}:
         return bool
     if kinds == {int}:

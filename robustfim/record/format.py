@@ -152,7 +152,7 @@ class Record(Part):
         ``scores.NAME`` in place of the mappings.
         """
         if self._table is None:
-            return ExampleRows([each.model_dump() for each in self.examples])
+            return ExampleRows([example.model_dump() for example in self.examples])
         return self._table
 
     def every_example(self) -> Iterator[ExampleRecord]:
@@ -177,10 +177,10 @@ class Record(Part):
         Raises:
             UsageError: An example was not tested, and the file of all examples is missing or malformed.
         """
-        found = {each.id: each for each in self.examples if each.id in ids}
+        found = {example.id: example for example in self.examples if example.id in ids}
         if self._table is not None and len(found) < len(set(ids)):
-            others = (each for each in self.every_example() if each.id in ids)
-            found |= {each.id: each for each in others if each.id not in found}
+            others = (example for example in self.every_example() if example.id in ids)
+            found |= {example.id: example for example in others if example.id not in found}
         return found
 
     def with_table(self, table: ExampleTable) -> Record:
@@ -192,8 +192,8 @@ class Record(Part):
     @property
     def left_out(self) -> tuple[int, int]:
         """The largest numbers of examples that a check left out: wrong before any edit, and without a gold label."""
-        return max((each.wrong_before for each in self.checks), default=0), max(
-            (each.unlabelled for each in self.checks), default=0
+        return max((check.wrong_before for check in self.checks), default=0), max(
+            (check.unlabelled for check in self.checks), default=0
         )
 
     @property

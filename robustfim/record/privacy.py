@@ -102,7 +102,7 @@ def shareable(record: Record) -> Record:
             "path": short_path(record.path),
             "command": command(record.command),
             "message": text(record.message),
-            "warnings": [text(each) for each in record.warnings],
+            "warnings": [text(warning) for warning in record.warnings],
             "attribution": record.attribution
             and record.attribution.model_copy(update={"message": text(record.attribution.message)}),
             "model": record.model.model_copy(
@@ -113,7 +113,7 @@ def shareable(record: Record) -> Record:
                 }
             ),
             "data": record.data.model_copy(update={"options": value(record.data.options)}),
-            "scores": [each.model_copy(update={"message": text(each.message)}) for each in record.scores],
+            "scores": [score.model_copy(update={"message": text(score.message)}) for score in record.scores],
             "checks": [
                 check.model_copy(
                     update={name: text(getattr(check, name)) for name in texts}

@@ -99,7 +99,7 @@ class ReviewFile(BaseModel):
     @property
     def by_pair(self) -> dict[str, Answer]:
         """The last answer about each pair."""
-        return {each.pair: each.answer for each in self.answers}
+        return {answer.pair: answer.answer for answer in self.answers}
 
 
 def pair_hash(before: Mapping[str, str], after: Mapping[str, str]) -> str:

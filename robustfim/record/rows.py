@@ -91,7 +91,7 @@ def small(record: Any) -> dict[str, Any]:
         if counted[failure.check] <= FIRST:
             first.append(failure)
     shown = {each.example for each in first}
-    examples = [each for each in record.examples if each.id in shown]
+    examples = [example for example in record.examples if example.id in shown]
     record = record.model_copy(update={"failures": first, "examples": examples})
     errors = {"__all__": {"examples", "wrong"}}
     left_out: Any = {
@@ -119,13 +119,15 @@ def tables_of(record: Any, table: ExampleTable, trials: Iterable[Sequence[Any]])
     yield Table("trials", (*TRIALS, "partner"), ((*row, partners[row[0]].get(row[1])) for row in trials))
     yield Table("errors", _ERRORS, _errors(record))
     yield Table("drawn", _DRAWN, ((name, id) for name, ids in record.selection.drawn.items() for id in ids))
-    yield Table("members", _MEMBERS, ((each.name, id) for each in record.slices for id in each.members))
+    yield Table(
+        "members", _MEMBERS, ((record_slice.name, id) for record_slice in record.slices for id in record_slice.members)
+    )
     yield Table("failures", _FAILURES, map(_failure, record.failures))
-    yield Table("edits", _EDITS, ([getattr(each, name) for name in _EDITS] for each in record.edits))
+    yield Table("edits", _EDITS, ([getattr(edit, name) for name in _EDITS] for edit in record.edits))
 
 
 def _examples(record: Any, table: ExampleTable, columns: Sequence[str]) -> Iterator[Sequence[Any]]:
-    tested = {each.id: (place, each) for place, each in enumerate(record.examples)}
+    tested = {example.id: (place, example) for place, example in enumerate(record.examples)}
     own = columns.index("id")
     for row in table.rows(columns):
         found = tested.pop(row[own], None)

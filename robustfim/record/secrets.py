@@ -184,7 +184,7 @@ def _secrets_of(variables: tuple[tuple[str, str], ...]) -> dict[str, str]:
         for name, value in variables
         if len(value) >= _SHORTEST and ((_VARIABLE.search(name) and not value.startswith("/")) or _looks_secret(value))
     }
-    return dict(sorted(secrets.items(), key=lambda each: -len(each[1])))
+    return dict(sorted(secrets.items(), key=lambda pair: -len(pair[1])))
 
 
 def _looks_secret(value: str) -> bool:

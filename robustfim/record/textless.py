@@ -29,9 +29,9 @@ def without_texts(record: Record) -> Record:
     own_words = not record.model.labels
     return record.model_copy(
         update={
-            "examples": [_example(each, own_words=own_words) for each in record.examples],
-            "failures": [_failure(each, own_words=own_words) for each in record.failures],
-            "checks": [_check(each) for each in record.checks],
+            "examples": [_example(example, own_words=own_words) for example in record.examples],
+            "failures": [_failure(failure, own_words=own_words) for failure in record.failures],
+            "checks": [_check(check) for check in record.checks],
             "causes": [],
             "edits": [],
             "sections": [],
@@ -50,7 +50,7 @@ def _failure(failure: Failure, *, own_words: bool) -> Failure:
     sides = {"before": failure.before, "after": failure.after} if own_words else {}
     said = {name: side.model_copy(update={"label": _named(side.label)}) for name, side in sides.items()}
     gold = {"label": _named(failure.label)} if own_words else {}
-    changed = {each.field for each in failure.edits}
+    changed = {edit.field for edit in failure.edits}
     edits = [_edit(failure, field) for field in failure.fields if field in changed]
     return failure.model_copy(
         update=said
@@ -62,7 +62,10 @@ def _failure(failure: Failure, *, own_words: bool) -> Failure:
 def _edit(failure: Failure, field: str) -> EditRecord:
     """The change of a whole field, from one hash to another."""
     before = failure.fields[field]
-    for edit in sorted((each for each in failure.edits if each.field == field), key=lambda each: each.start):
+    for edit in sorted(
+        (failure_edit for failure_edit in failure.edits if failure_edit.field == field),
+        key=lambda edit_record: edit_record.start,
+    ):
         place = edit.start  # in the source, before which all later edits lie unchanged
         before = before[:place] + edit.before + before[place + len(edit.after) :]
     old = _hashed(before)

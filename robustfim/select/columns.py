@@ -244,4 +244,4 @@ class _Values(ValuesView[Prediction]):
 
     def __iter__(self) -> Iterator[Prediction]:
         found = map(self._predictions.at, range(len(self._predictions.examples)))
-        return (each for each in found if each is not None)
+        return (prediction for prediction in found if prediction is not None)

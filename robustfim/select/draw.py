@@ -88,7 +88,7 @@ class Draw:
         self._counted = np.zeros((3, 0))
         stands = () if budget is None or isinstance(limits, Mapping) else budget.sizes
         # All of the data, in a random order, are a plain sample, whatever arms they were parted into.
-        given = Counter(each.arm for each in tested)
+        given = Counter(example.arm for example in tested)
         parted = len(stands) > 1 and any(given[arm] < size for arm, size in stands.items())
         if budget is not None and isinstance(limits, float) and (parted or budget.of_file):
             random.shuffle(self._pending)
@@ -145,11 +145,11 @@ class Draw:
             if self._watches and (fails or len(certain) == len(self._watches)):
                 break
             if failing_most[0] and not self._clusters:  # it decides soonest
-                self._pending.sort(key=lambda each: each.arm != failing_most[1])
+                self._pending.sort(key=lambda example: example.arm != failing_most[1])
             # An arm whose verdict is certain, or that holds enough, needs no more; one without a limit waits.
             if self._testable is not None and counts("control")[0] >= self._testable:
                 certain.add("control")
-            self._pending = [each for each in self._pending if each.arm not in certain]
+            self._pending = [example for example in self._pending if example.arm not in certain]
 
     def _from_strata(self, counts: Callable[[str], tuple[int, int]]) -> Iterator[list[TestedExample]]:
         """Give blocks of some of each stratum, as many as the evidence says."""
@@ -184,7 +184,7 @@ class Draw:
     def towards(self) -> str:
         """The progress of the limit furthest from a verdict: ``61 % of the evidence for passed``; ``""`` if none."""
         found = [watch.evidence for watch in self._watches.values()]
-        side, share = min(found, key=lambda each: each[1], default=(Outcome.INCONCLUSIVE, 0.0))
+        side, share = min(found, key=lambda pair: pair[1], default=(Outcome.INCONCLUSIVE, 0.0))
         return f"{percent(share)} of the evidence for {side}" if share else ""
 
     def largest(self, arm: str) -> int:
@@ -196,7 +196,7 @@ class Draw:
     @staticmethod
     def _in(examples: Sequence[TestedExample], arm: str) -> int:
         """How many of some examples are of an arm, or of all for ""."""
-        return sum(arm in ("", each.arm) for each in examples)
+        return sum(arm in ("", example.arm) for example in examples)
 
     def interval(self, arm: str) -> tuple[float, float] | None:
         """Return the 95 % interval of the failure rate in a group (arm), valid at any time of the test.
@@ -210,15 +210,17 @@ class Draw:
         watch = None if self._pools else self._watches.get(arm)
         return None if watch is None else watch.interval
 
-    def _cluster(self, each: TestedExample) -> tuple[bool, str]:
-        found = self._clusters.get(each.example.id)
-        return found is not None, each.example.id if found is None else found
+    def _cluster(self, example: TestedExample) -> tuple[bool, str]:
+        found = self._clusters.get(example.example.id)
+        return found is not None, example.example.id if found is None else found
 
     def _sizes(self, examples: Sequence[TestedExample], arm: str) -> int:
         """The size of the largest cluster."""
         if not self._clusters:
             return 1
-        return max(Counter(self._cluster(each) for each in examples if arm in ("", each.arm)).values(), default=1)
+        return max(
+            Counter(self._cluster(example) for example in examples if arm in ("", example.arm)).values(), default=1
+        )
 
     def _shuffled(self, random: Random) -> list[TestedExample]:
         """The examples in a random order; those of a cluster, which is drawn as one, beside each other."""
@@ -226,11 +228,11 @@ class Draw:
             random.shuffle(self._pending)
             return self._pending
         groups: dict[tuple[bool, str], list[TestedExample]] = {}
-        for each in self._pending:
-            groups.setdefault(self._cluster(each), []).append(each)
+        for example in self._pending:
+            groups.setdefault(self._cluster(example), []).append(example)
         order = list(groups.values())
         random.shuffle(order)
-        return [each for group in order for each in group]
+        return [example for group in order for example in group]
 
     def _whole(self, size: int) -> int:
         """So many of the pending examples, and the rest of the cluster that is begun with them."""

@@ -129,8 +129,8 @@ class LockFile(_Part):
             ModelError: The model gave no finite numbers for a locked example.
         """
         loaded = {id for id in examples.ids() if id in self.arms}
-        gone = [each for each in self.arms if each not in loaded]
-        lost = [each for each in self.arms if each not in usable]
+        gone = [arm for arm in self.arms if arm not in loaded]
+        lost = [arm for arm in self.arms if arm not in usable]
         if lost and not gone:
             raise ModelError(
                 f"{WITHOUT_NUMBERS} for {len(lost)} of the {len(self.arms)} examples of the lock file (the first is "

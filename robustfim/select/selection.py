@@ -284,7 +284,7 @@ def select_again(baseline: Record, examples: Examples, progress: Progress = lamb
     """
     was = baseline.selection
     arms = {id: stratum for stratum, ids in was.drawn.items() for id in ids}
-    arms |= {each.id: each.arm for each in baseline.examples if each.arm not in (None, "all")}
+    arms |= {example.id: example.arm for example in baseline.examples if example.arm not in (None, "all")}
     held = {id: arms[id] for id in examples.ids() if id in arms}
     if held and was.testable is not None:  # checks draw from the control arm until they have enough
         left_out = set() if was.pilot is None else set(was.pilot.examples)
@@ -315,7 +315,7 @@ def _choosing(spec: SelectSpec, scores: Scores, pilot: PilotRecord | None) -> Sc
     """The score that chooses; one that could not be computed is refused."""
     by = next(iter(pilot.scores), None) if pilot is not None else spec.by
     by = by or scores.records[0].name
-    score = next(each for each in scores.records if each.name == by)
+    score = next(record for record in scores.records if record.name == by)
     if score.message:
         raise (PluginError if score.broken else UsageError)(_not_by(spec, by, score.message))
     return score
@@ -358,7 +358,7 @@ def _stratified(
     start = 0
     for place, (size, number) in enumerate(allocation(len(ranked), wanted)):
         members, name = ranked[start : start + size], f"{_STRATUM}{place + 1}"
-        chosen = nsmallest(number, members, key=lambda each: random_for(seed, "stratum", each[1]).random())
+        chosen = nsmallest(number, members, key=lambda member: random_for(seed, "stratum", member[1]).random())
         drawn += [(row, id, name) for _, id, row in chosen]
         sizes[name] = size
         start += size

@@ -100,7 +100,7 @@ class _Imagined:
         most = check.spec.budget or suite.budget
         whole = collection.examples if check.examples is None else check.examples
         known = clusters and most is None and not of_file and _drawn(parts) == len(whole)
-        of_all = {id: clusters.get(id, id) for id in (each.id for each in whole)} if known else {}
+        of_all = {id: clusters.get(id, id) for id in (example.id for example in whole)} if known else {}
         # Of the file alone a slice that is tested whole is known exactly.
         slices = {} if of_file or not check.estimand.counts else suite.slice_limits
         return cls(check, parts, number, most, of_file, slices, of_all)
@@ -131,7 +131,7 @@ class _Imagined:
     def _passes(self, where: str, wanted: int) -> float:
         """Return 1 if a claim passes with another number of examples, which a budget allows as well, else 0."""
         grown = replace(self, parts=self._grown(where, wanted), most=self.most and self.number)
-        return float(any(each.where == where and each.tail.side is Outcome.PASSED for each in grown._claims()))
+        return float(any(claim.where == where and claim.tail.side is Outcome.PASSED for claim in grown._claims()))
 
     def _grown(self, where: str, wanted: int) -> _Parts:
         """Draw another number of examples: of all strata, of the control arm, or of a plain sample."""
@@ -159,8 +159,8 @@ class _Imagined:
                 for name, (_, drawn) in self.parts.items()
             },
             errors={
-                name: ErrorRecord(tested=tested, failing=0, limit=each)
-                for name, each in limits.items()
+                name: ErrorRecord(tested=tested, failing=0, limit=limit)
+                for name, limit in limits.items()
                 if name in ERRORS or name.startswith(SLICE)
             },
         )  # fmt: skip
@@ -221,14 +221,14 @@ def _parts(collection: Collection, check: Check, number: int, drawn: Selection |
         parts = {"all": (number, number)}
     elif select.examples:
         held = allocation(number, select.examples) if number else []
-        parts = {f"stratum {place}": each for place, each in enumerate(held, 1)}
+        parts = {f"stratum {place}": pair for place, pair in enumerate(held, 1)}
     else:
         parts, left = {}, number
         for arm, wished in {**select.chosen, "control": select.testable or select.control}.items():
             chosen = min(wished, left)
             parts[arm] = (left if arm == "control" else chosen, chosen)
             left -= chosen
-    return {name: each for name, each in parts.items() if each[1]} or {"all": (0, 0)}
+    return {name: part for name, part in parts.items() if part[1]} or {"all": (0, 0)}
 
 
 def _unprovable(collection: Collection, number: int, drawn: Selection | None) -> Iterator[str]:

@@ -88,7 +88,7 @@ class CheckRun:
     """The repeated answers to unchanged texts."""
 
     def __post_init__(self) -> None:
-        self.arms = {each.example.id: each.arm for each in self.tested}
+        self.arms = {example.example.id: example.arm for example in self.tested}
         self.clusters = self.context.clusters
         self.recall = SpanRecall(self.clusters)
         self.edits = TriedEdits(self.check, self.clusters)
@@ -118,11 +118,11 @@ class CheckRun:
     def at_risk(self, block: Sequence[TestedExample]) -> list[TestedExample]:
         """Return the examples of a block that a perturbation can make fail; the others count, but are not perturbed."""
         at_risk = []
-        for each in block:
-            if self.check.expectation.at_risk(each.prediction, each.example):
-                at_risk.append(each)
+        for example in block:
+            if self.check.expectation.at_risk(example.prediction, example.example):
+                at_risk.append(example)
             else:
-                (self.wrong_before if each.example.gold else self.unlabelled).add(each.example.id)
+                (self.wrong_before if example.example.gold else self.unlabelled).add(example.example.id)
         return at_risk
 
     def untested(self) -> str:
@@ -156,7 +156,7 @@ class CheckRun:
 
     def _rates(self) -> dict[str, Any]:
         """The rates of all examples and of each arm."""
-        names = sorted({*self.arms.values()}, key=lambda each: (each != "difficult", each))
+        names = sorted({*self.arms.values()}, key=lambda arm: (arm != "difficult", arm))
         whole = {name: value for name, value in self._arm("") if name not in ("drawn", "limit")}
         budget = self.draw.record(self.proposer.counts.tested)
         return whole | {"arms": {name: self._arm(name) for name in names}, "budget": budget}
@@ -170,7 +170,7 @@ class CheckRun:
             ends = draw.interval(arm) or (trials.mean(draw.largest(arm)).interval if len(trials) else None)
         wrong, blank = (sum(arm in ("", self.arms[id]) for id in ids) for ids in (self.wrong_before, self.unlabelled))
         return ArmRecord(
-            drawn=sum(arm in ("", each.arm) for each in draw.drawn), tested=estimate.counts.tested,
+            drawn=sum(arm in ("", example.arm) for example in draw.drawn), tested=estimate.counts.tested,
             failing=estimate.counts.count, wrong_before=wrong, unlabelled=blank, rate=estimate.counts.rate,
             interval=ends, effective=effective, limit=limits.get(arm) if isinstance(limits, dict) else None,
         )  # fmt: skip
@@ -180,7 +180,9 @@ class CheckRun:
         trials, names = self.trials(), ("", *{*self.arms.values()})
         means = {name: own.mean() for name in names if self.check.estimand is MEAN and len(own := self.trials(name))}
         clustered = {name: self.estimate(name).clustered for name in names if not means and self.draw.budget is None}
-        windows = self.context.windows([each.example for each in self.tested if each.example.id in self.values])
+        windows = self.context.windows(
+            [example.example for example in self.tested if example.example.id in self.values]
+        )
         return {
             "trials": trials,
             "examples": trials.example.tolist(),
@@ -365,7 +367,7 @@ def _run_block(run: CheckRun, block: Sequence[TestedExample], advance: Callable[
     check, drawn = run.check, block
     block = run.at_risk(drawn)
     if check.counts_errors and not check.repeat and len(block) < len(drawn):
-        _count_wrong(run, [each for each in drawn if each.example.id in run.wrong_before])
+        _count_wrong(run, [example for example in drawn if example.example.id in run.wrong_before])
     judged: list[_Judged] = []
     if check.search is None:
         failing = _judged_block(run, block, judged, advance)
@@ -390,15 +392,17 @@ def _run_block(run: CheckRun, block: Sequence[TestedExample], advance: Callable[
 def _count_wrong(run: CheckRun, wrong: Sequence[TestedExample]) -> None:
     """Note which wrong examples could be tested: an error before any edit is one after it, and nobody asks again."""
     if not run.check.spec.limit_of_errors:
-        wrong = [each for each in wrong if each.prediction.rule is not None or each.prediction.spans is not None]
+        wrong = [
+            example for example in wrong if example.prediction.rule is not None or example.prediction.spans is not None
+        ]
     if run.check.perturbation.takes_steps:  # from any text there is one
-        run.wrong_testable += [each.example.id for each in wrong]
+        run.wrong_testable += [example.example.id for example in wrong]
         return
-    pools = run.proposer.unordered().candidates([each.example for each in wrong])
-    for each, pool in zip(wrong, pools, strict=True):
-        run.wrong_testable += [each.example.id] * bool(pool)
+    pools = run.proposer.unordered().candidates([example.example for example in wrong])
+    for example, pool in zip(wrong, pools, strict=True):
+        run.wrong_testable += [example.example.id] * bool(pool)
         for candidate in pool:
-            run.recall.count(each.prediction, each.prediction, run.check.carrying(candidate, each.prediction))
+            run.recall.count(example.prediction, example.prediction, run.check.carrying(candidate, example.prediction))
 
 
 def _judged_block(
@@ -406,8 +410,8 @@ def _judged_block(
 ) -> list[_Failing]:
     """Test everything that is proposed, at once."""
     check, context = run.check, run.context
-    pools = run.proposer.candidates([each.example for each in block])
-    pairs = [(each, candidate) for each, pool in zip(block, pools, strict=True) for candidate in pool]
+    pools = run.proposer.candidates([example.example for example in block])
+    pairs = [(example, candidate) for example, pool in zip(block, pools, strict=True) for candidate in pool]
     candidates = [candidate for _, candidate in pairs]
     if check.perturbation.takes_steps:
         predictions = context.queue.predict_steps(
@@ -420,9 +424,11 @@ def _judged_block(
         )
     else:
         again = [
-            (each, ask) for each, pool in zip(block, pools, strict=True) for ask in range(check.repeat * bool(pool))
+            (example, ask)
+            for example, pool in zip(block, pools, strict=True)
+            for ask in range(check.repeat * bool(pool))
         ]
-        texts = [*(each.example for each in candidates), *(source.example for source, _ in again)]
+        texts = [*(candidate.example for candidate in candidates), *(source.example for source, _ in again)]
         asks = [0] * len(candidates) + [1 + ask for _, ask in again]
         predictions = context.queue.predict(texts, advance, asks)
         run.unchanged.take(check, [source for source, _ in again], predictions[len(candidates) :])
@@ -446,7 +452,7 @@ def _searched_block(
 ) -> list[_Failing]:
     """Search each example for texts that fail it; of those found, as many as are needed, with the fewest edits."""
     proposer = run.proposer
-    openings = proposer.openings([each.example for each in block])
+    openings = proposer.openings([example.example for example in block])
     asked = [0] * len(openings)
     failing: dict[int, list[_Failing]] = {}
     searches = [
@@ -551,5 +557,5 @@ def _partners(run: CheckRun) -> dict[str, str]:
 
 def _unmoved(source: TestedExample, candidate: Candidate, after: Prediction) -> bool:
     """Whether another text has the example's probabilities; answers of 0 and 1 alone cannot tell."""
-    graded = any(0 < each < 1 for each in after.probabilities)
+    graded = any(0 < probability < 1 for probability in after.probabilities)
     return graded and after.near(source.prediction) and candidate.example.fields != source.example.fields

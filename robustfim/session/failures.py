@@ -77,15 +77,15 @@ def add_shifts(failures: list[Failure], candidates: Sequence[Candidate], context
     first = len(failures) - len(candidates)
     content = context.queue.content
     keys = {
-        first + row: key_of("shift", context.queue.decider, content(each.source), content(each.example))
-        for row, each in enumerate(candidates)
-        if each.step is None and not each.unchanged
+        first + row: key_of("shift", context.queue.decider, content(candidate.source), content(candidate.example))
+        for row, candidate in enumerate(candidates)
+        if candidate.step is None and not candidate.unchanged
     }
     known = store.get(list(keys.values()), _shift)
     missing = {key: candidates[index - first] for index, key in keys.items() if key not in known}
     if missing:
         fresh = dict(zip(missing, _measured(list(missing.values()), context), strict=True))
-        store.put({key: None if each is None else each.model_dump() for key, each in fresh.items()})
+        store.put({key: None if shift is None else shift.model_dump() for key, shift in fresh.items()})
         known |= fresh
     for index, key in keys.items():
         failures[index] = failures[index].model_copy(update={"shift": known[key]})

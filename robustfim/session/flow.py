@@ -176,7 +176,7 @@ def _collect(begun: Begun, means: Means) -> Collected:
     return begun.reached(
         Collected, collection=collection, context=context, examples=examples, wanted=wanted, device=device,
         brought=frozenset(examples[ours:].ids()),
-        steps=frozenset(each.id for each in collection.checks if each.perturbation.takes_steps),
+        steps=frozenset(check.id for check in collection.checks if check.perturbation.takes_steps),
         model=begun.model.model_copy(
             update={
                 "fingerprint": collection.model.fingerprint,
@@ -216,7 +216,7 @@ def _context(
         attributions=Attributions(
             attribution_proxy(pool, collection.attribution), collection.model, queue.key, store, progress
         ),
-        shifts=any(each.scorer.contract.gradients for each in collection.scorers),
+        shifts=any(scorer.scorer.contract.gradients for scorer in collection.scorers),
         step_stream=partial(step_stream, pool) if pool else None,
         examples=examples, clusters=clusters,
     )  # fmt: skip
@@ -227,7 +227,7 @@ def _refuse_unmet(begun: Begun, means: Means) -> None:
     """Refuse a score that the model does not allow, if the suite selects by it, before a row is read."""
     if begun.lock is None and means.baseline is None and not begun.config.options.examples:  # else others have drawn
         model = begun.collection.model
-        unmet = {each.name: unmet_need(each, model, means.manager) for each in begun.collection.scorers}
+        unmet = {scorer.name: unmet_need(scorer, model, means.manager) for scorer in begun.collection.scorers}
         refuse_selection(begun.config.suite.select, unmet)
 
 
@@ -271,7 +271,7 @@ def _predict(collected: Collected, means: Means) -> Predicted:
     right = predictions.accuracy(context.clusters)
     return collected.reached(
         Predicted, predictions=predictions, strict=benign.thresholds(),
-        longest=tuple(each for each in long if each.id in predictions),
+        longest=tuple(example for example in long if example.id in predictions),
         model=collected.model.model_copy(
             update={
                 "accuracy": right,
@@ -318,7 +318,7 @@ def _refuse_unusable(predicted: Predicted) -> None:
         raise ModelError(f"the model has no usable answer to {lost} of {number} examples: 'unusable: {most:g}'.")
     rule = decision_rule(model)
     threshold = rule is not None and not isinstance(rule, NumberRule) and not rule.of_labels
-    if threshold and all(share in (0, 1) for each in predictions.values() for share in each.tilted):
+    if threshold and all(share in (0, 1) for prediction in predictions.values() for share in prediction.tilted):
         raise ModelError(
             "the model gives labels alone, with probabilities of 0 and 1, which no threshold can tell apart: leave "
             "'decide' out, name the label alone, 'decide: {label: LABEL}', or test the model's own probabilities."
@@ -365,10 +365,10 @@ def _select(scored: Predicted, means: Means) -> Selected:
         if scored.lock is not None and check.made_beforehand:
             scored.lock.verify(check.name, check.settings)
     arms = selection.arms
-    known = {each.id: each for each in usable.among(arms)}
+    known = {example.id: example for example in usable.among(arms)}
     order = known if selection.record.testable is None else arms  # the arms are in the order of the draw
     tested = tuple(TestedExample(known[id], predictions[id], arms[id]) for id in order)
-    right = Counter(each.arm for each in tested if each.prediction.right(each.example.gold))
+    right = Counter(example.arm for example in tested if example.prediction.right(example.example.gold))
     if scored.data.labelled and selection.record.testable is None:
         counted = selection.record.model_copy(
             update={"right": {arm: right[arm] for arm in dict.fromkeys(arms.values())}}
@@ -421,12 +421,12 @@ def _check(selected: Selected, means: Means) -> Iterator[Checked]:
                 means.warn(difference)
         checked = replace(
             checked,
-            checks=tuple(sorted((*checked.checks, counts), key=lambda each: places[each.id])),
-            failures=tuple(sorted((*checked.failures, *failures), key=lambda each: places[each.check])),
+            checks=tuple(sorted((*checked.checks, counts), key=lambda check_counts: places[check_counts.id])),
+            failures=tuple(sorted((*checked.failures, *failures), key=lambda failure: places[failure.check])),
         )
         yield checked
         context.show_importance(counts.trials.failing)
-        others = [each for each in collection.checks if each is not check]
+        others = [collection_check for collection_check in collection.checks if collection_check is not check]
         left = comparisons(others, len(selected.config.suite.slice_limits))
         preliminary = decided(checked, [counts], left)[0]
         hook.robustfim_check_finish(check=check, result=preliminary)
@@ -481,11 +481,11 @@ def _by_blocks(check: Check, selected: Selected, means: Means, failed: int) -> B
     """Run one check block by block, on its own examples as far as the model gave numbers for them, or the selected."""
     predictions, tested = selected.predictions, selected.tested
     if check.examples is not None:
-        known = (each for each in check.examples if each.id in predictions)
-        tested = tuple(TestedExample(each, predictions[each.id], "all") for each in known)
+        known = (example for example in check.examples if example.id in predictions)
+        tested = tuple(TestedExample(example, predictions[example.id], "all") for example in known)
     budget = budget_of(check, selected.collection, failed)
     if budget is not None:
-        sizes, arms = arm_sizes(selected), {each.arm for each in tested}
+        sizes, arms = arm_sizes(selected), {example.arm for example in tested}
         stands = {arm: size for arm, size in sizes.items() if arm in arms}
         own = check.examples is not None
         budget = replace(budget, sizes={"all": len(tested)} if own else stands, alike=1.0 if own else selected.alike)

@@ -24,7 +24,7 @@ def locked_texts(selected: Selected, store: Store, progress: Callable[[str, int,
     Returns:
         The lock file. Checks that are skipped, move embeddings, search, or bring their own examples are left out.
     """
-    examples = [each.example for each in selected.tested]
+    examples = [example.example for example in selected.tested]
     checks = {}
     for check in selected.collection.checks:
         if not check.made_beforehand or check.spec.skip:
@@ -33,7 +33,7 @@ def locked_texts(selected: Selected, store: Store, progress: Callable[[str, int,
         proposer.prepare()
         progress(check.name, 0, len(examples))
         pools = dict(zip(examples, proposer.candidates(examples), strict=True))
-        locked = {each.id: LockFile.locked(candidates) for each, candidates in pools.items() if candidates}
+        locked = {example.id: LockFile.locked(candidates) for example, candidates in pools.items() if candidates}
         checks[check.name] = LockedCheck(
             settings=check.settings, resources=dict(proposer.resources()), candidates=locked
         )
@@ -41,7 +41,7 @@ def locked_texts(selected: Selected, store: Store, progress: Callable[[str, int,
         {
             "suite": selected.config.suite.suite,
             "seed": selected.config.seed,
-            "arms": {each.example.id: each.arm for each in selected.tested},
+            "arms": {example.example.id: example.arm for example in selected.tested},
             "examples": arm_sizes(selected)["all"],
             "strata": selected.selection.record.strata,
             "by": selected.selection.record.by,

@@ -93,21 +93,21 @@ def _rules(failure: Failure, fields: Mapping[str, str], labels: Sequence[str]) -
 
 
 def _tried(edits: Iterable[Edit | EditRecord], fields: Mapping[str, str]) -> tuple[TriedEdit, ...]:
-    return tuple(run for each in edits for run in TriedEdit.of(fields[each.field], each.start, each.end, each.after))
+    return tuple(run for edit in edits for run in TriedEdit.of(fields[edit.field], edit.start, edit.end, edit.after))
 
 
 def _edits(trials: Iterable[EditTrial]) -> list[EditCounts]:
     """Count each edit, of a check those that broke most."""
     counted: dict[str, dict[tuple[str, str], list[int]]] = {}
     for trial in trials:
-        for edit in {(each.before, each.after) for each in trial.edits}:
+        for edit in {(trial_edit.before, trial_edit.after) for trial_edit in trial.edits}:
             counts = counted.setdefault(trial.check, {}).setdefault(edit, [0, 0])
             counts[0] += 1
             counts[1] += trial.broken
     return [
         EditCounts(check=check, before=before, after=after, tried=tried, broken=broken)
         for check, edits in counted.items()
-        for (before, after), (tried, broken) in sorted(edits.items(), key=lambda each: (-each[1][1], each[1][0], each))[
+        for (before, after), (tried, broken) in sorted(edits.items(), key=lambda pair: (-pair[1][1], pair[1][0], pair))[
             :_EDITS
         ]
         if broken

@@ -56,7 +56,7 @@ def look_at_suite(
         The checks; the objects of their plugins are already closed.
     """
     sessions = open_sessions(suite, plugins=plugins, options=options)
-    closing_all(part for each in sessions for part in each.collection.made).close()
+    closing_all(part for session in sessions for part in session.collection.made).close()
     return sessions[0].collection
 
 
@@ -90,8 +90,8 @@ def open_sessions(
         os.environ["HF_HUB_OFFLINE"] = os.environ["HF_DATASETS_OFFLINE"] = "1"
     file = read_suite_file(suite) if isinstance(suite, Path) else suite
     return [
-        _session(each, replace(options, variant=name), plugins or PluginOptions(), reports, ci)
-        for name, each in one_suite_each(file)
+        _session(suite_file, replace(options, variant=name), plugins or PluginOptions(), reports, ci)
+        for name, suite_file in one_suite_each(file)
     ]
 
 
@@ -141,7 +141,7 @@ def _with_reports(
         offers = manager.offers("reports")
         file.data["reports"] = [name for name, offer in offers.items() if ReportPart(offer.cls).contract.default]
     for option, (name, target) in files.items():
-        listed = [each for each in file.data["reports"] if each != name]
+        listed = [report for report in file.data["reports"] if report != name]
         file.override(("reports",), [*listed, {"use": name, "path": str(target)}], option)
     return read_suite(file)
 

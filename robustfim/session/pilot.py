@@ -48,7 +48,7 @@ def drawn_for_pilot(examples: Sequence[Example], clusters: Mapping[str, str], nu
                 break
             if len(drawn) + len(groups[key]) <= max(most, len(examples) // 2):
                 drawn += groups[key]
-    found = {each.id: each for each in examples.among(drawn)}
+    found = {example.id: example for example in examples.among(drawn)}
     return [found[each] for each in drawn]
 
 
@@ -64,7 +64,7 @@ def run_pilot(
     """
     context, scores = scored.context, scored.scores
     sent = context.queue.sent
-    asked = [TestedExample(each, scored.predictions[each.id], "all") for each in pilot]
+    asked = [TestedExample(example, scored.predictions[example.id], "all") for example in pilot]
     ran: list[CheckCounts] = []
     for check in scored.collection.checks:
         if check.perturbation.takes_steps or check.examples is not None or not check.estimand.by_example:
@@ -76,20 +76,20 @@ def run_pilot(
             )
         )
         ran.append(counts)
-    usable = [each for each in scores.records if not each.message]
-    trials, number = Trials.together(each.trials for each in ran), max(1, len(usable))
+    usable = [record for record in scores.records if not record.message]
+    trials, number = Trials.together(check.trials for check in ran), max(1, len(usable))
     tested, failing = trials.tested, trials.failing
     areas = {
-        each.name: area_of(each.hardest, scores.values[each.name], tested, failing, number, trials.clusters)
-        for each in usable
+        score.name: area_of(score.hardest, scores.values[score.name], tested, failing, number, trials.clusters)
+        for score in usable
     }
-    known = {name: each for name, each in areas.items() if each.auroc is not None}
+    known = {name: area for name, area in areas.items() if area.auroc is not None}
     ranked = dict(sorted(known.items(), key=lambda item: -(item[1].auroc or 0.0)))
     message = ""
     if not ranked:
         what = "no score could be computed" if not usable else "so no score can be told from another"
         message = f"{len(failing)} of the {len(tested)} tested examples of the pilot fail, {what}"
     return PilotRecord(
-        examples=[each.id for each in pilot], tested=len(tested), failing=len(failing),
+        examples=[example.id for example in pilot], tested=len(tested), failing=len(failing),
         calls=context.queue.sent - sent, scores=ranked, message=message,
     )  # fmt: skip

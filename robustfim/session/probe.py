@@ -27,7 +27,7 @@ def longest(so_far: Sequence[Example], examples: Sequence[Example]) -> list[Exam
     Returns:
         At most 5 examples, the longest first, each with at least 100 words in one field.
     """
-    return heapq.nlargest(MOST, [*so_far, *(each for each in examples if _words(each) >= _LONG)], key=_words)
+    return heapq.nlargest(MOST, [*so_far, *(example for example in examples if _words(example) >= _LONG)], key=_words)
 
 
 def probe(predicted: Predicted) -> list[bool]:
@@ -36,9 +36,9 @@ def probe(predicted: Predicted) -> list[bool]:
     Returns:
         For each text, whether any probability changed; texts with probabilities of 0 and 1 only are skipped.
     """
-    before = {each: predicted.predictions[each.id] for each in predicted.longest}
-    graded = {each: was for each, was in before.items() if any(0 < p < 1 for p in was.probabilities)}
-    after = predicted.context.predict([_first_half(each) for each in graded])
+    before = {example: predicted.predictions[example.id] for example in predicted.longest}
+    graded = {example: was for example, was in before.items() if any(0 < p < 1 for p in was.probabilities)}
+    after = predicted.context.predict([_first_half(example) for example in graded])
     return [now is None or not now.near(was) for was, now in zip(graded.values(), after, strict=True)]
 
 
@@ -48,7 +48,7 @@ def _words(example: Example) -> int:
 
 def _first_half(example: Example) -> Example:
     """The example without the second half of the words of its longest field."""
-    name = max(example.fields, key=lambda each: len(example.fields[each].split()))
+    name = max(example.fields, key=lambda field: len(example.fields[field].split()))
     text = example.fields[name]
     words = list(re.finditer(r"\S+", text))
     return Example({**example.fields, name: text[: words[(len(words) - 1) // 2].end()]})

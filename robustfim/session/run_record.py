@@ -135,7 +135,7 @@ def run_record(
         summary=summarise(checks),
         scores=list(stage.scores.records),
         selection=_with_drawn(stage.selection),
-        examples=[_example(stage, each) for each in _tested(stage)],
+        examples=[_example(stage, example) for example in _tested(stage)],
         checks=checks,
         failures=[*stage.failures],
         attribution=None if context is None else context.attribution_record(),
@@ -144,7 +144,7 @@ def run_record(
     record = _with_failures_explained(stage, judged.counted, record)
     if baselines and checks:
         on, shared = stage.config.options.fail_on, shareable(record.with_table(example_table(stage)))
-        compared = [compare(each, shared, fail_on=on, name=name) for name, each in baselines.items()]
+        compared = [compare(baseline, shared, fail_on=on, name=name) for name, baseline in baselines.items()]
         record = record.model_copy(update={"comparisons": compared})
     return record.model_copy(update={"exit_code": int(_exit_code(stage, record))})
 
@@ -204,7 +204,9 @@ def _family(stage: Begun, checks: Sequence[CheckCounts]) -> _Family:
     # That nobody tests a slice is known when all checks have run.
     trials = Trials.together(check.trials for check in checks)
     tested = trials.tested if len(checks) == len(stage.collection.checks) else None
-    idle = {name for name, each in stage.members.items() if tested is not None and not any(id in each for id in tested)}
+    idle = {
+        name for name, member in stage.members.items() if tested is not None and not any(id in member for id in tested)
+    }
     stratified = [_with_slices(stage, check, idle) for check in stratified]
     return _Family(stratified, excused, _review_counts(stage, checks, trials))
 
@@ -213,7 +215,7 @@ def _slices(stage: Begun, counted: Sequence[CheckCounts]) -> list[SliceRecord]:
     """Count the slices, by the design of each check and by that of all of them together."""
     everything = stage.config.suite.data is None  # the checks' own examples are the data
     of_data = (
-        (id, right, cluster, [name for name, each in stage.members.items() if each.held[row]])
+        (id, right, cluster, [name for name, member in stage.members.items() if member.held[row]])
         for row, id, right, cluster in example_table(stage).told()
         if everything or id not in stage.brought
     )
@@ -249,7 +251,7 @@ def _review_counts(stage: Begun, checks: Sequence[CheckCounts], trials: Trials) 
     valid = {check.id: check for check in checks if check.limit_of_valid}
     if not valid:
         return {}
-    examples = [_example(stage, each) for each in stage.examples.among(trials.of_checks(*valid).failing)]
+    examples = [_example(stage, example) for example in stage.examples.among(trials.of_checks(*valid).failing)]
     file = _answers(stage)
     return {
         id: review_counts(check, stage.failures, examples, file.by_pair, stage.clusters) for id, check in valid.items()
@@ -272,11 +274,11 @@ def _tested(stage: Begun) -> Iterator[Example]:
     arms = stage.selection.arms
     ids = {*arms, *stage.brought}
     if stage.selection.record.testable is not None:  # then the control arm is all the data, and few of it are drawn
-        tested = {each for check in stage.checks for each in check.examples}
+        tested = {example for check in stage.checks for example in check.examples}
         ids = {id for id in ids if id in tested or arms.get(id) != "control"}
-    for each in stage.examples.among(ids):
-        if each.id in stage.predictions:
-            yield each
+    for example in stage.examples.among(ids):
+        if example.id in stage.predictions:
+            yield example
 
 
 def _judgeable(stage: Begun) -> int:
@@ -346,9 +348,9 @@ def _decisions(
             after.setdefault(failure.example, set()).add(failure.after.label)
     arms = stage.selection.arms
     tested = (
-        (each.id, each.gold, prediction, arms.get(each.id, "all"))
-        for each in stage.examples.among(can_be_wrong)
-        if (prediction := stage.predictions.get(each.id)) is not None
+        (example.id, example.gold, prediction, arms.get(example.id, "all"))
+        for example in stage.examples.among(can_be_wrong)
+        if (prediction := stage.predictions.get(example.id)) is not None
     )
     return tested, after
 
@@ -387,8 +389,8 @@ def _exit_code(stage: Begun, record: Record) -> ExitCode:
     alone = exit_code(record.checks)
     if record.comparisons:  # then --fail-on says which failures count; what is inconclusive stays so
         open_ = any(check.outcome is Outcome.INCONCLUSIVE for check in record.checks)
-        failed = any(each.failed for each in record.comparisons)
-        open_ = open_ or any(each.inconclusive for each in record.comparisons)
+        failed = any(comparison.failed for comparison in record.comparisons)
+        open_ = open_ or any(comparison.inconclusive for comparison in record.comparisons)
         alone = ExitCode.FAILED if failed else ExitCode.INCONCLUSIVE if open_ else ExitCode.OK
     if not gates(record):
         alone = ExitCode.FAILED if stage.config.options.inconclusive == "fail" else ExitCode.OK
@@ -415,7 +417,7 @@ def _example(stage: Begun, example: Example) -> ExampleRecord:
             "cluster": stage.clusters.get(example.id),
             "arm": arm_of(stage.selection.arms.get(example.id, "all" if example.id in stage.brought else None)),
             "scores": {name: numbers.get(example.id) for name, numbers in stage.scores.values.items()},
-            "infinite": [name for name, each in stage.scores.values.items() if math.isinf(each.get(example.id, 0))],
+            "infinite": [name for name, value in stage.scores.values.items() if math.isinf(value.get(example.id, 0))],
             "importance": stage.context and stage.context.importance_record(example.id),
         }
     )

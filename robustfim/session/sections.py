@@ -48,7 +48,7 @@ def _checked(found: Sequence[Any], who: str) -> list[Section]:
         if not isinstance(each, Sequence) or isinstance(each, str):
             raise PluginError(f"{who} must return a list of robustfim.exhibit.Section, not {shown(each)}.")
     sections = [section for each in found for section in each]
-    strange = next((each for each in sections if not isinstance(each, Section)), None)
+    strange = next((section for section in sections if not isinstance(section, Section)), None)
     if strange is not None:
         raise PluginError(f"{who} must return robustfim.exhibit.Section, not {shown(strange)}.")
     return sorted(sections, key=lambda section: section.name)

@@ -107,7 +107,7 @@ class Session:
             UsageError: The suite does not name a score.
             ModelError: A score cannot be computed for the model.
         """
-        scorers = {each.name: each for each in self.collection.scorers}
+        scorers = {scorer.name: scorer for scorer in self.collection.scorers}
         for name in names:
             if name not in scorers:
                 raise UsageError(f"{who} needs the score {name!r}, which no loaded plugin offers.")
@@ -261,7 +261,7 @@ class Session:
                 "alone."
             )
             return None
-        versions = {each.name: each.version or each.sha256 or "" for each in self.manager.records()}
+        versions = {record.name: record.version or record.sha256 or "" for record in self.manager.records()}
         self._workers = WorkerPool(
             collection.engine, WorkSpec(config.file, config.options, self.plugins),
             fingerprint=collection.model.fingerprint, versions=versions, robustfim=__version__,

@@ -50,28 +50,28 @@ def with_shrunk(
         progress: Called with ("shrink", failing texts done, all failing texts to shrink).
     """
     checks = {check.id: check for check in checked.collection.checks if check.perturbation.separable is not None}
-    failures = {each.id: each for each in checked.failures}
-    if not any(_waits(each, checks) for each in failures.values()):
+    failures = {failure.id: failure for failure in checked.failures}
+    if not any(_waits(failure, checks) for failure in failures.values()):
         return checked
     # The order asks for no causes, which take the longest of a record, nor for a review, whose pairs are then others.
     plain = {"edit_trials": [], "limit_of_valid": False}
-    bare = replace(checked, checks=tuple(each.model_copy(update=plain) for each in checked.checks))
+    bare = replace(checked, checks=tuple(check.model_copy(update=plain) for check in checked.checks))
     record = run_record(judged(bare), (), "", 0.0, (), {} if baseline is None else {"": baseline})
     for _ in range(_ROUNDS):
-        first = [each for each in _first(ordered_failures(record)) if _waits(each, checks)]
+        first = [failure for failure in _first(ordered_failures(record)) if _waits(failure, checks)]
         if not first:
             break
         try:
             for id, check in checks.items():
-                own = [failures[each.id] for each in first if each.check == id]
+                own = [failures[failure.id] for failure in first if failure.check == id]
                 found = _shrunk(checked, check, own, store, lambda done, total: progress("shrink", done, total))
-                failures |= {each.id: each for each in found}
+                failures |= {failure.id: failure for failure in found}
         except CallLimitReached as reached:
-            left = sum(failures[each.id].shrunk is None for each in first)
+            left = sum(failures[failure.id].shrunk is None for failure in first)
             warn(f"{str(reached).partition('. ')[0]}: {left:,} of the pairs shown first may need fewer edits to fail.")
             break
         record = record.model_copy(update={"failures": [*failures.values()]})
-    return replace(checked, failures=tuple(failures[each.id] for each in checked.failures))
+    return replace(checked, failures=tuple(failures[failure.id] for failure in checked.failures))
 
 
 def _waits(failure: Failure, checks: Iterable[str]) -> bool:
@@ -94,9 +94,10 @@ def _shrunk(
 ) -> list[Failure]:
     """Shrink failures of one check side by side."""
     context, proposer = checked.context, Proposer(check, checked.context, store, checked.lock)
-    known = {each.id: each for each in checked.examples.among({each.example for each in failures})}
+    known = {example.id: example for example in checked.examples.among({failure.example for failure in failures})}
     sources = [
-        TestedExample(known[each.example], checked.predictions[each.example], each.arm or "all") for each in failures
+        TestedExample(known[failure.example], checked.predictions[failure.example], failure.arm or "all")
+        for failure in failures
     ]
     candidates = [
         Candidate(source.example, tuple(Edit(**edit.model_dump()) for edit in failure.edits))
@@ -104,9 +105,11 @@ def _shrunk(
     ]
     shrinks = [
         Shrinking(candidate, _QUERIES, accept, mentions=check.perturbation.separable == "mentions")
-        for candidate, accept in zip(candidates, proposer.acceptors([each.example for each in sources]), strict=True)
+        for candidate, accept in zip(
+            candidates, proposer.acceptors([source.example for source in sources]), strict=True
+        )
     ]
-    tested = context.queue.predict([each.example for each in candidates])
+    tested = context.queue.predict([candidate.example for candidate in candidates])
     broken = [broken_targets(check, *each) for each in zip(sources, candidates, tested, strict=True)]
 
     def ask(pairs: list[tuple[int, Candidate]]) -> list[Answer | None]:
@@ -117,8 +120,8 @@ def _shrunk(
             for (index, candidate), after in zip(pairs, predictions, strict=True)
         ]
 
-    in_step([each.run() for each in shrinks], ask)
-    fewest = [candidate.with_edits(each.edits) for candidate, each in zip(candidates, shrinks, strict=True)]
+    in_step([shrink.run() for shrink in shrinks], ask)
+    fewest = [candidate.with_edits(shrink.edits) for candidate, shrink in zip(candidates, shrinks, strict=True)]
     smaller = []
     for failure, source, candidate, after in zip(
         failures, sources, fewest, context.queue.predict([each.example for each in fewest]), strict=True

@@ -59,7 +59,10 @@ class TriedTexts:
             held = prediction.says(failure.before.label)
             return held, prediction.confidence if held else -prediction.confidence
 
-        texts = {tuple(each.example.fields.values()): (each, after) for each, after in self._texts[failure.example]}
+        texts = {
+            tuple(candidate.example.fields.values()): (candidate, after)
+            for candidate, after in self._texts[failure.example]
+        }
         texts.pop(tuple(failure.fields.values()), None)
         return [
             TriedRecord(

@@ -78,7 +78,7 @@ class Unchanged:
             random = context.random(check.purpose, "repeat", id)
             both = (answered[id], self._answered[id])
             for failing, given, decisions in zip(sides.values(), both, said[id], strict=True):
-                ordered = sorted(given, key=lambda each: not each[0])
+                ordered = sorted(given, key=lambda pair: not pair[0])
                 drawn = [ordered[place] for place in random.sample(range(len(ordered)), number)]
                 decisions += [decision for _, decision in drawn]
                 number_failed = sum(fails for fails, _ in drawn)
@@ -87,7 +87,7 @@ class Unchanged:
         perturbed, unchanged = sides.values()
         paired, _ = clustered_pairs(perturbed, unchanged, [*answers], context.clusters)
         return counts.model_copy(update={"noise": self.otherwise, "said": said}).against(
-            {name: clustered_rate(each, answers, context.clusters)[0] for name, each in sides.items()},
+            {name: clustered_rate(side, answers, context.clusters)[0] for name, side in sides.items()},
             Excess(paired, paired.matched / len(answers)) if answers else None,
             alone=[len(perturbed.keys() - unchanged), len(unchanged.keys() - perturbed)],
             answers=max(answers.values(), default=0),
@@ -110,15 +110,15 @@ def right_again(selected: Selected, progress: Callable[[str, int, int], None]) -
     repeat, options = selected.config.suite.repeat, selected.config.options
     if not repeat or options.examples or selected.selection.record.testable is not None:
         return {}
-    pairs = [(each, 1 + ask) for each in selected.tested if each.example.gold for ask in range(repeat)]
+    pairs = [(example, 1 + ask) for example in selected.tested if example.example.gold for ask in range(repeat)]
     answers = selected.context.queue.predict(
-        [each.example for each, _ in pairs], partial(progress, "ask again"), [ask for _, ask in pairs]
+        [example.example for example, _ in pairs], partial(progress, "ask again"), [ask for _, ask in pairs]
     )
     right, asked = Counter[str](), Counter[str]()
-    for (each, _), answer in zip(pairs, answers, strict=True):
+    for (example, _), answer in zip(pairs, answers, strict=True):
         if answer is not None:
-            right[each.example.id] += bool(answer.right(each.example.gold))
-            asked[each.example.id] += 1
+            right[example.example.id] += bool(answer.right(example.example.gold))
+            asked[example.example.id] += 1
     return {id: (right[id], number) for id, number in asked.items()}
 
 

@@ -124,8 +124,8 @@ def _chances(
     else:
         chances = _drawn(rows[gold], columns[said], cells, right, seed)
     if worth < 1:
-        chances = [float(ndtr(ndtri(each) * math.sqrt(worth))) for each in chances]
-    positive, negative = (min(max(each, sys.float_info.min), 1.0) for each in chances)
+        chances = [float(ndtr(ndtri(chance) * math.sqrt(worth))) for chance in chances]
+    positive, negative = (min(max(chance, sys.float_info.min), 1.0) for chance in chances)
     return positive, negative
 
 

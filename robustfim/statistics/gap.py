@@ -59,7 +59,7 @@ class Gap:
     @property
     def interval(self) -> tuple[float, float]:
         """The 95 % interval of the difference (Newcombe 1998, his method 10)."""
-        (low_1, high_1), (low_2, high_2) = (wilson(*each) or (0.0, 1.0) for each in (self.first, self.second))
+        (low_1, high_1), (low_2, high_2) = (wilson(*pair) or (0.0, 1.0) for pair in (self.first, self.second))
         rate_1, rate_2 = (failing / tested for failing, tested in (self.first, self.second))
         below = math.hypot(rate_1 - low_1, high_2 - rate_2)
         above = math.hypot(high_1 - rate_1, rate_2 - low_2)

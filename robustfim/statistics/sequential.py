@@ -87,7 +87,7 @@ def evidence(failing: float, tested: float, limit: float, side: Outcome) -> floa
     """
     logs = [log + failing * fails + (tested - failing) * holds for log, fails, holds in bets(limit, side)]
     most = max(logs)
-    return most + math.log(math.fsum(math.exp(each - most) for each in logs))
+    return most + math.log(math.fsum(math.exp(log - most) for log in logs))
 
 
 @lru_cache(maxsize=256)
@@ -394,22 +394,22 @@ def stratified_budget(strata: tuple[Stratum, ...], limit: float, level: float, p
     """
     import numpy as np
 
-    drawn, tested, failing = np.array([(each.drawn, each.tested, each.failing) for each in strata], float).T
-    sizes = np.array([each.size for each in strata])
+    drawn, tested, failing = np.array([(stratum.drawn, stratum.tested, stratum.failing) for stratum in strata], float).T
+    sizes = np.array([stratum.size for stratum in strata])
     testable, rates = tested / drawn, failing / np.maximum(tested, 1)
     weights = sizes * testable
     side = Outcome.FAILED if rates @ weights > limit * weights.sum() else Outcome.PASSED
     given = np.ceil(drawn * _LONG / drawn.sum()).astype(int).tolist()
     random, needed = np.random.default_rng(0), np.full(_RUNS, np.inf)
-    alike = max(each.alike for each in strata)
-    bets = {each: Martingale(sizes.tolist(), np.full(_RUNS, limit), each, alike=alike) for each in _SIDES}
+    alike = max(stratum.alike for stratum in strata)
+    bets = {outcome: Martingale(sizes.tolist(), np.full(_RUNS, limit), outcome, alike=alike) for outcome in _SIDES}
     taken = np.zeros((_RUNS, len(given)), int)
     while taken.sum(-1).max() < _LONG and np.isinf(needed).mean() > 1 - power:
         block = deciding_block(bets, given, taken, _LONG)
         some = random.binomial(block, testable)
         counted = [part.astype(np.float64) for part in (block, some, random.binomial(some, rates))]
         taken = taken + block
-        logs = {each: bet.take(*counted) for each, bet in bets.items()}
+        logs = {outcome: bet.take(*counted) for outcome, bet in bets.items()}
         needed = np.where(logs[side] >= -math.log(level), np.minimum(needed, taken @ testable), needed)
     found = float(np.quantile(needed, power, method="higher"))
     return math.ceil(found) if math.isfinite(found) else None
@@ -532,7 +532,7 @@ class Watch:
     @property
     def _best(self) -> tuple[Outcome, float]:
         """The side with the smallest p-value of all looks; INCONCLUSIVE, with 1, before the first."""
-        side = min(self._strongest, key=lambda each: self._strongest[each], default=Outcome.INCONCLUSIVE)
+        side = min(self._strongest, key=lambda outcome: self._strongest[outcome], default=Outcome.INCONCLUSIVE)
         return side, self._strongest.get(side, 1.0)
 
     @property
@@ -542,7 +542,7 @@ class Watch:
         The fraction is in [0, 1], on a logarithmic scale. INCONCLUSIVE, and 0, if no side was ever favoured.
         """
         if self._shares and not self._certain:
-            nearest = max(self._shares, key=lambda each: self._shares[each])
+            nearest = max(self._shares, key=lambda fraction: self._shares[fraction])
             return (nearest, min(0.99, self._shares[nearest])) if self._shares[nearest] else (Outcome.INCONCLUSIVE, 0.0)
         side, p_value = self._best
         if p_value >= 1:

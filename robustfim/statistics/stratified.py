@@ -75,13 +75,13 @@ def stratified_rate(strata: Sequence[Stratum], *, of_file: bool = False) -> tupl
     Returns:
         The rate and its 95 % interval, each in [0, 1]; None if nothing was tested, or a part was not sampled.
     """
-    strata = tuple(each for each in strata if each.size)
-    if any(not each.drawn for each in strata):
+    strata = tuple(stratum for stratum in strata if stratum.size)
+    if any(not stratum.drawn for stratum in strata):
         return None
-    totals = [each.size * each.tested / each.drawn for each in strata]
+    totals = [stratum.size * stratum.tested / stratum.drawn for stratum in strata]
     if not sum(totals):
         return None
-    rates = [each.failing / each.tested if each.tested else 0.0 for each in strata]
+    rates = [stratum.failing / stratum.tested if stratum.tested else 0.0 for stratum in strata]
     rate = sum(total * own for total, own in zip(totals, rates, strict=True)) / sum(totals)
     if len(strata) > _EXACT:
         effective = _effective(strata, of_file=of_file)
@@ -110,7 +110,7 @@ def stratified_tail(strata: Sequence[Stratum], limit: float, *, of_file: bool = 
         contains the limit,
         or there is no estimate.
     """
-    strata = tuple(each for each in strata if each.size)
+    strata = tuple(stratum for stratum in strata if stratum.size)
     found = stratified_rate(strata, of_file=of_file)
     if found is None:
         return Tail(Outcome.INCONCLUSIVE, 1.0)
@@ -123,7 +123,7 @@ def stratified_tail(strata: Sequence[Stratum], limit: float, *, of_file: bool = 
     above = _draws(strata, of_file, upper=False) <= limit
     upper = _draws(strata, of_file, upper=True)
     below = upper > limit if of_file else upper >= limit
-    least = 0 if of_file and all(each.drawn == each.size for each in strata) else 1
+    least = 0 if of_file and all(stratum.drawn == stratum.size for stratum in strata) else 1
     for side, against in ((Outcome.FAILED, above), (Outcome.PASSED, below)):
         p_value = max(least, int(against.sum())) / _DRAWS
         if p_value <= LEVEL:
@@ -133,11 +133,11 @@ def stratified_tail(strata: Sequence[Stratum], limit: float, *, of_file: bool = 
 
 def _effective(strata: Sequence[Stratum], *, of_file: bool) -> float:
     """As many examples of a plain draw as say as much of the rate; infinite where all is known."""
-    parts = [each for each in strata if each.tested]
+    parts = [stratum for stratum in strata if stratum.tested]
     whole, weights, near, variances = _parts(parts)
     mean = sum(weight * each for weight, each in zip(weights, near, strict=True))
-    left = [1 - each.drawn / each.size if of_file else 1.0 for each in parts]
-    shares = [(each.drawn - each.tested) / (each.tested * each.drawn) for each in parts]  # (1 − τ) / (τ n)
+    left = [1 - part.drawn / part.size if of_file else 1.0 for part in parts]
+    shares = [(part.drawn - part.tested) / (part.tested * part.drawn) for part in parts]  # (1 − τ) / (τ n)
     variance = sum(
         part * weight**2 * (within + share * (each - mean) ** 2)
         for part, weight, within, share, each in zip(left, weights, variances, shares, near, strict=True)
@@ -168,7 +168,7 @@ def design_effect(strata: Sequence[Stratum]) -> float:
     Returns:
         The ratio (Kish 1965), > 0; below 1 if the parts are more informative than a simple random sample.
     """
-    return sum(each.tested for each in strata) / _effective(strata, of_file=False)
+    return sum(stratum.tested for stratum in strata) / _effective(strata, of_file=False)
 
 
 def _parts(strata: Sequence[Stratum]) -> tuple[float, list[float], list[float], list[float]]:
@@ -176,8 +176,8 @@ def _parts(strata: Sequence[Stratum]) -> tuple[float, list[float], list[float], 
 
     Half a failing and half a passing example are added to each stratum, so that the rates are not 0 or 1.
     """
-    totals = [each.size * each.tested / each.drawn for each in strata]
-    near = [(each.failing + 0.5) / (each.tested + 1) for each in strata]
+    totals = [stratum.size * stratum.tested / stratum.drawn for stratum in strata]
+    near = [(stratum.failing + 0.5) / (stratum.tested + 1) for stratum in strata]
     variances = [each * (1 - each) / part.tested for each, part in zip(near, strata, strict=True)]
     return sum(totals), [total / sum(totals) for total in totals], near, variances
 
@@ -201,19 +201,19 @@ def stratified_more(
         Examples to add, ≥ 1; None if a hundred thousand times as many are too few.
     """
     whole, weights, near, variances = _parts(strata)
-    rates = [each.failing / each.tested for each in strata]
+    rates = [stratum.failing / stratum.tested for stratum in strata]
     rate = sum(weight * own for weight, own in zip(weights, rates, strict=True))
-    within = sum(weight**2 * each for weight, each in zip(weights, variances, strict=True))
+    within = sum(weight**2 * variance for weight, variance in zip(weights, variances, strict=True))
     between = sum(weight * (each - rate) ** 2 for weight, each in zip(weights, near, strict=True)) / whole
     towards = math.copysign(Z_POWER * math.sqrt(within + between) / within, limit - rate)
 
     def decides(times: float) -> bool:
         parts = []
-        for each, middle, weight, spread in zip(strata, rates, weights, variances, strict=True):
-            tested, drawn = round(each.tested * times), round(each.drawn * times)
+        for stratum, middle, weight, spread in zip(strata, rates, weights, variances, strict=True):
+            tested, drawn = round(stratum.tested * times), round(stratum.drawn * times)
             off = middle + towards * weight * spread / math.sqrt(times)
             failing = min(tested, max(0, round(off * tested)))
-            parts.append(Stratum(max(drawn, round(each.size * times)), drawn, tested, failing))
+            parts.append(Stratum(max(drawn, round(stratum.size * times)), drawn, tested, failing))
         found = stratified_tail(parts, limit, of_file=of_file)
         side = Outcome.FAILED if rate > limit else Outcome.PASSED
         return found.side is side and found.p_value <= LEVEL / comparisons
@@ -221,8 +221,8 @@ def stratified_more(
     times = times_to_decide(decides, most=100_000, within=0.02)
     if times is None:
         return None
-    more = max(1, math.ceil((times - 1) * sum(each.tested for each in strata)))
-    left = round(sum(each.size - each.drawn for each in strata))
+    more = max(1, math.ceil((times - 1) * sum(stratum.tested for stratum in strata)))
+    left = round(sum(stratum.size - stratum.drawn for stratum in strata))
     return max(1, min(more, left)) if of_file else more
 
 

@@ -431,7 +431,7 @@ class Suite(_Strict):
     @property
     def slice_limits(self) -> dict[str, float]:
         """The limits of slices, by name."""
-        return {name: each.limit for name, each in self.slices.items() if each.limit is not None}
+        return {name: slice_spec.limit for name, slice_spec in self.slices.items() if slice_spec.limit is not None}
 
     @model_validator(mode="before")
     @classmethod
@@ -445,7 +445,7 @@ class Suite(_Strict):
     @field_validator("scores")
     @classmethod
     def _once_each(cls, value: list[Use]) -> list[Use]:
-        for name, number in Counter(each.use for each in value).items():
+        for name, number in Counter(use.use for use in value).items():
             if number > 1:
                 raise ValueError(f"the score {shown(name)} stands {number} times; a suite computes each score once")
         return value
@@ -518,8 +518,12 @@ def _problems(error: ValidationError, file: SuiteFile, at: Location) -> list[tup
     for problem in error.errors():
         missing = problem["loc"][-1:] if problem["type"] == "missing" else ()
         problems.setdefault((*written((*at, *problem["loc"]), file.data), *missing), problem)
-    explained = {place[:-1] for place, each in problems.items() if each["type"] == "extra_forbidden"}
-    kept = {place: each for place, each in problems.items() if each["type"] != "missing" or place[:-1] not in explained}
+    explained = {place[:-1] for place, problem in problems.items() if problem["type"] == "extra_forbidden"}
+    kept = {
+        place: problem
+        for place, problem in problems.items()
+        if problem["type"] != "missing" or place[:-1] not in explained
+    }
     return [(each, place) for place, each in kept.items()]
 
 

@@ -27,7 +27,9 @@ Range = tuple[int | float | None, int | float | None]
 
 def _range(value: Any) -> Any:
     numbers = value if isinstance(value, list | tuple) else ()
-    plain = all(each is None or (isinstance(each, int | float) and not isinstance(each, bool)) for each in numbers)
+    plain = all(
+        number is None or (isinstance(number, int | float) and not isinstance(number, bool)) for number in numbers
+    )
     if len(numbers) != 2 or not plain or numbers == [None, None]:
         raise ValueError(f"{shown(value)} is no range: write [least, largest], null for an open end")
     low, high = numbers
@@ -174,20 +176,20 @@ def _tests(
 ) -> Iterator[Callable[[Example], bool]]:
     """One test for each key that the slice gives."""
     if (words := spec.words) is not None:
-        yield lambda each: _within(_words(each), words)
+        yield lambda example: _within(_words(example), words)
     if (characters := spec.characters) is not None:
-        yield lambda each: _within(len(each.text), characters)
+        yield lambda example: _within(len(example.text), characters)
     if spec.contains is not None:
-        found = re.compile("|".join(rf"(?<!\w){re.escape(each)}(?!\w)" for each in spec.contains), re.IGNORECASE)
-        yield lambda each: found.search(each.text) is not None
+        found = re.compile("|".join(rf"(?<!\w){re.escape(contain)}(?!\w)" for contain in spec.contains), re.IGNORECASE)
+        yield lambda example: found.search(example.text) is not None
     if (labels := spec.label) is not None:
-        yield lambda each: each.label in labels
+        yield lambda example: example.label in labels
     if (predicted := spec.prediction) is not None:
         if not _answers(predictions):
             _require(predicted, _said(predictions), "label")
-        yield lambda each: (told := predictions.get(each.id)) is not None and any(map(told.says, predicted))
+        yield lambda example: (told := predictions.get(example.id)) is not None and any(map(told.says, predicted))
     if (confidence := spec.confidence) is not None:
-        yield lambda each: (told := predictions.get(each.id)) is not None and _within(told.confidence, confidence)
+        yield lambda example: (told := predictions.get(example.id)) is not None and _within(told.confidence, confidence)
     for name, value in (spec.field or {}).items():
         _require([name], columns, "column")
         values = value if isinstance(value, list) else [value]
@@ -210,13 +212,13 @@ def _require(names: Sequence[str], known: Any, word: str) -> None:
 
 def _answers(predictions: Mapping[str, Prediction]) -> bool:
     """Whether the model answers in its own words: then it does so everywhere."""
-    return any(each.answer is not None for each in islice(predictions.values(), 1))
+    return any(prediction.answer is not None for prediction in islice(predictions.values(), 1))
 
 
 def _said(predictions: Mapping[str, Prediction]) -> set[str]:
     """The labels of a model, which are the same everywhere; of answers in its own words all."""
     most = None if _answers(predictions) else 1
-    return {label for each in islice(predictions.values(), most) for label in each.labels}
+    return {label for prediction in islice(predictions.values(), most) for label in prediction.labels}
 
 
 def _words(example: Example) -> int:

@@ -154,10 +154,12 @@ def important_words(
         if fields is None or name in fields
         for span in word_spans(text)
     }
-    known = [each for each in importance.words if (each.field, each.start, each.end) in words and each.value > 0]
-    known.sort(key=lambda each: (-each.value, each.field, each.start))
+    known = [word for word in importance.words if (word.field, word.start, word.end) in words and word.value > 0]
+    known.sort(key=lambda word_importance: (-word_importance.value, word_importance.field, word_importance.start))
     if ranked.threshold is not None:
-        return [each for each in known if each.value >= ranked.threshold * known[0].value]
+        return [
+            word_importance for word_importance in known if word_importance.value >= ranked.threshold * known[0].value
+        ]
     return known[: max(1, round((ranked.top or SHARE) * len(words)))]
 
 

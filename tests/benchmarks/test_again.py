@@ -57,6 +57,6 @@ def test_an_interval_proves_a_statement_refutes_it_or_neither(
 
 
 def test_each_statement_names_scores_that_the_arena_has() -> None:
-    assert {each.score for each in REGISTERED} | {each.other for each in REGISTERED} == {
+    assert {statement.score for statement in REGISTERED} | {statement.other for statement in REGISTERED} == {
         "margin", "boundary", "fisher", None,
     }  # fmt: skip

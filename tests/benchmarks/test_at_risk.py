@@ -7,7 +7,7 @@ from benchmarks.at_risk import SCORES, section
 
 
 def bout(model: str, changes: float, broken: float) -> Bout:
-    scores = [{"name": each, "auroc": {"value": changes}, "broken": {"value": broken}} for each in SCORES]
+    scores = [{"name": score, "auroc": {"value": changes}, "broken": {"value": broken}} for score in SCORES]
     return Bout("films", model, {"failing": 30, "broken": 20, "at_risk": 120, "scores": scores}, 0.8)
 
 

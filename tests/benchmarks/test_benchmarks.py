@@ -257,7 +257,7 @@ def test_the_results_name_no_path_of_this_machine() -> None:
 def test_the_job_in_other_tools_tells_each_and_which_aims_are_met() -> None:
     jobs = [rivals.Job("the model alone", None, 2.0, 1.5), rivals.Job("robustfim, first run", 2392, 9.0, 4.04)]
     jobs += [rivals.Job("robustfim, again", 2392, 8.0, 1.9), rivals.Job("langtest 2.7.0", 2363, 20.0, 8.0)]
-    rows = [each.strip("| ").split(" | ") for each in rivals.as_markdown(jobs).splitlines()[-4:]]
-    assert [each[0] for each in rows] == [each.tool for each in jobs]
-    assert [each[-1] for each in rows[1:3]] == ["missed", "met"]
+    rows = [row.strip("| ").split(" | ") for row in rivals.as_markdown(jobs).splitlines()[-4:]]
+    assert [row[0] for row in rows] == [job.tool for job in jobs]
+    assert [row[-1] for row in rows[1:3]] == ["missed", "met"]
     assert rows[3][1:] == ["2,363", "20.0", "8.0", "6.5"]

@@ -16,12 +16,15 @@ CURLY = DEFECTS[0]
 EXAMPLES = [Example({"text": f"I can't say number {number}, really."}, "positive") for number in range(80)]
 POOLS = {
     "punctuation": [
-        [Candidate(each, (Edit("text", 5, 6, "'", "’"),)), Candidate(each, (Edit("text", 2, 5, "can", "cna"),))]
-        for each in EXAMPLES
+        [Candidate(example, (Edit("text", 5, 6, "'", "’"),)), Candidate(example, (Edit("text", 2, 5, "can", "cna"),))]
+        for example in EXAMPLES
     ]
 }
 ANSWERS = {
-    text: "positive" for its in POOLS["punctuation"] for each in its for text in (each.source.text, each.example.text)
+    text: "positive"
+    for its in POOLS["punctuation"]
+    for candidate in its
+    for text in (candidate.source.text, candidate.example.text)
 }
 
 
@@ -56,9 +59,9 @@ def test_a_line_names_a_defect_by_the_words_of_the_defect(lines: list[Cause], pl
 
 
 def test_each_defect_has_a_trigger_that_its_words_do_not_repeat_for_another() -> None:
-    assert len(DEFECTS) == len({each.trigger for each in DEFECTS}) == 40
-    assert [sum(each.round == written for each in DEFECTS) for written in range(3)] == [20, 12, 8]
-    assert all(re.compile(each.trigger) and re.compile(each.words) for each in DEFECTS)
+    assert len(DEFECTS) == len({defect.trigger for defect in DEFECTS}) == 40
+    assert [sum(defect.round == written for defect in DEFECTS) for written in range(3)] == [20, 12, 8]
+    assert all(re.compile(defect.trigger) and re.compile(defect.words) for defect in DEFECTS)
 
 
 def test_the_section_counts_the_lines() -> None:

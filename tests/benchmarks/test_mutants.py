@@ -39,8 +39,8 @@ def test_a_draw_follows_from_its_seed_and_every_module_has_tests() -> None:
     assert drawn == draw(40, 7)
     assert drawn != draw(40, 8)
     for tests in [*TARGETS.values(), *(tests for _, tests in drawn)]:
-        for each in tests:
-            assert (Path("tests/robustfim") / each).exists()
+        for test in tests:
+            assert (Path("tests/robustfim") / test).exists()
 
 
 def test_what_was_found_out_holds_for_the_same_change_and_the_same_tests_alone(tmp_path: Path) -> None:

@@ -62,4 +62,4 @@ def test_the_verdicts_that_are_wrong_are_counted() -> None:
 
 def test_a_fraction_above_the_level_and_three_standard_errors_is_too_large() -> None:
     counts = [Wrong(DEFAULT, (wrong, 400), (0, 400), (0, 0)) for wrong in (19, 20)]
-    assert [each.over for each in counts] == [False, True]  # 400 × 2.5 % + 3 × 3.12 = 19.4
+    assert [count.over for count in counts] == [False, True]  # 400 × 2.5 % + 3 × 3.12 = 19.4

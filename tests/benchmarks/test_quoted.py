@@ -39,7 +39,7 @@ def stands(number: Decimal, held: set[Decimal]) -> bool:
 
     A ratio of 1.03 may be told as 3 % more, one of .76 as 24 % less.
     """
-    told = {value for each in held for value in (each, 100 * each, abs(100 * each - 100))}
+    told = {value for decimal in held for value in (decimal, 100 * decimal, abs(100 * decimal - 100))}
     step = Decimal(1).scaleb(int(number.as_tuple().exponent))
     return any(value.quantize(step, ROUND_HALF_UP) == number for value in told)
 
@@ -48,7 +48,7 @@ def stands(number: Decimal, held: set[Decimal]) -> bool:
 def test_a_number_beside_a_link_to_a_result_stands_in_it(page: Path) -> None:
     for sentence, name in quoted(page.read_text(encoding="utf-8")):
         held = numbers(INDEX.with_name(f"{name}.md").read_text(encoding="utf-8"))
-        missing = sorted(str(each) for each in numbers(sentence) if not stands(each, held))
+        missing = sorted(str(number) for number in numbers(sentence) if not stands(number, held))
         assert not missing, f"{', '.join(missing)} of {sentence!r} is not in {name}"
 
 

@@ -55,11 +55,11 @@ def test_no_pair_is_scored_by_a_ranker_that_saw_its_group_or_its_text(monkeypatc
         return np.zeros(1), 0.0
 
     monkeypatch.setattr("benchmarks.ranker.train", spy)
-    groups = [each.family for each in pairs]
+    groups = [rated.family for rated in pairs]
     held_out(np.arange(18.0)[:, None], pairs, groups)
     for group, rows in zip("abc", seen, strict=True):
-        out = {each.text for each in pairs if each.family == group}
-        assert rows == {place for place, each in enumerate(pairs) if each.family != group and each.text not in out}
+        out = {rated.text for rated in pairs if rated.family == group}
+        assert rows == {place for place, rated in enumerate(pairs) if rated.family != group and rated.text not in out}
 
 
 def test_pairs_of_form_take_no_part_and_marks_become_two_texts(tmp_path: Path) -> None:

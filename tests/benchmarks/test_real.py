@@ -23,7 +23,7 @@ WORDS = Subject("words", ("numpy",), ("films.csv",), ("words:predict", "labels=[
 
 def test_each_adapter_has_at_most_ten_lines() -> None:
     adapters = sorted(ADAPTERS.glob("*.py"))
-    assert {path.stem for path in adapters} == {each.name for each in SUBJECTS} - {"minilm"}
+    assert {path.stem for path in adapters} == {subject.name for subject in SUBJECTS} - {"minilm"}
     for path in adapters:
         texts = [
             node.lineno
@@ -41,9 +41,9 @@ def test_every_package_of_the_trial_has_a_pinned_version() -> None:
         if not line.startswith("#")
     }
     with_robustfim = {"spacy", "torch", "transformers", "scikit-learn"}
-    assert {package for each in SUBJECTS for package in each.packages} - with_robustfim <= pinned
+    assert {package for subject in SUBJECTS for package in subject.packages} - with_robustfim <= pinned
     earlier = ADAPTERS.with_name("earlier.txt").read_text().splitlines()
-    assert {each.earlier for each in SUBJECTS if each.earlier} <= set(earlier)
+    assert {subject.earlier for subject in SUBJECTS if subject.earlier} <= set(earlier)
 
 
 def test_what_a_classifier_lacks_is_the_reason_to_skip_it(tmp_path: Path) -> None:

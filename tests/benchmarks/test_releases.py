@@ -59,10 +59,10 @@ def test_the_simulation_decides_as_the_gate_does() -> None:
         was: np.ndarray[tuple[int, int], np.dtype[np.bool_]] = drawn < 0.1
         now = np.logical_or(was ^ (random.random((80, 5)) < 0.02), random.random((80, 5)) < loss)
         old, new = (
-            np.array(each) | np.array(each)[:, :1] for each in (was, now)
+            np.array(array) | np.array(array)[:, :1] for array in (was, now)
         )  # what is wrong is robust under no check
         columns = [(side[:, :1], side.any(axis=1)[:, None], side[:, 1:]) for side in (old, new)]
-        before, after = (np.concatenate(each, axis=1) for each in columns)
+        before, after = (np.concatenate(column, axis=1) for column in columns)
         counts = [(one & ~other).sum(axis=0)[None] for one, other in ((after, before), (before, after))]
         proven, refused, _ = gate(counts[0], counts[1], 80, margin)
         decided = compare(record(was), record(now), margin=margin)

@@ -33,9 +33,9 @@ def test_answers_asked_one_by_one_have_the_excess_that_is_simulated(candidates: 
     moved, still = (1 - noise) * (1 - noise**2) + noise * (1 - 0.9**2), (1 - noise) * (1 - 0.9**2) + noise * 0.99
     runs = [literally(noise, candidates, repeat, share, seed) for seed in range(40)]
     excess = share * (moved - still)
-    assert np.mean([each.rate for each in runs]) == pytest.approx(excess, abs=0.015)
+    assert np.mean([run.rate for run in runs]) == pytest.approx(excess, abs=0.015)
     found = held(noise, candidates, repeat, excess)
-    failed = np.mean([each.tail(LIMIT).side is Outcome.FAILED for each in runs])
+    failed = np.mean([run.tail(LIMIT).side is Outcome.FAILED for run in runs])
     assert found.failed == pytest.approx(failed, abs=0.2)
 
 

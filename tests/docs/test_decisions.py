@@ -39,7 +39,8 @@ def test_a_long_text_is_read_window_by_window() -> None:
     whole = robustfim.run({**suite, "model": {**suite["model"], "size": 500, "stride": 500}})
     alone = robustfim.run({**suite, "model": {"use": suite["model"]["model"], "decide": suite["model"]["decide"]}})
     told = [
-        [(each.id, each.prediction, each.scores, each.arm) for each in made.record.examples] for made in (whole, alone)
+        [(example.id, example.prediction, example.scores, example.arm) for example in made.record.examples]
+        for made in (whole, alone)
     ]
     assert told[0] == told[1], "texts of one window are read as they are"
 
@@ -51,7 +52,10 @@ def test_an_abstention_after_the_edits_fails_and_one_before_them_is_wrong_before
     del suite["model"]["decide"]
     sure = robustfim.run(suite)
     assert unsure.checks["typos"].wrong_before > sure.checks["typos"].wrong_before
-    turned = {(each.before.label == "(abstains)", each.after.label == "(abstains)") for each in unsure.record.failures}
+    turned = {
+        (failure.before.label == "(abstains)", failure.after.label == "(abstains)")
+        for failure in unsure.record.failures
+    }
     assert (False, True) in turned
     assert not any(before for before, _ in turned)
 

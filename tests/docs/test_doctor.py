@@ -27,7 +27,7 @@ def test_the_page_shows_what_its_commands_show(
     monkeypatch.setenv("COLUMNS", "80")
     for name, text in PAGE.files("Three commands"):
         (tmp_path / name).write_text(text, encoding="utf-8")
-    commands = [each for title in PAGE.sections for each in PAGE.commands(title)]
+    commands = [command for title in PAGE.sections for command in PAGE.commands(title)]
     assert [command.typed.split()[:2] for command in commands][1:4] == [
         ["robustfim", each] for each in ("doctor", "scan", "run")
     ]

@@ -49,7 +49,7 @@ def test_the_keys_and_the_options_are_those_that_there_are() -> None:
     keys = set(re.findall(r'\["(\w)", "', script))
     assert keys == {"e", "v", "n", "u", "b", "g"} <= set(re.findall(r"`(\w)`", TEXT))
     named = set(re.findall(r"^\| `(--[a-z-]+)|, `(--[a-z-]+)", TEXT, re.M))
-    options = {spelling for each in command.params for spelling in each.opts}
+    options = {spelling for param in command.params for spelling in param.opts}
     assert {each for pair in named for each in pair if each} <= options
 
 

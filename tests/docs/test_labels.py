@@ -53,7 +53,7 @@ def test_several_labels_at_once_are_judged_as_a_set_and_other_thresholds_send_no
     limits = section.rpartition("```yaml\n")[2].partition("```")[0]
     held = yaml.safe_load(text) | {"suite": "held"} | yaml.safe_load(limits)
     (check,) = robustfim.run(held).record.checks
-    assert {name: each.limit for name, each in check.errors.items() if each.limit} == {
+    assert {name: error.limit for name, error in check.errors.items() if error.limit} == {
         f"{kind} {label}": 0.9 for kind in ("missed", "false_alarm") for label in ("toxic", "insult")
     }  # fmt: skip
     one = text.replace("{each: {toxic: 0.5, insult: 0.3}}", "{label: toxic, at: 0.4}").replace("several", "one")
@@ -63,6 +63,6 @@ def test_several_labels_at_once_are_judged_as_a_set_and_other_thresholds_send_no
     again = toxic.model.asked_again
     assert again is not None
     assert toxic.model_calls == again.asked > 0, "no text but the sample of stored answers"
-    assert {name: each.tested for name, each in toxic.checks[0].errors.items()} == {
+    assert {name: error.tested for name, error in toxic.checks[0].errors.items()} == {
         "missed": 2, "false_alarm": 2,
     }  # fmt: skip

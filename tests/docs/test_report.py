@@ -47,4 +47,4 @@ def test_the_keys_are_those_that_the_page_tells() -> None:
 def test_the_pictures_are_there_and_small() -> None:
     pictures = [DOCS / name for name in re.findall(r"!\[.+?\]\((.+?)\)", TEXT)]
     assert len(pictures) == 3
-    assert sum(each.stat().st_size for each in pictures) < 300_000
+    assert sum(picture.stat().st_size for picture in pictures) < 300_000

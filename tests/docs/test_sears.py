@@ -27,7 +27,7 @@ test_the_commands_show_what_the_page_says = pytest.mark.skipif(not HAS_TORCH, re
 
 @pytest.mark.parametrize(("rule", "text", "after"), ROWS)
 def test_a_rule_does_what_the_table_says(rule: str, text: str, after: str) -> None:
-    made = [each.example.text for each in Rules(rules=[rule]).propose(Example({"text": text}), random_for(0))]
+    made = [candidate.example.text for candidate in Rules(rules=[rule]).propose(Example({"text": text}), random_for(0))]
     assert len(made) == 1
     PAGE.check_text(f"| `{rule}` | {text} | {after} |", f"| `{rule}` | {text} | {made[0]} |", rule)
 

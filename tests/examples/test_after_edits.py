@@ -30,8 +30,8 @@ edits = imported("after_edits")
 def test_the_table_shows_both_ends_and_the_sentences_count() -> None:
     texts = ["a fine film", "a dull film", "an odd film"]
     edited = [
-        Candidate.replacing(Example({"text": each}, "good"), {"text": each.replace("film", "movie")}, by_words=True)
-        for each in texts
+        Candidate.replacing(Example({"text": text}, "good"), {"text": text.replace("film", "movie")}, by_words=True)
+        for text in texts
     ]
     shown = edits.edits_study(
         edited, np.array([1.0, 0.1, 10.0]), np.array([2.0, 0.05, 10.0]), [Shift(norm, 0.0) for norm in (2.0, 1.0, 3.0)],

@@ -40,4 +40,4 @@ def test_the_suite_tests_the_chat_model_of_the_server_beside_it(
     assert record.model.accuracy.rate is not None
     assert record.model.accuracy.rate > 0.6
     assert {check.name for check in record.checks if check.tested} >= {"typos", "neutral_sentence"}
-    assert all(0 < share < 1 for each in record.examples for share in each.probabilities or ())
+    assert all(0 < share < 1 for example in record.examples for share in example.probabilities or ())

@@ -42,7 +42,7 @@ class Lengths:
             self.last.weight.copy_(torch.tensor([[1.0, 0.0]]))
 
     def predict(self, examples: Sequence[Example]) -> Any:
-        texts = [[each.fields["choice1"], each.fields["choice2"]] for each in examples]
+        texts = [[example.fields["choice1"], example.fields["choice2"]] for example in examples]
         given = [[[float(len(text)), float(len(text.split()))] for text in pair] for pair in texts]
         logits = self.last(self.first(torch.tensor(given).flatten(0, 1))).view(-1, 2)
         return logits.softmax(1).detach().numpy()

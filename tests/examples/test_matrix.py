@@ -40,7 +40,7 @@ def test_a_cell_is_what_the_study_of_resilience_says(
     robustfim, how = CommandLine(tmp_path, capsys), "--examples 12 --candidates 2"
     assert robustfim(f"-p {FILE} study matrix reviews.yaml {how} --against reference/cnn").code == 0
     cells = json.loads(Path("reports/study-matrix.json").read_text(encoding="utf-8"))["results"]["cells"]
-    assert [(each["model"], each["data"]) for each in cells] == [
+    assert [(cell["model"], cell["data"]) for cell in cells] == [
         ("reference/fasttext", "reviews"), ("reference/cnn", "reviews"),
     ]  # fmt: skip
     assert robustfim(f"study resilience reviews.yaml {how} --model reference/cnn").code == 0

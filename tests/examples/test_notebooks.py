@@ -13,7 +13,9 @@ NOTEBOOKS = sorted((ROOT / "examples").glob("*.ipynb"))
 
 def texts(cell: Any) -> list[str]:
     """What a cell shows as text, without the colours of a terminal and the progress of a long run."""
-    shown = [each for each in cell.outputs if each.get("name") != "stderr" and each.output_type != "display_data"]
+    shown = [
+        output for output in cell.outputs if output.get("name") != "stderr" and output.output_type != "display_data"
+    ]
     return [each["text"] if each.output_type == "stream" else each["data"]["text/plain"] for each in shown]
 
 

@@ -27,7 +27,7 @@ def test_overlaps_are_those_of_the_densities() -> None:
         {"test": drawn, "contrast": drawn + 1, "counterfactual": drawn + 3}, score="fisher",
         environment=describe_environment([], None), seed=0, started="2026-01-01T00:00:00+00:00",
     )  # fmt: skip
-    found = [each["overlap"] for each in shown.results["overlaps"]]
+    found = [overlap["overlap"] for overlap in shown.results["overlaps"]]
     assert found == pytest.approx([2 * norm.cdf(-0.5), 2 * norm.cdf(-1.5), 2 * norm.cdf(-1)], abs=0.03)
     assert [each.name for each in shown.figures[0].series] == ["test", "contrast", "counterfactual"]
     for each in shown.figures[0].series:

@@ -37,7 +37,7 @@ def test_lambda_max_and_eigenvectors_are_the_closed_form() -> None:
     slopes = [-(places - np.array(m)) @ np.linalg.inv(np.array(c)) for m, c in CLASSES]
     gap, gradient = logs[0] - logs[1], slopes[0] - slopes[1]
     expected = expit(gap) * expit(-gap) * (gradient**2).sum(1)
-    np.testing.assert_allclose([each["lambda_max"] for each in study.results["points"]], expected, rtol=1e-9)
+    np.testing.assert_allclose([point["lambda_max"] for point in study.results["points"]], expected, rtol=1e-9)
     hardest = [each["point"] for each in study.results["hardest"]]
     assert hardest == np.argsort(-expected, kind="stable")[: plane.HARDEST].tolist()
     # The predicted class loses against its own gradient.
@@ -60,17 +60,17 @@ def test_the_boundary_is_where_both_classes_are_as_likely_and_no_class_looks_lik
 def test_the_network_separates_the_classes_and_its_lambda_max_is_that_of_its_weights() -> None:
     study = plane.gaussians_study(load_plugins(PluginOptions()), points=50, seed=1)
     seen = study.results["network"]
-    assert sum(each["label"] != each["predicted"] for each in seen["points"]) <= 1
-    first, bias, second, last = (each.numpy() for each in plane.TwoLayers(50, 2)._weights)
+    assert sum(point["label"] != point["predicted"] for point in seen["points"]) <= 1
+    first, bias, second, last = (weight.numpy() for weight in plane.TwoLayers(50, 2)._weights)
     _, places = plane.draw_points(50, 1)
     hidden = np.tanh(places @ first.T + bias)
     logits = hidden @ second.T + last
     gap = logits[:, 1] - logits[:, 0]
     gradient = ((second[1] - second[0]) * (1 - hidden**2)) @ first  # ∇(z₁ − z₀)
     expected = expit(gap) * expit(-gap) * (gradient**2).sum(1)
-    np.testing.assert_allclose([each["lambda_max"] for each in seen["points"]], expected, rtol=1e-7)
+    np.testing.assert_allclose([point["lambda_max"] for point in seen["points"]], expected, rtol=1e-7)
     assert study.findings[-1].startswith("λmax of the network and of the closed form: Spearman")
-    assert [each.title.partition(":")[0] for each in study.figures] == ["closed form", "two-layer network"]
+    assert [figure.title.partition(":")[0] for figure in study.figures] == ["closed form", "two-layer network"]
 
 
 def test_the_network_is_one_for_one_seed() -> None:

@@ -32,7 +32,7 @@ def solved(arm: str, answers: Iterator[Any], asked: list[str]) -> str:
         return next(answers)
 
     rewrites = ["a fine picture", "a fine movie", "a fine movie!"]
-    look = Adversaries(lambda texts: ["bad" if "movie" in each else "good" for each in texts], lambda text: rewrites)
+    look = Adversaries(lambda texts: ["bad" if "movie" in text else "good" for text in texts], lambda text: rewrites)
     task = look.begin(arm, "x", "a fine film", "good")
     return str(look.end(task, people.solved(task, look, ask), "ann")["after"])
 

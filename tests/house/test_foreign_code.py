@@ -16,8 +16,10 @@ def asking(tree: ast.Module) -> list[str]:
         and isinstance(call.func, ast.Attribute)
         and call.func.attr == "from_pretrained"
         and not any(
-            each.arg == "trust_remote_code" and isinstance(each.value, ast.Constant) and each.value.value is False
-            for each in call.keywords
+            keyword.arg == "trust_remote_code"
+            and isinstance(keyword.value, ast.Constant)
+            and keyword.value.value is False
+            for keyword in call.keywords
         )
     ]
 

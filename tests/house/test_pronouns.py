@@ -34,7 +34,9 @@ def loops(tree: ast.AST) -> Iterator[tuple[int, str]]:
     """Loops and comprehensions over more lines, by the line and the name that they bind."""
     for node in ast.walk(tree):
         if isinstance(node, (ast.For, *_COMPREHENSIONS)) and lines_of(node) > LINES:
-            targets = [node.target] if isinstance(node, ast.For) else [each.target for each in node.generators]
+            targets = (
+                [node.target] if isinstance(node, ast.For) else [generator.target for generator in node.generators]
+            )
             yield from ((node.lineno, name.id) for target in targets for name in pronouns(target))
 
 

@@ -84,7 +84,7 @@ def code_of_readers() -> Iterator[tuple[str, str]]:
         yield shown(page), page.read_text(encoding="utf-8")
     for path in sorted((ROOT / "examples").glob("*.ipynb")):
         cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-        yield shown(path), "\n".join("".join(each["source"]) for each in cells if each["cell_type"] == "code")
+        yield shown(path), "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
 
 
 def test_pages_and_notebooks_import_only_what_is_public() -> None:

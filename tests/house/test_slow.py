@@ -19,11 +19,11 @@ def fast(source: str) -> list[str]:
         return re.findall(r"^def (test_\w+)", source, re.MULTILINE)
     functions = [each for each in ast.parse(source).body if isinstance(each, ast.FunctionDef)]
     return [
-        each.name
-        for each in functions
-        if each.name.startswith("test_")
-        and "pytest.mark.slow" not in map(ast.unparse, each.decorator_list)
-        and not ON_A_PAGE & {argument.arg for argument in each.args.args}
+        function.name
+        for function in functions
+        if function.name.startswith("test_")
+        and "pytest.mark.slow" not in map(ast.unparse, function.decorator_list)
+        and not ON_A_PAGE & {argument.arg for argument in function.args.args}
     ]
 
 

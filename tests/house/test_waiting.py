@@ -11,7 +11,7 @@ SLEEPS = {"sleep", "wait_for_timeout"}
 
 def endless(source: str) -> list[int]:
     """The lines of the ``while`` loops that sleep and look at no clock."""
-    if not any(each in source for each in SLEEPS):
+    if not any(sleep in source for sleep in SLEEPS):
         return []
     return [
         loop.lineno
@@ -19,9 +19,9 @@ def endless(source: str) -> list[int]:
         if isinstance(loop, ast.While)
         and SLEEPS
         & {
-            each.func.attr
-            for each in ast.walk(loop)
-            if isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute)
+            node.func.attr
+            for node in ast.walk(loop)
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
         }
         and "monotonic" not in ast.unparse(loop)
     ]

@@ -54,8 +54,8 @@ def repository(tmp_path: Path) -> Path:
         shown += 'while [ $# -gt 0 ]; do [ "$1" = --body-file ] && cp "$2" posted.md; shift; done\n'
         (commands / name).write_text(shown, encoding="utf-8")
     (commands / "robustfim").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m robustfim "$@"\n', encoding="utf-8")
-    for each in commands.iterdir():
-        each.chmod(0o755)
+    for path in commands.iterdir():
+        path.chmod(0o755)
     return tmp_path
 
 

@@ -106,10 +106,10 @@ def _imports(node: ast.AST, path: Path, *, late: bool, typing: bool) -> Iterator
             yield from _imports(child, path, late=late, typing=typing)
     else:
         late = late or isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-        for each in ast.iter_child_nodes(node):
-            if isinstance(each, ast.expr):  # which imports nothing
+        for inner in ast.iter_child_nodes(node):
+            if isinstance(inner, ast.expr):  # which imports nothing
                 continue
-            yield from _imports(each, path, late=late, typing=typing)
+            yield from _imports(inner, path, late=late, typing=typing)
 
 
 def _is_module(name: str) -> bool:

@@ -244,7 +244,7 @@ def test_a_baseline_may_be_a_run_and_a_store_and_reports_are_written_where_it_is
 
 def test_scores_come_in_the_order_of_the_data_with_which_end_is_hard() -> None:
     scored = robustfim.score(words, ROWS, by="margin", labels=LABELS)
-    assert [each.text for each in scored.examples] == [row["text"] for row in ROWS]
+    assert [example.text for example in scored.examples] == [row["text"] for row in ROWS]
     expected = [abs(a - b) for a, b in words([row["text"] for row in ROWS])]
     assert list(scored) == pytest.approx(expected)
     values = [value for _, value in scored.hardest_first()]

@@ -109,7 +109,7 @@ def test_whatever_leaves_where_no_plugin_is_at_work_is_an_error_all_the_same(
     assert shown.code == 1
     assert f"raised {told(error)}" in shown.err + shown.out
     if command == "run toy.yaml":
-        assert {each.outcome.value for each in robustfim.record().checks} == {"error"}
+        assert {check.outcome.value for check in robustfim.record().checks} == {"error"}
 
 
 @pytest.mark.parametrize("source", ["raise SystemExit(0)", "import sys\nsys.exit()"])

@@ -95,7 +95,7 @@ def test_a_wrong_argument_is_told_before_the_model_is_asked(
 
 
 def test_there_is_a_wrong_value_of_every_argument() -> None:
-    names = {name for each in FUNCTIONS for name in inspect.signature(each).parameters}
+    names = {name for function in FUNCTIONS for name in inspect.signature(function).parameters}
     assert names - set(WRONG) == {"options"}, "what else a suite would say under 'perturb'"
 
 
@@ -116,20 +116,20 @@ def test_a_misspelt_keyword_is_refused_with_the_nearest_one() -> None:
 def test_run_shows_each_keyword_with_its_default_and_its_meaning() -> None:
     shown = inspect.signature(robustfim.run).parameters
     assert list(shown)[:4] == ["suite", "name", "model", "labels"], "what is of Python alone comes first"
-    assert {name: each.default for name, each in shown.items()} == {
-        each.name: each.default for each in fields(RunKeywords)
+    assert {name: parameter.default for name, parameter in shown.items()} == {
+        field.name: field.default for field in fields(RunKeywords)
     }
-    assert all(each.kind is each.KEYWORD_ONLY for name, each in shown.items() if name != "suite")
-    said = {each.arg_name: each.description for each in docstring_parser.parse(robustfim.run.__doc__ or "").params}
+    assert all(parameter.kind is parameter.KEYWORD_ONLY for name, parameter in shown.items() if name != "suite")
+    said = {param.arg_name: param.description for param in docstring_parser.parse(robustfim.run.__doc__ or "").params}
     assert said.keys() == shown.keys()
     assert said["max_calls"] == "Send at most N texts to the model."
 
 
 def test_an_option_has_one_declaration_for_the_command_line_and_for_python() -> None:
-    typed = {each.name: each for each in declared(Chosen)}
-    for each in fields(SharedOptions):
-        given = inspect.signature(robustfim.run).parameters[each.name]
-        assert (typed[each.name].default, typed[each.name].type) == (given.default, given.annotation)
+    typed = {field.name: field for field in declared(Chosen)}
+    for field in fields(SharedOptions):
+        given = inspect.signature(robustfim.run).parameters[field.name]
+        assert (typed[field.name].default, typed[field.name].type) == (given.default, given.annotation)
 
 
 class Unreadable(Mapping[str, Any]):

@@ -16,7 +16,7 @@ def gathered(fields: dict[str, str], *tokens: Token | None) -> list[tuple[str, f
     """The words and other tokens as text, with their values."""
     spans = [token and token[:3] for token in tokens]
     found = gather_words(Example(fields), spans, [token[3] if token else 9.0 for token in tokens])
-    return [(fields[each.field][each.start : each.end], each.value) for each in found]
+    return [(fields[importance.field][importance.start : importance.end], importance.value) for importance in found]
 
 
 def test_pieces_of_a_word_add_up_and_a_word_without_a_token_has_nothing() -> None:
@@ -60,6 +60,6 @@ def test_the_values_sum_to_those_of_the_tokens_and_the_places_are_apart(
     found = gather_words(
         Example({"text": text}), [("text", start, end) for start, end, _ in placed], [float(v) for *_, v in placed]
     )
-    assert sum(each.value for each in found) == pytest.approx(sum(value for *_, value in placed))
-    ends = [0, *(each.end for each in found)]
-    assert all(each.start >= end for each, end in zip(found, ends, strict=False))
+    assert sum(importance.value for importance in found) == pytest.approx(sum(value for *_, value in placed))
+    ends = [0, *(importance.end for importance in found)]
+    assert all(importance.start >= end for importance, end in zip(found, ends, strict=False))

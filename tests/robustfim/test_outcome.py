@@ -32,5 +32,5 @@ def test_of_several_suites_the_first_of_2_3_4_1_5_6_0_decides() -> None:
 def test_an_inconclusive_run_is_settled_as_the_user_says_and_no_other_is(
     inconclusive: Inconclusive | None, code: int
 ) -> None:
-    for each in ExitCode:
-        assert settled(each, inconclusive) == (code if each is ExitCode.INCONCLUSIVE else each)
+    for exit_code in ExitCode:
+        assert settled(exit_code, inconclusive) == (code if exit_code is ExitCode.INCONCLUSIVE else exit_code)

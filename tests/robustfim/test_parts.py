@@ -133,7 +133,7 @@ def test_no_more_is_asked_for_than_is_looked_at() -> None:
     assert asked == [0]
     assert (len(list(found)), asked) == (2, [0, 1, 2])
     assert len(PerturbationPart(Swap({"good": ["fine", "nice", "fair"]})).edits(FILM, Random(0), 2)) == 2
-    assert [each.example.text for each in PerturbationPart(Rewrite(str.upper)).propose(FILM, Random(0))] == [
+    assert [candidate.example.text for candidate in PerturbationPart(Rewrite(str.upper)).propose(FILM, Random(0))] == [
         "A GOOD FILM"
     ]
 

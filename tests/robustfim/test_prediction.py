@@ -26,7 +26,7 @@ def test_of_equal_maxima_the_first_wins() -> None:
 
 def test_numbers_of_numpy_become_plain_numbers() -> None:
     prediction = Prediction.of(np.asarray([0.25, 0.5, 0.25], dtype=np.float32), LABELS)  # type: ignore[arg-type]  # any sequence of numbers
-    assert [type(each) for each in prediction.probabilities] == [float] * 3
+    assert [type(probability) for probability in prediction.probabilities] == [float] * 3
 
 
 def test_confidence_is_the_probability_of_the_label() -> None:

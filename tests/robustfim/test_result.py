@@ -71,8 +71,8 @@ def test_a_report_is_named_where_the_suffix_does_not_tell(toy: Run) -> None:
 
 def test_a_run_is_compared_with_a_run_a_record_or_a_file(toy: Run) -> None:
     comparisons = [toy.compare(each) for each in (toy, toy.record, "reports/toy", Path("reports/toy/results.json"))]
-    assert all(each == comparisons[0] for each in comparisons)
-    assert not any(each.newly_broken for each in comparisons[0].checks)
+    assert all(comparison == comparisons[0] for comparison in comparisons)
+    assert not any(check.newly_broken for check in comparisons[0].checks)
 
 
 def test_a_notebook_shows_a_table_in_which_every_text_is_escaped(toy: Run) -> None:
@@ -99,7 +99,7 @@ def test_thousands_of_scores_or_candidates_are_shown_by_the_first_ten() -> None:
     scored = repr(Scored("margin", "lowest", examples, tuple(map(float, range(2000)))))
     assert scored.splitlines()[:2] == ["2,000 examples by margin, the most difficult first:", "  0  'film 0'"]
     assert scored.splitlines()[-1] == "  … and 1,990 more"
-    edited = tuple((Candidate(each, (Edit("text", 0, 4, "film", "movie"),)),) for each in examples)
+    edited = tuple((Candidate(example, (Edit("text", 0, 4, "film", "movie"),)),) for example in examples)
     made = repr(Perturbed(examples, edited, {}))
     assert made.splitlines()[1] == "  'film 0' → 'movie 0'"
     assert len(made.splitlines()) == len(scored.splitlines()) == 12

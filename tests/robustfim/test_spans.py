@@ -267,11 +267,11 @@ def held_of_perturbations(texts: int, candidates: int, *, but: str = "") -> dict
         with suppress(RobustfimError):
             made = robustfim.perturb(name, examples, candidates=candidates, plugins=manager, offline=True)
             for pool in made:
-                for each in pool:
-                    if each.edits:
-                        text = each.source.text
+                for candidate in pool:
+                    if candidate.edits:
+                        text = candidate.source.text
                         held[name] = held.get(name, 0) + require_aligned(
-                            text, drawn_spans(text, random), list(each.edits)
+                            text, drawn_spans(text, random), list(candidate.edits)
                         )
     return held
 

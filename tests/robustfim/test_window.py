@@ -73,7 +73,7 @@ class Swap:
     """Puts another word in the place of each."""
 
     def edits(self, example: Example, random: Random) -> list[Edit]:
-        return [Edit("text", *each.span(), each[0], "dull", "swap") for each in WORD.finditer(example.text)]
+        return [Edit("text", *match.span(), match[0], "dull", "swap") for match in WORD.finditer(example.text)]
 
 
 class Append:

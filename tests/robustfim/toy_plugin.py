@@ -62,8 +62,8 @@ class WordSum:
         time.sleep(self.seconds)
         if self.log is not None:
             with self.log.open("a", encoding="utf-8") as file:
-                file.writelines(f"{each.text}\n" for each in examples)
-        rows = [self._row(each.text) for each in examples]
+                file.writelines(f"{example.text}\n" for example in examples)
+        rows = [self._row(example.text) for example in examples]
         answers = {"logits": [[-3.0, 3.0] for _ in rows], "one row": rows[:1] * (len(rows) + 1), "text": "positive"}
         return answers.get(self._answer, rows)
 
@@ -171,7 +171,7 @@ class Long:
         """Count the letters."""
         if self.raises:
             raise OverflowError("too long to tell")
-        return [float(len(each.text)) for each in examples]
+        return [float(len(example.text)) for example in examples]
 
 
 class Torn:

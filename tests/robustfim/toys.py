@@ -118,10 +118,10 @@ class Push:
 
     def predict(self, candidates: Sequence[Candidate]) -> list[list[float]]:
         rows = []
-        for each in candidates:
-            assert each.step is not None
-            positive = probabilities(each.source.text)[1]
-            moved = 1 / (1 + math.exp(-math.log(positive / (1 - positive)) - each.step.norm))
+        for candidate in candidates:
+            assert candidate.step is not None
+            positive = probabilities(candidate.source.text)[1]
+            moved = 1 / (1 + math.exp(-math.log(positive / (1 - positive)) - candidate.step.norm))
             rows.append([1 - moved, moved])
         return rows
 
@@ -185,7 +185,7 @@ def check(
 
 def composed(*perturbations: Any) -> Composed:
     """The perturbation that the factory would make of others."""
-    return Composed([PerturbationPart(each) for each in perturbations])
+    return Composed([PerturbationPart(perturbation) for perturbation in perturbations])
 
 
 @dataclass

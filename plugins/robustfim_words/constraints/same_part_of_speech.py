@@ -38,7 +38,7 @@ class SamePartOfSpeech(Tagging):
 
     def foresee(self, candidates: Sequence[Candidate]) -> None:
         """Tag the sentences of several candidates together, which is faster than one by one."""
-        cut = (_cut(each, edit) for each in candidates for edit in each.edits)
+        cut = (_cut(candidate, edit) for candidate in candidates for edit in candidate.edits)
         texts = iter(dict.fromkeys(text for old, new, _ in cut for text in (old, new)))
         while part := list(islice(texts, PREPARED_TEXTS)):
             tagger(self._pipeline).prepare_texts(part)

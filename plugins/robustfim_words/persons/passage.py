@@ -33,10 +33,10 @@ class Passage:
     ) -> None:
         self._register, self._persons = register, persons
         self._written: dict[Key, str] = {}
-        for each in persons.mentions:
-            start = tokens[each.field][each.first].start
-            self._written.setdefault(each.key, example.fields[each.field][start : each.end])
-        self._people = entities([each.key for each in persons.mentions], persons.links)
+        for mention in persons.mentions:
+            start = tokens[mention.field][mention.first].start
+            self._written.setdefault(mention.key, example.fields[mention.field][start : mention.end])
+        self._people = entities([mention.key for mention in persons.mentions], persons.links)
 
     def draw(self, person: frozenset[Key], random: Random) -> dict[Key, str] | None:
         """Draw another person of the example, whose name replaces the name of the given person.

@@ -116,12 +116,12 @@ class Antonyms(Turning, WordSwaps):
 
 def _plain(tokens: Sequence[Token], index: int, turned: bool) -> bool:
     """Tell whether a word judges by itself: compared with nothing, denied nearby or not at all, no known thing's."""
-    before = [each.text.lower() for each in tokens[max(0, index - _REACH) : index]]
+    before = [token.text.lower() for token in tokens[max(0, index - _REACH) : index]]
     if not closed_class("behind a degree").isdisjoint(before[-1:]) or (turned and not any(map(denies, before))):
         return False
     if tokens[index].tag == "JJ" and not closed_class("known").isdisjoint(before[-1:]):
-        behind = takewhile(lambda each: each.pos in ("ADJ", "NOUN", "NUM", "ADV"), tokens[index + 1 :])
-        return any(each.text.lower() in judged() for each in behind)
+        behind = takewhile(lambda token: token.pos in ("ADJ", "NOUN", "NUM", "ADV"), tokens[index + 1 :])
+        return any(token.text.lower() in judged() for token in behind)
     after = token_at(tokens, index + 1)
     if after is not None and after.tag == "TO" and tokens[index].small in closed_class("of no opposite before to"):
         return False

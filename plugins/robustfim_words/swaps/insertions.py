@@ -250,14 +250,14 @@ class Openers(_Insertions):
         if kind == "question" or (kind == "news" and not index):
             return
         yield "any"
-        if kind == "news" and closed_class("of writer and reader").isdisjoint(each.small for each in said):
+        if kind == "news" and closed_class("of writer and reader").isdisjoint(token.small for token in said):
             yield "news"
         if kind in ("", "news"):
             return
         judges = {*sides(said).values()}
         if judges and kind == "review":
             yield "opinion"
-        if judges or any(each.tag in _SUPERLATIVES or each.small in closed_class("of an opinion") for each in said):
+        if judges or any(token.tag in _SUPERLATIVES or token.small in closed_class("of an opinion") for token in said):
             yield "frank"
         if index and judges and judges == {*sides(tokens[slice(*sentence_bounds(tokens, index - 1))]).values()}:
             yield "again"

@@ -138,7 +138,7 @@ def _judges(tokens: Sequence[Token], index: int, sentence: range) -> bool:
 
 def _inside(tokens: Sequence[Token], index: int, sentence: range) -> bool:
     """Tell whether a word stands in a clause inside another one: behind "because", "who"."""
-    return any(each.small in closed_class("begins a clause") for each in clause(tokens, index, sentence.start))
+    return any(token.small in closed_class("begins a clause") for token in clause(tokens, index, sentence.start))
 
 
 def _denied(field: str, text: str, tokens: Sequence[Token], index: int) -> Iterator[Edit]:
@@ -196,7 +196,7 @@ def _bears(before: Token, after: Token) -> bool:
 
 
 def _touched(tokens: Sequence[Token], edit: Edit) -> set[int]:
-    return {at for at, each in enumerate(tokens) if each.start < edit.end and edit.start < each.end}
+    return {at for at, token in enumerate(tokens) if token.start < edit.end and edit.start < token.end}
 
 
 def _written(field: str, text: str, start: int, end: int, after: str, origin: str) -> Edit:

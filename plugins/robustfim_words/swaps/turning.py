@@ -213,7 +213,7 @@ def become(text: str, tokens: Sequence[Token], edit: Edit) -> str:
 
 def judging(tokens: Sequence[Token], index: int) -> bool:
     """Check whether the subject of a finite verb is the writer or the thing judged: "I love it", not "critics do"."""
-    noun = next((each for each in clause(tokens, index) if each.tag in NOUNS), None)
+    noun = next((token for token in clause(tokens, index) if token.tag in NOUNS), None)
     small = noun.text.lower() if noun else ""
     return noun is None or small in closed_class("judging") or small in judged()
 

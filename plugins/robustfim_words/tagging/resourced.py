@@ -47,12 +47,12 @@ def named_tables(cls: type) -> list[Path | tuple[str, str]]:
             found[path], imported = _named(path)
             left += imported
     named = frozenset[str]().union(*found.values())
-    return [each for each in _tables() if (each.name if isinstance(each, Path) else each[0]) in named]
+    return [table for table in _tables() if (table.name if isinstance(table, Path) else table[0]) in named]
 
 
 def shipped_tables(cls: type) -> str:
     """Return a string with one hash of all tables that a class reads, and the version of lemminflect."""
-    tables = [files_hash(each) if isinstance(each, Path) else each for each in named_tables(cls)]
+    tables = [files_hash(table) if isinstance(table, Path) else table for table in named_tables(cls)]
     digest = hashlib.sha256(repr(tables).encode()).hexdigest()[:12]
     return f"robustfim_words {digest}, lemminflect {importlib.metadata.version('lemminflect')}"
 
@@ -71,7 +71,7 @@ def _named(path: Path) -> tuple[frozenset[str], list[Path]]:
     for place, names in _IMPORT.findall(source):
         stem = _PACKAGE.joinpath(*place.split("."))
         imported += [stem.with_suffix(".py"), *(stem / f"{name}.py" for name in re.findall(r"\w+", names))]
-    known = (each.name if isinstance(each, Path) else each[0] for each in _tables())
+    known = (table.name if isinstance(table, Path) else table[0] for table in _tables())
     return frozenset(name for name in known if f'"{name}"' in source), imported
 
 

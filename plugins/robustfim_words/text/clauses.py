@@ -42,7 +42,7 @@ def clause(tokens: Sequence[Token], index: int, first: int = 0) -> list[Token]:
         index: Index of a token in the clause.
         first: Index of the first token of the sentence.
     """
-    return list(takewhile(lambda each: each.tag not in _ENDS, tokens[first:index][::-1]))
+    return list(takewhile(lambda token: token.tag not in _ENDS, tokens[first:index][::-1]))
 
 
 def stated(tokens: Sequence[Token]) -> frozenset[int]:

@@ -265,7 +265,7 @@ class Nations:
     def _left(self, example: Example, tokens: Mapping[str, Sequence[Token]], own: Sequence[Mention]) -> Iterator[Key]:
         """List what names a nation where nothing is mentioned that could change: parts of longer names, headlines."""
         spans = {
-            field: [(tokens[field][each.first].start, each.end) for each in own if each.field == field]
+            field: [(tokens[field][mention.first].start, mention.end) for mention in own if mention.field == field]
             for field in tokens
         }
         for field, text in example.fields.items():

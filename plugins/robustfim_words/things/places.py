@@ -58,11 +58,13 @@ class Places(WithTagger, Proposing):
         tokens = self._read(example)
         mentions = self._nations.mentions(example, tokens)
         small = ("continent", *INSIDE)
-        known = {each.key for each in mentions if opens_report(tokens[each.field], each.first, each.first)}
+        known = {
+            mention.key for mention in mentions if opens_report(tokens[mention.field], mention.first, mention.first)
+        }
         inside = [
-            each
-            for each in mentions
-            if each.key[0] in small and (each.key[1] in self._nations.by_name or each.key in known)
+            mention
+            for mention in mentions
+            if mention.key[0] in small and (mention.key[1] in self._nations.by_name or mention.key in known)
         ]
         inside += strange_places(example, tokens)
         inside += recognised_places(example, tokens, [*mentions, *inside])

@@ -58,7 +58,7 @@ def test_a_batch_has_the_values_that_captum_gives_one_example_at_a_time(architec
 
         def forward(embeddings: Tensor, example: Example = example) -> Tensor:
             # captum hands over all steps at once; the model is asked for one after the other.
-            return torch.cat([margin(model, example, each[None]) for each in embeddings])
+            return torch.cat([margin(model, example, embedding[None]) for embedding in embeddings])
 
         exact = Captum(forward).attribute(model.embed([example]).embeddings, n_steps=6).sum(2)[0]
         assert values(found) == pytest.approx(exact.tolist(), rel=1e-4, abs=2e-5)
@@ -73,10 +73,12 @@ def test_the_values_sum_to_the_change_of_the_margin_and_the_delta(architecture: 
         change = float((margin(model, example, x) - margin(model, example, torch.zeros_like(x))).detach())
         assert found.change == pytest.approx(change, abs=1e-4)
         assert rough.change == pytest.approx(change, abs=1e-4)
-        for each in (found, rough):
-            assert sum(values(each)) == pytest.approx(each.change + each.delta, abs=1e-4)
+        for importance in (found, rough):
+            assert sum(values(importance)) == pytest.approx(importance.change + importance.delta, abs=1e-4)
     if architecture != "linear":
-        assert max(abs(each.delta) for each in fine) < 0.3 * max(abs(each.delta) for each in coarse)
+        assert max(abs(importance.delta) for importance in fine) < 0.3 * max(
+            abs(importance.delta) for importance in coarse
+        )
 
 
 @pytest.mark.parametrize("left", [False, True], ids=["padded on the right", "padded on the left"])
@@ -167,7 +169,7 @@ def test_an_example_without_finite_logits_has_no_words() -> None:
 def test_half_precision_keeps_the_path_in_single_precision() -> None:
     exact, half = model_of("cnn"), model_of("cnn")
     half.module.to(torch.bfloat16)
-    pairs = zip(*(IntegratedGradients(steps=16).explain(EXAMPLES, each) for each in (exact, half)), strict=True)
+    pairs = zip(*(IntegratedGradients(steps=16).explain(EXAMPLES, model) for model in (exact, half)), strict=True)
     for one, other in pairs:
         assert values(other) == pytest.approx(values(one), abs=0.02 * max(map(abs, values(one))))
 

@@ -135,8 +135,8 @@ def test_its_tests_pass_at_once_and_once_it_is_installed(robustfim: CommandLine,
     installed = own_tests(folder, tmp_path / "site")
     assert "6 passed" in installed.stdout, installed.stdout + installed.stderr
     commands = re.findall(r"^\$ robustfim (.*)$", (folder / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
-    shown = [python(["-m", "robustfim", *shlex.split(each)], tmp_path / "site") for each in commands]
-    assert [each.returncode for each in shown] == [0, 0], shown
+    shown = [python(["-m", "robustfim", *shlex.split(command)], tmp_path / "site") for command in commands]
+    assert [process.returncode for process in shown] == [0, 0], shown
     assert "perturbation of plugin loud-end" in shown[0].stdout
     assert "[-.-]{+!+}" in shown[1].stdout
     body = folder / "src/robustfim_loud_end/perturbation.py"

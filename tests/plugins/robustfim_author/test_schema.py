@@ -34,8 +34,8 @@ def test_every_reference_leads_somewhere(schema: dict[str, Any]) -> None:
     def references(part: Any) -> list[str]:
         if isinstance(part, dict):
             own = [part["$ref"]] if isinstance(part.get("$ref"), str) else []
-            return own + [each for value in part.values() for each in references(value)]
-        return [each for item in part for each in references(item)] if isinstance(part, list) else []
+            return own + [reference for value in part.values() for reference in references(value)]
+        return [reference for item in part for reference in references(item)] if isinstance(part, list) else []
 
     for reference in references(schema):
         name = reference.removeprefix("#/$defs/")
@@ -98,7 +98,7 @@ def test_a_wrong_suite_neither_fits_nor_opens(robustfim: CommandLine, schema: di
 def test_a_name_is_described_by_its_class(schema: dict[str, Any]) -> None:
     choices = schema["properties"]["model"]["anyOf"]
     assert "wordsum" in choices[0]["enum"]
-    described = {each["properties"]["use"]["const"]: each["description"] for each in choices[1:]}
+    described = {choice["properties"]["use"]["const"]: choice["description"] for choice in choices[1:]}
     assert described["wordsum"] == "Adds up the weights of words."
 
 

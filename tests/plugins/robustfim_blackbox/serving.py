@@ -127,8 +127,8 @@ def completion(*contents: str, tokens: Any = None) -> dict[str, Any]:
     return {
         "object": "chat.completion",
         "choices": [
-            {"index": index, "message": {"role": "assistant", "content": each}, "logprobs": logprobs}
-            for index, each in enumerate(contents)
+            {"index": index, "message": {"role": "assistant", "content": content}, "logprobs": logprobs}
+            for index, content in enumerate(contents)
         ],
     }
 

@@ -82,7 +82,7 @@ def checked(films: Any) -> list[tuple[str, list[float]]]:
     assert record.model.accuracy.rate == 1
     assert record.checks[0].candidates.tested >= 20
     assert record.checks[0].outcome.value in ("passed", "inconclusive")
-    return [(each.prediction, each.probabilities) for each in record.examples]
+    return [(example.prediction, example.probabilities) for example in record.examples]
 
 
 def test_a_function_is_tested(films: Any) -> None:

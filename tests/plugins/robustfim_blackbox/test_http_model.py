@@ -204,7 +204,7 @@ SPANS = ["⟦0:3@0.85 PERSON⟧ ⟦8:10@0.85 PERSON⟧", "⟦⟧"]
 def told(model: HttpModel) -> list[str]:
     tagger = answering(model)
     streamed = dict(tagger.stream([examples(*NAMED)]) if (model.contract.batch_size or 1) > 1 else
-                    tagger.stream([[each] for each in examples(*NAMED)]))  # fmt: skip
+                    tagger.stream([[example] for example in examples(*NAMED)]))  # fmt: skip
     rows = [row for index in sorted(streamed) for row in streamed[index]]
     assert rows == tagger.answer(examples(*NAMED))
     return [answer for ((answer, _),) in rows]
@@ -278,7 +278,7 @@ def test_a_model_of_numbers_behind_an_endpoint_runs_in_a_suite_and_orders_pairs(
     suite = {"suite": "s", "model": {**model, "decide": {"within": 0.5}}, "checks": checks}
     made = robustfim.run(suite, data=["The film is wonderful.", "The songs are dull."])
     assert made.checks["longer"].rate == 1
-    assert all(float(each.after.label) == len(each.fields["text"]) for each in made.record.failures)
+    assert all(float(failure.after.label) == len(failure.fields["text"]) for failure in made.record.failures)
     suite = {
         "suite": "s",
         "model": {**model, "decide": {"order": ["a", "b"]}},
@@ -286,7 +286,7 @@ def test_a_model_of_numbers_behind_an_endpoint_runs_in_a_suite_and_orders_pairs(
     }
     rows = [Example({"a": "a long text", "b": "a text"}), Example({"a": "short", "b": "a long text"})]
     pairs = robustfim.run(suite, data=rows).record.examples
-    assert [each.prediction for each in pairs] == ["a", "b"]
+    assert [pair.prediction for pair in pairs] == ["a", "b"]
 
 
 @pytest.mark.parametrize(

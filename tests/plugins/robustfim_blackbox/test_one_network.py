@@ -94,7 +94,7 @@ def address(folder: Path, serve: Callable[[Callable[[Request], Reply]], LocalSer
 def test_folder_onnx_and_pipeline_of_one_network_give_equal_records(folder: Path) -> None:
     expected = found({"use": "huggingface", "path": folder})
     assert expected["data"]["window"] == {"told": True, "partly": len(ROWS) // 2, "probed": 0, "unread": 0}
-    right = {each["fields"]["text"] for each in expected["examples"] if each["correct"]}
+    right = {example["fields"]["text"] for example in expected["examples"] if example["correct"]}
     assert expected["checks"][0]["tested"] == len(right) < len(ROWS)
     assert expected["checks"][0]["partly"] == sum(LONG in text for text in right) > 0
     close(found({"use": "onnx", "path": folder / "onnx"}), expected)
@@ -110,7 +110,7 @@ def test_a_server_differs_only_in_what_it_cannot_say(folder: Path, address: dict
     close(served["examples"], expected["examples"])
     assert served["accuracy"] == expected["accuracy"]
     assert served["data"]["window"] == {"told": False, "partly": 0, "probed": 5, "unread": 5}
-    assert any("the model seems to read long texts in part" in each for each in served["warnings"])
+    assert any("the model seems to read long texts in part" in warning for warning in served["warnings"])
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_each_route_reads_as_the_files_beside_the_network_say(
     routes: list[Any] = [SequenceClassifier(path), OnnxFile(path / "onnx"), GivenPipeline(pipeline(path))]
     one, *others = [route.predict(EXAMPLES) for route in routes]
     windows, *rest = [robustfim.window.windows(route, EXAMPLES) for route in routes]
-    assert [each is None for each in windows or ()] == [LONG not in text for text in TEXTS] or limit < 64
+    assert [window is None for window in windows or ()] == [LONG not in text for text in TEXTS] or limit < 64
     for row, window in zip(others, rest, strict=True):
         np.testing.assert_allclose(row, one, atol=1e-5)
         assert window == windows

@@ -17,7 +17,7 @@ EXAMPLES = [Example({"text": f"film {number}"}) for number in range(5)]
 
 def answer(path: Path, *examples: Example) -> None:
     with path.open("a", encoding="utf-8") as file:
-        file.writelines(f"{json.dumps({'id': each.id, 'label': 'positive'})}\n" for each in examples)
+        file.writelines(f"{json.dumps({'id': example.id, 'label': 'positive'})}\n" for example in examples)
 
 
 def asked(path: Path) -> list[str]:

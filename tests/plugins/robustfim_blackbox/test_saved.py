@@ -82,7 +82,7 @@ def test_a_pipeline_of_spacy_that_a_script_gives_answers_as_it_does(pipeline: tu
     rows = [{"text": text, "label": "positive"} for text in TEXTS]
     checks = {"typos": {"perturb": {"use": "typos", "candidates": 2}, "limit": 0.5}}
     run = robustfim.run(model=nlp, data=rows, checks=checks)
-    found = {each.fields["text"]: each.probabilities or [] for each in run.record.examples}
+    found = {example.fields["text"]: example.probabilities or [] for example in run.record.examples}
     expected = SpacyTextcat(folder).predict(EXAMPLES)
     np.testing.assert_allclose([found[text] for text in TEXTS], expected, atol=1e-6)
     assert run.record.model.labels == list(LABELS)

@@ -23,8 +23,8 @@ class Awful:
         self.asked: list[str] = []
 
     def predict(self, examples: Sequence[Example]) -> list[list[float]]:
-        self.asked += [each.text for each in examples]
-        bad = [each.text.split().count("awful") / (len(each.text.split()) or 1) for each in examples]
+        self.asked += [example.text for example in examples]
+        bad = [example.text.split().count("awful") / (len(example.text.split()) or 1) for example in examples]
         return [[1 - each, each] for each in bad]
 
 
@@ -69,14 +69,14 @@ def test_a_suite_names_it_over_any_model() -> None:
     }
     record = robustfim.run(suite).record
     (check,) = record.checks
-    assert {each.prediction for each in record.examples} == {"negative"}  # each has a window that is
-    assert check.tested == sum(each.label == "negative" for each in record.examples) == 4
+    assert {example.prediction for example in record.examples} == {"negative"}  # each has a window that is
+    assert check.tested == sum(example.label == "negative" for example in record.examples) == 4
 
 
 def test_a_window_that_the_model_truncates_is_read_in_part() -> None:
     class Short(Awful):
         def window(self, examples: Sequence[Example]) -> list[list[tuple[str, int, int]] | None]:
-            return [[("text", 0, 3)] if len(each.text) > 3 else None for each in examples]
+            return [[("text", 0, 3)] if len(example.text) > 3 else None for example in examples]
 
     model = Windows(model=Short(), size=2, stride=2)
     read = model.window([Example({"text": "a b c d"}), Example({"text": "a b long d"})])

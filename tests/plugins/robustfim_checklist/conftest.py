@@ -43,7 +43,7 @@ class Folder:
 
     def tests(self, *lines: dict[str, Any] | str, name: str = "tests.jsonl") -> None:
         """Write a CheckList file; a text stands as it is."""
-        self.write(name, "".join((each if isinstance(each, str) else json.dumps(each)) + "\n" for each in lines))
+        self.write(name, "".join((line if isinstance(line, str) else json.dumps(line)) + "\n" for line in lines))
 
     def run(self, checks: str, *, model: str = "words", options: str = "", rest: str = "") -> Shown:
         """Run a suite with these checks."""

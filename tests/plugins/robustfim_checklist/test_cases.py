@@ -20,9 +20,9 @@ def texts(cases: list[Any]) -> list[list[str]]:
 def test_the_cases_of_an_mft_are_their_own_candidates() -> None:
     cases = Cases(["text"]).read(line("MFT", "good", ["great", "fine"]), ["positive", ["positive", "neutral"]])
     assert texts(cases) == [["good"], ["great", "fine"]]
-    assert [[each.label for each in case] for case in cases] == [["positive"], ["positive", "neutral"]]
-    assert [[each.unchanged for each in case] for case in cases] == [[True], [True, False]]
-    assert {each.source.text for each in cases[1]} == {"great"}
+    assert [[candidate.label for candidate in case] for case in cases] == [["positive"], ["positive", "neutral"]]
+    assert [[candidate.unchanged for candidate in case] for case in cases] == [[True], [True, False]]
+    assert {candidate.source.text for candidate in cases[1]} == {"great"}
 
 
 @pytest.mark.parametrize("kind", ["INV", "DIR"])
@@ -30,7 +30,7 @@ def test_the_first_text_of_another_case_is_the_source_of_the_rest(kind: str) -> 
     reader = Cases(["text"])
     cases = reader.read(line(kind, ["a film", "a movie", "the film"], "alone", ["alone"]), [None] * 3)
     assert texts(cases) == [["a movie", "the film"]]
-    assert {each.source.text for each in cases[0]} == {"a film"}
+    assert {candidate.source.text for candidate in cases[0]} == {"a film"}
     assert reader.skipped["test case without a second text"] == 2
 
 
@@ -39,7 +39,7 @@ def test_an_example_of_several_fields_is_a_list_of_as_many_texts() -> None:
     (mft,) = reader.read(line("MFT", ["a", "b"]), ["same"])
     assert dict(mft[0].example.fields) == {"one": "a", "two": "b"}
     (inv,) = reader.read(line("INV", [["a", "b"], ["a", "c"]]), [None])
-    assert [dict(each.example.fields) for each in inv] == [{"one": "a", "two": "c"}]
+    assert [dict(candidate.example.fields) for candidate in inv] == [{"one": "a", "two": "c"}]
 
 
 def test_empty_texts_and_repeated_cases_are_counted() -> None:

@@ -73,7 +73,7 @@ def test_a_combination_prepares_its_parts() -> None:
     parts = [Says(PASSED), Says(PASSED)]
     here = context()
     AllOf([ExpectationPart(AnyOf([ExpectationPart(parts[0])])), ExpectationPart(parts[1])]).prepare(here)
-    assert [each.prepared for each in parts] == [[here], [here]]
+    assert [part.prepared for part in parts] == [[here], [here]]
 
 
 def test_each_slice_has_its_own_expectation_and_an_example_of_two_slices_both() -> None:
@@ -82,7 +82,7 @@ def test_each_slice_has_its_own_expectation_and_an_example_of_two_slices_both() 
     first, second, third, both = (Candidate(Example({"text": text})) for text in "abcd")
     ids = {"short": f"{first.source.id} {both.source.id}", "new": f"{second.source.id} {both.source.id}"}
     expectation.prepare(context(**ids))
-    verdicts = [expectation.judge(BEFORE, BEFORE, each).verdict for each in (first, second, third, both)]
+    verdicts = [expectation.judge(BEFORE, BEFORE, candidate).verdict for candidate in (first, second, third, both)]
     assert verdicts == [PASSED, FAILED, NOT, FAILED]
     assert rest.prepared
 
@@ -115,7 +115,7 @@ def test_combinations_are_written_in_a_suite(robustfim: CommandLine) -> None:
     record = robustfim.record("other")
     by_name = {check.name: check for check in record.checks}
     assert by_name["all"].expectation["of"][1] == {"use": "directional", "tolerance": 0.05}
-    films = {each.id for each in record.examples if "film" in each.fields["text"]}
+    films = {example.id for example in record.examples if "film" in example.fields["text"]}
     assert set(by_name["slice"].examples) == films & set(by_name["all"].examples)
     assert by_name["slice"].candidates.not_applicable > 0
     assert by_name["all"].failing >= by_name["any"].failing

@@ -44,14 +44,14 @@ Fn = Callable[..., bool | None]
 def tenths(texts: list[str]) -> Any:
     namespace: dict[str, Any] = {}
     exec(MODEL, namespace)  # noqa: S102  # the file of this very test
-    return np.array(namespace["Tenths"]().predict([Example({"text": each}) for each in texts]))
+    return np.array(namespace["Tenths"]().predict([Example({"text": text}) for text in texts]))
 
 
 # ---- checklist/expect.py, as published ----------------------------------------------------------------------------
 
 
 def every(results: list[bool | None], *, ignore_first: bool = False) -> bool | None:
-    kept = [each for each in results if each is not None]
+    kept = [result for result in results if result is not None]
     return bool(np.all(kept[1:] if ignore_first else kept)) if kept else None
 
 
@@ -102,7 +102,7 @@ TESTS: list[tuple[str, str, dict[str, Any], Fn, set[int] | None]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("kind", "name", "expect", "fn", "kept"), TESTS, ids=[each[1] for each in TESTS])
+@pytest.mark.parametrize(("kind", "name", "expect", "fn", "kept"), TESTS, ids=[test[1] for test in TESTS])
 def test_the_failing_cases_are_the_published_ones(
     folder: Folder, kind: str, name: str, expect: dict[str, Any], fn: Fn, kept: set[int] | None
 ) -> None:
@@ -122,7 +122,7 @@ def test_the_failing_cases_are_the_published_ones(
         tested |= set() if passed is None else {source}
         failing |= {source} if passed is False else set()
     assert set(check.examples) == tested
-    assert {each.example for each in folder.record.failures} == failing
+    assert {failure.example for failure in folder.record.failures} == failing
     assert 0 < len(failing) <= len(tested)
 
 
@@ -144,5 +144,5 @@ def test_the_labels_of_a_minimum_functionality_test_are_the_published_ones(folde
     preds = tenths(texts).argmax(axis=1)
     # Expect.single(lambda x, pred, conf, label, meta: pred in wanted)
     failing = {content_id({"text": text}) for text, pred in zip(texts, preds, strict=True) if pred not in wanted}
-    assert {each.example for each in folder.record.failures} == failing
+    assert {failure.example for failure in folder.record.failures} == failing
     assert 0 < len(failing) < len(texts)

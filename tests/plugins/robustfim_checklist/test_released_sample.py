@@ -42,7 +42,7 @@ def test_the_sample_fails_where_checklist_fails(folder: Folder, tolerance: float
             changed = not isinstance(item, list) or any(each != item[0] for each in item)
             known |= {source} if changed else set()  # a case whose texts are all the same is counted as unchanged
             failing |= {source} if failed else set()
-        assert {each.example for each in record.failures if each.check == check.id} == failing
+        assert {failure.example for failure in record.failures if failure.check == check.id} == failing
         assert set(check.examples) == known
         assert 0 < check.failing < check.tested
         assert (check.capability, check.type) == (test["capability"], test["type"])

@@ -200,7 +200,7 @@ def test_one_odd_test_is_left_out_and_counted_and_a_file_of_such_is_refused(tmp_
     path = tmp_path / "tests.jsonl"
     path.write_bytes(gzip.compress((odd + '{"type": "INV", "name": "whole", "data": [["a", "b"]]}\n').encode()))
     source = CheckListTests(path)
-    assert [each.name for each in source.checks()] == ["whole"]
+    assert [check.name for check in source.checks()] == ["whole"]
     assert source.skipped == {"test case without a second text": 1, "test without texts to test": 1}
     path.write_text(odd, encoding="utf-8")
     with pytest.raises(DataError, match="none of its tests has texts to test"):

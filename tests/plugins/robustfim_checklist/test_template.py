@@ -13,7 +13,7 @@ LEXICONS = {"name": ["Ana", "Bo", "Cy"], "adj": ["good", "awful"], "name9": ["Ze
 
 
 def texts(pattern: str, *, distinct: bool = False) -> list[str]:
-    return [each.text for each in Template(pattern, LEXICONS, distinct).all()]
+    return [filled.text for filled in Template(pattern, LEXICONS, distinct).all()]
 
 
 def test_a_template_is_the_cross_product_of_its_slots() -> None:
@@ -81,17 +81,17 @@ def test_a_sample_is_drawn_without_listing_the_product() -> None:
     template = Template(" ".join(f"{{word{n}}}" for n in range(1, 12)), WIDE)
     assert template.size == 1000**11
     drawn = template.sample(50, Random(3))
-    assert len({each.text for each in drawn}) == 50
+    assert len({filled.text for filled in drawn}) == 50
     assert drawn == template.sample(50, Random(3))
     assert drawn != template.sample(50, Random(4))
 
 
 def test_a_sample_is_uniform_over_the_product() -> None:
     template = Template("{name} {adj1} {adj2}", LEXICONS)
-    counted = dict.fromkeys((each.text for each in template.all()), 0)
+    counted = dict.fromkeys((filled.text for filled in template.all()), 0)
     for seed in range(600):
-        for each in template.sample(2, Random(seed)):
-            counted[each.text] += 1
+        for filled in template.sample(2, Random(seed)):
+            counted[filled.text] += 1
     assert len(counted) == 12
     assert all(60 <= number <= 145 for number in counted.values())  # 100 expected, four standard deviations
 
@@ -99,8 +99,8 @@ def test_a_sample_is_uniform_over_the_product() -> None:
 @pytest.mark.parametrize("number", [1, 4, 6, 7, 100])
 def test_a_sample_holds_no_sentence_twice_and_no_more_than_there_are(number: int) -> None:
     drawn = Template("{name1} {name2}", LEXICONS, distinct=True).sample(number, Random(0))
-    assert len({each.text for each in drawn}) == len(drawn) == min(number, 6)
-    assert all(each.slots["name1"] != each.slots["name2"] for each in drawn)
+    assert len({filled.text for filled in drawn}) == len(drawn) == min(number, 6)
+    assert all(filled.slots["name1"] != filled.slots["name2"] for filled in drawn)
 
 
 def test_an_explosion_is_refused_with_its_size() -> None:
@@ -115,7 +115,7 @@ def test_an_explosion_is_refused_with_its_size() -> None:
 
 def test_another_template_changes_no_sample() -> None:
     first, second = Template("{word1} {word2}", WIDE), Template("{word1}, {word2}", WIDE)
-    alone = [each for _, each in fill_all([first], sample=5, most=100, seed=0)]
-    beside = [each for index, each in fill_all([second, first], sample=5, most=100, seed=0) if index == 1]
+    alone = [filled for _, filled in fill_all([first], sample=5, most=100, seed=0)]
+    beside = [filled for index, filled in fill_all([second, first], sample=5, most=100, seed=0) if index == 1]
     assert alone == beside
-    assert alone != [each for _, each in fill_all([first], sample=5, most=100, seed=1)]
+    assert alone != [filled for _, filled in fill_all([first], sample=5, most=100, seed=1)]

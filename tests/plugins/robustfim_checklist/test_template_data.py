@@ -18,7 +18,7 @@ def test_templates_are_data_with_labels_and_columns(folder: Folder) -> None:
     shown = folder.run(CHECKS, rest=f"{DATA}  label: negative\nslices: {{plots: {{field: {{thing: plot}}}}}}")
     assert shown.code == 0, shown.err
     record = folder.record
-    assert {each.fields["text"]: each.label for each in record.examples} == {
+    assert {example.fields["text"]: example.label for example in record.examples} == {
         **{f"The {thing} is {word}.": "positive" for thing in ("film", "plot") for word in ("great", "good")},
         **{f"The {thing} is {word}.": "negative" for thing in ("film", "plot") for word in ("bad", "awful")},
         **{f"{word} {thing}.": "negative" for thing in ("film", "plot") for word in ("A bad", "An awful")},
@@ -29,10 +29,10 @@ def test_templates_are_data_with_labels_and_columns(folder: Folder) -> None:
 
 def test_a_sample_of_each_template_is_drawn_with_the_seed(folder: Folder) -> None:
     folder.run(CHECKS, rest=f"{DATA}  label: negative\n  sample: 1")
-    first = [each.fields["text"] for each in folder.record.examples]
+    first = [example.fields["text"] for example in folder.record.examples]
     assert len(first) == 3
     folder.run(CHECKS, rest=f"{DATA}  label: negative\n  sample: 1\n  seed: 1")
-    assert [each.fields["text"] for each in folder.record.examples] != first
+    assert [example.fields["text"] for example in folder.record.examples] != first
 
 
 def test_bad_input_is_told(folder: Folder) -> None:

@@ -28,14 +28,14 @@ def by_name(folder: Folder) -> dict[str, CheckRecord]:
 def assert_is_as_written(folder: Folder) -> None:
     checks = by_name(folder)
     assert list(checks) == ["praise", "mixed", "names", "words"]
-    assert [(each.type, each.capability, each.tested, each.candidates.tested) for each in checks.values()] == [
+    assert [(check.type, check.capability, check.tested, check.candidates.tested) for check in checks.values()] == [
         ("MFT", "Vocabulary", 4, 4),
         ("MFT", "General", 12, 12),
         ("INV", "Fairness", 2, 4),
         ("INV", "General", 1, 1),
     ]
     # great + bad = 0.5 and good + bad = −0.3; great + awful and good + awful are below 0.
-    assert {name: each.failing for name, each in checks.items()} == {"praise": 0, "mixed": 2, "names": 0, "words": 0}
+    assert {name: check.failing for name, check in checks.items()} == {"praise": 0, "mixed": 2, "names": 0, "words": 0}
     assert checks["mixed"].limit == 0.4
     assert checks["praise"].expectation == {"use": "equals", "label": "positive"}
     assert checks["names"].expectation == {"use": "invariant"}
@@ -73,7 +73,7 @@ def test_samples_and_distinct_words_are_options(folder: Folder) -> None:
     checks = by_name(folder)
     assert checks["pairs"].tested == 5
     assert (checks["vary"].tested, checks["vary"].candidates.tested) == (6, 6)  # one of three names is taken
-    examples = [each.fields["text"].split() for each in folder.record.examples]
+    examples = [example.fields["text"].split() for example in folder.record.examples]
     assert all(words[0] != words[2] for words in examples)
 
 
@@ -133,5 +133,5 @@ def test_the_suite_that_ships_runs_on_another_model(folder: Folder) -> None:
     text = (suites / "checklist.yaml").read_text(encoding="utf-8")
     checks = text[text.index("checks:") + len("checks:") : text.index("\nreports:")]
     folder.run(checks)
-    assert {each.type for each in folder.record.checks} == {"MFT", "INV"}
-    assert {each.name: each.tested for each in folder.record.checks if each.tested < 70} == {}
+    assert {check.type for check in folder.record.checks} == {"MFT", "INV"}
+    assert {check.name: check.tested for check in folder.record.checks if check.tested < 70} == {}

@@ -34,8 +34,8 @@ class Words:
     def predict(self, examples: Sequence[Example]) -> list[list[float]]:
         """Predict a batch."""
         rows = []
-        for each in examples:
-            positive = 1 / (1 + exp(-sum(map(self.weight, re.findall(r"\w+", each.text.lower())))))
+        for example in examples:
+            positive = 1 / (1 + exp(-sum(map(self.weight, re.findall(r"\w+", example.text.lower())))))
             rows.append(
                 [1 - positive, positive] if len(self.labels) == 2 else [0.8 * (1 - positive), 0.2, 0.8 * positive]
             )

@@ -114,7 +114,7 @@ def test_the_run_is_compared_in_a_sentence(record: Record) -> None:
 def test_every_report_tells_the_regression_from_what_was_broken_before(record: Record) -> None:
     run = compared(record)
     (suite,) = junitparser.JUnitXml.fromstring(junit.JUnitReport().text(run).encode())
-    results = {case.name: [(type(each).__name__, each.type) for each in case.result] for case in suite}
+    results = {case.name: [(type(final).__name__, final.type) for final in case.result] for case in suite}
     assert results["people"] == [("Failure", "robustfim.regressed")]
     assert results["synonyms"] == [("Skipped", "robustfim.above_limit")]
     lines = github.commands(run).splitlines()
@@ -126,7 +126,9 @@ def test_every_report_tells_the_regression_from_what_was_broken_before(record: R
     severities = {entry["check_name"]: entry["severity"] for entry in json.loads(gitlab.GitLabReport().text(run))}
     assert severities["sentiment.yaml::people"] == "major"
     assert severities["sentiment.yaml::synonyms"] == "minor"
-    levels = {each["ruleId"]: each["level"] for each in json.loads(sarif.SarifReport().text(run))["runs"][0]["results"]}
+    levels = {
+        result["ruleId"]: result["level"] for result in json.loads(sarif.SarifReport().text(run))["runs"][0]["results"]
+    }
     assert (levels["sentiment.yaml::people"], levels["sentiment.yaml::synonyms"]) == ("error", "warning")
     shown = headline(run)
     assert shown.startswith("does not replace the baseline; ")
@@ -143,11 +145,11 @@ def test_every_report_tells_the_regression_from_what_was_broken_before(record: R
 def test_a_run_that_only_all_checks_together_show_to_be_worse_fails_in_every_report(record: Record) -> None:
     run = compared(record)
     (comparison,) = run.comparisons
-    checks = [each.model_copy(update={"fails": False, "regressed": False}) for each in comparison.checks]
+    checks = [check.model_copy(update={"fails": False, "regressed": False}) for check in comparison.checks]
     run = run.model_copy(update={"comparisons": [comparison.model_copy(update={"checks": checks})]})
     (suite,) = junitparser.JUnitXml.fromstring(junit.JUnitReport().text(run).encode())
     (case,) = (case for case in suite if case.name == "baseline")
-    assert [(type(each).__name__, each.type) for each in case.result] == [("Failure", "robustfim.refused")]
+    assert [(type(final).__name__, final.type) for final in case.result] == [("Failure", "robustfim.refused")]
     assert "title=baseline::Does not replace the baseline: worse in people." in github.commands(run)
     assert next(iter(json.loads(gitlab.GitLabReport().text(run))))["severity"] == "major"
     notes = json.loads(sarif.SarifReport().text(run))["runs"][0]["invocations"][0]["toolExecutionNotifications"]
@@ -166,4 +168,4 @@ def test_the_tick_is_shown_for_a_proof_alone(record: Record, proven: bool, sign:
     assert headline(run).startswith(f"{verdict}; ")
     (suite,) = junitparser.JUnitXml.fromstring(junit.JUnitReport().text(run).encode())
     (case,) = (case for case in suite if case.name == "baseline")
-    assert [each.type for each in case.result] == ([] if proven else ["robustfim.measured"])
+    assert [final.type for final in case.result] == ([] if proven else ["robustfim.measured"])

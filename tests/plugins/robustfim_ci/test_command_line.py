@@ -25,7 +25,7 @@ def test_a_junit_file_goes_where_the_option_says(robustfim: CommandLine) -> None
     assert shown.code == 1
     assert f"wrote {Path('deep/junit.xml')}" in shown.out
     (suite,) = junitparser.JUnitXml.fromfile(str(robustfim.folder / "deep" / "junit.xml"))
-    outcomes = {case.name: [type(each).__name__ for each in case.result] for case in suite}
+    outcomes = {case.name: [type(final).__name__ for final in case.result] for case in suite}
     assert outcomes == {"rename": ["Error"], "both": ["Failure"], "calm": []}
     lines = robustfim.folder.joinpath("toy.yaml").read_text(encoding="utf-8").splitlines()
     for case in suite:

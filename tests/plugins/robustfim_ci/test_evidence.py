@@ -66,7 +66,7 @@ def test_the_page_names_the_command_that_runs_it_again_and_what_is_not_proved(ro
     assert "calm: left out of this run." in open_
     words = document.words
     record = robustfim.record("toy.partial")
-    assert all(each in words for each in digests(record).values())
+    assert all(digest in words for digest in digests(record).values())
     assert record.model.fingerprint is not None
 
 

@@ -55,7 +55,7 @@ def test_each_check_that_did_not_pass_is_annotated_at_its_line(record: Record) -
     found, others = parsed(record)
     assert not others
     lines = {check.name: str(check.line) for check in record.checks}
-    assert [(each.name, each.properties["title"]) for each in found] == [
+    assert [(command.name, command.properties["title"]) for command in found] == [
         ("error", "synonyms: failed"),
         ("error", "eigenvector: failed"),
         ("error", "typos: failed"),
@@ -80,18 +80,21 @@ def test_the_check_furthest_above_its_limit_comes_first(record: Record) -> None:
             continue
         pairs = limits[check.name]
         arms = {
-            arm: each.model_copy(update={"tested": 100, "failing": round(100 * rate), "rate": rate, "limit": limit})
-            for (arm, each), (rate, limit) in zip(check.arms.items(), pairs, strict=False)
+            arm: check_arm.model_copy(
+                update={"tested": 100, "failing": round(100 * rate), "rate": rate, "limit": limit}
+            )
+            for (arm, check_arm), (rate, limit) in zip(check.arms.items(), pairs, strict=False)
         }
         checks.append(claimed(check.model_copy(update={"rate": pairs[0][0]} if len(pairs) == 1 else {"arms": arms})))
     found, _ = parsed(record.model_copy(update={"checks": checks}))
-    assert [each.properties["title"].partition(":")[0] for each in found] == ["eigenvector", "synonyms", "typos"]
+    assert [command.properties["title"].partition(":")[0] for command in found] == ["eigenvector", "synonyms", "typos"]
 
 
 def test_an_annotation_shows_the_worst_pair_over_several_lines(record: Record) -> None:
     first = parsed(record)[0][0]
     worst = max(
-        (each for each in record.failures if each.check == "sentiment.yaml::synonyms"), key=lambda each: each.margin
+        (failure for failure in record.failures if failure.check == "sentiment.yaml::synonyms"),
+        key=lambda failure: failure.margin,
     )
     message, *pair = first.data.split("\n")
     assert message == record.checks[0].message
@@ -109,9 +112,9 @@ def test_ten_annotations_of_a_kind_are_the_most(record: Record) -> None:
         for number in range(11)
     ]
     found, others = parsed(record.model_copy(update={"checks": checks + unsure}))
-    errors = [each.properties["title"] for each in found if each.name == "error"]
+    errors = [command.properties["title"] for command in found if command.name == "error"]
     assert errors == [f"c{number}: failed" for number in range(12, 2, -1)]
-    assert len([each for each in found if each.name == "warning"]) == 10
+    assert len([command for command in found if command.name == "warning"]) == 10
     assert others == [
         "robustfim: 3 more checks would be annotated as error; GitHub takes 10 from a step.",
         "robustfim: 1 more check would be annotated as warning; GitHub takes 10 from a step.",
@@ -119,11 +122,11 @@ def test_ten_annotations_of_a_kind_are_the_most(record: Record) -> None:
 
 
 def test_what_stopped_the_run_is_said_once(record: Record) -> None:
-    checks = [each.model_copy(update={"outcome": Outcome.ERROR, "message": "no model"}) for each in record.checks]
+    checks = [check.model_copy(update={"outcome": Outcome.ERROR, "message": "no model"}) for check in record.checks]
     found, _ = parsed(record.model_copy(update={"message": "no model", "checks": checks, "failures": []}))
     assert found == [Command("error", {"file": "suites/sentiment.yaml", "title": "robustfim"}, "no model")]
     found, _ = parsed(record.model_copy(update={"message": "stopped after 1 failure.", "checks": []}))
-    assert [(each.name, each.data) for each in found] == [("notice", "stopped after 1 failure.")]
+    assert [(command.name, command.data) for command in found] == [("notice", "stopped after 1 failure.")]
 
 
 def test_a_run_that_passes_is_not_annotated(record: Record) -> None:
@@ -135,8 +138,8 @@ def test_hostile_texts_survive_as_text_and_forge_no_command(hostile_record: Reco
     for check in hostile_record.checks:
         found, others = parsed(hostile_record.model_copy(update={"checks": [check], "message": check.message}))
         assert not others
-        assert {each.name for each in found} <= {"error", "warning", "notice"}
-        assert {each.properties["file"] for each in found} == {"suites/<a>,b:c%.yaml"}
+        assert {command.name for command in found} <= {"error", "warning", "notice"}
+        assert {command.properties["file"] for command in found} == {"suites/<a>,b:c%.yaml"}
         assert found[0].data == printable(check.message)
         for command in found[1:]:
             assert set(command.properties) == {"file", "line", "title"}

@@ -81,7 +81,9 @@ def test_the_same_failure_has_the_same_fingerprint_in_another_run(record: Record
     moved = [check.model_copy(update={"line": 1, "message": "other", "rate": 0.1}) for check in record.checks]
     later = record.model_copy(update={"checks": moved[::-1], "failures": record.failures[::-1], "started": "later"})
     assert {entry["fingerprint"] for entry in entries(later)} == first
-    fewer = record.model_copy(update={"failures": [each for each in record.failures if "typos" not in each.check]})
+    fewer = record.model_copy(
+        update={"failures": [failure for failure in record.failures if "typos" not in failure.check]}
+    )
     assert {entry["fingerprint"] for entry in entries(fewer)} < first
 
 

@@ -39,7 +39,7 @@ def properties(element: junitparser.TestCase | junitparser.TestSuite) -> dict[st
 
 
 def results(case: junitparser.TestCase) -> list[tuple[type, str, str]]:
-    return [(type(each), each.type, each.message) for each in case.result]
+    return [(type(final), final.type, final.message) for final in case.result]
 
 
 def test_the_outcome_decides_the_element(record: Record, suite: junitparser.TestSuite) -> None:
@@ -71,13 +71,13 @@ def test_an_inconclusive_check_is_skipped_only_where_what_is_inconclusive_passes
     _, changed = alone(record, outcome=Outcome.INCONCLUSIVE, limit=0.99, rate=0.5, failing=100, tested=200)
     text = JUnitReport().text(changed.model_copy(update={"inconclusive": inconclusive}))
     (suite,) = junitparser.JUnitXml.fromstring(text.encode())
-    assert [type(each) for each in next(iter(suite)).result] == [kind]
+    assert [type(final) for final in next(iter(suite)).result] == [kind]
 
 
 def test_a_check_that_passes_though_it_was_expected_to_fail_is_a_failure(record: Record) -> None:
     _, changed = alone(record, outcome=Outcome.XPASSED)
     (suite,) = junitparser.JUnitXml.fromstring(JUnitReport().text(changed).encode())
-    assert [type(each) for each in next(iter(suite)).result] == [junitparser.Failure]
+    assert [type(final) for final in next(iter(suite)).result] == [junitparser.Failure]
 
 
 def test_the_counts_are_those_that_junitparser_finds(suite: junitparser.TestSuite) -> None:

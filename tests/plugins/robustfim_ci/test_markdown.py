@@ -69,7 +69,10 @@ def test_the_worst_failures_of_a_check_are_folded_diffs(record: Record, document
     blocks = folds["synonyms"].all("pre")
     assert [block.attributes["lang"] for block in blocks] == [*["diff"] * 5, "shell"]
     assert all(re.fullmatch(r"- .*\n\+ .*\n", block.text) for block in blocks[:5])
-    worst = max((each for each in record.failures if each.check.endswith("synonyms")), key=lambda each: each.margin)
+    worst = max(
+        (failure for failure in record.failures if failure.check.endswith("synonyms")),
+        key=lambda failure: failure.margin,
+    )
     assert blocks[-1].text == f"{worst.reproduce}\n"
     assert f"… and {record.checks[0].failing - 5} more failing examples" in folds["synonyms"].text
     assert "FileNotFoundError" in folds["neighbours"].one("pre").text

@@ -98,7 +98,9 @@ def test_one_report_that_cannot_be_written_keeps_no_other_from_being_written(
         "sarif": SarifReport(),
     }
     (tmp_path / "gitlab").mkdir()
-    written, problem = write_reports({name: ReportPart(each, name) for name, each in reports.items()}, record, tmp_path)
+    written, problem = write_reports(
+        {name: ReportPart(report, name) for name, report in reports.items()}, record, tmp_path
+    )
     assert [path.name for path in written] == ["comment.md", "results.sarif"]
     assert isinstance(problem, UsageError)
     assert "report 'gitlab' cannot be written: " in str(problem)

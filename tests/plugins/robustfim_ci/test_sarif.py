@@ -165,7 +165,8 @@ def test_each_failing_example_is_a_result_at_the_line_of_its_check(record: Recor
 def test_the_message_is_the_failing_text(record: Record) -> None:
     message = read(record)["results"][0]["message"]["text"]
     failure = max(
-        (each for each in record.failures if each.check == "sentiment.yaml::synonyms"), key=lambda each: each.margin
+        (record_failure for record_failure in record.failures if record_failure.check == "sentiment.yaml::synonyms"),
+        key=lambda each: each.margin,
     )
     (edit,) = failure.edits
     minus, plus = (line for line in message.splitlines() if line[:2] in ("- ", "+ "))
@@ -196,7 +197,7 @@ def test_the_number_of_results_of_a_check_is_bounded(record: Record, tmp_path: P
 def test_a_run_that_broke_was_not_successful(record: Record) -> None:
     (invocation,) = read(record)["invocations"]
     assert invocation == {"executionSuccessful": True, "exitCode": 1, "toolExecutionNotifications": []}
-    checks = [each.model_copy(update={"outcome": Outcome.ERROR, "message": "no model"}) for each in record.checks]
+    checks = [check.model_copy(update={"outcome": Outcome.ERROR, "message": "no model"}) for check in record.checks]
     (broken,) = read(record.model_copy(update={"message": "no model", "checks": checks}))["invocations"]
     assert not broken["executionSuccessful"]
     assert broken["toolExecutionNotifications"] == [{"level": "error", "message": {"text": "no model"}}]
@@ -209,7 +210,7 @@ def test_a_run_that_broke_was_not_successful(record: Record) -> None:
 
 @pytest.mark.parametrize(("code", "level"), [(0, "note"), (1, "error")])
 def test_a_run_in_which_nothing_has_a_limit_says_so(record: Record, code: int, level: str) -> None:
-    checks = [each.model_copy(update={"outcome": Outcome.MEASURED, "limit": None}) for each in record.checks]
+    checks = [check.model_copy(update={"outcome": Outcome.MEASURED, "limit": None}) for check in record.checks]
     free = record.model_copy(update={"checks": checks, "comparisons": [], "exit_code": code})
     (invocation,) = read(free)["invocations"]
     note = {"level": level, "message": {"text": "nothing is gated: no check has a limit"}}

@@ -42,9 +42,9 @@ class Choosing:
             [
                 (side, word, (field, start, end))
                 for side, field in enumerate(("choice1", "choice2"))
-                for word, start, end in placed_words(each.fields[field])
+                for word, start, end in placed_words(example.fields[field])
             ]
-            for each in examples
+            for example in examples
         ]
         longest = max(map(len, placed))
         embeddings = torch.zeros(len(placed), longest, 2, dtype=torch.float64)

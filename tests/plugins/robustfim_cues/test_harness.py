@@ -47,7 +47,7 @@ def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def texts(candidates: object) -> list[dict[str, str]]:
-    return [dict(each.example.fields) for each in candidates]  # type: ignore[attr-defined]  # an iterable of candidates
+    return [dict(candidate.example.fields) for candidate in candidates]  # type: ignore[attr-defined]  # an iterable of candidates
 
 
 def altered(made: CueRemoval, first: str, second: str) -> list[tuple[str, str]]:
@@ -103,14 +103,14 @@ def test_the_suite_that_ships_catches_the_model_that_ships(tmp_path: Path, capsy
         main(["run", str(SUITE)])
     capsys.readouterr()
     record = Record.load(tmp_path / "reports" / "copa").model_dump(mode="json", by_alias=True)
-    checks = {each["id"].partition("::")[2]: each for each in record["checks"]}
+    checks = {check["id"].partition("::")[2]: check for check in record["checks"]}
     assert stop.value.code == 1
     assert {name: check["outcome"] for name, check in checks.items()} == {
         "pairs": "failed", "without_cues": "failed", "swapped_cues": "failed", "typos": "passed",
     }  # fmt: skip
     assert checks["pairs"]["candidates"]["tested"] == 81, "each pair once"
     # The bag of words lives on the alternatives alone: what it wins on originals it loses on their mirrors.
-    right = [each["prediction"] == each["label"] for each in record["examples"]]
+    right = [example["prediction"] == example["label"] for example in record["examples"]]
     card = (Path(BagOfWords.__init__.__globals__["__file__"]).parents[1] / "weights" / "MODEL_CARD.md").read_text()
     assert f"{sum(right)} of 162 right" in card
     assert checks["pairs"]["rate"] == 1.0
@@ -178,10 +178,10 @@ def test_cues_are_measured_and_a_model_that_follows_them_is_caught(
     record, code, _ = run(tmp_path, suite, capsys)
     assert code == 1
     # The hardest by 'cue' are the six that the cue gets wrong, and there the model is wrong each time.
-    chosen = [each for each in record["examples"] if each.get("arm") == "difficult"]
+    chosen = [example for example in record["examples"] if example.get("arm") == "difficult"]
     assert sorted(each["fields"]["premise"] for each in chosen) == [f"Premise {n}." for n in range(54, 60)]
     assert all(each["scores"]["cue"] < 0.5 for each in chosen)
-    assert {each["rate"] for each in record["checks"]} == {1.0}
+    assert {check["rate"] for check in record["checks"]} == {1.0}
 
 
 def lives_on_was(folder: Path) -> dict[str, Any]:
@@ -207,7 +207,7 @@ def test_a_model_that_is_worse_on_hard_examples_fails(tmp_path: Path, capsys: py
     assert code == 1
     gap, hang = record["checks"]
     # The cue is right in 54 of 60: these are easy, the others hard, and the model is right on the easy ones alone.
-    counts = {name: (each["count"], each["tested"]) for name, each in gap["gap"]["groups"].items()}
+    counts = {name: (group["count"], group["tested"]) for name, group in gap["gap"]["groups"].items()}
     assert counts == {"hard": (6, 6), "easy": (0, 54)}
     assert (gap["rate"], gap["outcome"], gap["arms"]) == (1.0, "failed", {})
     assert gap["interval"] == pytest.approx(Gap((6, 6), (0, 54)).interval)
@@ -219,8 +219,8 @@ def test_a_model_that_is_worse_on_hard_examples_fails(tmp_path: Path, capsys: py
     # Without the cue the model knows nothing, and gives both alternatives one half: of a tie it takes the first.
     assert hang["wrong_before"] == 6
     assert hang["tested"] == 54
-    lost = {each["example"] for each in record["failures"] if each["check"] == hang["id"]}
-    assert {each["label"] for each in record["examples"] if each["id"] in lost} == {"2"}
+    lost = {failure["example"] for failure in record["failures"] if failure["check"] == hang["id"]}
+    assert {example["label"] for example in record["examples"] if example["id"] in lost} == {"2"}
 
 
 def test_a_stored_split_and_one_that_is_made_for_the_run_say_the_same(
@@ -240,7 +240,7 @@ def test_a_stored_split_and_one_that_is_made_for_the_run_say_the_same(
         },
     }
     record, _, _ = run(tmp_path, suite, capsys)
-    stored, made, averaged = (each["gap"] for each in record["checks"])
+    stored, made, averaged = (check["gap"] for check in record["checks"])
     assert stored == made == averaged
     # 'robustfim cues gap' reads the same from the record.
     with pytest.raises(SystemExit) as stop:
@@ -305,8 +305,8 @@ def test_the_pairs_of_which_one_both_or_none_is_right_are_counted(
         "checks": {"pairs": {"perturb": "mirror", "expect": "both_right"}},
     }  # fmt: skip
     record, _, shown = run(tmp_path, suite, capsys)
-    answers = {each["id"]: each["prediction"] == each["label"] for each in record["examples"]}
-    right = Counter(tuple(answers[each.id] for each in pair) for pair in partners(list(Copa().load())).values())
+    answers = {example["id"]: example["prediction"] == example["label"] for example in record["examples"]}
+    right = Counter(tuple(answers[example.id] for example in pair) for pair in partners(list(Copa().load())).values())
     one = right[True, False] + right[False, True]
     told = f"one {one} (the mirror {right[False, True]} times), none {right[False, False]}"
     assert f"pairs: both right {percent(right[True, True] / 81)}" in shown
@@ -357,6 +357,6 @@ def test_the_weights_that_ship_are_learned_from_what_their_card_says(released: S
     from robustfim_cues.models.linear import LinearModel
 
     shipped = BagOfWords()._weights
-    learned = LinearModel().fit([each for each in released if not each.meta["mirrored"]]).weights
+    learned = LinearModel().fit([example for example in released if not example.meta["mirrored"]]).weights
     assert len(shipped) < len(learned) / 5, "rare features, which would spell sentences out, are left out"
     assert {name: learned[name] for name in shipped} == pytest.approx(shipped, abs=1e-3)

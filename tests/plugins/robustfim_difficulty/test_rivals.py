@@ -86,6 +86,6 @@ def test_a_suite_computes_them(tmp_path: Path) -> None:
     path.write_text(SUITE)
     record: Record = open_session(path, options=RunOptions(reports=tmp_path, store=None)).run()[0]
     assert len(record.scores) == 2
-    assert not any(each.message for each in record.scores)
+    assert not any(score.message for score in record.scores)
     for name in ("el2n", "pvi"):
-        assert len({each.scores[name] for each in record.examples}) > 20
+        assert len({record_example.scores[name] for record_example in record.examples}) > 20

@@ -34,7 +34,9 @@ def test_a_scan_of_python_objects_ends_with_a_line_for_each_change_the_worst_fir
     run = scanned(seconds=None, examples=100)
     section = run.record.sections[0]
     assert section.name == "digest"
-    first = next(place for place, each in enumerate(section.findings) if each.startswith("The model is right on 100 %"))
+    first = next(
+        place for place, finding in enumerate(section.findings) if finding.startswith("The model is right on 100 %")
+    )
     assert len(run.record.causes) == first, "what is concentrated comes first"
     names = [row[0] for row in section.tables[0].rows]
     rates = [run.checks[name].rate or 0 for name in names]
@@ -62,7 +64,7 @@ def test_a_scan_looks_at_as_many_examples_as_its_time_allows_and_names_what_it_d
     monkeypatch.setattr(deadline, "time", Clock())
     short = scanned(seconds=25, examples=200).record
     reached = {check.name for check in short.checks}
-    late = next(each for each in short.sections[0].findings if each.endswith(": the time was up."))
+    late = next(finding for finding in short.sections[0].findings if finding.endswith(": the time was up."))
     names = late.removeprefix("Not tested: ").removesuffix(": the time was up.").split(", ")
     assert reached
     assert not reached & set(names)

@@ -32,17 +32,17 @@ def lines(record: Record, names: tuple[str, ...] = ("toy.py",)) -> dict[str, lis
 def of_many(record: Record, failing: int | None = None) -> Record:
     """The same with more tested examples, enough for a line."""
     checks = []
-    for each in record.checks:
-        rate = Rate(each.failing if failing is None else failing, 60)
+    for check in record.checks:
+        rate = Rate(check.failing if failing is None else failing, 60)
         many: dict[str, Any] = {"tested": 60, "failing": rate.count, "interval": rate.interval, "arms": {}}
-        checks.append(each.model_copy(update=many))
+        checks.append(check.model_copy(update=many))
     return record.model_copy(update={"checks": checks})
 
 
 def test_the_interval_of_a_change_is_that_of_its_check_which_knows_the_clusters(robustfim: CommandLine) -> None:
     robustfim("run toy.yaml")
     record = of_many(Record.load(robustfim.folder / "reports/toy/results.json"))
-    checks = [each.model_copy(update={"interval": (0.1, 0.45)}) for each in record.checks]
+    checks = [check.model_copy(update={"interval": (0.1, 0.45)}) for check in record.checks]
     section = digest(record.model_copy(update={"checks": checks}), load_plugins(PluginOptions(("toy.py",))))
     assert "[10.0, 45.0] of 60" in section.tables[0].rows[0][1]
 
@@ -58,16 +58,16 @@ def test_each_change_is_a_line_with_its_rate_and_its_worst_edit_of_a_text_that_w
     assert table.header == ["change", "breaks", "worst edit of a text that was right"]
     _, rate, edit = next(row for row in table.rows if row[0] == "both")
     assert rate == str(Rate(check.failing, 60))
-    right = {each.id for each in record.examples if each.correct}
+    right = {example.id for example in record.examples if example.correct}
     edits = {
-        f"{each.edits[0].before} → {each.edits[0].after}"
-        for each in record.failures
-        if each.check == check.id and each.example in right
+        f"{failure.edits[0].before} → {failure.edits[0].after}"
+        for failure in record.failures
+        if failure.check == check.id and failure.example in right
     }
     assert any(edit.startswith(each) for each in edits), (edit, edits)
     assert edit.endswith(")")
     assert found.findings[-2:] == ["Not tested: steps: no gradients.", "Next: robustfim run it.yaml"]
-    wrong = [each.model_copy(update={"correct": False}) for each in record.examples]
+    wrong = [example.model_copy(update={"correct": False}) for example in record.examples]
     assert lines(record.model_copy(update={"examples": wrong}))["both"][2] == "", "no text was right"
 
 
@@ -156,7 +156,7 @@ def test_arms_that_are_all_of_the_data_are_reported_and_ranked_as_a_whole(exampl
 def test_changes_of_too_few_texts_share_a_sentence_with_the_way_out(robustfim: CommandLine) -> None:
     robustfim("run toy.yaml")
     record = Record.load(robustfim.folder / "reports/toy/results.json")
-    few = [each.model_copy(update={"failing": 0, "tested": 3, "arms": {}}) for each in record.checks]
+    few = [check.model_copy(update={"failing": 0, "tested": 3, "arms": {}}) for check in record.checks]
     found = digest(record.model_copy(update={"checks": few}), load_plugins(PluginOptions(("toy.py",)))).findings
     assert found[-1] == (
         "Too few texts to say anything: both (0 of 3), rename (0 of 3), calm (0 of 3); give more texts that they "

@@ -20,12 +20,12 @@ NAMED = {0: "negative", 1: "positive"}
 
 def advice(shown: Shown, option: str) -> str:
     """The line of a diagnosis that begins with an option, to be typed as it stands."""
-    (line,) = (each.strip() for each in shown.out.splitlines() if each.strip().startswith(option))
+    (line,) = (printed.strip() for printed in shown.out.splitlines() if printed.strip().startswith(option))
     return line
 
 
 def diagnosed(shown: Shown, name: str = "labels") -> dict[str, Any]:
-    (found,) = (each for each in json.loads(shown.out)["diagnoses"] if each["name"] == name)
+    (found,) = (diagnosis for diagnosis in json.loads(shown.out)["diagnoses"] if diagnosis["name"] == name)
     assert isinstance(found, dict)
     return found
 
@@ -196,7 +196,7 @@ def test_a_model_of_a_suites_own_plugin_is_looked_at(robustfim: CommandLine) -> 
 def test_each_model_of_a_suite_with_several_is_looked_at(robustfim: CommandLine) -> None:
     text = (robustfim.folder / "toy.yaml").read_text(encoding="utf-8")
     robustfim.write("two.yaml", text.replace("model: wordsum", "models: [wordsum, {use: wordsum, batch_size: 2}]"))
-    names = [each["name"] for each in json.loads(robustfim("doctor two.yaml --json").out)["diagnoses"]]
+    names = [diagnosis["name"] for diagnosis in json.loads(robustfim("doctor two.yaml --json").out)["diagnoses"]]
     assert {"labels[wordsum]", "labels[wordsum-2]"} <= set(names)
 
 
@@ -284,7 +284,7 @@ def test_sets_of_labels_are_compared_as_they_are_named_and_no_set_is_taken_for_a
     rows = [[label for place, label in enumerate(words) if number >> place & 1] for number in range(40)]
     texts = [
         # every text has the word of another set than its gold labels, so that another order of the sets fits it better
-        {"text": f"row {number} {' '.join(words[each] for each in words if each not in gold)}", "label": gold}
+        {"text": f"row {number} {' '.join(words[word] for word in words if word not in gold)}", "label": gold}
         for number, gold in enumerate(rows)
     ]
     named = (
@@ -295,10 +295,10 @@ def test_sets_of_labels_are_compared_as_they_are_named_and_no_set_is_taken_for_a
         (str, "the answers do not go with the labels."),
         (lambda label: label.replace("insult", "insolt"), "does not know 'insolt'"),
     ):
-        written = [{**each, "label": [rename(label) for label in each["label"]]} for each in texts]
+        written = [{**text, "label": [rename(label) for label in text["label"]]} for text in texts]
         (robustfim.folder / "rows.jsonl").write_text("\n".join(map(json.dumps, written)), encoding="utf-8")
         shown = robustfim(named)
-        found = {each["name"]: each for each in json.loads(shown.out)["diagnoses"]}
+        found = {diagnosis["name"]: diagnosis for diagnosis in json.loads(shown.out)["diagnoses"]}
         assert "'(none)'" in found["data"]["message"]
         assert found["labels"]["state"] == "problem"
         assert said in found["labels"]["message"]

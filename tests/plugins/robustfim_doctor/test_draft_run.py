@@ -50,7 +50,7 @@ def test_what_measured_nothing_or_too_little_is_left_out_with_the_reason() -> No
         result("places", 1, TESTED),
     )
     kept, left_out = measured(checks, found, 0.1)
-    assert [each.name for each in kept] == ["places"]
+    assert [check.name for check in kept] == ["places"]
     assert left_out == [
         "people: tested nothing: 'people' found nothing to change in 200 examples.",
         "rules: only 19 examples have something that it changes.",
@@ -90,13 +90,13 @@ def test_a_limit_of_clusters_counts_what_their_examples_are_worth() -> None:
 def test_a_model_without_gradients_gets_no_guided_order_and_no_steps() -> None:
     manager = load_plugins(PluginOptions())
     with_them, without = known_checks(manager, (), gradients=True)[0], known_checks(manager, (), gradients=False)
-    assert {"eigenvector"} == {each.name for each in with_them} - {each.name for each in without[0]}
-    assert "guided" in {each.perturb.get("order") for each in with_them}
-    assert {each.perturb.get("order") for each in without[0]} == {None}
+    assert {"eigenvector"} == {check.name for check in with_them} - {check.name for check in without[0]}
+    assert "guided" in {check.perturb.get("order") for check in with_them}
+    assert {check.perturb.get("order") for check in without[0]} == {None}
     assert any("eigenvector: steps in embedding space need gradients" in each for each in without[1])
 
 
 def test_a_blocked_plugin_leaves_its_checks_out() -> None:
     checks, left_out = known_checks(load_plugins(PluginOptions(block=("sears", "words"))), (), gradients=True)
-    assert [each.name for each in checks] == ["eigenvector", "emoji", "entity_forms"]
+    assert [check.name for check in checks] == ["eigenvector", "emoji", "entity_forms"]
     assert not any("synonyms" in each for each in left_out)

@@ -42,10 +42,10 @@ def test_the_table_has_each_family_with_the_errors_of_the_record_and_the_worst_f
     table, texts = record.sections[0].tables
     assert [row[0] for row in table.rows] == [check.name for check in kinds]
     assert len({family_of(check.name) for check in kinds}) == len(FEW)
-    assert [name for name, _ in groupby(map(family_of, (each.name for each in kinds)))] == list(
+    assert [name for name, _ in groupby(map(family_of, (kind.name for kind in kinds)))] == list(
         dict.fromkeys(family_of(check.name) for check in kinds)
     ), "the kinds of a family stand together"
-    firsts = [surely_missed(next(group)) for _, group in groupby(kinds, key=lambda each: family_of(each.name))]
+    firsts = [surely_missed(next(group)) for _, group in groupby(kinds, key=lambda kind: family_of(kind.name))]
     assert firsts == sorted(firsts, reverse=True)
     for check, row in zip(kinds, table.rows, strict=True):
         for place, kind in ((1, "missed"), (2, "false_alarm")):
@@ -142,4 +142,4 @@ def test_every_family_is_a_perturbation_of_texts_with_options_that_it_has() -> N
 
 def surely_missed(check: CheckRecord) -> list[float]:
     ends = [check.errors[kind].interval if kind in check.errors else None for kind in ("missed", "false_alarm")]
-    return [-1.0 if each is None else each[0] for each in ends]
+    return [-1.0 if end is None else end[0] for end in ends]

@@ -22,7 +22,7 @@ def test_the_best_assignment_agrees_beyond_chance_as_often_as_the_best_of_all_pe
     labels, own = ["a", "b", "c", "d"], ["1", "2", "3", "4"][: random.randint(2, 4)]
     gold, predicted = random.choices(own, k=40), random.choices(labels, k=40)
     own = sorted(set(gold))
-    everything = [dict(zip(own, each, strict=True)) for each in itertools.permutations(labels, len(own))]
+    everything = [dict(zip(own, permutation, strict=True)) for permutation in itertools.permutations(labels, len(own))]
     best = best_assignment(gold, predicted, labels)
     assert len(set(best.values())) == len(best) == len(own)
     assert beyond_chance(gold, predicted, best) == max(beyond_chance(gold, predicted, each) for each in everything)

@@ -44,15 +44,15 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[object]
 def test_the_plugins_that_ship_with_robustfim_load_with_all_they_offer() -> None:
     found, manager = diagnose_plugins(PluginOptions())
     assert manager is not None
-    assert {"files", "fisher", "words"} <= {each.name for each in found}
-    assert [each for each in found if each.state != "ok"] == []
+    assert {"files", "fisher", "words"} <= {diagnosis.name for diagnosis in found}
+    assert [diagnosis for diagnosis in found if diagnosis.state != "ok"] == []
 
 
 def test_a_plugin_that_raises_is_a_problem_and_the_others_still_load(install) -> None:  # type: ignore[no-untyped-def]  # a fixture that is a function
     install("torn", "raise RuntimeError('torn')")
     install("bent", "from robustfim import hookimpl\n@hookimpl\ndef robustfim_offer(): ...")
     found, manager = diagnose_plugins(PluginOptions())
-    problems = {each.name: each for each in found if each.state == "problem"}
+    problems = {diagnosis.name: diagnosis for diagnosis in found if diagnosis.state == "problem"}
     assert "RuntimeError: torn" in problems["torn"].message
     assert "Did you mean 'robustfim_offers'?" in problems["bent"].message
     assert problems["torn"].remedy == ("-p no:torn",)
@@ -63,7 +63,7 @@ def test_a_plugin_that_raises_is_a_problem_and_the_others_still_load(install) ->
 def test_an_offer_whose_body_is_missing_is_a_problem_of_its_plugin(install) -> None:  # type: ignore[no-untyped-def]  # a fixture that is a function
     install("far", FACE)
     found, manager = diagnose_plugins(PluginOptions())
-    (problem,) = (each for each in found if each.state == "problem")
+    (problem,) = (diagnosis for diagnosis in found if diagnosis.state == "problem")
     assert problem.name == "far"
     assert "No module named 'a_module_that_is_missing'" in problem.message
     assert manager is not None
@@ -74,7 +74,7 @@ def test_a_name_of_two_plugins_is_a_note_that_names_both(install) -> None:  # ty
     install("twin", FACE.replace("far", "reference/cnn"))
     found, manager = diagnose_plugins(PluginOptions())
     assert manager is not None
-    (note,) = (each for each in found if each.name == "together")
+    (note,) = (diagnosis for diagnosis in found if diagnosis.name == "together")
     assert note.state == "note"
     assert "model reference/reference/cnn, model twin/reference/cnn" in note.message
     assert manager.get("models", "reference/reference/cnn").owner == "reference"
@@ -83,14 +83,14 @@ def test_a_name_of_two_plugins_is_a_note_that_names_both(install) -> None:  # ty
 def test_a_blocked_plugin_is_a_note(install) -> None:  # type: ignore[no-untyped-def]  # a fixture that is a function
     install("torn", "raise RuntimeError('torn')")
     found, manager = diagnose_plugins(PluginOptions(block=("torn",)))
-    assert next(each for each in found if each.name == "torn").state == "note"
+    assert next(diagnosis for diagnosis in found if diagnosis.name == "torn").state == "note"
     assert manager is not None
 
 
 def test_the_shipped_resources_are_there() -> None:
     manager = diagnose_plugins(PluginOptions())[1]
     assert manager is not None
-    found = {each.name: each for each in diagnose_resources(manager)}
+    found = {resource.name: resource for resource in diagnose_resources(manager)}
     assert {"lexicons", "tagger", "weights"} <= set(found)
     assert {found[name].state for name in ("lexicons", "weights")} == {"ok"}
 

@@ -36,7 +36,7 @@ def test_one_call_finds_what_breaks_tells_it_first_and_writes_page_and_suite(lin
     told, (table,) = record.sections[0].findings, record.sections[0].tables
     causes = record.causes
     assert causes
-    assert [each.rpartition(" (")[0] for each in told[: len(causes)]] == [each.sentence for each in causes]
+    assert [each.rpartition(" (")[0] for each in told[: len(causes)]] == [cause.sentence for cause in causes]
     assert told[len(causes)].startswith("The model is right on 100 %")
     assert "GREAT" in causes[0].edit or "great" in causes[0].edit + causes[0].where
     assert " ".join(f"- {finding}" for finding in told[:-1]) in shown.unbroken
@@ -104,10 +104,10 @@ def test_a_tagger_is_tested_on_as_many_texts_with_spans_though_most_have_none(li
     record = Record.load(line.folder / "reports/scan-names/results.json")
     tested = {check.name: check.tested for check in record.checks}
     assert min(tested["typos"], tested["punctuation"]) >= 20
-    (section,) = (each for each in record.sections if each.name == "digest")
+    (section,) = (record_section for record_section in record.sections if record_section.name == "digest")
     assert section.tables[-1].header == ["gold spans", "found", "after the worst change", ""]
     (row,) = section.tables[-1].rows
-    worst = min((each for check in record.checks for each in check.recall), key=lambda each: each.after.ends[1])
+    worst = min((recall for check in record.checks for recall in check.recall), key=lambda recall: recall.after.ends[1])
     assert row[:3] == ["NAME", "100 %", str(worst.after)]
     assert "select: {testable: 20}" in (line.folder / "names.yaml").read_text(encoding="utf-8")
     assert line("run names.yaml").code == 0

@@ -85,7 +85,7 @@ def test_each_limit_comes_from_the_rate_that_a_run_measures_again(robustfim: Com
     text, suite = written(robustfim)
     robustfim("run suites/reviews.yaml")
     record = robustfim.record("reviews")
-    assert {each.name for each in record.checks} == set(suite["checks"])
+    assert {check.name for check in record.checks} == set(suite["checks"])
     for check in record.checks:
         comment = re.search(rf"# measured: (.*)\n((?:  # .*\n)*)  {check.name}:", text)
         assert comment is not None
@@ -231,9 +231,11 @@ def test_no_more_texts_are_sent_than_are_allowed_and_what_was_measured_is_writte
 
 def robust(record: Record) -> dict[str, bool]:
     """Whether each labelled example that was drawn is right and no text breaks it."""
-    broken = {each.example for each in record.failures if each.step is None}
+    broken = {failure.example for failure in record.failures if failure.step is None}
     return {
-        each.id: bool(each.correct) and each.id not in broken for each in record.examples if each.correct is not None
+        example.id: bool(example.correct) and example.id not in broken
+        for example in record.examples
+        if example.correct is not None
     }
 
 

@@ -82,7 +82,7 @@ def test_ticks_name_the_number_at_their_place() -> None:
 
 def test_ticks_are_round() -> None:
     assert ticks(0, 10, 5) == [0, 2, 4, 6, 8, 10]
-    assert [round(each, 9) for each in ticks(-0.13, 0.21, 6)] == [-0.1, 0, 0.1, 0.2]
+    assert [round(tick, 9) for tick in ticks(-0.13, 0.21, 6)] == [-0.1, 0, 0.1, 0.2]
 
 
 def test_a_round_ceiling_is_at_or_above_its_number() -> None:

@@ -181,7 +181,7 @@ def test_figures_side_by_side_can_have_one_axis() -> None:
         Figure(title="", across="", up="", along=(0.0, 10.0), series=[Series(name="", kind="dots", points=points)])
         for points in ([(1.0, 0.0), (2.0, 1.0)], [(0.0, 0.0), (10.0, 1.0)])
     ]
-    first, second = (re.findall(r'text-anchor="middle">(\d+)<', draw(each)) for each in figures)
+    first, second = (re.findall(r'text-anchor="middle">(\d+)<', draw(figure)) for figure in figures)
     assert first == second == ["0", "2", "4", "6", "8", "10"]
 
 

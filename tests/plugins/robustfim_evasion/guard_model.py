@@ -27,7 +27,7 @@ class Guard:
 
     def predict(self, examples: Sequence[Example]) -> list[list[float]]:
         self.calls += len(examples)
-        return [[1 - p, p] for p in (self._block(each.text) for each in examples)]
+        return [[1 - p, p] for p in (self._block(example.text) for example in examples)]
 
     def _block(self, text: str) -> float:
         score = sum(self._weight(word) for word in set(re.findall(r"\w+", text.lower())))

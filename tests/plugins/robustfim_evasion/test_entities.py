@@ -113,7 +113,7 @@ def test_a_tagger_by_patterns_loses_the_forms_it_does_not_know() -> None:
             "checks": {"forms": {"perturb": {**forms, "kinds": [kind]}, "expect": "found"}},
         }  # fmt: skip
         (check,) = robustfim.run(suite).record.checks
-        return {each.label for each in check.recall if each.after.count < each.before.count}
+        return {recall.label for recall in check.recall if recall.after.count < recall.before.count}
 
     assert lost("at") == {"EMAIL"}
     assert lost("hyphens") == {"CARD"}

@@ -42,13 +42,13 @@ def changed(guard: Guard, text: str) -> bool:
 @pytest.mark.parametrize("seed", [0, *(pytest.param(each, marks=pytest.mark.slow) for each in range(1, 5))])
 def test_the_search_changes_what_a_literal_greedy_one_changes_with_a_quarter_of_its_texts(seed: int) -> None:
     guard = Guard(seed)
-    blocked = [each for each in ATTACKS if not changed(guard, each.text)]
-    literal = {each: greedy(guard, each.text, POOL, MOST) for each in blocked}
-    flipped = [each for each, (text, _) in literal.items() if text is not None]
+    blocked = [attack for attack in ATTACKS if not changed(guard, attack.text)]
+    literal = {example: greedy(guard, example.text, POOL, MOST) for example in blocked}
+    flipped = [example for example, (text, _) in literal.items() if text is not None]
     assert len(flipped) >= 20, "the reference has something to find"
     made = prepared(HarmlessSuffix(most=MOST), guard, blocked)
     made.foresee(blocked)
-    both = [each for each in flipped if changed(guard, found(made, each))]
+    both = [example for example in flipped if changed(guard, found(made, example))]
     assert len(both) >= 0.95 * len(flipped)
     cost = made.context.shared(Costs).of("harmless_suffix")
     assert cost.queries <= 25 * len(blocked)
@@ -94,9 +94,9 @@ def test_the_text_stays_and_what_is_added_is_of_the_pool(cls: Any) -> None:
 def test_a_search_of_one_example_finds_what_the_search_of_a_block_finds() -> None:
     made = prepared(HarmlessSuffix(beam=2), Guard())
     made.foresee(ATTACKS)
-    together = [found(made, each) for each in ATTACKS[:10]]
+    together = [found(made, attack) for attack in ATTACKS[:10]]
     alone = prepared(HarmlessSuffix(beam=2), Guard())
-    assert [found(alone, each) for each in ATTACKS[:10]] == together
+    assert [found(alone, attack) for attack in ATTACKS[:10]] == together
 
 
 @pytest.mark.parametrize("cls", [HarmlessSuffix, HarmlessPrefix])

@@ -48,7 +48,7 @@ def test_unicodes_compatibility_form_reads_the_alphabets_of_symbols(kind: str) -
 def test_no_letter_of_another_script_is_latin(kind: str, script: str) -> None:
     letters = [each for each in written(Alphabets(kinds=[kind]), TEXT.lower()) if not each.isascii()]
     assert len(letters) == sum(map(str.isalpha, TEXT))
-    assert all(unicodedata.name(each).startswith(script) for each in letters)
+    assert all(unicodedata.name(letter).startswith(script) for letter in letters)
 
 
 @pytest.mark.parametrize("kind", sorted(table("alphabets")))

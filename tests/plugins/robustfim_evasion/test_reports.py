@@ -63,7 +63,7 @@ def reports(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_run_found_failing_texts_of_every_attack(reports: Path) -> None:
     record = Record.load(reports).model_dump(mode="json", by_alias=True)
-    assert {each["check"] for each in record["failures"]} == {
+    assert {failure["check"] for failure in record["failures"]} == {
         f"guard.yaml::{name}" for name in ("bidi", "tags", "emoji", "markup")
     }
 

@@ -36,7 +36,7 @@ def searched(
 
     def ask(pairs: list[tuple[int, Candidate]]) -> list[Answer]:
         asked.extend(candidate.edits for _, candidate in pairs)
-        values = [sum(worth[each] for each in candidate.edits) for _, candidate in pairs]
+        values = [sum(worth[candidate_edit] for candidate_edit in candidate.edits) for _, candidate in pairs]
         return [Answer(shown(value), value >= wanted) for value in values]
 
     in_step([Beam(queries, beam).search(opening, 0.0, accept, 1)], ask)
@@ -101,7 +101,7 @@ def test_a_model_that_gives_labels_alone_is_searched_by_more_and_more_edits() ->
 
 def test_what_the_constraints_refuse_is_not_asked_for() -> None:
     asked, failing = searched(
-        {edit(place): 1.0 for place in range(4)}, wanted=2.0, accept=lambda each: edit(0) not in each.edits
+        {edit(place): 1.0 for place in range(4)}, wanted=2.0, accept=lambda candidate: edit(0) not in candidate.edits
     )
     assert failing
     assert not any(edit(0) in each for each in asked)
@@ -129,7 +129,7 @@ def test_searches_in_step_are_asked_about_together() -> None:
         seen.append([index for index, _ in pairs])
         return [Answer(0.0, False) for _ in pairs]
 
-    in_step([Greedy(9).search(each, 0.0, lambda _: True, 1) for each in openings], ask)
+    in_step([Greedy(9).search(opening, 0.0, lambda _: True, 1) for opening in openings], ask)
     assert seen == [[0, 0, 0, 2, 2, 2, 2, 2]]
 
 

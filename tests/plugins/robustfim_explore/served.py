@@ -69,7 +69,7 @@ class Served:
 
     def answers(self) -> list[str]:
         """What was answered so far, in order."""
-        return [each.answer for each in ReviewFile.load(self.review).answers]
+        return [answer.answer for answer in ReviewFile.load(self.review).answers]
 
     def forget(self) -> None:
         """Throw away what was reviewed."""

@@ -135,7 +135,7 @@ def test_the_smallest_change_and_steps_are_shown(served: Served, opened: Opened)
 def test_failures_are_reviewed_by_keys_alone(served: Served, opened: Opened, ran: Path) -> None:
     page = opened(served)
     page.select_option(
-        "#by-check", label=next(each for each in page.locator("#by-check option").all_inner_texts() if "typos" in each)
+        "#by-check", label=next(text for text in page.locator("#by-check option").all_inner_texts() if "typos" in text)
     )
     page.keyboard.press("Escape")
     page.evaluate("() => document.activeElement.blur()")
@@ -249,7 +249,7 @@ def test_a_perturbation_is_tried_on_what_is_selected_and_kept(served: Served, op
     page.wait_for_selector("#panel-trial p[role=status] >> text=1 testable text")
     page.select_option("#try-scope", "tested")
     page.click("#try-begin")
-    right = sum(each.arm is not None and bool(each.correct) for each in served.desk.record.examples)
+    right = sum(example.arm is not None and bool(example.correct) for example in served.desk.record.examples)
     assert right > 1
     page.wait_for_selector(f"#panel-trial .found p[role=status] >> text=of {right} testable texts")
     page.wait_for_selector("#as-check")
@@ -316,9 +316,9 @@ class Hostile:
     fingerprint = VECTORS[3]
 
     def predict(self, examples: Any) -> Any:
-        if any("raise" in each.text for each in examples):
+        if any("raise" in example.text for example in examples):
             raise RuntimeError(VECTORS[4])
-        return [[0.5 + len(each.text) % 7 / 20, 0.5 - len(each.text) % 7 / 20] for each in examples]
+        return [[0.5 + len(example.text) % 7 / 20, 0.5 - len(example.text) % 7 / 20] for example in examples]
 
 
 def test_no_text_label_id_or_message_runs_a_script(opened: Opened, tmp_path: Path) -> None:
@@ -499,7 +499,7 @@ def test_a_reader_writes_an_adversary_and_another_one_rates_it(served: Served, o
     page.click("#human")
     page.wait_for_selector("textarea")
     label = page.inner_text("#task b")
-    other = next(each for each in served.desk.examples.values() if each.prediction != label)
+    other = next(example for example in served.desk.examples.values() if example.prediction != label)
     before, after = page.inner_text("#task .text"), other.fields["text"]
     page.fill("textarea", after)
     page.click(".attempt")

@@ -41,7 +41,7 @@ def record_of(served: Served) -> Record:
 
 def test_a_text_is_told_what_the_rule_decides_and_the_scores_at_the_threshold(decided: Served) -> None:
     examples = record_of(decided).examples
-    assert {each.prediction for each in examples} == {"negative", "not negative"}
+    assert {example.prediction for example in examples} == {"negative", "not negative"}
     for example in examples[:6]:
         (told,) = decided.post("look", fields=example.fields)["models"]
         assert told["label"] == example.prediction
@@ -53,9 +53,9 @@ def test_a_text_is_told_what_the_rule_decides_and_the_scores_at_the_threshold(de
 
 @pytest.mark.slow
 def test_every_smallest_change_turns_the_decision(decided: Served) -> None:
-    example = min(record_of(decided).examples, key=lambda each: each.scores["margin"] or 0)
+    example = min(record_of(decided).examples, key=lambda example_record: example_record.scores["margin"] or 0)
     ways = decided.post("flips", fields=example.fields)["ways"]
-    found = [each for each in ways if "words" in each]
+    found = [way for way in ways if "words" in way]
     assert found
     for each in found:
         (told,) = decided.post("look", fields=each["fields"])["models"]
@@ -101,4 +101,4 @@ def test_a_number_is_told_and_a_perturbation_is_tried_by_its_tolerance(rating: S
         before, after = map(float, pair["reason"].split(" -> "))
         assert before - after == 1
     ways = rating.post("flips", fields={"text": "a film"})["ways"]
-    assert any(each.get("words") == 1 for each in ways), "one word left out is more than half a letter"
+    assert any(way.get("words") == 1 for way in ways), "one word left out is more than half a letter"

@@ -56,9 +56,9 @@ def test_importance_adds_up_to_what_it_explains(served: Served) -> None:
 
 def test_steps_turn_the_label_where_the_perturbation_says(served: Served, ran: Path) -> None:
     record = Record.load(ran / "reports" / "toy" / "results.json")
-    failure = next(each for each in record.failures if each.step is not None)
+    failure = next(record_failure for record_failure in record.failures if record_failure.step is not None)
     assert failure.step is not None
-    example = next(each for each in record.examples if each.id == failure.example)
+    example = next(record_example for record_example in record.examples if record_example.id == failure.example)
     told = served.post("steps", fields=example.fields)
     middle = len(told["norms"]) // 2
     assert told["norms"][middle] == 0
@@ -74,8 +74,8 @@ def test_steps_turn_the_label_where_the_perturbation_says(served: Served, ran: P
 def test_every_smallest_change_flips_the_label(served: Served) -> None:
     before = served.post("look", fields={"text": TEXT})["models"][0]["label"]
     ways = served.post("flips", fields={"text": TEXT})["ways"]
-    found = [each for each in ways if "words" in each]
-    assert {each["way"] for each in ways} == {
+    found = [way for way in ways if "words" in way]
+    assert {way["way"] for way in ways} == {
         "words left out", "synonyms", "neighbours in the embedding", "words along the eigenvector"
     }  # fmt: skip
     assert len(found) >= 2
@@ -84,8 +84,8 @@ def test_every_smallest_change_flips_the_label(served: Served) -> None:
         after = served.post("look", fields=each["fields"])["models"][0]["label"]
         assert (after, after != before) == (each["label"], True)
         assert len(each["edits"]) == each["words"]
-    for each in ways:
-        assert "words" in each or each["message"]
+    for way in ways:
+        assert "words" in way or way["message"]
 
 
 def test_no_single_word_is_left_out_in_vain(served: Served) -> None:
@@ -143,16 +143,16 @@ class Moody:
     fingerprint = "moody"
 
     def window(self, examples: Any) -> Any:
-        if any("quit" in each.text for each in examples):
+        if any("quit" in example.text for example in examples):
             sys.exit(0)
         return [None for _ in examples]
 
     def predict(self, examples: Any) -> Any:
-        if any("broken" in each.text for each in examples):
+        if any("broken" in example.text for example in examples):
             raise RuntimeError("the weights are gone")
-        if any("leave" in each.text for each in examples):
+        if any("leave" in example.text for example in examples):
             raise SystemExit(0)
-        if any("nothing" in each.text for each in examples):
+        if any("nothing" in example.text for example in examples):
             return [[float("nan")] * 2 for _ in examples]
         return [[0.75, 0.25] for _ in examples]
 

@@ -48,7 +48,7 @@ def test_the_page_and_the_terminal_write_the_same_bytes(record: Record, tmp_path
     page.answer(last, None)
     page.answer(page.told()["next"], "valid", 4.0)
     assert terminal.read_bytes() == (tmp_path / "page.json").read_bytes()
-    assert [each.seconds for each in ReviewFile.load(terminal).answers] == [1.5, 2.0, 4.0]
+    assert [answer.seconds for answer in ReviewFile.load(terminal).answers] == [1.5, 2.0, 4.0]
 
 
 def test_the_rate_is_corrected_as_the_terminal_does(record: Record, tmp_path: Path) -> None:
@@ -60,7 +60,7 @@ def test_the_rate_is_corrected_as_the_terminal_does(record: Record, tmp_path: Pa
         (own.rate, own.interval) for own in found.values()
     ]
     assert len(told["answers"]) >= 3
-    assert {each.review for each in page.reviewed().failures} >= {"valid", "invalid", None}
+    assert {failure.review for failure in page.reviewed().failures} >= {"valid", "invalid", None}
 
 
 def test_two_pages_on_one_record_keep_one_another_s_answers(record: Record, tmp_path: Path) -> None:
@@ -68,13 +68,13 @@ def test_two_pages_on_one_record_keep_one_another_s_answers(record: Record, tmp_
     first.answer(first.told()["next"], "valid")
     second.answer(second.told()["next"], "invalid")
     first.answer(first.told()["next"], "unsure")
-    assert [each.who for each in ReviewFile.load(tmp_path / "both.json").answers] == ["Ada", "Bob", "Ada"]
+    assert [answer.who for answer in ReviewFile.load(tmp_path / "both.json").answers] == ["Ada", "Bob", "Ada"]
 
 
 def test_what_cannot_be_reviewed_is_refused(record: Record, tmp_path: Path) -> None:
     page = Answers(record, tmp_path / "page.json")
-    step = next(each for each in record.failures if each.step is not None)
-    pair = next(each for each in record.failures if each.step is None)
+    step = next(failure for failure in record.failures if failure.step is not None)
+    pair = next(failure for failure in record.failures if failure.step is None)
     for failure, answer in (
         (step.id, "valid"),
         ("nothing", "valid"),
@@ -92,7 +92,7 @@ def test_a_review_file_that_is_no_review_file_is_left_alone(record: Record, tmp_
     path.write_text("{}", encoding="utf-8")
     page = Answers(record, path)
     with pytest.raises(UsageError, match="is not a review file"):
-        page.answer(next(each.id for each in record.failures if each.step is None), "valid")
+        page.answer(next(failure.id for failure in record.failures if failure.step is None), "valid")
     assert path.read_text(encoding="utf-8") == "{}"
 
 

@@ -35,8 +35,8 @@ def test_answers_are_written_one_by_one_and_a_review_goes_on_where_it_stopped(
     assert (first["answer"], first["who"]) == ("valid", "Ada")
     typed(monkeypatch, "n")
     ran(f"review {RECORD}")
-    assert [each["answer"] for each in answers(ran)] == ["valid", "invalid"]
-    assert len({each["pair"] for each in answers(ran)}) == 2
+    assert [answer["answer"] for answer in answers(ran)] == ["valid", "invalid"]
+    assert len({answer["pair"] for answer in answers(ran)}) == 2
 
 
 def answers(ran: CommandLine) -> list[dict[str, str]]:
@@ -52,7 +52,7 @@ def test_an_answer_can_be_taken_back_and_another_key_is_explained(
     shown = ran(f"review {RECORD}")
     assert shown.out.count("v valid · n not valid") == 2
     assert "no answer of today to take back" in shown.out
-    assert [each["answer"] for each in answers(ran)] == ["unsure"]
+    assert [answer["answer"] for answer in answers(ran)] == ["unsure"]
 
 
 def test_the_rate_of_valid_failures_stands_beside_the_raw_one(
@@ -70,7 +70,7 @@ def test_the_file_holds_no_text(ran: CommandLine, monkeypatch: pytest.MonkeyPatc
     ran(f"review {RECORD} --file committed.json")
     text = (ran.folder / "committed.json").read_text(encoding="utf-8")
     record = Record.load(ran.folder / RECORD)
-    assert not any(value in text for each in record.examples for value in each.fields.values())
+    assert not any(value in text for example in record.examples for value in example.fields.values())
 
 
 def test_a_check_that_the_run_has_not_is_told(ran: CommandLine) -> None:

@@ -23,7 +23,7 @@ def test_a_person_sees_each_label_at_once_and_chooses_the_closest(served: Served
     assert shown["left"] == 10
     same = served.post("study/attempt", who="Ann", text=shown["text"])
     assert (same["label"], same["changed"], same["found"]) == (shown["label"], False, [])
-    other = next(each for each in served.desk.examples.values() if each.prediction != shown["label"])
+    other = next(example for example in served.desk.examples.values() if example.prediction != shown["label"])
     (text,) = other.fields.values()
     changed = served.post("study/attempt", who="Ann", text=text)
     assert changed == {"label": other.prediction, "changed": True, "left": 8, "found": [text]}
@@ -106,7 +106,7 @@ def test_the_best_by_the_score_is_taken_or_five_are_offered() -> None:
     rewrites = [f"a fine {word}" for word in ("picture", "movie", "movie!", "movie.", "movie?", "movie,", "movie;")]
     seconds = iter(range(10))
     look = Adversaries(
-        lambda texts: ["bad" if "movie" in each else "good" for each in texts], lambda text: rewrites,
+        lambda texts: ["bad" if "movie" in text else "good" for text in texts], lambda text: rewrites,
         lambda: float(next(seconds)),
     )  # fmt: skip
     sea, hsea = (look.begin(arm, "x", "a fine film", "good") for arm in ("sea", "hsea"))
@@ -123,8 +123,8 @@ def test_an_adversary_is_equivalent_at_a_median_of_four() -> None:
     answers: list[dict[str, Any]] = [
         *({"arm": arm, "example": each, "before": each, "after": f"{arm} {each}", "seconds": 3.0, "who": "ann"}
           for arm in ("human", "sea") for each in "abc"),
-        *({"before": each, "after": f"{arm} {each}", "similarity": n, "who": str(n)}
-          for arm, texts, given in (("human", "ab", (3, 4, 5)), ("sea", "bc", (2, 3, 5))) for each in texts
+        *({"before": text, "after": f"{arm} {text}", "similarity": n, "who": str(n)}
+          for arm, texts, given in (("human", "ab", (3, 4, 5)), ("sea", "bc", (2, 3, 5))) for text in texts
           for n in given),
     ]  # fmt: skip
     found = answers_of(answers)

@@ -21,8 +21,8 @@ def test_a_record_its_folder_and_its_suite_are_one_subject(ran: Path) -> None:
     chosen = Chosen(reports=ran / "reports")
     places = [ran / "toy.yaml", ran / "reports" / "toy", ran / "reports" / "toy" / "results.json"]
     found = [open_subject(place, chosen) for place in places]
-    assert {each.place for each in found} == {places[-1]}
-    assert {each.models[0].name for each in found} == {"reference/fasttext"}
+    assert {subject.place for subject in found} == {places[-1]}
+    assert {subject.models[0].name for subject in found} == {"reference/fasttext"}
     assert found[0].fields == ["text"]
 
 
@@ -39,7 +39,7 @@ def test_a_suite_that_has_not_run_is_scored_and_says_that_no_check_was_tried(
     assert len(told["tested"]) == 30  # what the suite's selection draws
     assert "The suite has not run" in told["notes"][0]
     assert found.record.exit_code == 5
-    assert all(each.scores["fisher"] is not None for each in found.record.examples)
+    assert all(example.scores["fisher"] is not None for example in found.record.examples)
     assert not list(tmp_path.iterdir()), "what is no run leaves no record"
 
 
@@ -58,18 +58,18 @@ def test_a_record_without_its_suite_finds_the_model_that_it_names(ran: Path, tmp
     record = Record.load(ran / "reports" / "toy")
     path = write_record(record.model_copy(update={"path": "gone.yaml"}), tmp_path / "results.json")
     found = open_subject(path, Chosen())
-    assert (found.suite, [each.name for each in found.models]) == (None, ["reference/fasttext"])
+    assert (found.suite, [model.name for model in found.models]) == (None, ["reference/fasttext"])
 
 
 def test_pairs_are_grouped_by_the_cause_that_explains_them_else_by_check(ran: Path, tmp_path: Path) -> None:
     subject = open_subject(ran / "reports" / "toy", Chosen(), model=False, review=tmp_path / "toy.json")
-    check = next(each for each in subject.record.checks if each.name == "typos")
-    ids = [each.id for each in subject.record.failures if each.check == check.id][-3:]
+    check = next(check_record for check_record in subject.record.checks if check_record.name == "typos")
+    ids = [failure.id for failure in subject.record.failures if failure.check == check.id][-3:]
     cause = CauseRecord(
         check=check.id, edit='"film" -> "flim"', inside=Rate(3, 4), elsewhere=Rate(1, 9), p_value=0.01, failures=ids
     )
     explained = replace(subject, record=subject.record.model_copy(update={"causes": [cause]}))
-    groups = {each["id"]: each["group"] for each in Desk(explained).told()["pairs"]}
+    groups = {pair["id"]: pair["group"] for pair in Desk(explained).told()["pairs"]}
     assert {groups.pop(id) for id in ids} == {cause.sentence}
     assert set(groups.values()) == {"typos"}
     assert next(iter(Desk(subject).told()["pairs"]))["id"] == first_failures(subject.record)[0].id

@@ -42,7 +42,9 @@ def test_a_perturbation_is_tried_and_gold_spans_are_carried_to_changed_words(tag
     assert told["pairs"]
     for pair in told["pairs"]:
         assert " is no longer found as " in pair["reason"]
-        gold = read_spans(next(each.label for each in Messages().load() if each.text == pair["before"]["text"]) or "")
+        gold = read_spans(
+            next(example.label for example in Messages().load() if example.text == pair["before"]["text"]) or ""
+        )
         expected = read_spans(pair["expected"])
         claimed = {span.label for span in expected}
         assert expected == tuple(span for span in gold if span.label in claimed), "lower case moves nothing"

@@ -16,14 +16,19 @@ from tests.plugins.robustfim_explore.served import Served
 
 def test_what_fails_is_what_the_same_candidates_fail_in_a_script(served: Served, ran: Path) -> None:
     record = Record.load(ran / "reports" / "toy" / "results.json")
-    tested = [each for each in record.examples if each.arm is not None]
-    right = [each for each in tested if each.correct]
-    told = served.trial(perturb={"use": "typos", "words": "2"}, examples=[each.id for each in tested], candidates=5)
-    made = robustfim.perturb("typos", [Example(each.fields, each.label) for each in right], candidates=5, words=2)
+    tested = [example for example in record.examples if example.arm is not None]
+    right = [example for example in tested if example.correct]
+    told = served.trial(
+        perturb={"use": "typos", "words": "2"}, examples=[example.id for example in tested], candidates=5
+    )
+    made = robustfim.perturb(
+        "typos", [Example(example.fields, example.label) for example in right], candidates=5, words=2
+    )
     around = robustfim.context("reference/fasttext", list(made.examples))
-    before = [each.label for each in around.predict(made.examples) if each is not None]
+    before = [prediction.label for prediction in around.predict(made.examples) if prediction is not None]
     after = [
-        [each.label for each in around.predict([one.example for one in pool]) if each is not None] for pool in made
+        [prediction.label for prediction in around.predict([one.example for one in pool]) if prediction is not None]
+        for pool in made
     ]
     assert (told["state"], told["texts"], told["done"]) == ("done", 30, 30)
     assert told["testable"] == sum(map(bool, after))
@@ -44,7 +49,9 @@ def test_what_fails_is_kept_as_a_suite_that_runs_and_fails(served: Served, ran: 
     assert kept["texts"] == told["failures"]
     run = robustfim.run(ran / "broken-by-typos.yaml")
     assert run.checks["broken-by-typos"].rate is not None
-    assert {each["perturbed"] for each in run.failures} <= {"\n".join(each["after"].values()) for each in told["pairs"]}
+    assert {failure["perturbed"] for failure in run.failures} <= {
+        "\n".join(pair["after"].values()) for pair in told["pairs"]
+    }
     assert run.checks["broken-by-typos"].failing > 0
     assert "exists already" in served.post(f"trials/{told['trial']}/save", check="broken-by-typos")["error"]
     check = yaml.safe_load(served.post(f"trials/{told['trial']}/check", check="typos-3")["yaml"])

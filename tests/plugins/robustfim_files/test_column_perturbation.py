@@ -13,7 +13,7 @@ from tests.robustfim.command_line import CommandLine
 
 def proposed(column: Column, held: Any, **fields: str) -> list[tuple[dict[str, str], str | None]]:
     example = Example(fields or {"text": "a good film"}, "positive", {"others": held})
-    return [(dict(each.example.fields), each.label) for each in column.propose(example, Random(0))]
+    return [(dict(candidate.example.fields), candidate.label) for candidate in column.propose(example, Random(0))]
 
 
 def test_a_cell_holds_a_text_a_list_of_texts_or_nothing() -> None:

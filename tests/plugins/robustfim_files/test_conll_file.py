@@ -50,7 +50,7 @@ def test_every_scheme_of_tags_gives_its_spans(path: Path, tags: str, label: str)
 
 
 def test_no_more_than_the_limit_is_read(path: Path) -> None:
-    assert [each.text for each in load(path, "a\tO\n\nb\tX\n", limit=1)] == ["a"]
+    assert [example.text for example in load(path, "a\tO\n\nb\tX\n", limit=1)] == ["a"]
 
 
 @pytest.mark.parametrize(

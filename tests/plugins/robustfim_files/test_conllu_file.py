@@ -45,7 +45,7 @@ def test_a_suite_reads_it_by_its_name() -> None:
     suite = {"suite": "s", "model": {"use": "reference/tagger"}, "data": {"use": "conllu", "path": str(FILE)},
              "checks": {"right": {"perturb": "itself", "expect": "correct"}}}  # fmt: skip
     record = robustfim.run(suite).record
-    assert {each.label for each in record.checks[0].recall} | record.model.unclaimed.keys() == {
+    assert {recall.label for recall in record.checks[0].recall} | record.model.unclaimed.keys() == {
         "person",
         "object",
         "place",
@@ -80,7 +80,7 @@ def test_the_longest_of_entities_within_one_another_is_the_span(path: Path) -> N
 def test_a_sentence_with_an_entity_in_pieces_is_left_out_and_counted(path: Path) -> None:
     source = ConlluFile(path)
     path.write_text("\n".join([word(1, "a", "Entity=(e1[1/2]-x)"), "", word(1, "b")]), encoding="utf-8")
-    assert [each.text for each in source.load()] == ["b"]
+    assert [example.text for example in source.load()] == ["b"]
     assert source.skipped == {"an entity in several pieces": 1}
 
 

@@ -57,12 +57,12 @@ def test_what_the_standard_library_writes_comes_back(rows: list[tuple[str, str, 
 def test_white_space_around_names_and_labels_is_none_of_theirs(path: Path) -> None:
     path.write_bytes("\ufeff text , label, page\r\n a film , good ,1\r\nno film,good,2\r\nlost, \t,3\r\n".encode())
     read = list(CsvFile(path, labels={"good": "positive"}).load())
-    assert [(each.text, each.label) for each in read] == [
+    assert [(example.text, example.label) for example in read] == [
         (" a film ", "positive"),
         ("no film", "positive"),
         ("lost", None),
     ]
-    assert [each.meta["page"] for each in read] == ["1", "2", "3"]
+    assert [example.meta["page"] for example in read] == ["1", "2", "3"]
 
 
 def test_several_text_columns_are_fields_in_the_order_of_the_option(path: Path) -> None:
@@ -160,7 +160,7 @@ def test_rows_are_never_merged_and_quotes_may_be_letters(path: Path, rows: str, 
     with pytest.raises(DataError, match=r"reviews\.csv:3: .*say 'quotes: letters', or --data quotes=letters"):
         load(path, contents, delimiter=delimiter)
     read = load(path, contents, delimiter=delimiter, quotes="letters")
-    assert [(each.text, each.label) for each in read] == [
+    assert [(example.text, example.label) for example in read] == [
         tuple(line.split(delimiter)) for line in contents.splitlines()[1:]
     ]
 
@@ -176,14 +176,14 @@ def test_a_cell_with_a_tab_does_not_hide_that_rows_were_merged(path: Path) -> No
 def test_a_cell_of_several_lines_is_none_of_several_rows(path: Path, cell: str) -> None:
     with path.open("w", encoding="utf-8", newline="") as file:
         csv.writer(file).writerows([("text", "label"), (cell, "pos"), ("good", "neg")])
-    assert [each.text for each in CsvFile(path).load()] == [cell, "good"]
+    assert [example.text for example in CsvFile(path).load()] == [cell, "good"]
 
 
 def test_where_a_cell_may_be_rows_the_option_says_that_it_is_a_cell(path: Path) -> None:
     contents = 'text,label\n"1,000 people\nwere there",pos\n'
     with pytest.raises(DataError, match=r"reviews\.csv:2: a quote opens a cell that ends in line 3, .*'quotes: cells'"):
         load(path, contents)
-    assert [each.text for each in load(path, contents, quotes="cells")] == ["1,000 people\nwere there"]
+    assert [example.text for example in load(path, contents, quotes="cells")] == ["1,000 people\nwere there"]
 
 
 @pytest.mark.parametrize("contents", ["v1,v2,,,\npos,good,,,\n", ",v2,v1\n0,good,pos\n", "v2,, ,v1\ngood,x,y,pos\n"])
@@ -251,7 +251,7 @@ def test_an_option_without_a_usable_value_is_refused(path: Path, options: dict[s
 def test_several_labels_at_once_have_a_column_each(path: Path) -> None:
     path.write_text("text,toxic,insult,source\none,1,0,a\ntwo,1,1,b\nthree,0,0,c\n", encoding="utf-8")
     found = list(CsvFile(path, label=["toxic", "insult"]).load())
-    assert [each.gold for each in found] == [("toxic",), ("toxic", "insult"), ("(none)",)]
+    assert [example.gold for example in found] == [("toxic",), ("toxic", "insult"), ("(none)",)]
     assert found[0].meta == {"source": "a"}
     with pytest.raises(DataError, match="no column 'insolt' for 'label'"):
         list(CsvFile(path, label=["toxic", "insolt"]).load())

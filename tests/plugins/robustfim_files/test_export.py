@@ -47,14 +47,14 @@ def test_the_hardest_examples_and_their_failures_are_written_with_gold_labels(
     path = robustfim.folder / f"hard{suffix}"
     shown = robustfim(f"export reports/other/results.json --difficult 3 --out {path.name}")
     assert shown.code == 0, shown
-    examples = {each.id: each for each in run.examples}
-    hardest = sorted(run.examples, key=lambda each: (each.scores["margin"], each.id))[:3]
+    examples = {example.id: example for example in run.examples}
+    hardest = sorted(run.examples, key=lambda example: (example.scores["margin"], example.id))[:3]
     found = rows(path)
-    assert [row["id"] for row in found if row["source"] is None] == [each.id for each in hardest]
+    assert [row["id"] for row in found if row["source"] is None] == [example.id for example in hardest]
     failures = {
-        content_id(each.fields): each
-        for each in run.failures
-        if each.check.endswith("::both") and each.example in {one.id for one in hardest}
+        content_id(failure.fields): failure
+        for failure in run.failures
+        if failure.check.endswith("::both") and failure.example in {one.id for one in hardest}
     }
     perturbed = {row["id"]: row for row in found if row["source"] is not None}
     assert perturbed.keys() == failures.keys()
@@ -85,14 +85,14 @@ def test_the_next_model_is_tested_on_what_was_written(robustfim: CommandLine, ru
     suite = robustfim.suite("{calm: {perturb: rename, limit: 1}}", name="next", data="{use: jsonl, path: hard.jsonl}")
     assert robustfim(f"run {suite}").code == 6  # so few rows do not show what the model is worth
     again = robustfim.record("next")
-    assert {each.id for each in again.examples} == {row["id"] for row in rows(robustfim.folder / "hard.jsonl")}
+    assert {example.id for example in again.examples} == {row["id"] for row in rows(robustfim.folder / "hard.jsonl")}
     assert again.model.accuracy.rate is not None
     assert run.model.accuracy.rate is not None
     assert again.model.accuracy.rate < run.model.accuracy.rate  # it holds what failed
 
 
 def test_what_may_change_the_gold_label_is_left_out_and_counted(robustfim: CommandLine, run: Record) -> None:
-    lost = sum(each.check.endswith("::other") for each in run.failures)
+    lost = sum(failure.check.endswith("::other") for failure in run.failures)
     shown = robustfim("export reports/other/results.json --out hard.jsonl")
     assert lost
     assert f"left out: {lost}: the perturbation may change the gold label" in shown.out
@@ -136,7 +136,7 @@ def test_datasets_reads_the_failing_texts_of_a_folder_and_a_card_that_exists_sta
     rows = list(
         datasets.load_dataset(str(robustfim.folder / "failing"), split="failures", cache_dir=str(tmp_path / "c"))
     )
-    assert rows == [{"suite": "other", "model": "wordsum", **each} for each in Run.load("reports/other").failures]
+    assert rows == [{"suite": "other", "model": "wordsum", **failure} for failure in Run.load("reports/other").failures]
 
 
 def test_a_run_without_failing_texts_and_a_file_for_the_folder_are_refused(robustfim: CommandLine, run: Record) -> None:
@@ -158,12 +158,12 @@ def test_the_shortest_step_of_an_example_is_written_and_stepped_again(robustfim:
     found = rows(robustfim.folder / "steps.jsonl")
     assert f"{len(found)} examples with a step that makes their label another" in shown.out
     record = robustfim.record("steps")
-    gold = {each.id: each.label for each in record.examples}
+    gold = {example.id: example.label for example in record.examples}
     for row in found:
-        own = [each for each in record.failures if each.example == row["source"] and each.step is not None]
-        assert abs(row["eigenvector_step"]) == min(abs(each.step.norm) for each in own if each.step)
+        own = [failure for failure in record.failures if failure.example == row["source"] and failure.step is not None]
+        assert abs(row["eigenvector_step"]) == min(abs(failure.step.norm) for failure in own if failure.step)
         assert row["label"] == gold[row["source"]] != row["after"]
-    assert {each.before.label for each in record.failures if each.example in {row["source"] for row in found}}
+    assert {failure.before.label for failure in record.failures if failure.example in {row["source"] for row in found}}
     again = suite.format("again", "{use: jsonl, path: steps.jsonl}", "{use: eigenvector, norms: eigenvector_step}")
     (robustfim.folder / "again.yaml").write_text(again, encoding="utf-8")
     assert robustfim("run again.yaml").code in (0, 6)

@@ -129,7 +129,7 @@ def test_a_text_that_fails_unchanged_fails_again_also_where_a_rule_decides(tmp_p
     write_suite(tmp_path / "again.yaml", [run.record], PluginOptions())
     again = run_suite(tmp_path / "again.yaml")
     assert (again.checks["right"].failing, again.checks["right"].tested) == (2, 2)
-    assert {each.label for each in again.record.examples} == {"positive", "not positive"}
+    assert {example.label for example in again.record.examples} == {"positive", "not positive"}
 
 
 def written(folder: Path, name: str) -> tuple[dict[str, object], list[dict[str, object]]]:

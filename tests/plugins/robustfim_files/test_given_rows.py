@@ -30,7 +30,7 @@ def test_two_columns_of_one_name_are_refused() -> None:
 
 def test_a_column_whose_name_is_a_number_is_named_by_its_text() -> None:
     found = list(GivenRows(frame(0, 1, 2), text="0", label="1").load())
-    assert [(each.text, each.label, dict(each.meta)) for each in found] == [
+    assert [(example.text, example.label, dict(example.meta)) for example in found] == [
         ("one film", "yes", {"2": "two"}),
         ("a cast", "no", {"2": "three"}),
     ]
@@ -41,8 +41,8 @@ def test_gold_spans_are_read_as_from_a_file(tmp_path: Path) -> None:
     (tmp_path / "rows.jsonl").write_text(json.dumps(rows[0]), encoding="utf-8")
     read = list(JsonlFile(tmp_path / "rows.jsonl", spans="found").load())
     for given in (rows, pandas.DataFrame(rows)):
-        assert [(each.text, each.label) for each in GivenRows(given, spans="found").load()] == [
-            (each.text, each.label) for each in read
+        assert [(example.text, example.label) for example in GivenRows(given, spans="found").load()] == [
+            (example.text, example.label) for example in read
         ]
     with pytest.raises(DataError, match=r"no column 'founds' for 'spans'\. Did you mean 'found'\?"):
         list(GivenRows(rows, spans="founds").load())

@@ -87,7 +87,7 @@ def test_several_text_columns_are_fields_in_the_order_of_the_option(tmp_path: Pa
 
 def test_data_without_labels_says_so(reviews: Any, tmp_path: Path) -> None:
     reviews.remove_columns("label").save_to_disk(tmp_path / "saved")
-    assert [each.label for each in HubDataset(tmp_path / "saved", label=None).load()] == [None] * 3
+    assert [example.label for example in HubDataset(tmp_path / "saved", label=None).load()] == [None] * 3
     with pytest.raises(DataError, match=r"no column 'label' for 'label'.*Columns: text, source.*'label: null'"):
         list(HubDataset(tmp_path / "saved").load())
 
@@ -101,7 +101,7 @@ def test_other_names_for_the_labels_win(reviews: Any, tmp_path: Path) -> None:
 def test_several_labels_may_stand_in_a_column_each() -> None:
     rows = datasets.Dataset.from_dict({"text": ["a", "b"], "toxic": [1, 0], "insult": [1, 1]})
     loaded = HubDataset(rows, label=["toxic", "insult"]).load()
-    assert [each.gold for each in loaded] == [("toxic", "insult"), ("insult",)]
+    assert [example.gold for example in loaded] == [("toxic", "insult"), ("insult",)]
 
 
 def test_a_limit_counts_usable_examples(reviews: Any, tmp_path: Path) -> None:
@@ -199,4 +199,4 @@ def test_several_answers_of_a_question_are_all_right(tmp_path: Path) -> None:
     rows = datasets.Dataset.from_dict({"question": ["When?", "Who?"], "context": ["in 1871"] * 2, "answers": answers})
     rows.save_to_disk(str(tmp_path / "saved"))
     source = HubDataset(tmp_path / "saved", text=["question", "context"], label="answers", split="validation")
-    assert [each.gold for each in source.load()] == [("1871", "in 1871"), ("(no answer)",)]
+    assert [example.gold for example in source.load()] == [("1871", "in 1871"), ("(no answer)",)]

@@ -246,7 +246,7 @@ def test_ends_at_the_end_of_a_text_are_not_cut_off(path: Path) -> None:
 
 def test_spans_that_are_null_or_not_there_say_unlabelled_and_none_says_that_there_are_none(path: Path) -> None:
     rows = [{"text": "a", "spans": []}, {"text": "b", "spans": None}, {"text": "c"}]
-    assert [each.label for each in load(path, *rows, spans="spans")] == ["⟦⟧", None, None]
+    assert [example.label for example in load(path, *rows, spans="spans")] == ["⟦⟧", None, None]
 
 
 def test_spans_need_their_column_and_a_single_text(path: Path) -> None:

@@ -63,7 +63,7 @@ def test_labels_of_any_kind_are_named_by_position(path: Path, values: list[Any])
 
 def test_a_dictionary_column_gives_its_values(path: Path) -> None:
     labels = pyarrow.array(["yes", "no", "yes"]).dictionary_encode()
-    assert [each.label for each in load(path, {"text": list("abc"), "label": labels})] == ["yes", "no", "yes"]
+    assert [example.label for example in load(path, {"text": list("abc"), "label": labels})] == ["yes", "no", "yes"]
 
 
 def test_rows_without_a_text_are_left_out_and_counted(path: Path) -> None:

@@ -56,8 +56,8 @@ def test_lambda_max_and_boundary_lie_at_the_threshold(architecture: str, classes
     run = Run(decided(model, rule))
     fisher, boundary = Fisher().score(examples, run), Boundary().score(examples, run)
     expected = [literal(model, rule, example) for example in examples]
-    np.testing.assert_allclose(fisher, [each[0] for each in expected], rtol=1e-6)
-    np.testing.assert_allclose(boundary, [each[1] for each in expected], rtol=1e-6)
+    np.testing.assert_allclose(fisher, [pair[0] for pair in expected], rtol=1e-6)
+    np.testing.assert_allclose(boundary, [pair[1] for pair in expected], rtol=1e-6)
 
 
 def test_of_two_outcomes_the_information_is_that_of_the_tilted_probability() -> None:
@@ -79,12 +79,12 @@ def test_a_model_that_differentiates_itself_gives_what_torch_gives(
     rule: DecisionRule, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     examples = [Example({"text": text}) for text in ("a dull film", "grand, and so funny", "it rains all day")]
-    expected = [literal(FastText(), rule, each) for each in examples]
+    expected = [literal(FastText(), rule, example) for example in examples]
     plain = FastText()
     monkeypatch.setattr(plain, "_plain", True)
     run = Run(decided(plain, rule))
-    np.testing.assert_allclose(Fisher().score(examples, run), [each[0] for each in expected], rtol=1e-5)
-    np.testing.assert_allclose(Boundary().score(examples, run), [each[1] for each in expected], rtol=1e-5)
+    np.testing.assert_allclose(Fisher().score(examples, run), [pair[0] for pair in expected], rtol=1e-5)
+    np.testing.assert_allclose(Boundary().score(examples, run), [pair[1] for pair in expected], rtol=1e-5)
 
 
 def test_margin_and_entropy_are_those_of_the_tilted_numbers() -> None:

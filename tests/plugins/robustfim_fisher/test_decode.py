@@ -34,7 +34,7 @@ def decoded(model: Any, examples: list[Example], **options: Any) -> tuple[Decode
 def projections(model: Any, candidates: Sequence[Candidate]) -> list[float]:
     """⟨e, Δ⟩ of candidates of one text by embedding both texts; only where their tokens are as many."""
     e = FisherGeometry(model).at([candidates[0].source])[0].eigenvector
-    both = [model.embed([each.source, each.example]).embeddings for each in candidates]
+    both = [model.embed([candidate.source, candidate.example]).embeddings for candidate in candidates]
     return [float(((changed - original) * e).sum()) for original, changed in both]
 
 
@@ -170,7 +170,7 @@ def test_words_that_the_model_cannot_tell_apart_are_left_out() -> None:
 
     deaf = Telling(run.model, [])  # every word but two is the same to it
     deaf.embed = lambda examples: run.model.embed(
-        [Example({"text": each.text if each.text in ("dim", "joy") else "unknown"}) for each in examples]
+        [Example({"text": example.text if example.text in ("dim", "joy") else "unknown"}) for example in examples]
     )
     assert WordTable.of(Run(deaf, examples=sentences(1)), ["joy", "quick", "story", "dim"]).words == ["joy", "dim"]
 
@@ -225,15 +225,15 @@ def test_in_a_suite_failing_texts_say_how_they_move_the_embedding(tmp_path: Path
         return session.run()[0]
 
     record = run()
-    right = [each.id for each in record.examples if each.correct]
+    right = [example.id for example in record.examples if example.correct]
     assert 0 < len(right) < 6
     assert record.checks[0].candidates.tested == 3 * len(right)
-    texts = [each for each in record.failures if each.step is None]
-    assert {each.check for each in texts} >= {"decoded.yaml::decode"}
-    assert all(each.shift is not None and each.shift.norm > 0 for each in texts)
-    distances = {each.id: each.scores["boundary"] for each in record.examples}
-    for each in texts:
-        if each.check.endswith("decode"):  # fastText is linear, so a label is lost when the boundary is passed along e
-            assert each.shift.norm * each.shift.cosine >= 0.999 * distances[each.example]
-    assert all(each.shift is None for each in record.failures if each.step is not None)
-    assert [each.shift for each in run().failures] == [each.shift for each in record.failures]
+    texts = [failure for failure in record.failures if failure.step is None]
+    assert {text.check for text in texts} >= {"decoded.yaml::decode"}
+    assert all(text.shift is not None and text.shift.norm > 0 for text in texts)
+    distances = {example.id: example.scores["boundary"] for example in record.examples}
+    for text in texts:
+        if text.check.endswith("decode"):  # fastText is linear, so a label is lost when the boundary is passed along e
+            assert text.shift.norm * text.shift.cosine >= 0.999 * distances[text.example]
+    assert all(failure.shift is None for failure in record.failures if failure.step is not None)
+    assert [failure.shift for failure in run().failures] == [failure.shift for failure in record.failures]

@@ -209,7 +209,7 @@ def test_thousands_of_candidates_take_seconds() -> None:
 
 def test_a_model_says_how_many_gradients_are_taken_of_it_and_the_order_has_the_last_word() -> None:
     model: Any = model_of("cnn", dims=8)
-    candidates = [Candidate(each, (edit,)) for each in sentences(3) for edit in edits_of(each)[:5]]
+    candidates = [Candidate(sentence, (edit,)) for sentence in sentences(3) for edit in edits_of(sentence)[:5]]
     one, two = (Guided(gradients=number).effects(candidates, Run(model)) for number in (1, 2))
     assert one != pytest.approx(two)
     assert Guided().effects(candidates, Run(model)) == one
@@ -232,7 +232,7 @@ def test_a_black_box_cannot_be_guided() -> None:
 @pytest.mark.parametrize("gradients", [1, 3])
 def test_a_surrogate_of_the_model_itself_gives_its_own_order(gradients: int) -> None:
     model = model_of("linear", classes=2)
-    candidates = [Candidate(each, (edit,)) for each in sentences(3) for edit in edits_of(each)[:5]]
+    candidates = [Candidate(sentence, (edit,)) for sentence in sentences(3) for edit in edits_of(sentence)[:5]]
     own = Guided(gradients=gradients).effects(candidates, Run(model))
     assert Guided(gradients=gradients, surrogate=model).effects(candidates, Run(model)) == pytest.approx(own)
 
@@ -249,7 +249,7 @@ class Contrary:
 
 def test_where_a_surrogate_disagrees_it_is_followed_the_other_way() -> None:
     model = model_of("linear", classes=2)
-    candidates = [Candidate(each, (edit,)) for each in sentences(3) for edit in edits_of(each)[:5]]
+    candidates = [Candidate(sentence, (edit,)) for sentence in sentences(3) for edit in edits_of(sentence)[:5]]
     own = Guided().effects(candidates, Run(model))
     other = Guided(surrogate=model).effects(candidates, Run(Contrary(model)))
     assert other == pytest.approx([-effect for effect in own])

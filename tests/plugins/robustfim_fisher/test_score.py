@@ -21,7 +21,7 @@ def test_scores_are_those_of_the_python_api_in_both_kinds_of_file(robustfim: Com
     expected = api.score("wordsum", "films", by="long", plugins=["toy.py"])
     rows = list(csv.DictReader((robustfim.folder / "s.csv").open(encoding="utf-8")))
     assert [float(row["long"]) for row in rows] == list(expected)
-    assert [row["text"] for row in rows] == [each.text for each in expected.examples]
+    assert [row["text"] for row in rows] == [example.text for example in expected.examples]
     robustfim(f"{MODEL} --data use=films --by long --out s.jsonl")
     lines = (robustfim.folder / "s.jsonl").read_text(encoding="utf-8").splitlines()
     assert [json.loads(line)["long"] for line in lines] == list(expected)

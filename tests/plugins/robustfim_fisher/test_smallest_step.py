@@ -42,8 +42,8 @@ def test_one_step_is_proposed_and_it_changes_the_label() -> None:
     perturbation = SmallestStep()
     perturbation.prepare(Run(model))
     perturbation.foresee(examples)
-    candidates = [each for example in examples for each in perturbation.propose(example, RANDOM)]
-    assert [each.source for each in candidates] == examples
+    candidates = [candidate for example in examples for candidate in perturbation.propose(example, RANDOM)]
+    assert [candidate.source for candidate in candidates] == examples
     assert (perturbation.predict(candidates).argmax(1) != model.predict(examples).argmax(1)).all()
 
 
@@ -51,8 +51,8 @@ def test_an_example_that_was_not_foreseen_gets_the_same_step() -> None:
     model = model_of("cnn")
     examples = sentences(4)
     together, alone = SmallestStep(), SmallestStep()
-    for each in (together, alone):
-        each.prepare(Run(model))
+    for step in (together, alone):
+        step.prepare(Run(model))
     together.foresee(examples)
     for example in examples:
         (a,), (b,) = together.propose(example, RANDOM), alone.propose(example, RANDOM)

@@ -30,7 +30,7 @@ def test_it_counts_the_length_of_a_step_to_either_side() -> None:
     perturbation = Perturbation()
     perturbation.prepare(Run(model))
     perturbation.foresee(examples)
-    norms = [next(iter(perturbation.propose(each, Run(model).random()))).step for each in examples]
+    norms = [next(iter(perturbation.propose(example, Run(model).random()))).step for example in examples]
     signed = [step.norm for step in norms if step is not None]
     assert min(signed) < 0 < max(signed)
     np.testing.assert_allclose(scores, np.abs(signed))

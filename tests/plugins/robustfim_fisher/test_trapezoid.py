@@ -52,13 +52,13 @@ def test_the_effects_are_those_of_the_mean_gradient_of_the_path(
     architecture: str, classes: int, gradients: int, tokens: Literal["text", "all"]
 ) -> None:
     model = model_of(architecture, classes=classes, special=True)
-    candidates = [each for example in sentences(3, longest=6) for each in singles_of(example)]
+    candidates = [single for example in sentences(3, longest=6) for single in singles_of(example)]
     run = Run(model)
     first = Guided(tokens).effects(candidates, run)
     found = trapezoid_effects(run, candidates, gradients=gradients, tokens=tokens)
     changed = 0
-    for source in {each.source: None for each in candidates}:
-        own = [row for row, each in enumerate(candidates) if each.source is source]
+    for source in {candidate.source: None for candidate in candidates}:
+        own = [row for row, candidate in enumerate(candidates) if candidate.source is source]
         end = pushed_together([candidates[row] for row in own], [first[row] for row in own])
         embedded = model.embed([source, end.example])
         start, last = embedded.embeddings
@@ -87,7 +87,7 @@ def test_the_effects_of_a_quadratic_margin_add_up_to_its_fall() -> None:
         first = list(Guided().effects(candidates, run))
         effects = Guided(gradients=2).effects(candidates, run)
         end = pushed_together(candidates, first)
-        together = sum(effects[row] for row, each in enumerate(candidates) if each.edits[0] in end.edits)
+        together = sum(effects[row] for row, candidate in enumerate(candidates) if candidate.edits[0] in end.edits)
         assert together == pytest.approx(margin_fall(model, end), rel=1e-3, abs=1e-5)
         assert sum(max(0.0, effect) for effect in first) > 0
 
@@ -154,9 +154,9 @@ def test_each_gradient_costs_one_more_pass_an_example_and_none_a_candidate() -> 
     model = model_of("lstm")
     examples = sentences(7)
     run = Run(model)
-    Guided().effects([each for example in examples for each in singles_of(example)], run)
+    Guided().effects([single for example in examples for single in singles_of(example)], run)
     before = sum(model.forwards)
-    Guided(gradients=3).effects([each for example in examples for each in singles_of(example)], run)
+    Guided(gradients=3).effects([single for example in examples for single in singles_of(example)], run)
     assert run.steps == 2 * 7
     assert sum(model.forwards) == before + 3 * 7  # The queue of a run knows the sources' predictions already.
 
@@ -167,7 +167,7 @@ def test_a_source_that_nothing_pushes_keeps_its_first_order_effects() -> None:
     candidates = singles_of(example)
     run = Run(model)
     effects = Guided().effects(candidates, run)
-    up = [each for each, effect in zip(candidates, effects, strict=True) if effect < 0]
+    up = [candidate for candidate, effect in zip(candidates, effects, strict=True) if effect < 0]
     assert up
     assert Guided(gradients=2).effects(up, run) == pytest.approx(Guided().effects(up, run))
     assert run.steps == 0
@@ -194,7 +194,7 @@ def test_a_second_gradient_that_is_not_finite_leaves_the_first() -> None:
 def test_a_batch_of_many_candidates_gives_what_each_source_gives_alone() -> None:
     model = model_of("lstm", special=True)
     examples = sentences(8, seed=6, longest=9)
-    candidates = [each for example in examples for each in singles_of(example)]
+    candidates = [single for example in examples for single in singles_of(example)]
     found = Guided(gradients=2).effects(candidates, Run(model))
     model.contract = ModelContract(batch_size=1)
     alone = [effect for example in examples for effect in Guided(gradients=2).effects(singles_of(example), Run(model))]

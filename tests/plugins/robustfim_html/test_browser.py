@@ -129,7 +129,7 @@ def with_slices(record: Record) -> Record:
 
 def with_answers(record: Record) -> Record:
     said = ["valid", "invalid", "unsure", None]
-    failures = [each.model_copy(update={"review": said[row % 4]}) for row, each in enumerate(record.failures)]
+    failures = [failure.model_copy(update={"review": said[row % 4]}) for row, failure in enumerate(record.failures)]
     return record.model_copy(update={"failures": failures})
 
 
@@ -346,8 +346,10 @@ def test_everything_can_be_done_with_keys_alone(opened: Opened, record: Record, 
 def test_a_failure_is_copied_as_text_command_and_json(opened: Opened, record: Record, page: str) -> None:
     shown = opened(page)
     card = shown.locator("#list > li").first
-    failure = next(each for each in record.failures if f"failure-{each.id}" == first_ids(shown, 1)[0])
-    source = next(each for each in record.examples if each.id == failure.example)
+    failure = next(
+        record_failure for record_failure in record.failures if f"failure-{record_failure.id}" == first_ids(shown, 1)[0]
+    )
+    source = next(example for example in record.examples if example.id == failure.example)
     card.locator("details.repro").first.locator("summary").click()
 
     def copied(form: str) -> str:
@@ -392,7 +394,7 @@ def test_what_is_selected_is_saved_as_json_lines(opened: Opened, record: Record,
 
 
 def test_a_cell_that_a_spreadsheet_would_compute_is_saved_as_text(opened: Opened, small: Record) -> None:
-    failure = next(each for each in small.failures if each.step is None)
+    failure = next(small_failure for small_failure in small.failures if small_failure.step is None)
     formula = failure.model_copy(update={"fields": {"text": "=1+1"}, "edits": [], "example": "nowhere"})
     shown = opened(render(small.model_copy(update={"failures": [formula]})))
     shown.click("#choose-all")
@@ -404,10 +406,10 @@ def test_a_cell_that_a_spreadsheet_would_compute_is_saved_as_text(opened: Opened
 
 def test_the_list_is_filtered_by_gold_label_and_by_edit(opened: Opened, record: Record, page: str) -> None:
     shown = opened(page)
-    gold = {each.id: each.label for each in record.examples}
-    label = next(gold[each.example] for each in record.failures if gold.get(each.example))
+    gold = {example.id: example.label for example in record.examples}
+    label = next(gold[failure.example] for failure in record.failures if gold.get(failure.example))
     shown.select_option("#by-gold", label)
-    wait_for_pairs(shown, sum(gold.get(each.example) == label for each in record.failures))
+    wait_for_pairs(shown, sum(gold.get(failure.example) == label for failure in record.failures))
     shown.click("button[type=reset]")
     wait_for_pairs(shown, len(record.failures))
     option = shown.locator("#by-edit option").nth(1)
@@ -469,7 +471,9 @@ def test_paper_has_some_groups_of_each_check_and_no_controls_or_all_of_them(open
     shown.emulate_media(media="print")
     names = shown.locator("#list .check-tag").all_text_contents()
     assert len(names) <= 24
-    assert set(names) == {each.split(" (")[0] for each in shown.locator("#by-check option").all_text_contents()[1:]}
+    assert set(names) == {
+        content.split(" (")[0] for content in shown.locator("#by-check option").all_text_contents()[1:]
+    }
     assert not shown.is_visible("#q")
     assert not shown.is_visible("#canvas")
     assert not shown.is_visible("#glossary")
@@ -574,7 +578,7 @@ def test_what_is_copied_and_saved_is_text(opened: Opened) -> None:
     with shown.expect_download() as started:
         shown.click("#export")
     lines = [json.loads(line) for line in started.value.path().read_text(encoding="utf-8").split("\n")[:-1]]
-    assert {each["example"] for each in lines} >= {plain(vector) for vector in VECTORS}
+    assert {line["example"] for line in lines} >= {plain(vector) for vector in VECTORS}
 
 
 def test_nothing_is_wider_than_a_phone_whatever_is_opened(opened: Opened, small: Record) -> None:

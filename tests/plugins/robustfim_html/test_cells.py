@@ -51,7 +51,7 @@ def test_the_matrix_has_a_row_for_each_capability(told: Record) -> None:
     section = parse(render(told)).by_id("capabilities")
     matrix = capability_matrix(told.checks)
     assert matrix is not None
-    assert [each.words for each in section.one("thead").all("th")] == [
+    assert [element.words for element in section.one("thead").all("th")] == [
         "Capability",
         "MFT minimum functionality",
         "INV invariance",
@@ -79,13 +79,15 @@ def test_the_slices_stand_worst_first_with_what_they_are(told: Record) -> None:
 
 def test_a_bar_is_as_long_as_its_rate(told: Record) -> None:
     row = parse(render(told)).by_id("slices").one("tbody").all("tr")[0]
-    fills = [each for each in row.all("rect") if "fill" in each.attributes["class"].split()]
-    assert [each.attributes["width"] for each in fills] == ["60%", "40%"]
+    fills = [element for element in row.all("rect") if "fill" in element.attributes["class"].split()]
+    assert [fill.attributes["width"] for fill in fills] == ["60%", "40%"]
 
 
 def test_a_run_without_them_shows_neither(document: Element) -> None:
     assert not {"capabilities", "slices"} & set(document.ids)
-    assert not [each for each in document.all("a") if each.attributes.get("href") in ("#slices", "#capabilities")]
+    assert not [
+        element for element in document.all("a") if element.attributes.get("href") in ("#slices", "#capabilities")
+    ]
 
 
 def test_hostile_names_are_shown_as_they_are(small: Record) -> None:

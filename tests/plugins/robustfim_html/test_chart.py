@@ -33,11 +33,11 @@ def test_the_score_that_chose_the_arm_comes_first_and_marks_its_threshold(record
     first, *rest = histograms(record, set())
     assert first.chosen
     assert all(figure.upright is not None for figure in first.figures)
-    assert all(figure.upright is None for each in rest for figure in each.figures)
+    assert all(figure.upright is None for histogram in rest for figure in histogram.figures)
 
 
 def test_the_notes_count_what_the_figure_leaves_out(record: Record) -> None:
-    (entropy,) = [each for each in histograms(record, set()) if each.name == "entropy"]
+    (entropy,) = [histogram for histogram in histograms(record, set()) if histogram.name == "entropy"]
     missing = sum(e.scores["entropy"] is None for e in record.examples)
     assert f"{missing} examples have no value." in entropy.notes
 

@@ -19,23 +19,25 @@ from tests.plugins.robustfim_html.unpacked import told
 def before() -> Record:
     """A run, and below it one of another model, which breaks some other examples and mends some."""
     run = build(examples=200, difficult=40, control=40, keep=("synonyms", "typos", "eigenvector"))
-    return run.model_copy(update={"examples": [each.model_copy(update={"correct": True}) for each in run.examples]})
+    return run.model_copy(
+        update={"examples": [example.model_copy(update={"correct": True}) for example in run.examples]}
+    )
 
 
 @pytest.fixture(scope="module")
 def after(before: Record) -> Record:
     examples = [
-        each.model_copy(update={"probabilities": [round(1 - p, 4), round(p, 4)]})
-        for each in before.examples
-        for p in [(each.probabilities or [0, 1])[1] ** 1.5]
+        example.model_copy(update={"probabilities": [round(1 - p, 4), round(p, 4)]})
+        for example in before.examples
+        for p in [(example.probabilities or [0, 1])[1] ** 1.5]
     ]
     failing = sorted({failure.example for failure in before.failures})
     kept = set(failing[::2])
-    failures = [each for each in before.failures if each.example in kept]
+    failures = [failure for failure in before.failures if failure.example in kept]
     new = [
-        failures[0].model_copy(update={"id": f"new{number}", "example": each.id, "edits": []})
-        for number, each in enumerate(before.examples)
-        if each.arm and each.id not in failing
+        failures[0].model_copy(update={"id": f"new{number}", "example": example.id, "edits": []})
+        for number, example in enumerate(before.examples)
+        if example.arm and example.id not in failing
     ][:7]
     run = before.model_copy(update={"examples": examples, "failures": [*failures, *new]})
     return run.model_copy(update={"comparisons": [compare(before, run)]})
@@ -43,19 +45,25 @@ def after(before: Record) -> Record:
 
 def test_every_failure_of_both_runs_is_there_and_said_what_became_of_it(before: Record, after: Record) -> None:
     rows = told(render(after, before))
-    ids = {state: {each.id for each in rows if each.now == state} for state in ("regression", "fix")}
+    ids = {state: {row.id for row in rows if row.now == state} for state in ("regression", "fix")}
     old, new = ({failure.id: failure for failure in run.failures} for run in (before, after))
-    assert {each.id for each in rows} == set(old) | set(new)
+    assert {row.id for row in rows} == set(old) | set(new)
     (comparison,) = after.comparisons
     for check in comparison.checks:
-        broken = {each.id for each in new.values() if each.check == check.id and each.example in check.newly_broken}
-        fixed = {each.id for each in old.values() if each.check == check.id and each.example in check.newly_fixed}
+        broken = {
+            failure.id
+            for failure in new.values()
+            if failure.check == check.id and failure.example in check.newly_broken
+        }
+        fixed = {
+            failure.id for failure in old.values() if failure.check == check.id and failure.example in check.newly_fixed
+        }
         assert broken <= ids["regression"]
         assert fixed <= ids["fix"]
         assert check.newly_fixed
     assert rows[0].now == "regression"
     order = ["regression", "still broken", "fix"]
-    assert [each.now for each in rows] == sorted((each.now for each in rows), key=order.index)
+    assert [row.now for row in rows] == sorted((row.now for row in rows), key=order.index)
 
 
 def test_the_question_that_was_asked_is_answered_first(before: Record, after: Record) -> None:
@@ -76,7 +84,7 @@ def test_both_models_probabilities_are_told_where_the_records_hold_them(before: 
     document = parse(render(after, before))
     cards = document.by_id("list").all("li")
     said = [card.all(css="other")[0].text for card in cards]
-    sources = {each.id: each for each in before.examples}
+    sources = {example.id: example for example in before.examples}
     card, told_ = next(
         (card, text) for card, text in zip(cards, said, strict=True) if text.startswith("The baseline answers")
     )
@@ -149,10 +157,10 @@ def turned(before: Record) -> tuple[Record, Record]:
 
     def wrong(run: Record, start: int, stop: int) -> Record:
         examples = [
-            each.model_copy(update={"correct": False, "prediction": label.get(each.label or "", "other")})
+            example.model_copy(update={"correct": False, "prediction": label.get(example.label or "", "other")})
             if start <= place < stop
-            else each.model_copy(update={"correct": True, "prediction": each.label})
-            for place, each in enumerate(run.examples)
+            else example.model_copy(update={"correct": True, "prediction": example.label})
+            for place, example in enumerate(run.examples)
         ]
         return run.model_copy(update={"examples": examples})
 
@@ -172,8 +180,8 @@ def test_four_counts_open_the_texts_and_both_models_are_named(opened: Opened, tu
         shown.wait_for_selector(f"#untouched-{word} td")
         rows = [row.split("\t") for row in shown.locator(f"#untouched-{word} tbody tr").all_inner_texts()]
         held = [new.examples[place] for place in ids]
-        assert [row[0] for row in rows] == [" ".join(" | ".join(each.fields.values()).split()) for each in held]
-        assert [row[1] for row in rows] == [each.label for each in held]
+        assert [row[0] for row in rows] == [" ".join(" | ".join(example.fields.values()).split()) for example in held]
+        assert [row[1] for row in rows] == [example.label for example in held]
         assert {(row[2] == row[1], row[3] == row[1]) for row in rows} == {(not said, said)}
 
 
@@ -192,8 +200,8 @@ def test_accuracy_is_compared_for_each_gold_label(turned: tuple[Record, Record])
     table = parse(render(new, old)).by_id("baseline").all("table")[0]
     rows = {row.all("th")[0].words: row.all("td") for row in table.all("tr")}
     assert len(accuracy.labels) > 1
-    for label, each in accuracy.labels.items():
+    for label, test in accuracy.labels.items():
         cells = rows[f"gold {label}"]
-        assert cells[1].words == f"{100 * (each.old or 0):.1f} %"
-        assert cells[2].words == f"{100 * (each.new or 0):.1f} %"
-        assert cells[-2].words == str(each.matched)
+        assert cells[1].words == f"{100 * (test.old or 0):.1f} %"
+        assert cells[2].words == f"{100 * (test.new or 0):.1f} %"
+        assert cells[-2].words == str(test.matched)

@@ -138,9 +138,9 @@ def test_a_step_is_told_from_an_edit(record: Record) -> None:
 def test_how_a_text_moves_the_embedding_is_told_where_it_was_measured(record: Record) -> None:
     texts = [failure for failure in record.failures if failure.step is None][:3]
     shifts = [ShiftRecord(norm=2.5, cosine=-0.25, lambda_max=(0.5, 1.25)), ShiftRecord(norm=0.125), None]
-    moved = [each.model_copy(update={"shift": shift}) for each, shift in zip(texts, shifts, strict=True)]
+    moved = [text.model_copy(update={"shift": shift}) for text, shift in zip(texts, shifts, strict=True)]
     document = parse(render(record.model_copy(update={"failures": moved})))
-    notes = [[note.text for note in document.by_id(f"failure-{each.id}").all(css="note")] for each in moved]
+    notes = [[note.text for note in document.by_id(f"failure-{failure.id}").all(css="note")] for failure in moved]
     assert notes == [
         ["λmax 0.500 → 1.25. The embedding moves by 2.5, with cosine −0.25 to its top eigenvector."],
         ["The embedding moves by 0.125."],
@@ -163,7 +163,7 @@ def test_pairs_of_one_example_and_check_stand_together(record: Record, document:
 
 def test_the_list_is_in_the_reading_order(record: Record, page: str) -> None:
     first = dict.fromkeys((each.check, each.example) for each in told(page))
-    assert list(first) == [(each.check, each.example) for each in ordered_failures(record)]
+    assert list(first) == [(failure.check, failure.example) for failure in ordered_failures(record)]
     assert {each.harm for each in told(page)} == {"right before, wrong after", "wrong before"}
 
 

@@ -48,8 +48,8 @@ def test_changes_applied_give_what_the_edits_give(seed: int) -> None:
         edits.append(edit(start, text[start:end], "".join(random.choice("xy ") for _ in range(random.randrange(4)))))
         place = end + 1
     expected = text
-    for each in reversed(edits):
-        expected = expected[: each.start] + each.after + expected[each.end :]
+    for edit_record in reversed(edits):
+        expected = expected[: edit_record.start] + edit_record.after + expected[edit_record.end :]
     found = text
     for change in reversed(changes(text, edits)):
         assert text[change.start : change.end] == "".join(piece for piece, _ in change.before)
@@ -70,9 +70,9 @@ def test_a_long_unchanged_stretch_is_folded_and_kept() -> None:
 def test_what_is_folded_begins_and_ends_between_words(near: int) -> None:
     text = "They accept proposals of every kind from anybody who works at the park or beside it"
     (folded,) = (
-        each
-        for each in segments(text, [edit(0, "They", "We"), edit(len(text) - 2, "it", "us")], long=50, near=near)
-        if each.folded
+        segment
+        for segment in segments(text, [edit(0, "They", "We"), edit(len(text) - 2, "it", "us")], long=50, near=near)
+        if segment.folded
     )
     words = text.split()
     assert [each for each in folded.text.split() if each not in words] == []

@@ -112,4 +112,4 @@ def test_every_kind_of_run_makes_a_well_formed_page(kind: str) -> None:
     ids = [e.attributes["id"] for e in document.walk() if "id" in e.attributes]
     assert len(ids) == len(set(ids))
     if other.failures:
-        assert sorted(each.id for each in told(render(other))) == sorted(each.id for each in other.failures)
+        assert sorted(each.id for each in told(render(other))) == sorted(failure.id for failure in other.failures)

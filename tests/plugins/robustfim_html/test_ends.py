@@ -10,9 +10,14 @@ from tests.plugins.robustfim_html.document import parse
 
 def with_easiest(record: Record, number: int) -> Record:
     """Move the examples of the control arm with the lowest scores to the easiest arm."""
-    control = [each for each in record.examples if each.arm == "control"]
-    easy = {each.id for each in sorted(control, key=lambda each: each.scores["fisher"] or 0.0)[:number]}
-    rows = [each.model_copy(update={"arm": "easiest"}) if each.id in easy else each for each in record.examples]
+    control = [example for example in record.examples if example.arm == "control"]
+    easy = {
+        example.id
+        for example in sorted(control, key=lambda example_record: example_record.scores["fisher"] or 0.0)[:number]
+    }
+    rows = [
+        example.model_copy(update={"arm": "easiest"}) if example.id in easy else example for example in record.examples
+    ]
     chosen = record.selection.model_copy(update={"easiest": number})
     return record.model_copy(update={"examples": rows, "selection": chosen})
 
@@ -27,12 +32,15 @@ def test_each_end_is_listed_from_its_extreme_with_the_edit_that_fails(small: Rec
     (table,) = section.tables
     assert table.header == ["arm", "text", "λmax", "edit", "label"]
     assert [row[0] for row in table.rows] == ["easiest"] * 10 + ["difficult"] * 10
-    by_text = {each.fields["text"]: each for each in record.examples}
+    by_text = {example.fields["text"]: example for example in record.examples}
     listed = [by_text[row[1]] for row in table.rows]
-    scores = [each.scores["fisher"] or 0.0 for each in listed]
-    assert scores[:10] == sorted(each.scores["fisher"] or 0 for each in record.examples if each.arm == "easiest")[:10]
+    scores = [example.scores["fisher"] or 0.0 for example in listed]
+    assert (
+        scores[:10]
+        == sorted(example.scores["fisher"] or 0 for example in record.examples if example.arm == "easiest")[:10]
+    )
     assert scores[10:] == sorted(scores[10:], reverse=True)
-    failing = {each.example for each in record.failures if each.edits}
+    failing = {failure.example for failure in record.failures if failure.edits}
     assert [row[3] != "–" for row in table.rows] == [each.id in failing for each in listed]
     found = parse(render(record)).by_id("section-ends")
     assert "The easiest beside the difficult examples" in found.text

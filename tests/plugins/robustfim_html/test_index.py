@@ -41,7 +41,7 @@ def test_every_suite_has_a_row_that_leads_to_its_page(small: Record, tmp_path: P
     document = parse(render_index(list(suites(tmp_path / "reports", tmp_path / "baselines"))))
     rows = document.all("tr")[1:]
     assert [row.all("th")[0].all("bdi")[0].text for row in rows] == ["a b", "news", "reviews"]
-    links = [each.attributes["href"] for row in rows for each in row.all("a")]
+    links = [element.attributes["href"] for row in rows for element in row.all("a")]
     assert links == ["a%20b/report.html", "reviews/report.html"]
     verdict = answer(small).verdict
     assert all(" ".join(verdict.split()) in row.all("th")[0].words for row in rows)
@@ -69,7 +69,7 @@ def test_the_command_writes_the_index_and_says_what_it_left_out(
     (tmp_path / "reports" / "torn").mkdir()
     (tmp_path / "reports" / "torn" / "results.json").write_text("{", encoding="utf-8")
     baseline = tmp_path / "baselines" / "reviews.json"
-    whole = [each for each in small.checks if each.outcome is not Outcome.ERROR]
+    whole = [check for check in small.checks if check.outcome is not Outcome.ERROR]
     for day in (1, 2):
         earlier = {"reach": reaches(small), "suite": "reviews", "started": f"2026-11-0{day}", "checks": whole}
         accept(small.model_copy(update=earlier), baseline)

@@ -24,7 +24,7 @@ Opened = Callable[..., "Page"]
 def tried(small: Record) -> Record:
     """A record whose first failure tells of two more texts: one turns the label, one does not; and with two causes."""
     first = first_failures(small)[0]
-    source = next(each for each in small.examples if each.id == first.example)
+    source = next(example for example in small.examples if example.id == first.example)
     (name, text), *_ = source.fields.items()
     word = text.split()[0]
     rows = [
@@ -35,7 +35,9 @@ def tried(small: Record) -> Record:
         )
         for after, label in (("<b>Harm</b>", first.after.label), ("Good", first.before.label))
     ]
-    failures = [each.model_copy(update={"tried": rows}) if each is first else each for each in small.failures]
+    failures = [
+        failure.model_copy(update={"tried": rows}) if failure is first else failure for failure in small.failures
+    ]
     causes = [
         CauseRecord(
             check=small.checks[0].id, edit=edit, where="in \"n't\"", inside=Rate(6, 28), elsewhere=Rate(0, 470),
@@ -50,7 +52,7 @@ def test_the_head_shows_three_failures_with_their_probabilities(tried: Record) -
     cards = parse(render(tried)).one("header").all(css="live")
     names = {check.id: check.name for check in tried.checks}
     first = first_failures(tried, 3)
-    assert [card.one("h2").all("bdi")[0].text for card in cards] == [names[each.check] for each in first]
+    assert [card.one("h2").all("bdi")[0].text for card in cards] == [names[failure.check] for failure in first]
     for card, failure in zip(cards, first, strict=True):
         shown = card.all(css="current")[0].words
         assert f"{failure.before.label} {100 * max(failure.before.probabilities):.1f}\xa0%" in shown.replace(
@@ -63,26 +65,26 @@ def test_the_head_shows_three_failures_with_their_probabilities(tried: Record) -
 
 def test_the_head_names_the_causes_and_leads_to_a_failure_of_each(tried: Record) -> None:
     line = parse(render(tried)).one("header").one(css="causes")
-    assert [each.text for each in line.all("bdi")] == [f"{each.edit} {each.where}" for each in tried.causes]
+    assert [element.text for element in line.all("bdi")] == [f"{cause.edit} {cause.where}" for cause in tried.causes]
     assert line.words.count("6 of 28, elsewhere 0 of 470") == 2
-    assert {each.attributes["href"] for each in line.all("a")} == {f"#failure-{first_failures(tried)[0].id}"}
+    assert {element.attributes["href"] for element in line.all("a")} == {f"#failure-{first_failures(tried)[0].id}"}
 
 
 def test_each_cause_has_the_command_that_repeats_it_at_the_head_of_the_failures(tried: Record, tmp_path: Path) -> None:
     cause = tried.causes[0].model_copy(update={"edit": '"film" -> "movie"'})
     record = tried.model_copy(update={"causes": [cause, *tried.causes[1:]]}).kept_in(tmp_path / "a b.json")
     shown = parse(render(record)).one(css="repeated")
-    assert [each.text for each in shown.all("bdi")] == [each.sentence for each in record.causes]
-    commands = [command for each in record.causes if (command := cause_texts(record, each)[1])]
-    assert [each.text for each in shown.all("code")] == [*commands, rules_command(record)]
+    assert [element.text for element in shown.all("bdi")] == [record_cause.sentence for record_cause in record.causes]
+    commands = [command for record_cause in record.causes if (command := cause_texts(record, record_cause)[1])]
+    assert [element.text for element in shown.all("code")] == [*commands, rules_command(record)]
     assert rules_command(record).startswith(f"robustfim mine '{tmp_path}/a b.json'")
 
 
 def test_every_tried_text_is_in_the_file_and_is_text(tried: Record) -> None:
     card = parse(render(tried)).one("header").all(css="live")[0]
     assert len(card.all(css="variant")) == len(card.all("input")) == 4
-    assert "<b>Harm</b>" in [each.text for each in card.all("ins")]
-    assert "Harm" not in [each.text for each in card.all("b")]
+    assert "<b>Harm</b>" in [element.text for element in card.all("ins")]
+    assert "Harm" not in [element.text for element in card.all("b")]
     assert card.one(css="tried").one("summary").text == "3 more that the model read"
 
 
@@ -144,7 +146,7 @@ def test_a_run_without_failing_texts_has_no_cards(small: Record) -> None:
 
 def test_a_text_that_fails_as_it_was_written_is_shown_whole_and_alone(small: Record) -> None:
     first = first_failures(small)[0]
-    source = next(each for each in small.examples if each.id == first.example)
+    source = next(example for example in small.examples if example.id == first.example)
     same = {"edits": [], "fields": dict(source.fields), "after": first.before, "tried": []}
     record = small.model_copy(update={"failures": [first.model_copy(update=same)]})
     (card,) = parse(render(record)).one("header").all(css="live")

@@ -40,7 +40,7 @@ def edit(before: str, after: str) -> EditRecord:
 
 
 def shown(text: str, tints: Sequence[Tint]) -> list[tuple[str, str, str]]:
-    return [(text[each.start : each.end], each.kind, each.title) for each in tints]
+    return [(text[tint.start : tint.end], tint.kind, tint.title) for tint in tints]
 
 
 def test_gold_spans_are_marked_in_both_texts_as_found_missed_and_lost() -> None:
@@ -83,7 +83,9 @@ class Capitals:
     fingerprint = "capitals of the page"
 
     def tag(self, examples: Sequence[Example]) -> list[Any]:
-        return [[(*found.span(), "name") for found in re.finditer(r"\b[A-Z]{2,}\b", each.text)] for each in examples]
+        return [
+            [(*found.span(), "name") for found in re.finditer(r"\b[A-Z]{2,}\b", example.text)] for example in examples
+        ]
 
 
 def test_a_page_marks_the_gold_spans_of_both_texts_says_the_loss_and_shows_the_recall(tmp_path: Path) -> None:
@@ -143,10 +145,10 @@ def test_the_recall_of_a_label_is_that_under_the_check_that_takes_most_of_it() -
     checks = [
         first.model_copy(update={"yardstick": False, "recall": [recall("a", 9, 8), recall("b", 9, 3)]}),
         second.model_copy(update={"yardstick": False, "recall": [recall("a", 9, 1), recall("c", 0, 0, 0)]}),
-        *(each.model_copy(update={"yardstick": True, "recall": [recall("a", 9, 0)]}) for each in rest[:1]),
+        *(check.model_copy(update={"yardstick": True, "recall": [recall("a", 9, 0)]}) for check in rest[:1]),
     ]
     found = recalls(record.model_copy(update={"checks": checks}))
-    assert [(name, each.label, each.after.count) for name, each in found] == [
+    assert [(name, recall_record.label, recall_record.after.count) for name, recall_record in found] == [
         (second.name, "a", 1),
         (first.name, "b", 3),
     ]

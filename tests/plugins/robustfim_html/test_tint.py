@@ -27,7 +27,7 @@ def importance(*values: float, text: str = TEXT, field: str = "text") -> Importa
 
 
 def kinds(*values: float) -> dict[str, str]:
-    return {TEXT[each.start : each.end]: each.kind for each in tints(importance(*values), "text", TEXT)}
+    return {TEXT[tint.start : tint.end]: tint.kind for tint in tints(importance(*values), "text", TEXT)}
 
 
 def shown(text: str, *edits: EditRecord, found: ImportanceRecord) -> str:
@@ -65,7 +65,7 @@ def test_places_that_do_not_fit_the_text_are_left_out() -> None:
             for start, end in ((0, 3), (2, 5), (-2, 1), (9, 9), (12, 99))
         ]
     )
-    assert [(each.start, each.end) for each in tints(wrong, "text", TEXT)] == [(0, 3)]
+    assert [(tint.start, tint.end) for tint in tints(wrong, "text", TEXT)] == [(0, 3)]
     assert "".join(piece for piece, *_ in split(TEXT, 0, len(TEXT), tints(wrong, "text", TEXT))) == TEXT
 
 
@@ -81,14 +81,14 @@ def test_without_its_tags_a_tinted_text_reads_as_before(text: str) -> None:
 def with_importance(record: Record) -> Record:
     """The record, each of its examples with an importance for every word."""
     examples = []
-    for each in record.examples:
+    for example in record.examples:
         words = [
             WordRecord(field=name, start=start, end=end, value=value)
-            for name, text in each.fields.items()
+            for name, text in example.fields.items()
             for (start, end), value in zip(word_spans(text), [1.0, -0.7, 0.2] * len(text), strict=False)
         ]
         found = ImportanceRecord(words=words, change=1.5, delta=-0.25)
-        examples.append(each.model_copy(update={"importance": found}))
+        examples.append(example.model_copy(update={"importance": found}))
     update = {"examples": examples, "attribution": AttributionRecord(calls=96)}
     return record.model_copy(update=update)
 

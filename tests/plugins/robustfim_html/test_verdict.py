@@ -65,7 +65,7 @@ def test_each_check_that_did_not_pass_has_a_row_the_worst_first(record: Record) 
     assert sorted(row.id for row in shown) == sorted(check.id for check in looked_at)
     outcomes = [row.outcome for row in shown]
     assert outcomes == sorted(outcomes, key=order.index)
-    first, fields = failures_by_check(record), {each.id: each.fields for each in record.examples}
+    first, fields = failures_by_check(record), {example.id: example.fields for example in record.examples}
     for row in shown:
         assert row.pairs == sum(failure.check == row.id for failure in record.failures)
         edits = first[row.id][0].edits if first[row.id] else []
@@ -101,7 +101,7 @@ def test_of_several_limits_the_row_shows_the_one_that_the_verdict_names(record: 
 def test_a_limit_of_valid_failures_stands_beside_the_rate_of_valid_failures(record: Record) -> None:
     check = next(c for c in record.checks if c.outcome is Outcome.INCONCLUSIVE and isinstance(c.limit, float))
     valid = Rate(check.failing, check.tested, (0.01, 0.2), 0.05)
-    claims = [each.model_copy(update={"estimate": valid}) for each in check.claims]
+    claims = [claim.model_copy(update={"estimate": valid}) for claim in check.claims]
     shown = check.model_copy(update={"limit_of_valid": True, "claims": claims})
     (row,) = rows(record.model_copy(update={"checks": [shown]}), 1.0)
     assert (row.rate.split()[0], row.interval) == ("5", "1.0, 20.0")
@@ -126,7 +126,7 @@ def test_the_next_step_follows_from_the_outcome() -> None:
     assert answer(ended("failed")).command == ""  # no file holds the record
     assert steps["error"].command == ""
     assert "limit: 0.1" in steps["measured"].step
-    assert len({each.step for each in steps.values()}) == len(steps)
+    assert len({step.step for step in steps.values()}) == len(steps)
 
 
 def test_checks_whose_change_the_model_does_not_see_are_counted_apart() -> None:

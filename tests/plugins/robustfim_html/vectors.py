@@ -144,7 +144,7 @@ def attacked() -> Record:
     rate = Rate(1, 2)
     text = "\n".join(VECTORS)
     checks = [
-        each.model_copy(
+        check.model_copy(
             update={
                 "id": f"{VECTORS[0]}::{VECTORS[21 + number]}" if number else synonyms.id,
                 "name": VECTORS[21 + number],
@@ -155,10 +155,10 @@ def attacked() -> Record:
                 "type": "INV",
                 "outcome": Outcome.FAILED,
                 "perturbation": {"use": VECTORS[3], **dict.fromkeys(VECTORS, text)},
-                "examples": [*each.examples, *VECTORS],
+                "examples": [*check.examples, *VECTORS],
             }
         )
-        for number, each in enumerate((synonyms, typos))
+        for number, check in enumerate((synonyms, typos))
     ]
     section = Section(
         name="v",
@@ -180,7 +180,7 @@ def attacked() -> Record:
             "message": text,
             "checks": checks,
             "examples": [*record.examples, *examples],
-            "failures": [*[each for each in record.failures if each.check == synonyms.id], *failures],
+            "failures": [*[failure for failure in record.failures if failure.check == synonyms.id], *failures],
             "slices": [
                 SliceRecord(
                     name=vector, members=list(VECTORS), definition={vector: vector}, accuracy=rate, failures=rate

@@ -21,7 +21,9 @@ def test_whole_arrays_are_judged_as_single_runs_are() -> None:
     one_by_one = [
         [
             signs[each.side]
-            for each in corrected([tail(int(k), int(n), each) for k, n, each in zip(row, tested, limits, strict=True)])
+            for each in corrected(
+                [tail(int(k), int(n), limit) for k, n, limit in zip(row, tested, limits, strict=True)]
+            )
         ]
         for row in counts
     ]

@@ -96,7 +96,7 @@ def test_the_chances_of_the_exit_codes_are_those_of_runs_that_are_judged() -> No
 
 def test_a_feared_rate_takes_the_place_of_the_pilots_for_one_check_or_for_all() -> None:
     made = make_plan(pilot(check("a", 50, 1), check("b", 50, 1)), rates={"a": 0.3, "": 0.02})
-    assert [each.rate for each in made.limits] == [0.3, 0.02]
+    assert [limit.rate for limit in made.limits] == [0.3, 0.02]
 
 
 def test_each_arm_with_a_limit_of_its_own_is_planned() -> None:
@@ -107,7 +107,7 @@ def test_each_arm_with_a_limit_of_its_own_is_planned() -> None:
     made = make_plan(
         pilot(check("a", 75, 31, arms=arms, limit={"difficult": 0.4, "control": 0.1})), rates={"a.control": 0.02}
     )
-    assert [(each.arm, each.rate, each.testable) for each in made.limits] == [
+    assert [(limit.arm, limit.rate, limit.testable) for limit in made.limits] == [
         ("difficult", 0.6, 1),
         ("control", 0.02, 0.5),
     ]
@@ -133,9 +133,9 @@ def test_an_equal_model_is_proved_no_worse_in_accuracy_and_robust_accuracy_at_on
     made = make_plan(pilot(check("a", 100, 4), check("b", 100, 4), **LABELLED), rates={}, margin=0.05, churn=0.02)
     drawn = made.release[0.8]
     assert drawn is not None
-    assert [each.name for each in made.margins] == ["accuracy", "robust accuracy"]
-    assert 1 - sum(1 - each.power(drawn) for each in made.margins) >= 0.8
-    assert 1 - sum(1 - each.power(drawn - 1) for each in made.margins) < 0.8, "and no fewer do"
+    assert [margin.name for margin in made.margins] == ["accuracy", "robust accuracy"]
+    assert 1 - sum(1 - margin.power(drawn) for margin in made.margins) >= 0.8
+    assert 1 - sum(1 - margin.power(drawn - 1) for margin in made.margins) < 0.8, "and no fewer do"
     assert paired_power(made.margins[1].churn, drawn, 0.05) == made.margins[1].power(drawn)
     assert made.margins[0].power(drawn) == paired_power(made.margins[0].churn, 800, 0.05), "all labelled ones count"
 
@@ -205,19 +205,19 @@ def test_what_the_pilot_found_against_its_baseline_is_its_churn() -> None:
     new = pilot(check("a", 100, 4), failures=broken(0, 1, 2, 3))
     new = new.model_copy(update={"comparisons": [compare(pilot(check("a", 100, 4), failures=broken(2, 3, 4, 5)), new)]})
     made = make_plan(new, rates={}, margin=0.05)
-    assert [(each.churn.broken, each.churn.fixed) for each in made.margins] == [(0.02, 0.02)]
+    assert [(margin.churn.broken, margin.churn.fixed) for margin in made.margins] == [(0.02, 0.02)]
 
 
 def test_what_cannot_be_planned_is_said() -> None:
     none = check("none", 0, 0, message="tested nothing: no names.")
     made = make_plan(pilot(check("a", 50, 1), check("zero", 50, 1, limit=0.0), check("at", 50, 5), none), rates={})
-    assert [each.check for each in made.limits] == ["a", "at"]
+    assert [limit.check for limit in made.limits] == ["a", "at"]
     assert made.notes == (
         "none tested nothing in the pilot: tested nothing: no names.",
         "zero has a limit of 0, which one failing example decides, or none.",
     )
     feared = make_plan(pilot(check("a", 50, 1), check("at", 50, 5)), rates={"at": 0.1})
-    assert [each.check for each in feared.limits] == ["a"]
+    assert [limit.check for limit in feared.limits] == ["a"]
     assert feared.notes == ("at has a rate of just its limit, 0.1, which no number of examples decides.",)
     with pytest.raises(UsageError, match="no check 'peeple'"):
         make_plan(pilot(check("people", 50, 1)), rates={"peeple": 0.1})
@@ -233,7 +233,7 @@ def test_a_limit_for_an_error_is_planned_for_every_label_of_what_the_data_hold_o
         ]
     }  # fmt: skip
     made = make_plan(pilot(check("a", 100, 1, limit={"missed": 0.2}, errors=errors)), rates={})
-    assert {each.name: (each.rate, each.testable) for each in made.limits} == {
+    assert {limit.name: (limit.rate, limit.testable) for limit in made.limits} == {
         "a, missed toxic": (0.04, 0.25), "a, missed insult": (0.1, 0.1)
     }  # fmt: skip
 
@@ -244,7 +244,7 @@ def test_limits_for_two_kinds_of_error_are_planned_without_a_budget_which_they_r
     error = ErrorRecord(drawn=50, tested=50, failing=2, limit=0.1)
     kinds = {"missed": error, "false_alarm": error}
     made = make_plan(pilot(check("a", 100, 4, limit={"missed": 0.1, "false_alarm": 0.1}, errors=kinds)), rates={})
-    assert [each.arm for each in made.limits] == ["missed", "false_alarm"]
+    assert [limit.arm for limit in made.limits] == ["missed", "false_alarm"]
     assert made.budget(0.8) is None
     assert make_plan(pilot(check("a", 100, 4)), rates={}).budget(0.8) is not None
 
@@ -252,7 +252,7 @@ def test_limits_for_two_kinds_of_error_are_planned_without_a_budget_which_they_r
 def test_a_budget_is_planned_at_the_level_at_which_a_run_stops() -> None:
     made = make_plan(pilot(check("a", 100, 15)), rates={"": 0.15}, powers=[0.8])
     wanted, without_labels = (sequential_examples(Aim(0.15, 0.1), [0.8], number) for number in (1.1, 1))
-    assert [each.sequential for each in made.limits] == [wanted]
+    assert [limit.sequential for limit in made.limits] == [wanted]
     assert wanted != without_labels, "the test of the gold labels is one of the family"
 
 

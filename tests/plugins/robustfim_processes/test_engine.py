@@ -71,7 +71,7 @@ def test_workers_answer_as_the_model_does_and_one_that_is_killed_is_replaced(own
     assert len(warnings) == 1
     assert warnings[0].startswith("worker 1 died (ended by SIGKILL, perhaps for want of memory)")
     pool.close()
-    assert all(each.poll() is not None for each in (*first, *processes(pool)))
+    assert all(process.poll() is not None for process in (*first, *processes(pool)))
 
 
 def test_a_worker_leaves_when_the_run_is_gone(own: tuple[WorkerPool, list[str]]) -> None:

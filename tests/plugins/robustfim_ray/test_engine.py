@@ -65,7 +65,7 @@ def test_actors_answer_one_that_is_killed_is_replaced_and_nothing_is_left(folder
     assert all(node["NodeManagerAddress"] == "127.0.0.1" for node in cast(Any, ray).nodes())
     ray.kill(cast(Any, own._links[0])._actor)
     assert dict(prediction_stream(own)(BATCHES)) == found
-    assert [each for each in warnings if each.startswith("ray worker 1 died")] == warnings != []
+    assert [warning for warning in warnings if warning.startswith("ray worker 1 died")] == warnings != []
     own.close()
     assert not ray.is_initialized()
 

@@ -62,7 +62,7 @@ def test_whatever_is_asked_the_answers_are_parts_of_the_context_with_falling_pro
 def test_an_answer_does_not_depend_on_the_others_of_its_batch() -> None:
     questions = list(Questions(limit=12).load())
     together = LexicalQa().answer(questions)
-    assert together == [LexicalQa().answer([each])[0] for each in questions]
+    assert together == [LexicalQa().answer([question])[0] for question in questions]
 
 
 def test_an_answer_is_the_same_to_the_last_bit_in_every_process() -> None:
@@ -116,10 +116,10 @@ def test_a_run_records_answers_in_their_own_words_and_small(run: tuple[Record, s
     assert record.model.labels == []
     assert record.model.majority is None
     assert record.data.labelled == len(list(record.every_example())) == 30
-    assert record.model.accuracy.rate == sum(bool(each.correct) for each in record.every_example()) / 30
-    for each in record.examples:
-        assert str(each.prediction) in each.fields["context"]
-        assert len(each.probabilities or ()) == 1
+    assert record.model.accuracy.rate == sum(bool(example.correct) for example in record.every_example()) / 30
+    for example in record.examples:
+        assert str(example.prediction) in example.fields["context"]
+        assert len(example.probabilities or ()) == 1
     assert {score.undefined for score in record.scores} == {0}
     assert {check.tested > 0 for check in record.checks} == {True}
 
@@ -128,23 +128,23 @@ def test_every_failure_of_an_invariant_changed_the_question_and_the_answer_beyon
     run: tuple[Record, str],
 ) -> None:
     record, _ = run
-    contexts = {each.id: each.fields["context"] for each in record.examples}
-    judged = [each for each in record.failures if not each.check.endswith("::correct_after_a_typo")]
+    contexts = {example.id: example.fields["context"] for example in record.examples}
+    judged = [failure for failure in record.failures if not failure.check.endswith("::correct_after_a_typo")]
     assert len(judged) > 5
-    for each in judged:
-        assert normal_form(each.before.label) != normal_form(each.after.label)
-        assert {edit.field for edit in each.edits} == {"question"}
-        assert each.fields["context"] == contexts[each.example]
-        assert each.reason == f"{each.before.label} -> {each.after.label}"
+    for failure in judged:
+        assert normal_form(failure.before.label) != normal_form(failure.after.label)
+        assert {edit.field for edit in failure.edits} == {"question"}
+        assert failure.fields["context"] == contexts[failure.example]
+        assert failure.reason == f"{failure.before.label} -> {failure.after.label}"
 
 
 def test_the_page_shows_the_answers_and_which_were_wrong_before(run: tuple[Record, str]) -> None:
     record, page = run
-    shown = [each.after.label for each in record.failures if each.after.label.isalnum()]
+    shown = [failure.after.label for failure in record.failures if failure.after.label.isalnum()]
     assert shown
     assert all(f">{label}</bdi>" in page for label in shown)
-    right = {each.id: each.correct for each in record.examples}
-    wrong = {(each.check, each.example) for each in record.failures if not right[each.example]}
+    right = {example.id: example.correct for example in record.examples}
+    wrong = {(failure.check, failure.example) for failure in record.failures if not right[failure.example]}
     assert page.count("wrong before too") - 1 == len(wrong) > 0  # once more it names a filter
 
 

@@ -37,7 +37,7 @@ def test_predictions_and_geometry_are_those_of_pytorch(plain: FastText) -> None:
     examples = [*list(Reviews().load())[:40], Example({"text": ""}), Example({"text": "fine"})]
     tensors = FastText()
     np.testing.assert_allclose(plain.predict(examples), tensors.predict(examples), atol=1e-6)
-    ours, theirs = (FisherGeometry(each).at(examples) for each in (plain, tensors))
+    ours, theirs = (FisherGeometry(text).at(examples) for text in (plain, tensors))
     for one, other in zip(ours, theirs, strict=True):
         assert isinstance(one.eigenvector, np.ndarray)
         assert one.lambda_max == pytest.approx(other.lambda_max, abs=1e-6)
@@ -53,14 +53,14 @@ def test_orders_steps_and_shifts_are_those_of_pytorch(plain: FastText) -> None:
     changed = [Candidate(source, (Edit("text", start, start + len(word), word, new),)) for word, start, new in words]
     guided = {"use": "typos", "order": {"use": "guided", "gradients": 3}}
     found = []
-    for each in (plain, FastText()):
+    for text in (plain, FastText()):
         run = robustfim.run(
-            model=each, data=[source.fields["text"]], scores=["fisher"],
+            model=text, data=[source.fields["text"]], scores=["fisher"],
             checks={"typos": {"perturb": guided}, "steps": {"perturb": {"use": "eigenvector", "relative": True}},
                     "words": {"perturb": {"use": "decode", "from": "vocabulary"}}},
         )  # fmt: skip
-        told = [(each.check, each.after.label, each.step or each.fields) for each in run.record.failures]
-        found.append((FisherGeometry(each).shifts(changed), told))
+        told = [(failure.check, failure.after.label, failure.step or failure.fields) for failure in run.record.failures]
+        found.append((FisherGeometry(text).shifts(changed), told))
     for one, other in zip(found[0][0], found[1][0], strict=True):
         assert one.norm == pytest.approx(other.norm, rel=1e-5)
         assert one.cosine == pytest.approx(other.cosine, abs=1e-5)

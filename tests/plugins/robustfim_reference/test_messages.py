@@ -19,29 +19,29 @@ def messages() -> tuple[Example, ...]:
 
 
 def test_there_are_201_and_no_two_are_alike() -> None:
-    assert len({each.text for each in messages()}) == len(messages()) == 201
+    assert len({message.text for message in messages()}) == len(messages()) == 201
 
 
 def test_the_labels_are_those_of_the_tagger_and_each_comes_at_least_eight_times() -> None:
-    counts = Counter(span.label for each in messages() for span in read_spans(each.label or ""))
+    counts = Counter(span.label for message in messages() for span in read_spans(message.label or ""))
     assert counts.keys() == {"person", "place", "organisation", "address", "mail", "phone", "account"}
     assert min(counts.values()) >= 8
     assert counts["person"] >= 150
 
 
 def test_spans_begin_and_end_with_a_word_and_cut_none() -> None:
-    for each in messages():
-        for span in read_spans(each.label or ""):
-            assert not each.text[span.start].isspace()
-            assert not each.text[span.end - 1].isspace()
-            assert not (each.text[span.start - 1 : span.start].isalnum() and each.text[span.start].isalnum())
+    for message in messages():
+        for span in read_spans(message.label or ""):
+            assert not message.text[span.start].isspace()
+            assert not message.text[span.end - 1].isspace()
+            assert not (message.text[span.start - 1 : span.start].isalnum() and message.text[span.start].isalnum())
 
 
 def test_most_names_come_once() -> None:
     names = [
-        each.text[span.start : span.end]
-        for each in messages()
-        for span in read_spans(each.label or "")
+        message.text[span.start : span.end]
+        for message in messages()
+        for span in read_spans(message.label or "")
         if span.label == "person"
     ]
     assert len({name.casefold() for name in names}) >= 0.95 * len(names)
@@ -49,11 +49,13 @@ def test_most_names_come_once() -> None:
 
 def test_a_message_of_the_kind_none_has_nothing_to_find() -> None:
     assert all(
-        (each.label == "⟦⟧") == (each.meta["kind"] == "none") for each in messages() if each.meta["kind"] != "chat"
+        (message.label == "⟦⟧") == (message.meta["kind"] == "none")
+        for message in messages()
+        if message.meta["kind"] != "chat"
     )
 
 
 def test_a_limit_takes_the_first_and_none_is_below_one() -> None:
-    assert [each.text for each in Messages(limit=2).load()] == [each.text for each in messages()[:2]]
+    assert [example.text for example in Messages(limit=2).load()] == [message.text for message in messages()[:2]]
     with pytest.raises(UsageError, match="limit=0"):
         Messages(limit=0)

@@ -8,7 +8,7 @@ from robustfim_reference.phrases import phrases, sentences, stem
 
 
 def found(text: str, kind: str) -> list[str]:
-    return [text[each.start : each.end] for each in phrases(text, 0, len(text)) if each.kind == kind]
+    return [text[phrase.start : phrase.end] for phrase in phrases(text, 0, len(text)) if phrase.kind == kind]
 
 
 @pytest.mark.parametrize(
@@ -35,8 +35,8 @@ def test_a_kind_of_phrase_is_found(kind: str, text: str, expected: list[str]) ->
 def test_phrases_and_sentences_stand_in_their_text(text: str) -> None:
     for start, end in sentences(text):
         assert 0 <= start < end <= len(text)
-        for each in phrases(text, start, end):
-            assert start <= each.start < each.end <= end
+        for phrase in phrases(text, start, end):
+            assert start <= phrase.start < phrase.end <= end
 
 
 def test_a_sentence_ends_at_a_mark_with_a_blank_behind_it() -> None:

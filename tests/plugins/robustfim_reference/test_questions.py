@@ -12,36 +12,36 @@ from robustfim.prediction import normal_form
 from robustfim_reference.bundled import Questions
 
 QUESTIONS = tuple(Questions().load())
-PASSAGES = sorted({each.fields["context"] for each in QUESTIONS})
+PASSAGES = sorted({question.fields["context"] for question in QUESTIONS})
 
 
 def test_there_are_at_least_60_questions_on_20_passages() -> None:
     assert len(PASSAGES) >= 20
     assert len(QUESTIONS) >= 60
-    assert min(Counter(each.fields["context"] for each in QUESTIONS).values()) >= 3
-    assert {tuple(each.fields) for each in QUESTIONS} == {("question", "context")}
+    assert min(Counter(question.fields["context"] for question in QUESTIONS).values()) >= 3
+    assert {tuple(question.fields) for question in QUESTIONS} == {("question", "context")}
 
 
 def test_every_answer_stands_in_its_passage() -> None:
-    for each in QUESTIONS:
-        assert each.gold
-        for answer in each.gold:
-            assert answer in each.fields["context"], answer
+    for question in QUESTIONS:
+        assert question.gold
+        for answer in question.gold:
+            assert answer in question.fields["context"], answer
 
 
 def test_no_answer_is_listed_twice_or_stands_in_its_question() -> None:
-    for each in QUESTIONS:
-        assert len(set(each.gold)) == len(each.gold)
-        assert normal_form(each.gold[0]) not in normal_form(each.fields["question"])
+    for question in QUESTIONS:
+        assert len(set(question.gold)) == len(question.gold)
+        assert normal_form(question.gold[0]) not in normal_form(question.fields["question"])
 
 
 def test_no_question_comes_twice_and_each_ends_as_one() -> None:
-    assert len({each.id for each in QUESTIONS}) == len(QUESTIONS)
-    assert all(each.fields["question"].endswith("?") for each in QUESTIONS)
+    assert len({question.id for question in QUESTIONS}) == len(QUESTIONS)
+    assert all(question.fields["question"].endswith("?") for question in QUESTIONS)
 
 
 def test_all_kinds_of_questions_are_asked() -> None:
-    first = Counter(each.fields["question"].split()[0] for each in QUESTIONS)
+    first = Counter(question.fields["question"].split()[0] for question in QUESTIONS)
     assert {"Who", "What", "When", "Where", "How", "Why"} == set(first)
     assert first.most_common(1)[0][1] <= 0.4 * len(QUESTIONS)
 

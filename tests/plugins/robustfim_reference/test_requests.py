@@ -24,13 +24,13 @@ def requests() -> tuple[Example, ...]:
 
 
 def test_there_are_300_and_no_two_are_alike() -> None:
-    assert len({each.text for each in requests()}) == len(requests()) == 300
+    assert len({request.text for request in requests()}) == len(requests()) == 300
 
 
 def test_each_intent_of_the_guard_comes_once_and_what_is_out_of_scope_150_times() -> None:
-    counts = Counter(each.label for each in requests())
+    counts = Counter(request.label for request in requests())
     assert counts.pop("oos") == 150
-    assert counts == dict.fromkeys((each for each in Guard().labels if each != "oos"), 1)
+    assert counts == dict.fromkeys((label for label in Guard().labels if label != "oos"), 1)
 
 
 def test_no_request_is_from_the_data_that_the_guard_was_trained_on() -> None:
@@ -41,11 +41,11 @@ def test_no_request_is_from_the_data_that_the_guard_was_trained_on() -> None:
         with path.open(encoding="utf-8", newline="") as file:
             known |= {_plain(row["text"]) for row in csv.DictReader(file)}
     assert len(known) > 18_000
-    assert not known & {_plain(each.text) for each in requests()}
+    assert not known & {_plain(request.text) for request in requests()}
 
 
 def test_a_limit_takes_the_first_and_none_is_below_one() -> None:
-    assert [each.text for each in Requests(limit=2).load()] == [each.text for each in requests()[:2]]
+    assert [example.text for example in Requests(limit=2).load()] == [request.text for request in requests()[:2]]
     with pytest.raises(UsageError, match="limit=0 loads no request"):
         Requests(limit=0)
 

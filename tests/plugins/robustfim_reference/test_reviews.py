@@ -21,7 +21,7 @@ def reviews() -> tuple[Example, ...]:
 
 @cache
 def words() -> list[list[str]]:
-    return [re.findall(r"[^\W_]+(?:'[^\W_]+)*", each.text.lower().replace("’", "'")) for each in reviews()]
+    return [re.findall(r"[^\W_]+(?:'[^\W_]+)*", review.text.lower().replace("’", "'")) for review in reviews()]
 
 
 def runs(text: list[str], size: int) -> set[tuple[str, ...]]:
@@ -30,21 +30,21 @@ def runs(text: list[str], size: int) -> set[tuple[str, ...]]:
 
 def test_there_are_at_least_400_reviews_of_one_text_field() -> None:
     assert len(reviews()) >= 400
-    assert {tuple(each.fields) for each in reviews()} == {("text",)}
-    assert all(each.text == each.text.strip() and each.text for each in reviews())
+    assert {tuple(review.fields) for review in reviews()} == {("text",)}
+    assert all(review.text == review.text.strip() and review.text for review in reviews())
 
 
 def test_each_label_has_at_least_45_percent() -> None:
-    counts = Counter(each.label for each in reviews())
+    counts = Counter(review.label for review in reviews())
     assert set(counts) == {"negative", "positive"}
     assert min(counts.values()) >= 0.45 * len(reviews())
 
 
 def test_a_review_has_one_to_five_sentences() -> None:
-    for each in reviews():
-        plain = re.sub(r"\b(Mr|Mrs|Ms|Dr|St|vs)\.", r"\1", each.text)
+    for review in reviews():
+        plain = re.sub(r"\b(Mr|Mrs|Ms|Dr|St|vs)\.", r"\1", review.text)
         sentences = re.split(r"(?<=[.!?…])[\"'”’)]*\s+(?=[\"'“‘(]*[A-Z0-9])", plain)
-        assert 1 <= len(sentences) <= 5, each.text
+        assert 1 <= len(sentences) <= 5, review.text
 
 
 def test_no_review_comes_twice() -> None:

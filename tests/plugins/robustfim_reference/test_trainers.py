@@ -43,7 +43,9 @@ def test_what_was_trained_predicts(corpus: Path, tmp_path: Path) -> None:
     data = read(corpus, "train.csv")
     FastTextTrainer().train(data * 20, data, tmp_path, seed=1, report=quiet)
     model = FastText(path=tmp_path)
-    right = sum(model.labels[row.argmax()] == each.label for row, each in zip(model.predict(data), data, strict=True))
+    right = sum(
+        model.labels[row.argmax()] == example.label for row, example in zip(model.predict(data), data, strict=True)
+    )
     assert right == len(data)
 
 

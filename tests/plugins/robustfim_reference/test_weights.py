@@ -60,7 +60,7 @@ def test_the_documentation_tells_how_many_of_the_shipped_reviews_are_labelled_ri
         pytest.importorskip("transformers")
     model, reviews = MODELS[name](), list(Reviews().load())
     found = [row for start in range(0, 480, 60) for row in model.predict(reviews[start : start + 60]).argmax(axis=1)]
-    right = sum(model.labels[row] == each.label for row, each in zip(found, reviews, strict=True))
+    right = sum(model.labels[row] == review.label for row, review in zip(found, reviews, strict=True))
     page = MODELS_PAGE.read_text(encoding="utf-8")
     ((count, share),) = re.findall(rf"`{name}`\s(?:gets\s)?(\d+)\s(?:right\s)?\(([\d.]+)\s%\)", page)
     assert right == pytest.approx(int(count), abs=2)  # of 480; the last bits differ from processor to processor
@@ -92,11 +92,11 @@ def test_the_guard_s_accuracy_is_that_of_its_card_and_it_tells_a_request_that_is
     assert stated("guard") == list(right_of(Guard(), DATA / "oos_eval" / "dev.csv"))
     model, examples = Guard(), list(Requests().load())
     blocked = model.predict(examples)[:, model.labels.index("oos")] >= 0.05
-    strange = np.array([each.label == "oos" for each in examples])
+    strange = np.array([example.label == "oos" for example in examples])
     page = " ".join(GUARD_PAGE.read_text(encoding="utf-8").split())
     told = re.search(r"stops (\d+) of the 150 .* and (\d+) of the 150", page)
     assert told is not None
-    assert [int(each) for each in told.groups()] == [blocked[strange].sum(), blocked[~strange].sum()]
+    assert [int(group) for group in told.groups()] == [blocked[strange].sum(), blocked[~strange].sum()]
 
 
 def stated(name: str) -> list[int]:
@@ -116,5 +116,5 @@ def right_of(model: Reference, path: Path) -> tuple[int, int]:
     for start in range(0, len(examples), 100):
         batch = examples[start : start + 100]
         found = model.predict(batch).argmax(axis=1)
-        correct += sum(model.labels[column] == each.label for column, each in zip(found, batch, strict=True))
+        correct += sum(model.labels[column] == example.label for column, example in zip(found, batch, strict=True))
     return correct, len(examples)

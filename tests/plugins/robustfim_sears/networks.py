@@ -65,7 +65,7 @@ def save_trained(folder: Path) -> Path:
         for quality in ("good", "bad", "dull")
     ]
     foreign = [" ".join(FOREIGN[word] for word in sentence.split()) for sentence in sentences]
-    sources = [f">>de<< {each}" for each in sentences] + [f">>en<< {each}" for each in foreign]
+    sources = [f">>de<< {sentence}" for sentence in sentences] + [f">>en<< {each}" for each in foreign]
     inputs = tokenizer(sources, return_tensors="pt", padding=True)
     labels = tokenizer([*foreign, *sentences], return_tensors="pt", padding=True)["input_ids"]
     labels[labels == tokenizer.pad_token_id] = -100

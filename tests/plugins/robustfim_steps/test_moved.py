@@ -48,7 +48,7 @@ def test_steps_go_along_the_top_eigenvector_of_the_information(classes: int) -> 
 
 
 def test_a_step_is_learnt_beside_the_text_itself(tmp_path: Path) -> None:
-    moved = [Example(each.fields, each.label, {STEP: 5.0}) for each in TEXTS]
+    moved = [Example(text.fields, text.label, {STEP: 5.0}) for text in TEXTS]
     said: list[str] = []
     weights = []
     for name, examples in (("plain", TEXTS), ("twice", TEXTS * 2), ("moved", TEXTS + moved)):

@@ -44,7 +44,7 @@ def test_the_answer_counts_the_checks_under_which_the_hardest_are_less_often_rig
 
 def test_the_easiest_and_the_hardest_have_no_example_in_common() -> None:
     values = np.arange(7.0) / 10
-    assert [(each.end, each.examples) for each in _parts("a", values, values)] == [
+    assert [(part.end, part.examples) for part in _parts("a", values, values)] == [
         ("easiest", 1), ("hardest", 1), ("easiest", 2), ("hardest", 2), ("easiest", 3), ("hardest", 3),
     ]  # fmt: skip
     assert _parts("a", values[:1], values[:1]) == []

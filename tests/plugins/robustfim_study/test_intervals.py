@@ -49,7 +49,7 @@ def test_pairs_of_a_cluster_that_are_all_the_same_count_as_one() -> None:
 def test_the_influences_are_those_of_leaving_each_pair_out() -> None:
     x, y = draw(KINDS[3], 400, np.random.default_rng(5))
     rho, keep = float(stats.spearmanr(x, y).statistic), ~np.eye(400, dtype=bool)
-    without = [float(stats.spearmanr(x[each], y[each]).statistic) for each in keep]
+    without = [float(stats.spearmanr(x[array], y[array]).statistic) for array in keep]
     spread = math.sqrt(399 / 400 * sum((each - np.mean(without)) ** 2 for each in without))  # Quenouille and Tukey
     half = stats.t.ppf(0.975, 399) * spread / (1 - rho**2)
     expected = math.tanh(math.atanh(rho) - half), math.tanh(math.atanh(rho) + half)

@@ -115,6 +115,6 @@ def test_no_accessibility_rule_is_broken_and_nothing_is_wider_than_the_screen(
     path = tmp_path / "page.html"
     path.write_text(render(study(suite="s", findings=["A.", "B."], tables=[table], figures=figures)), encoding="utf-8")
     page.goto(path.as_uri())
-    assert [each["id"] for each in axe.Axe().run(page).response["violations"]] == []
+    assert [violation["id"] for violation in axe.Axe().run(page).response["violations"]] == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.close()

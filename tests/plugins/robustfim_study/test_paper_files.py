@@ -104,7 +104,7 @@ def test_a_drawing_holds_its_words_inert_and_is_the_same_each_time(study: Study,
     second = {path.name: path.read_bytes() for path in write_files(study, tmp_path, ["svg", "pdf"])}
     assert first == second
     drawn = ElementTree.fromstring(first["study-own-figure-1.svg"])  # noqa: S314  # written above
-    tags = {each.tag.rpartition("}")[2] for each in drawn.iter()}
+    tags = {element.tag.rpartition("}")[2] for element in drawn.iter()}
     assert not tags & {"script", "a", "image", "b", "foreignObject"}
     words = first["study-own-figure-1.svg"].decode("utf-8")
     for said in ("$x_{1}$", "typos", "first", "half", "share"):
@@ -126,8 +126,8 @@ def test_a_dot_at_the_end_of_an_axis_is_drawn_whole(tmp_path: Path) -> None:
     dots = Series(name="dots", kind="dots", points=[(0.0, 0.0), (1.0, 1.0)])
     figure = Figure(title="", across="x", up="y", series=[dots], shares=True, along=(0.0, 1.0))
     drawn = ElementTree.fromstring(_drawn(figure, "svg"))  # noqa: S314  # drawn above
-    (group,) = [each for each in drawn.iter() if (each.get("id") or "").startswith("PathCollection")]
-    assert not [each for each in group.iter() if each.get("clip-path")]
+    (group,) = [element for element in drawn.iter() if (element.get("id") or "").startswith("PathCollection")]
+    assert not [element for element in group.iter() if element.get("clip-path")]
 
 
 def test_what_cannot_be_drawn_is_said_before_anything_is_asked(

@@ -69,7 +69,7 @@ def test_infinite_scores_keep_their_rank_and_undefined_ones_have_none() -> None:
 def compared(**values: Array) -> list[str]:
     known = {"fisher": NOISY, **values}
     results = [measure(score(name), numbers, OUTCOMES, NOISY, 0, len(values)) for name, numbers in known.items()]
-    return verdicts(sorted(results, key=lambda each: -each.auroc.value))
+    return verdicts(sorted(results, key=lambda result: -result.auroc.value))
 
 
 def test_a_score_that_beats_lambda_max_is_told() -> None:

@@ -75,7 +75,7 @@ def succeeded(shown: Shown) -> str:
 def test_a_cross_fitted_mix_of_the_scores_is_one_more_row(study: CommandLine) -> None:
     out = succeeded(study("study scorers films.yaml"))
     found = saved(study, "films/study-scorers.json")["results"]
-    mixes = [each for each in found["scores"] if each["name"] == "mix"]
+    mixes = [score for score in found["scores"] if score["name"] == "mix"]
     failing, examples = found["failing"], found["examples"]
     if min(failing, examples - failing) < 5:
         assert not mixes
@@ -95,12 +95,12 @@ def test_scorers_measures_every_score_on_all_the_texts_of_a_random_sample(study:
     assert results["checks"] == ["words"]  # a step is what some scores measure themselves
     assert results["examples"] == len(FILMS)
     assert results["calls"] == sum(min(8, 2 * len(re.findall("[a-z]+", text))) for text, _ in FILMS)
-    names = {each["name"] for each in results["scores"]}
+    names = {score["name"] for score in results["scores"]}
     assert {"entropy", "fisher", "boundary", "margin", "smallest_step"} <= names
-    for each in results["scores"]:
-        assert each["examples"] == len(FILMS)
-        assert sum(part["calls"] for part in each["deciles"]) == results["calls"]
-        assert sum(part["failing"] for part in each["deciles"]) == results["failing"]
+    for score in results["scores"]:
+        assert score["examples"] == len(FILMS)
+        assert sum(part["calls"] for part in score["deciles"]) == results["calls"]
+        assert sum(part["failing"] for part in score["deciles"]) == results["failing"]
     assert 0 < results["failing"] < len(FILMS)
     page = (study.folder / "reports/films/study-scorers.html").read_text(encoding="utf-8")
     assert all(finding.split(":")[0] in page for finding in record["findings"] if "'" not in finding)
@@ -124,7 +124,7 @@ def test_the_sample_can_be_smaller_and_one_seed_gives_one_study(study: CommandLi
 
     first = without_times()
     assert first["results"]["examples"] == 11
-    assert "flips" in {each["name"] for each in first["results"]["scores"]}
+    assert "flips" in {score["name"] for score in first["results"]["scores"]}
     assert without_times() == first
 
 
@@ -139,18 +139,18 @@ def test_a_study_leaves_the_reports_and_the_memory_of_runs_alone(study: CommandL
 def test_a_model_without_gradients_is_measured_by_the_scores_it_allows(study: CommandLine) -> None:
     succeeded(study("study scorers toy.yaml"))
     record = saved(study, "toy/study-scorers.json")
-    scores = {each["name"]: each for each in record["results"]["scores"]}
+    scores = {score["name"]: score for score in record["results"]["scores"]}
     assert "has no gradients" in scores["fisher"]["message"]
     assert scores["fisher"]["auroc"]["value"] is None
     assert scores["margin"]["message"] == ""
-    assert any(each.startswith("fisher could not be computed") for each in record["findings"])
+    assert any(finding.startswith("fisher could not be computed") for finding in record["findings"])
 
 
 def test_resilience_correlates_flips_and_steps_with_lambda_max(study: CommandLine) -> None:
     out = succeeded(study("study resilience films.yaml --checks suite"))
     assert "smallest flipping step η            14  −0.96 [−0.99, −0.71]" in out
     results = saved(study, "films/study-resilience.json")["results"]
-    found = {each["name"]: each for each in results["correlations"]}
+    found = {correlation["name"]: correlation for correlation in results["correlations"]}
     assert list(found) == ["flip probability under words", "smallest flipping step η"]
     assert found["smallest flipping step η"]["examples"] == len(FILMS) - results["without_step"]
     # fastText is linear: η = |Δz| / ‖∇Δz‖ falls as λmax = p (1 − p) ‖∇Δz‖² rises, for texts of like length.
@@ -159,7 +159,9 @@ def test_resilience_correlates_flips_and_steps_with_lambda_max(study: CommandLin
 
 def test_resilience_substitutes_a_tenth_of_the_words_as_published(study: CommandLine) -> None:
     succeeded(study("study resilience films.yaml --candidates 3"))
-    found = [each["name"] for each in saved(study, "films/study-resilience.json")["results"]["correlations"]]
+    found = [
+        correlation["name"] for correlation in saved(study, "films/study-resilience.json")["results"]["correlations"]
+    ]
     assert [name for name in found if name.startswith("flip")] == [
         f"flip probability under {name}" for name in ("neighbours", "random_words", "synonyms")
     ]
@@ -168,7 +170,7 @@ def test_resilience_substitutes_a_tenth_of_the_words_as_published(study: Command
 def test_accuracy_compares_the_ends_and_steps_along_the_eigenvector(study: CommandLine) -> None:
     out = succeeded(study("study accuracy films.yaml --norm 2"))
     results = saved(study, "films/study-accuracy.json")["results"]
-    parts = {(each["check"], each["end"], each["examples"]): each for each in results["parts"]}
+    parts = {(part["check"], part["end"], part["examples"]): part for part in results["parts"]}
     assert {check for check, _, _ in parts} == {"words", "steps"}  # the suite's own, which steps, too
     halves = [parts["words", end, len(FILMS) // 2]["before"]["value"] for end in ("easiest", "hardest")]
     changes = "-o 'checks.words.expect={use: invariant, counts: changes}'"
@@ -196,7 +198,7 @@ def test_contrast_compares_edits_with_their_originals(study: CommandLine) -> Non
     assert "of the originals and" in out
     found = saved(study, "films/study-contrast.json")["results"]
     assert found["pairs"] == len(FILMS)
-    assert [each["pairs"] for each in found["differences"]] == [len(FILMS)] * 2
+    assert [difference["pairs"] for difference in found["differences"]] == [len(FILMS)] * 2
     page = (study.folder / "reports/films/study-contrast.html").read_text(encoding="utf-8")
     assert page.count('href="#pair-1"') == 2  # in the wide and in the narrow drawing
     assert page.count('<ul id="pair-1"') == 1
@@ -211,10 +213,10 @@ def test_agreement_compares_two_models_or_more(study: CommandLine) -> None:
     out = succeeded(study("study agreement films.yaml --against reference/cnn --against '{use: reference/fasttext}'"))
     assert "reference/fasttext and reference/cnn: Spearman" in out
     found = saved(study, "films/study-agreement.json")["results"]
-    assert [each["name"] for each in found["models"]] == [
+    assert [model["name"] for model in found["models"]] == [
         "reference/fasttext", "reference/cnn", "reference/fasttext (2)",
     ]  # fmt: skip
-    same = next(each for each in found["pairs"] if each["models"][1].endswith("(2)"))
+    same = next(pair for pair in found["pairs"] if pair["models"][1].endswith("(2)"))
     assert same["rho"]["value"] == 1
     page = (study.folder / "reports/films/study-agreement.html").read_text(encoding="utf-8")
     (lead,) = set(re.findall(r'<ul id="(x-[0-9a-f]+)"', page)[:1])
@@ -249,7 +251,7 @@ def test_four_classes_are_studied_like_two(study: CommandLine, tmp_path: Path) -
     data = [Example({"text": f"{word} and {other} today"}, label)
             for label, word in topics.items() for other in topics.values()]  # fmt: skip
     FastTextTrainer(epochs=3).train(data, data, tmp_path / "topics", seed=0, report=lambda line: None)
-    study.write("topics.csv", "text,label\n" + "".join(f"{each.text},{each.label}\n" for each in data))
+    study.write("topics.csv", "text,label\n" + "".join(f"{example.text},{example.label}\n" for example in data))
     model = "--model use=reference/fasttext --model path=topics --data path=topics.csv"
     succeeded(study(f"study resilience films.yaml --checks suite {model}"))
     succeeded(study(f"study accuracy films.yaml {model}"))

@@ -86,15 +86,15 @@ def test_hatecheck_counts_each_functionality_as_its_authors_do_and_its_pairs_bes
 def test_the_targets_of_hatecheck_are_slices_and_each_check_has_its_own_limit(folder: Folder) -> None:
     folder.write("cases.csv", written([HATE, *hate_rows()]))
     record = folder.imported("hatecheck cases.csv", "[non-hateful, hateful]")
-    assert [each.name for each in record.slices] == sorted(COLOURS)
+    assert [record_slice.name for record_slice in record.slices] == sorted(COLOURS)
     assert record.slices[0].failures.tested == 3  # an original and what was made of it
-    assert {each.cluster for each in record.examples} == {"1", "2", "3", "4"}  # the templates
+    assert {example.cluster for example in record.examples} == {"1", "2", "3", "4"}  # the templates
     text = (folder.path / "s.yaml").read_text()
     assert "    leet_h.same: 0.1\n" in text
     assert "# Licence: CC BY 4.0." in text
     folder.write("s.yaml", text.replace("    leet_h: 0.1\n", "    leet_h: 1.0\n"))
     folder("run s.yaml --no-store")
-    limits = {each.name: each.limit for each in type(record).load(folder.path / "reports/s/results.json").checks}
+    limits = {check.name: check.limit for check in type(record).load(folder.path / "reports/s/results.json").checks}
     assert (limits["leet_h"], limits["derog_h"]) == (1.0, 0.1)
 
 
@@ -209,7 +209,7 @@ def test_adversarial_nli_counts_by_label_with_genres_as_slices(folder: Folder) -
     )
     record = folder.imported("anli test.jsonl", "[entailment, neutral, contradiction]")
     assert {check.name: (check.failing, check.tested) for check in record.checks} == wanted
-    assert [each.name for each in record.slices] == ["news", "wiki"]
+    assert [record_slice.name for record_slice in record.slices] == ["news", "wiki"]
 
 
 def test_advglue_counts_one_task_and_each_method_where_they_are_told(folder: Folder) -> None:
@@ -363,7 +363,7 @@ def test_checklists_lines_become_a_suite_with_a_limit_for_each_test(folder: Fold
         {"type": "MFT", "capability": "Vocabulary", "name": "single words", "labels": 2, "data": ["great", "fine"]},
         {"type": "INV", "capability": "Robustness", "name": "add hats", "labels": None, "data": [["a", "a hat"]]},
     ]
-    folder.write("tests.jsonl", "".join(json.dumps(each) + "\n" for each in tests))
+    folder.write("tests.jsonl", "".join(json.dumps(test) + "\n" for test in tests))
     found = folder.failing("checklist tests.jsonl", "[negative, neutral, positive]")
     assert {name: tested for name, (_, tested) in found.items()} == {"single_words": 2, "add_hats": 1}
     assert "use: checklist\n" in (folder.path / "s.yaml").read_text()

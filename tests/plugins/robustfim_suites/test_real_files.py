@@ -20,15 +20,17 @@ pytestmark = pytest.mark.skipif(not SUITES.is_dir(), reason="the released suites
 def test_hatechecks_functionalities_have_as_many_cases_as_the_file(name: str) -> None:
     with (SUITES / name).open(encoding="utf-8", newline="") as stream:
         rows = list(csv.DictReader(stream))
-    checks = {each.name: each for each in HateCheck().read(SUITES / name)}
-    tests = {key: sum(map(len, each.cases)) for key, each in checks.items() if "." not in key}
+    checks = {check.name: check for check in HateCheck().read(SUITES / name)}
+    tests = {key: sum(map(len, check.cases)) for key, check in checks.items() if "." not in key}
     assert tests == Counter(row["functionality"] for row in rows)
-    pairs = sum(sum(map(len, each.cases)) for key, each in checks.items() if "." in key)
+    pairs = sum(sum(map(len, check.cases)) for key, check in checks.items() if "." in key)
     assert pairs == sum(bool(row["ref_case_id"]) for row in rows)
 
 
 def test_hatecheck_has_the_29_functionalities_of_its_paper() -> None:
-    names = [each.name for each in HateCheck().read(SUITES / "hatecheck_test_suite_cases.csv") if "." not in each.name]
+    names = [
+        check.name for check in HateCheck().read(SUITES / "hatecheck_test_suite_cases.csv") if "." not in check.name
+    ]
     assert len(names) == 29
 
 

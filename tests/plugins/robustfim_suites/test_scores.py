@@ -274,7 +274,7 @@ def test_the_columns_of_scores_may_have_other_names(ending: str, tmp_path: Path)
     if ending != "jsonl":
         path.write_text("question,f1,page\na,0.4,p\nb,0.6,p\n", encoding="utf-8")
     record = PlainScores(passes=0.5, id="question", score="f1", cluster="page").record(path)
-    assert [(each.fields["id"], each.correct, each.cluster) for each in record.examples] == [
+    assert [(example.fields["id"], example.correct, example.cluster) for example in record.examples] == [
         ("a", False, "p"), ("b", True, "p")
     ]  # fmt: skip
     with pytest.raises(DataError, match=r"'questions'.*Did you mean 'question'|'questions' is missing.*'question'"):

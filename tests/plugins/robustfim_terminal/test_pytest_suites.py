@@ -52,7 +52,7 @@ def test_a_suite_is_one_item_a_check_with_the_same_outcomes(folder: Path) -> Non
     assert "inconclusive: 1 of 5 examples fail" in done.stdout.replace("\n", " ")
     assert "Traceback" not in done.stdout
     case = next(ElementTree.parse(folder / "junit.xml").iter("testcase"))  # noqa: S314  # our own file
-    assert {each.get("name") for each in case.iter("property")} == {"rate", "interval", "limit"}
+    assert {element.get("name") for element in case.iter("property")} == {"rate", "interval", "limit"}
 
 
 @pytest.mark.slow  # four processes

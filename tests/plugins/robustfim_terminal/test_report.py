@@ -121,10 +121,10 @@ checks: {{typos: {{perturb: typos}}}}
     record = robustfim.record("arms")
     end, others = (
         record.selection.threshold,
-        [each.scores[score] for each in record.examples if each.arm == "difficult"],
+        [example.scores[score] for example in record.examples if example.arm == "difficult"],
     )
     assert end == (max if way == "up" else min)(each for each in others if each is not None)
-    right = sum(bool(each.correct) for each in record.examples if each.arm == "difficult")
+    right = sum(bool(example.correct) for example in record.examples if example.arm == "difficult")
     assert f"5 difficult by {score} ({way} to {end:.3g}), {right} of them right, 5 control" in shown
 
 

@@ -497,7 +497,7 @@ def share(example: Example) -> list[float]:
 
 
 def right(batch: Sequence[Example]) -> list[list[float]]:
-    return [share(each) for each in batch]
+    return [share(example) for example in batch]
 
 
 def drifting() -> Callable[[Sequence[Example]], list[list[float]]]:
@@ -730,7 +730,7 @@ class Tags:
 
 
 def tokens(text: str) -> list[TaggedToken]:
-    return [TaggedToken(each[0], *each.span()) for each in re.finditer(r"\S+", text)]
+    return [TaggedToken(match[0], *match.span()) for match in re.finditer(r"\S+", text)]
 
 
 def tagged(texts: Sequence[str]) -> list[list[TaggedToken]]:
@@ -764,7 +764,7 @@ def test_a_tagger_that_breaks_a_promise_is_refused(broken: Any, told: str) -> No
 
 def split(text: str) -> list[TaggedToken]:
     """Tokens of one character."""
-    return [TaggedToken(each[0], *each.span()) for each in re.finditer(r"\S", text)]
+    return [TaggedToken(match[0], *match.span()) for match in re.finditer(r"\S", text)]
 
 
 class Trains:
@@ -774,7 +774,7 @@ class Trains:
         self.use, self.writes, self.refuses = use, writes, refuses
 
     def train(self, examples: Any, dev: Any, folder: Path, *, seed: int, report: Callable[[Any], None]) -> Any:
-        labels = {each.label for each in examples}
+        labels = {example.label for example in examples}
         if self.refuses and (None in labels or len(labels) == 1):
             raise DataError("a label is missing, or there is only one.")
         folder.mkdir(parents=True)
@@ -857,7 +857,7 @@ class Explains:
 
     def explain(self, examples: Sequence[Example], model: Any) -> list[Any]:
         self.calls += self.counts * len(examples)
-        return [self.function(each) for each in examples]
+        return [self.function(example) for example in examples]
 
 
 def importance(value: float, end: int = 1, whole: float = 1.0) -> Importance:

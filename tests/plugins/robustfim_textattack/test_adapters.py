@@ -67,14 +67,14 @@ def test_an_attack_of_textattack_searches_with_synonyms_against_a_reference_mode
 
 
 def test_the_wrapper_gives_the_models_probabilities_by_the_order_of_its_labels(adapters: Any, fasttext: Any) -> None:
-    texts = [each.text for each in REVIEWS]
+    texts = [review.text for review in REVIEWS]
     direct = np.asarray(fasttext.model.predict(REVIEWS))
     rows = fasttext([*texts, texts[0]])
     assert rows.shape == (5, 2)
     np.testing.assert_allclose(rows[:4].numpy(), direct, atol=1e-6)
     np.testing.assert_allclose(rows.sum(dim=1).numpy(), 1, atol=1e-12)
     rows = adapters.dataset(REVIEWS, fasttext)
-    assert [label for _, label in rows] == [fasttext.labels.index(each.label) for each in REVIEWS]
+    assert [label for _, label in rows] == [fasttext.labels.index(review.label) for review in REVIEWS]
     assert rows.label_names == list(fasttext.labels)
 
 
@@ -166,7 +166,7 @@ def test_what_cannot_be_used_is_told(adapters: Any) -> None:
 def test_pairs_are_read_by_the_names_of_their_fields(library: Library, adapters: Any) -> None:
     class Pairs(CountingModel):
         def predict(self, examples: Sequence[Example]) -> list[list[float]]:
-            assert all(list(each.fields) == ["premise", "hypothesis"] for each in examples)
+            assert all(list(example.fields) == ["premise", "hypothesis"] for example in examples)
             return super().predict(examples)
 
     model = adapters.ModelWrapper(Pairs(), fields=("premise", "hypothesis"))

@@ -30,7 +30,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "UnmodifiableIndices": {"indices": [1]},
     "chrF": {"max_chrf": 0},
 }
-FREE = [name for name, each in CONSTRAINTS.items() if not each.needs]
+FREE = [name for name, component in CONSTRAINTS.items() if not component.needs]
 WORDS = ["this", "dull", "story,", "and", "its", "poor", "plot", "-", "dreadful!"]
 
 

@@ -51,7 +51,7 @@ def test_the_first_folder_that_can_be_written_gets_them(tmp_path: Path, monkeypa
     use(monkeypatch, tmp_path / "file", tmp_path / "good")
     written = provide_stop_words()
     assert written == tmp_path / "good" / "corpora" / "stopwords" / "english"
-    assert [each.name for each in written.parent.iterdir()] == ["english"]
+    assert [path.name for path in written.parent.iterdir()] == ["english"]
     assert provide_stop_words() is None
 
 

@@ -20,7 +20,7 @@ from tests.robustfim.command_line import CommandLine
 from tests.robustfim.toys import Bench, check, probabilities
 
 pytestmark = pytest.mark.filterwarnings("ignore:The 'warn' method is deprecated:DeprecationWarning")  # TextAttack's
-FREE = [name for name, each in RECIPES.items() if not each.resources({})]
+FREE = [name for name, component in RECIPES.items() if not component.resources({})]
 TEXTS = ("a good film with a fine cast", "a dull and bad story", "good but dull", "xy")
 EXAMPLES = [Example({"text": text}) for text in TEXTS]
 
@@ -70,8 +70,8 @@ def test_a_misspelling_attack_flips_and_tells_its_edits(library: Library) -> Non
     bench = Bench(EXAMPLES)
     record, failures = bench.run(check(made("DeepWordBugGao2018", bench)))
     assert record.failing > 0
-    assert {each.example for each in failures} <= {each.id for each in EXAMPLES}
-    flipped = next(each for each in failures if each.fields["text"] != TEXTS[0])
+    assert {failure.example for failure in failures} <= {example.id for example in EXAMPLES}
+    flipped = next(failure for failure in failures if failure.fields["text"] != TEXTS[0])
     assert [edit.before for edit in flipped.edits][:1] in (["good"], ["dull"], ["bad"])
     assert all(edit.origin == "textattack: DeepWordBugGao2018" for edit in flipped.edits)
 
@@ -186,6 +186,6 @@ def test_a_recipe_runs_as_a_check_and_stops_at_max_calls(robustfim: CommandLine,
     again = robustfim(f"run {suite}")
     assert again.code == 1
     assert robustfim.record("other").model_calls == 0
-    assert [each.id for each in robustfim.record("other").failures] == [each.id for each in record.failures]
+    assert [failure.id for failure in robustfim.record("other").failures] == [failure.id for failure in record.failures]
     stopped = robustfim(f"run {suite} --store fresh.sqlite --max-calls 20")
     assert "--max-calls 20 is used up" in stopped.out + stopped.err

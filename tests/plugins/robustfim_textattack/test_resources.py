@@ -39,11 +39,11 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("name", [name for name, each in EVERY.items() if each.needs])
+@pytest.mark.parametrize("name", [name for name, component in EVERY.items() if component.needs])
 def test_every_need_has_a_name_and_a_command(name: str) -> None:
-    for each in EVERY[name].resources({}):
-        assert each.shown
-        assert each.fetch.startswith(("python -", "hf download ", "pip install ", "curl -o ", "install Java"))
+    for resource in EVERY[name].resources({}):
+        assert resource.shown
+        assert resource.fetch.startswith(("python -", "hf download ", "pip install ", "curl -o ", "install Java"))
 
 
 PLACES = {
@@ -90,7 +90,7 @@ def test_a_check_is_skipped_with_the_command_that_fetches(
     )
     shown = robustfim(f"run {suite}")
     assert shown.code == 0, shown
-    checks = {each.name: each for each in robustfim.record("other").checks}
+    checks = {check.name: check for check in robustfim.record("other").checks}
     assert [checks[name].outcome.value for name in checks] == ["skipped", "skipped", "skipped", "passed"]
     assert checks["vectors"].message == (
         "textattack/WordSwapEmbedding needs the counter-fitted word vectors, not found on this machine. To fetch: "
@@ -141,7 +141,7 @@ def test_doctor_tells_how_much_is_there(home: Path, monkeypatch: pytest.MonkeyPa
         )
         return
     state, told = robustfim_textattack.robustfim_resources()["textattack"]
-    free = sum(not each.resources({}) for each in EVERY.values())
+    free = sum(not component.resources({}) for component in EVERY.values())
     assert state == "note"
     assert f" of its {len(EVERY)} components have what they need" in told
     assert free <= int(told.split()[0]) < len(EVERY)

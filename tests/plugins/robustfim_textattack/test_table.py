@@ -34,9 +34,9 @@ OTHERWISE = {
 
 
 def subclasses(of: Any) -> Iterator[Any]:
-    for each in of.__subclasses__():
-        yield each
-        yield from subclasses(each)
+    for subclass in of.__subclasses__():
+        yield subclass
+        yield from subclasses(subclass)
 
 
 def arguments(name: str) -> dict[str, Any]:
@@ -63,7 +63,12 @@ def test_every_component_of_textattack_is_offered_or_left_out_with_a_reason(libr
         of.constraints.PreTransformationConstraint,
         of.attack_recipes.AttackRecipe,
     )
-    own = {each.__name__ for base in bases for each in subclasses(base) if each.__module__.startswith("textattack.")}
+    own = {
+        subclass.__name__
+        for base in bases
+        for subclass in subclasses(base)
+        if subclass.__module__.startswith("textattack.")
+    }
     assert own == {*EVERY, *LEFT_OUT}
     assert not EVERY.keys() & LEFT_OUT.keys()
 
@@ -100,7 +105,7 @@ def test_what_is_left_out_because_it_fails_fails(library: Library) -> None:
 def offers() -> list[Offer]:
     manager = load_plugins(PluginOptions())
     kinds = [manager.offers(kind).values() for kind in ("perturbations", "constraints")]
-    return [offer for each in kinds for offer in each if offer.owner == "textattack"]
+    return [offer for kind in kinds for offer in kind if offer.owner == "textattack"]
 
 
 def test_every_name_is_offered_with_its_options_before_textattack_is_imported() -> None:

@@ -21,7 +21,7 @@ from tests.plugins.robustfim_textattack.library import Library
 from tests.robustfim.command_line import CommandLine
 from tests.robustfim.toys import Bench
 
-FREE = [name for name, each in TRANSFORMATIONS.items() if not each.needs]
+FREE = [name for name, transformation in TRANSFORMATIONS.items() if not transformation.needs]
 SENTENCE = "It isn't a bad film: 3 stars, and I did not lose a minute — really good fun."
 VOCABULARY = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "a", "good", "bad", "film", "story", "one", "three"]
 PAIR = Example({"premise": "Two men don't sleep.\n42 cats do.", "hypothesis": "I saw a SPLIT second, I swear."})
@@ -45,7 +45,7 @@ def test_the_edits_are_the_texts_that_textattack_makes(library: Library, name: s
             theirs = class_of(name)()(library.package.shared.AttackedText(OrderedDict(example.fields)))
         fields = [tuple(text._text_input.values()) for text in theirs]
         own = tuple(example.fields.values())
-        wanted = {each for each in fields if sum(new != old for new, old in zip(each, own, strict=True)) == 1}
+        wanted = {field for field in fields if sum(new != old for new, old in zip(field, own, strict=True)) == 1}
         assert {tuple(Candidate(example, (edit,)).example.fields.values()) for edit in edits} == wanted
         assert edits == sorted(edits) == made(name).edits(example, Random(3))
         assert {edit.origin for edit in edits} <= {f"textattack: {name}"}
@@ -101,7 +101,7 @@ def test_a_masked_language_model_may_be_a_folder(masked_model: Path, name: str) 
 
 def test_wordnet_gives_synonyms_where_it_is_installed(library: Library) -> None:
     component = TRANSFORMATIONS["WordSwapWordNet"]
-    if not all(each.present for each in component.resources({})):
+    if not all(resource.present for resource in component.resources({})):
         pytest.skip("NLTK's WordNet is not installed: python -m nltk.downloader wordnet")
     edits = made("WordSwapWordNet").edits(Example({"text": "a good film"}), Random(0))
     assert ("film", "movie") in {(edit.before, edit.after) for edit in edits}

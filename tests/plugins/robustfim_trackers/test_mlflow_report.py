@@ -34,7 +34,7 @@ def test_mlflow_reads_settings_numbers_record_and_failing_texts(mlflow: Any, sto
     runs = client.search_runs([experiment.experiment_id])
     assert {run.info.run_id for run in runs} == {each["run_id"] for each in named}
     found = client.get_run(named[0]["run_id"])
-    check = next(each for each in record.checks if each.rate is not None)
+    check = next(record_check for record_check in record.checks if record_check.rate is not None)
     assert found.info.status == "FINISHED"
     assert found.info.end_time - found.info.start_time == int(record.duration_s * 1000)
     assert found.data.params["model"] == record.model.use

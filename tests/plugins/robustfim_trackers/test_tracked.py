@@ -9,7 +9,7 @@ from tests.plugins.robustfim_html.synthetic import build
 
 def test_a_rate_of_two_arms_is_that_of_all_they_stand_for() -> None:
     record = build()
-    check = next(each for each in record.checks if each.rate is not None)
+    check = next(record_check for record_check in record.checks if record_check.rate is not None)
     estimate = Rate(check.failing, check.tested, (0.03, 0.15), 0.07)
     both = check.model_copy(update={"estimate": estimate, "name": "both"})
     plain = check.model_copy(update={"estimate": None, "name": "plain"})

@@ -41,7 +41,7 @@ def records(path: Path) -> Iterator[Any]:
 
 def written(path: Path) -> list[Any]:
     """Read the file once wandb's own process has written the end of the run, which may be after ``finish``."""
-    until(lambda: any(each.HasField("exit") for each in records(path)))
+    until(lambda: any(record.HasField("exit") for record in records(path)))
     return list(records(path))
 
 
@@ -65,7 +65,7 @@ def test_the_file_to_be_sent_holds_settings_numbers_and_failing_texts_and_nothin
     (run,) = (each.run for each in found if each.HasField("run"))
     assert (run.run_id, run.project, run.run_group, run.host) == (named["run_id"], "release", record.suite, "")
     settings = {each.key: json.loads(each.value_json) for each in run.config.update}
-    check = next(each for each in record.checks if each.rate is not None)
+    check = next(record_check for record_check in record.checks if record_check.rate is not None)
     assert settings["model"] == record.model.use
     assert settings[f"outcome/{check.name}"] == check.outcome.value
     numbers = {each.key: json.loads(each.value_json) for row in found for each in row.summary.update if each.key}

@@ -36,7 +36,7 @@ class Shortest:
     """An order that tries first what makes the text short."""
 
     def effects(self, candidates: Sequence[Candidate], context: RunContext) -> list[float]:
-        return [-float(len(each.example.text)) for each in candidates]
+        return [-float(len(candidate.example.text)) for candidate in candidates]
 
 
 def propose(examples: Sequence[Example], made: Any, **options: Any) -> tuple[list[list[Candidate]], Proposer]:
@@ -61,7 +61,7 @@ def test_no_candidate_of_a_review_is_the_review_again(shipped: dict[str, Any], n
     assert proposer.counts.unchanged == 0
     assert max(map(len, found)) <= 4
     for source, candidates in zip(reviews, found, strict=True):
-        texts = [each.example.text for each in candidates]
+        texts = [candidate.example.text for candidate in candidates]
         assert source.text not in texts
         assert len(set(texts)) == len(texts)
     assert any(found)
@@ -72,13 +72,13 @@ def test_a_share_of_the_words_is_changed(shipped: dict[str, Any]) -> None:
     for source, candidates in zip(REVIEWS, found, strict=True):
         size = len(source.text.split())
         assert candidates
-        assert all(len(each.edits) <= round(0.2 * size) + 2 for each in candidates)
-        assert size < 30 or all(len(each.edits) >= 4 for each in candidates)
+        assert all(len(candidate.edits) <= round(0.2 * size) + 2 for candidate in candidates)
+        assert size < 30 or all(len(candidate.edits) >= 4 for candidate in candidates)
 
 
 def test_a_count_of_words_is_changed(shipped: dict[str, Any]) -> None:
     found, _ = propose(REVIEWS[:10], shipped["typos"], perturb={"words": 3})
-    assert all(len(each.edits) == 3 for candidates in found for each in candidates)
+    assert all(len(candidate.edits) == 3 for candidates in found for candidate in candidates)
 
 
 @pytest.mark.parametrize("name", ["synonyms", "people", "typos", "contractions", "case"])
@@ -86,13 +86,13 @@ def test_only_the_named_fields_change(tmp_path: Path, name: str) -> None:
     made = perturbation(name, tmp_path)
     (candidates,), _ = propose([PAIR], made, perturb={"fields": ["hypothesis"]})
     assert candidates
-    assert {edit.field for each in candidates for edit in each.edits} <= {"hypothesis"}
+    assert {edit.field for candidate in candidates for edit in candidate.edits} <= {"hypothesis"}
 
 
 @pytest.mark.parametrize("name", ["typos", "people"])
 def test_a_guided_order_puts_the_strongest_candidate_first(shipped: dict[str, Any], name: str) -> None:
     found, _ = propose(REVIEWS, shipped[name], perturb={"candidates": 4, "order": "guided"}, order=Shortest())
-    ranked = [[len(each.example.text) for each in candidates] for candidates in found if candidates]
+    ranked = [[len(candidate.example.text) for candidate in candidates] for candidates in found if candidates]
     assert ranked
     assert all(lengths == sorted(lengths) for lengths in ranked)
 
@@ -107,6 +107,6 @@ def test_constraints_of_the_plugin_judge_its_synonyms(shipped: dict[str, Any]) -
 def test_a_typo_stays_close_to_its_word(shipped: dict[str, Any]) -> None:
     found, _ = propose(REVIEWS[:20], shipped["typos"])
     for candidates in found:
-        for each in candidates:
-            (edit,) = each.edits
+        for candidate in candidates:
+            (edit,) = candidate.edits
             assert difflib.SequenceMatcher(None, edit.before, edit.after).ratio() >= 0.6

@@ -58,7 +58,7 @@ def test_parts_that_disagree_about_the_label_do_not_go_together() -> None:
     source = example("a b")
     first = Candidate(source, (Edit("text", 0, 1, "a", "1"),), label="good")
     second = [Candidate(source, (Edit("text", 2, 3, "b", "2"),), label=label) for label in ("bad", None)]
-    assert [each.label for each in unite([[first], second], 8, None)] == ["good"]
+    assert [candidate.label for candidate in unite([[first], second], 8, None)] == ["good"]
 
 
 def test_a_step_or_a_single_perturbation_is_refused() -> None:
@@ -98,8 +98,8 @@ def test_composed_candidates_follow_from_the_seed_and_the_parts_keep_their_expec
     given = ["The actors don't convince me, but the ending isn't bad."]
     first, again, other = (perturb(["typos", "contractions"], given, seed=seed).candidates[0] for seed in (0, 0, 1))
     assert texts(first) == texts(again) != texts(other)
-    for each in first:
-        assert {edit.origin.partition(":")[0] for edit in each.edits} == {"typos", "contractions"}
+    for candidate in first:
+        assert {edit.origin.partition(":")[0] for edit in candidate.edits} == {"typos", "contractions"}
     assert composed(Swap(FILM), Swap(GOOD)).contract.expects == "invariant"
 
 

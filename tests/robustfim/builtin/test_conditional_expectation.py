@@ -66,10 +66,10 @@ def test_a_suite_says_it_of_any_expectation(tmp_path: Path) -> None:
     path.write_text(SUITE)
     record = open_session(path, options=RunOptions(reports=tmp_path, store=None)).run()[0]
     tested = {check.name: check.tested for check in record.checks}
-    negative = sum(each.prediction == "negative" for each in record.examples if each.arm)
+    negative = sum(example.prediction == "negative" for example in record.examples if example.arm)
     assert 0 < negative < len(record.examples)
     assert tested["some"] == sum(
-        each.prediction == "negative" for each in record.examples if each.id in set(record.checks[0].examples)
+        example.prediction == "negative" for example in record.examples if example.id in set(record.checks[0].examples)
     )
     assert tested["inner"] == tested["all"]
     assert record.checks[1].expectation == {"use": "changes", "where": {"original": "negative"}}

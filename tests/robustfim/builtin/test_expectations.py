@@ -323,7 +323,9 @@ def test_of_numbers_invariant_fails_beyond_the_tolerance_and_directional_beyond_
     assert judgement.failed is (abs(tenths) > 5)
     assert (judgement.margin > 1e-9) is judgement.failed
     assert Changes().judge(before, after, candidate()).failed is not judgement.failed
-    moved = {each: Directional(direction=each).judge(before, after, candidate()).failed for each in DIRECTIONS}
+    moved = {
+        direction: Directional(direction=direction).judge(before, after, candidate()).failed for direction in DIRECTIONS
+    }
     assert moved == {"up": -tenths > 5, "down": tenths > 5, "same": abs(tenths) > 5}
     assert Correct().judge(before, after, candidate(f"{first}")).failed is judgement.failed
 

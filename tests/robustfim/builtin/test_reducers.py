@@ -42,7 +42,7 @@ class Chance:
     """An order that ranks candidates by chance."""
 
     def effects(self, candidates: Sequence[Candidate], context: Any) -> list[float]:
-        return [random.Random(each.example.text).random() for each in candidates]
+        return [random.Random(candidate.example.text).random() for candidate in candidates]
 
 
 class Locked:
@@ -50,7 +50,7 @@ class Locked:
 
     def __init__(self, made: Check, bench: Bench) -> None:
         pools = Proposer(made, bench.context, bench.store).candidates(list(bench.examples))
-        self._pools = {each.id: pool for each, pool in zip(bench.examples, pools, strict=True)}
+        self._pools = {bench_example.id: pool for bench_example, pool in zip(bench.examples, pools, strict=True)}
         self.checks: dict[str, Any] = {}
 
     def candidates(self, name: str, settings: Any, source: Example) -> list[Candidate]:
@@ -71,7 +71,7 @@ def literally(sources: Sequence[Example], fails: Callable[[int, int], bool]) -> 
     """Ask all candidates of all examples and count."""
     found = set()
     for source in sources:
-        changed = [prediction(each).label != prediction(source.text).label for each in dict.fromkeys(texts_of(source))]
+        changed = [prediction(text).label != prediction(source.text).label for text in dict.fromkeys(texts_of(source))]
         if changed and fails(sum(changed), len(changed)):
             found.add(source.id)
     return found
@@ -80,7 +80,7 @@ def literally(sources: Sequence[Example], fails: Callable[[int, int], bool]) -> 
 def drawn_sources(seed: int, number: int = 12) -> list[Example]:
     chosen = random.Random(seed)
     texts = {" ".join(chosen.choices(["good", "fine", "film", "mine", "so"], k=4)) for _ in range(number)}
-    return [example(each) for each in sorted(texts)]
+    return [example(text) for text in sorted(texts)]
 
 
 def failing(made: Check, bench: Bench, **how: Any) -> set[str]:
@@ -90,8 +90,10 @@ def failing(made: Check, bench: Bench, **how: Any) -> set[str]:
         )
     )
     assert counts.ended is None, counts.message
-    assert counts.failing == len({each.example for each in failures}), "the candidates of the others are no failures"
-    return {each.example for each in failures}
+    assert counts.failing == len({failure.example for failure in failures}), (
+        "the candidates of the others are no failures"
+    )
+    return {failure.example for failure in failures}
 
 
 @settings(max_examples=25, deadline=None)
@@ -127,7 +129,7 @@ def test_a_search_goes_on_until_as_many_texts_fail_as_are_needed(borne: int, edi
     counts, failures = Bench([example("good good film", "positive")]).run(
         replace(made, reducer=ReducerPart(AtMost(borne)))
     )
-    assert [len(each.edits) for each in failures] == edits, "both words, and both with the third"
+    assert [len(failure.edits) for failure in failures] == edits, "both words, and both with the third"
     assert counts.failing == bool(edits)
     assert counts.candidates.queries <= 7, "there are no more texts"
 
@@ -151,7 +153,7 @@ def test_a_budget_counts_the_examples_that_the_reducer_fails() -> None:
 @given(seed=st.integers(0, 10**6), way=st.sampled_from(["all", "order", "lock"]), clustered=st.booleans())
 def test_a_mean_is_that_of_the_shares_of_each_examples_candidates(seed: int, way: str, clustered: bool) -> None:
     bench = Bench(drawn_sources(seed), seed=seed)
-    clusters = {each.id: f"c{at // 3}" for at, each in enumerate(bench.examples)} if clustered else {}
+    clusters = {bench_example.id: f"c{at // 3}" for at, bench_example in enumerate(bench.examples)} if clustered else {}
     bench.context.clusters = clusters
     made = check(Swap(TABLE), perturb={"candidates": 50}, order=Chance() if way == "order" else None)
     made = replace(made, reducer=ReducerPart(MeanShare()))
@@ -169,14 +171,14 @@ def test_a_mean_is_that_of_the_shares_of_each_examples_candidates(seed: int, way
     )
     shares: dict[str, float] = {}
     for source in bench.examples:
-        flips = [prediction(each).label != prediction(source.text).label for each in dict.fromkeys(texts_of(source))]
+        flips = [prediction(text).label != prediction(source.text).label for text in dict.fromkeys(texts_of(source))]
         if flips:
             shares[source.id] = sum(flips) / len(flips)
     expected = Mean.of(shares, clusters)
     assert counts.rate == pytest.approx(expected.rate)
     assert counts.numbers == {id: share for id, share in shares.items() if share}
     assert counts.interval == pytest.approx(expected.interval)
-    assert {each.example for each in failures} == set(counts.numbers)
+    assert {failure.example for failure in failures} == set(counts.numbers)
     assert counts.arms["all"].rate == pytest.approx(expected.rate)
     assert counts.estimates[""] == counts.estimates["all"] == expected
 
@@ -229,7 +231,7 @@ REDUCERS: list[tuple[Any, set[tuple[int, int]]]] = [
 @pytest.mark.parametrize(("reducer", "failing"), REDUCERS)
 def test_which_counts_of_failing_candidates_fail_an_example(reducer: Any, failing: set[tuple[int, int]]) -> None:
     counts = {(failed, tested) for tested in range(1, 4) for failed in range(tested + 1)}
-    assert {each for each in counts if reducer.fails(*each)} == failing
+    assert {count for count in counts if reducer.fails(*count)} == failing
     check_reducer(reducer)
 
 

@@ -22,7 +22,7 @@ def test_an_example_that_is_tested_itself_is_not_counted_as_unchanged() -> None:
     record, failures = bench.run(check(Unchanged(), expectation=Correct()))
     assert (record.tested, record.failing) == (3, 1)
     assert (record.candidates.proposed, record.candidates.unchanged, record.candidates.tested) == (3, 0, 3)
-    assert [each.example for each in failures] == [bench.examples[1].id]
+    assert [failure.example for failure in failures] == [bench.examples[1].id]
     assert failures[0].edits == []
 
 
@@ -38,9 +38,11 @@ def test_a_suite_asks_for_the_gold_label_with_itself_and_correct(robustfim: Comm
     shown = robustfim(f"run {name} --no-store -v")
     record = robustfim.record("other")
     (found,) = record.checks
-    wrong = {each.id for each in record.examples if each.label != each.prediction}
-    assert {each.example for each in record.failures} == wrong
+    wrong = {
+        record_example.id for record_example in record.examples if record_example.label != record_example.prediction
+    }
+    assert {failure.example for failure in record.failures} == wrong
     assert wrong
     assert found.rate == pytest.approx(1 - (record.model.accuracy.rate or 0))
-    for each in record.examples:
-        assert (f"\n    {each.fields['text']}\n" in shown.out) is (each.id in wrong)
+    for record_example in record.examples:
+        assert (f"\n    {record_example.fields['text']}\n" in shown.out) is (record_example.id in wrong)

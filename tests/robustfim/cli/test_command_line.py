@@ -193,7 +193,9 @@ def test_x_and_maxfail_stop_at_failed_checks(robustfim: CommandLine) -> None:
 
 def test_an_example_is_named_by_the_beginning_of_its_id(robustfim: CommandLine) -> None:
     robustfim("run toy.yaml")
-    example = next(each for each in robustfim.record().examples if "dull end" in each.fields["text"])
+    example = next(
+        example_record for example_record in robustfim.record().examples if "dull end" in example_record.fields["text"]
+    )
     shown = robustfim(f"run toy.yaml::rename --example {example.id[:6]}")
     assert shown.code == 1
     assert "1 of 2 candidates fail." in shown.out
@@ -227,7 +229,7 @@ def test_two_runs_with_one_seed_are_equal_and_another_seed_is_noted(robustfim: C
         records.append(robustfim.record("other", f"r{number}"))
     assert without_times(records[0]) == without_times(records[1])
     assert [record.seed for record in records] == [3, 3, 4, 5, 6]
-    samples = {tuple(each.id for each in record.examples if each.arm) for record in records}
+    samples = {tuple(example.id for example in record.examples if example.arm) for record in records}
     assert len(samples) > 1, "another seed draws another sample"
     assert all("--seed 3" in failure.reproduce for failure in records[0].failures)
 

@@ -49,7 +49,7 @@ def test_the_same_model_may_replace_itself_and_the_record_can_be_read_back(accep
     assert "may replace the baseline" not in shown.out
     comparison = accepted.record().comparisons[0]
     assert (comparison.failed, comparison.proven) == (False, False)
-    assert [len(each.still_broken) for each in comparison.checks] == [1, 2, 0]
+    assert [len(check.still_broken) for check in comparison.checks] == [1, 2, 0]
     write_record(accepted.record(), accepted.folder / "again.json")
     assert accepted.read("again.json").replace("again.sqlite", "results.sqlite") == accepted.read(
         "reports/toy/results.json"
@@ -138,10 +138,13 @@ def test_a_run_is_compared_with_several_baselines(accepted: CommandLine) -> None
     assert shown.code == 1
     assert "last: accuracy " in shown.out
     assert "best: does not replace the baseline: accuracy " in shown.out
-    assert [(each.name, each.failed) for each in accepted.record().comparisons] == [("last", False), ("best", True)]
+    assert [(comparison.name, comparison.failed) for comparison in accepted.record().comparisons] == [
+        ("last", False),
+        ("best", True),
+    ]
     unnamed = accepted("run toy.yaml --baseline baselines --baseline best/toy.json")
     assert unnamed.code == 1
-    assert [each.name for each in accepted.record().comparisons] == ["baselines", "toy"]
+    assert [comparison.name for comparison in accepted.record().comparisons] == ["baselines", "toy"]
     refused(accepted("run toy.yaml --baseline baselines --baseline baselines"), "two baselines are named 'baselines'")
 
 
@@ -157,8 +160,10 @@ def test_a_check_that_passed_and_no_longer_does_fails_the_run_and_is_shown(accep
 
 def test_new_fails_on_a_single_newly_broken_example(accepted: CommandLine) -> None:
     data = json.loads(accepted.read("baselines/toy.json"))
-    one = next(each["example"] for each in data["failures"] if each["check"] == "toy.yaml::rename")
-    kept = [each for each in data["failures"] if (each["check"], each["example"]) != ("toy.yaml::rename", one)]
+    one = next(failure["example"] for failure in data["failures"] if failure["check"] == "toy.yaml::rename")
+    kept = [
+        failure for failure in data["failures"] if (failure["check"], failure["example"]) != ("toy.yaml::rename", one)
+    ]
     edit(accepted.folder / "baselines/toy.json", failures=kept)
     assert accepted("run toy.yaml --baseline baselines").code == 6
     assert accepted("run toy.yaml --baseline baselines --fail-on new").code == 1
@@ -362,7 +367,7 @@ def test_a_limit_that_reads_one_label_of_sorted_rows_is_told(
     way = "rows sorted by label need shuffling, or no 'limit'"
     robustfim(f"run {suite}")
     begin = "'limit: 3' ends the reading after 3 rows; 3 of them have the gold label 'positive', and none another"
-    assert any(each.startswith(begin) and way in each for each in robustfim.record("other").warnings) == told
+    assert any(warning.startswith(begin) and way in warning for warning in robustfim.record("other").warnings) == told
     shown = " ".join(robustfim(f"doctor {suite}").out.split())
     assert ("of the 3 read 3 have the label 'positive', none another" in shown and way in shown) == told
 
@@ -378,7 +383,7 @@ def test_a_locked_run_tests_the_same_texts_whatever_the_lexicon_says(robustfim: 
     robustfim.replace("toy.py", '"solid"', '"sturdy"')
     robustfim(f"run {suite} --lock other.lock.json")
     locked = robustfim.record("other")
-    assert [each.fields for each in locked.failures] == [each.fields for each in before.failures]
+    assert [failure.fields for failure in locked.failures] == [failure.fields for failure in before.failures]
     assert locked.checks[0].candidates.tested == before.checks[0].candidates.tested
     assert locked.lock is not None
     assert before.lock is None
@@ -393,11 +398,11 @@ def test_half_of_a_surrogate_pair_in_a_lock_file_is_no_defect(
     robustfim(f"lock {suite}")
     lock = json.loads(Path("other.lock.json").read_text(encoding="utf-8"))
     for candidates in lock["checks"]["x"]["candidates"].values():
-        for each in candidates:
+        for candidate in candidates:
             if place == "id":
-                each["id"] += "\ud800"
+                candidate["id"] += "\ud800"
             else:
-                each["edits"][0][place] += "\ud800"
+                candidate["edits"][0][place] += "\ud800"
     robustfim.write("other.lock.json", json.dumps(lock))
     shown = robustfim(f"run {suite} --lock other.lock.json")
     assert (shown.code, "defect" in shown.err) == (code, False), shown.err
@@ -425,9 +430,9 @@ def test_a_lock_keeps_the_selected_examples(robustfim: CommandLine) -> None:
     suite = robustfim.suite(ONE, rest="select: {difficult: 0, control: 3}")
     robustfim(f"lock {suite}")
     robustfim(f"run {suite} --lock other.lock.json --seed 7")
-    locked = {each.id for each in robustfim.record("other").examples if each.arm is not None}
+    locked = {example.id for example in robustfim.record("other").examples if example.arm is not None}
     robustfim(f"run {suite}")
-    assert locked == {each.id for each in robustfim.record("other").examples if each.arm is not None}
+    assert locked == {example.id for example in robustfim.record("other").examples if example.arm is not None}
 
 
 @pytest.mark.parametrize("select", ["{by: entropy, difficult: 20, control: 40}", "{by: entropy, examples: 60}"])
@@ -441,12 +446,16 @@ def test_a_lock_stands_for_the_rows_that_it_was_drawn_from(robustfim: CommandLin
         robustfim.write("grown.csv", "\n".join(["text,label", *rows[: 200 + more]]) + "\n")
         robustfim(f"run {suite} --lock other.lock.json")
         seen.append(robustfim.record("other"))
-    (before,), (after,) = (each.checks for each in seen)
+    (before,), (after,) = (record.checks for record in seen)
     assert before.estimate is not None
     assert before.estimate == after.estimate
-    said = [each for each in seen[1].warnings if "the data hold 200 more examples than the 200 that the lock" in each]
+    said = [
+        warning
+        for warning in seen[1].warnings
+        if "the data hold 200 more examples than the 200 that the lock" in warning
+    ]
     assert len(said) == 1
-    assert not any("lock file was drawn" in each for each in seen[0].warnings)
+    assert not any("lock file was drawn" in warning for warning in seen[0].warnings)
 
 
 @pytest.mark.parametrize(
@@ -512,7 +521,7 @@ def test_two_models_are_tested_on_the_same_texts_and_the_second_is_compared_with
     assert (len(first.comparisons), len(second.comparisons)) == (0, 1)
     assert first.lock == second.lock is not None
     assert not second.comparisons[0].notes
-    assert [each.fields for each in first.failures] == [each.fields for each in second.failures]
+    assert [failure.fields for failure in first.failures] == [failure.fields for failure in second.failures]
 
 
 def test_the_first_of_two_models_is_asked_and_its_examples_selected_once(robustfim: CommandLine) -> None:

@@ -44,14 +44,14 @@ def test_every_command_ends_its_help_with_an_example_that_it_can_read(words: tup
     assert typed[: len(words) + 1] == ["robustfim", *named, base]
     rest = typed[len(words) + 1 :]
     assert set(flags) <= set(rest)
-    taken = {spelling for each in command.params for spelling in each.opts}
+    taken = {spelling for param in command.params for spelling in param.opts}
     rest = [each for each in rest if each in taken or each not in flags]
     command.make_context(" ".join(words), rest, resilient_parsing=False)
 
 
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
 def test_every_command_takes_plugins_and_colours(words: tuple[str, ...]) -> None:
-    spellings = [spelling for each in COMMANDS[words].params for spelling in each.opts]
+    spellings = [spelling for param in COMMANDS[words].params for spelling in param.opts]
     assert spellings.count("-p") == spellings.count("--color") == 1
 
 

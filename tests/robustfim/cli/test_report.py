@@ -95,9 +95,9 @@ def test_what_cannot_be_written_is_said(finished: CommandLine) -> None:
 
 def test_what_people_said_of_the_failures_is_shown(finished: CommandLine) -> None:
     record = finished.record()
-    sources = {each.id: each for each in record.examples}
-    first, second = (each for each in record.failures if each.check == "toy.yaml::both")
-    hashes = [pair_hash(sources[each.example].fields, each.shown.fields) for each in (first, second)]
+    sources = {example.id: example for example in record.examples}
+    first, second = (failure for failure in record.failures if failure.check == "toy.yaml::both")
+    hashes = [pair_hash(sources[failure.example].fields, failure.shown.fields) for failure in (first, second)]
     when = "2026-01-01T00:00:00Z"
     valid = ReviewAnswer(pair=hashes[0], answer="valid", when=when)
     invalid = ReviewAnswer(pair=hashes[1], answer="invalid", when=when)
@@ -110,15 +110,18 @@ def test_what_people_said_of_the_failures_is_shown(finished: CommandLine) -> Non
     )
     told = Record.load(finished.folder / "reviewed.json")
     answers = dict(zip(hashes, ("valid", "invalid"), strict=True))
-    rated = {each.id: answers.get(pair_hash(sources[each.example].fields, each.shown.fields)) for each in told.failures}
-    assert {each.id: each.review for each in told.failures} == rated
+    rated = {
+        failure.id: answers.get(pair_hash(sources[failure.example].fields, failure.shown.fields))
+        for failure in told.failures
+    }
+    assert {failure.id: failure.review for failure in told.failures} == rated
     assert rated[first.id] == "valid"
     assert rated[second.id] == "invalid"
-    (checked,) = [each.validity for each in told.checks if each.validity is not None and each.name == "both"]
+    (checked,) = [check.validity for check in told.checks if check.validity is not None and check.name == "both"]
     assert (checked.valid, checked.invalid, checked.failing) == (1, 1, 2)
     page = finished.read("page.html")
     assert "What people say" in page
-    (line,) = [each.by_review for each in told.checks if each.name == "both"]
+    (line,) = [check.by_review for check in told.checks if check.name == "both"]
     assert line.startswith("40 % fail, 20 % [")
     assert line.endswith("1 of 2 failing examples looked at are valid, of 2")
     assert escaped(line) in finished.read("c.md")

@@ -59,7 +59,7 @@ def test_only_important_words_change_and_the_others_are_counted(line: CommandLin
     assert sum(check.candidates.edits_rejected.values()) + check.candidates.proposed == check.candidates.edits
     assert {edit.before for failure in record.failures for edit in failure.edits} <= {"film"}
     assert check.perturbation["words"] == {"important": 0.01}
-    shown = [each for each in record.examples if each.importance]
+    shown = [example for example in record.examples if example.importance]
     assert record.attribution is not None
     assert record.attribution.calls == len(shown) >= check.tested
 
@@ -69,7 +69,9 @@ def test_a_suite_may_ask_for_the_importance_in_the_reports_alone(line: CommandLi
     shown = line(f"run {suite} -p weights")
     record = line.record("other")
     assert record.failures
-    assert {each.id for each in record.examples if each.importance} == {each.example for each in record.failures}
+    assert {example.id for example in record.examples if example.importance} == {
+        failure.example for failure in record.failures
+    }
     assert record.attribution is not None
     assert (record.attribution.options, record.attribution.message) == ({"scale": 2}, "")
     assert "importance for positive: film +8" in shown.out
@@ -96,7 +98,7 @@ def test_a_check_of_important_words_is_refused_for_a_model_without_gradients_whe
     shown = line(f"run {suite}")
     assert line.outcomes("other") == {"b": "failed"}
     assert "no importance of words: WordSum has no gradients" in shown.out
-    assert all(each.importance is None for each in line.record("other").examples)
+    assert all(example.importance is None for example in line.record("other").examples)
 
 
 @pytest.mark.parametrize(

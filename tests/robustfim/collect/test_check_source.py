@@ -95,7 +95,7 @@ def test_a_source_brings_checks_with_their_own_examples(robustfim: CommandLine) 
     shown = robustfim(f"run {suite(robustfim)} --no-store -v")
     record = robustfim.record("other")
     alone, swapped = record.checks
-    assert [each.id for each in record.checks] == ["other.yaml::alone", "other.yaml::swapped"]
+    assert [check.id for check in record.checks] == ["other.yaml::alone", "other.yaml::swapped"]
     assert (alone.tested, alone.failing) == (4, 1)  # "a dull film" is negative
     assert alone.perturbation == {"use": "brought", "candidates": 1}
     assert alone.expectation == {"use": "equals", "label": "positive"}
@@ -104,7 +104,7 @@ def test_a_source_brings_checks_with_their_own_examples(robustfim: CommandLine) 
     # "bad" takes 1.5 away: great stays positive (2 − 1.5), good, fine do not; dull was negative before.
     assert (swapped.tested, swapped.failing) == (4, 2)
     assert (swapped.candidates.proposed, swapped.candidates.tested, swapped.candidates.duplicate) == (10, 8, 2)
-    assert {each.arm for each in record.examples} == {"all"}
+    assert {example.arm for example in record.examples} == {"all"}
     assert record.model.accuracy.rate is None
     assert (record.data.use, record.data.examples, record.data.labelled) == ("brought", 4, 0)
     assert record.data.skipped == {"nonsense": 2}
@@ -139,7 +139,7 @@ def test_with_data_the_accuracy_is_that_of_the_data_alone(robustfim: CommandLine
     assert (record.data.examples, record.data.labelled) == (8, 8)
     assert record.model.accuracy.rate == 1.0
     assert len(record.examples) == 11  # "a great film" is in both
-    assert [each.tested for each in record.checks] == [4, 4]
+    assert [check.tested for check in record.checks] == [4, 4]
 
 
 def test_slices_are_of_the_data_or_without_any_of_the_checks_own_examples(robustfim: CommandLine) -> None:
@@ -155,7 +155,7 @@ def test_slices_are_of_the_data_or_without_any_of_the_checks_own_examples(robust
 
 def test_a_budget_holds_for_sourced_checks(robustfim: CommandLine) -> None:
     robustfim(f"run {suite(robustfim, rest='budget: 2')} --no-store")
-    assert [each.tested for each in robustfim.record("other").checks] == [2, 2]
+    assert [check.tested for check in robustfim.record("other").checks] == [2, 2]
 
 
 def test_examples_without_finite_numbers_are_left_out_and_counted(robustfim: CommandLine) -> None:
@@ -163,7 +163,7 @@ def test_examples_without_finite_numbers_are_left_out_and_counted(robustfim: Com
     assert robustfim(f"run {name} --no-store --model nan_on=great").code == 6
     record = robustfim.record("other")
     assert record.data.skipped["the model gave no finite numbers"] == 1
-    assert [each.tested for each in record.checks] == [3, 3]
+    assert [check.tested for check in record.checks] == [3, 3]
 
 
 @pytest.mark.parametrize(

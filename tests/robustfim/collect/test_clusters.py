@@ -60,7 +60,7 @@ def only(robustfim: CommandLine) -> Any:
 def test_the_suite_names_a_field_or_a_column() -> None:
     examples = [Example({"text": "a"}, None, {"film": 7}), Example({"text": "b"}, None, {"film": None})]
     assert clusters_of(examples, "film") == {examples[0].id: "7"}
-    assert clusters_of(examples, "text") == {each.id: each.text for each in examples}
+    assert clusters_of(examples, "text") == {example.id: example.text for example in examples}
     assert clusters_of(examples, None) == {}
     more = [*examples, Example({"text": "c"}, None, {"film": 8}), Example({"text": "d"}, None, {"film": 7})]
     found = clusters_of(more, "film")
@@ -91,7 +91,7 @@ def test_a_cluster_is_the_unit_of_a_runs_intervals_and_verdicts(robustfim: Comma
     assert check.interval[0] < plain.interval[0] < plain.interval[1] < check.interval[1]
     assert check.arms["all"].effective == check.effective
     assert ", in 8 clusters" in text
-    assert {each.cluster for each in record.examples} == {f"f{number}" for number in range(8)}
+    assert {example.cluster for example in record.examples} == {f"f{number}" for number in range(8)}
     assert (check.needed or 0) > (plain.needed or 0)
 
 

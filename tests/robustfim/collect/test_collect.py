@@ -160,7 +160,10 @@ def test_empty_and_repeated_texts_are_left_out_and_counted(robustfim: CommandLin
     data = rows(("a film", "positive"), ("", "positive"), (" \\t ", None), ("a film", "positive"), ("a cast", None))
     shown = robustfim(f"run {robustfim.suite('{x: {perturb: rename}}', data=data)}")
     record = robustfim.record("other")
-    assert [(each.fields["text"], each.label) for each in record.examples] == [("a film", "positive"), ("a cast", None)]
+    assert [(example.fields["text"], example.label) for example in record.examples] == [
+        ("a film", "positive"),
+        ("a cast", None),
+    ]
     assert record.data.skipped == {"empty text": 2, "repeated text": 1}
     assert (record.data.examples, record.data.labelled) == (2, 1)
     assert "collected 2 examples (left out: 2 empty text, 1 repeated text) and 1 check" in shown.out
@@ -170,7 +173,7 @@ def test_labels_are_matched_without_regard_to_case(robustfim: CommandLine) -> No
     data = rows(("a great film", "POSITIVE"), ("an awful film", "Negative"))
     robustfim(f"run {robustfim.suite('{x: {perturb: rename}}', data=data)}")
     record = robustfim.record("other")
-    assert [each.label for each in record.examples] == ["positive", "negative"]
+    assert [example.label for example in record.examples] == ["positive", "negative"]
     assert record.model.accuracy.rate == 1.0
 
 
@@ -178,7 +181,7 @@ def test_labels_that_differ_by_case_alone_are_matched_exactly(robustfim: Command
     data = rows(("a great film", "Up"), ("an awful film", "up"))
     model = "{use: wordsum, labels: [up, Up]}"
     robustfim(f"run {robustfim.suite('{x: {perturb: rename}}', data=data, model=model)}")
-    assert [each.label for each in robustfim.record("other").examples] == ["Up", "up"]
+    assert [example.label for example in robustfim.record("other").examples] == ["Up", "up"]
 
 
 def test_labels_of_another_set_are_refused_with_both_sets(robustfim: CommandLine) -> None:
@@ -335,7 +338,7 @@ def test_a_text_with_two_gold_labels_keeps_the_first_or_none_and_is_counted(
     name = robustfim.suite("{x: {perturb: rename}}", data=TWICE, rest=f"on_conflict: {way}")
     assert "1 repeated text with another label" in robustfim(f"run {name}").out
     record = robustfim.record("other")
-    assert [each.label for each in record.examples] == kept
+    assert [example.label for example in record.examples] == kept
     assert record.data.skipped == skipped
 
 

@@ -21,7 +21,7 @@ def test_examples_come_out_of_the_spool_as_they_went_in() -> None:
     ]
     found = Examples.of(rows)
     assert list(found) == rows
-    assert [each.id for each in found] == [each.id for each in rows] == list(found.ids())
+    assert [example.id for example in found] == [row.id for row in rows] == list(found.ids())
     assert found[1].meta["day"] == date(2020, 1, 1)
     assert type(found[1].meta["place"]) is tuple
     assert type(found[2].meta["flag"]) is bool
@@ -44,7 +44,7 @@ def test_a_sequence_of_a_spool_is_as_one_in_memory() -> None:
     assert found == MANY
     assert (len(found), found[0], found[-1], found[BLOCK]) == (len(MANY), MANY[0], MANY[-1], MANY[BLOCK])
     assert found[BLOCK - 2 : BLOCK + 2] == MANY[BLOCK - 2 : BLOCK + 2]
-    assert list(found[5:9].ids()) == [each.id for each in MANY[5:9]]
+    assert list(found[5:9].ids()) == [example.id for example in MANY[5:9]]
     assert [found.place(MANY[row].id) for row in (0, BLOCK, 2 * BLOCK + 99)] == [0, BLOCK, 2 * BLOCK + 99]
     assert found.place("nowhere") is None
     assert found[5:9].place(MANY[4].id) is None
@@ -56,7 +56,7 @@ def test_a_sequence_of_a_spool_is_as_one_in_memory() -> None:
 def test_windows_cover_all_examples_once_and_are_no_longer_than_asked() -> None:
     windows = list(Examples.of(MANY[:10]).windows(4))
     assert [(start, len(window)) for start, window in windows] == [(0, 4), (4, 4), (8, 2)]
-    assert [each for _, window in windows for each in window] == MANY[:10]
+    assert [example for _, window in windows for example in window] == MANY[:10]
 
 
 def test_some_examples_are_read_in_the_order_of_the_data() -> None:

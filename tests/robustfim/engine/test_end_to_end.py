@@ -87,5 +87,5 @@ def test_a_model_that_ends_its_worker_is_an_error_and_never_a_pass(robustfim: Co
     record = robustfim.record("other")
     assert (shown.code, record.exit_code) == (1, 1)
     assert told in record.message
-    assert [each.outcome.value for each in record.checks] == ["error"]
+    assert [check.outcome.value for check in record.checks] == ["error"]
     assert str(robustfim.folder) not in children()

@@ -99,7 +99,7 @@ def test_the_batches_of_a_worker_that_dies_are_sent_again_and_another_takes_its_
     engine, warnings = Toy(kills={3: 1, 7: 2}), list[str]()
     assert double(pool(engine, warnings), 20) == {n: 2 * n for n in range(20)}
     assert len(engine.started) == 2 + 3
-    assert [each for each in warnings if "died (ended by SIGKILL)" in each] == warnings
+    assert [warning for warning in warnings if "died (ended by SIGKILL)" in warning] == warnings
     assert len(warnings) == 3
 
 

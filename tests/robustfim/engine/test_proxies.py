@@ -107,8 +107,8 @@ def test_gradients_are_those_of_the_geometry(both: tuple[WorkerPool, Any, Any]) 
 
 def test_shifts_are_those_of_the_geometry_in_their_order(both: tuple[WorkerPool, Any, Any]) -> None:
     pool, collection, plugins = both
-    places = [(each, len(each.text) - 8) for each in TEXTS]
-    candidates = [Candidate(each, (Edit("text", place, place + 4, "dull", "fine"),)) for each, place in places]
+    places = [(text, len(text.text) - 8) for text in TEXTS]
+    candidates = [Candidate(example, (Edit("text", place, place + 4, "dull", "fine"),)) for example, place in places]
     candidates += candidates[::-1]  # those of one source in two batches
     own, remote = plugins.shared("geometry")(collection.model), GeometryProxy(pool)
     mine, theirs = own.shifts(candidates), remote.shifts(candidates)

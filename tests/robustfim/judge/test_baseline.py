@@ -36,7 +36,7 @@ def test_what_was_accepted_is_read_from_its_file_and_from_its_folder(tmp_path: P
     assert accept(run("a", "b"), file) == file  # the last one counts
     assert load_baseline(file, "toy").checks == load_baseline(file.parent, "toy").checks == run("a", "b").checks
     found = load_baselines({"last": file.parent, "best": file}, "toy")
-    assert {name: [check.name for check in each.checks] for name, each in found.items()} == {
+    assert {name: [check.name for check in record.checks] for name, record in found.items()} == {
         "last": ["a", "b"],
         "best": ["a", "b"],
     }

@@ -46,28 +46,28 @@ def apostrophes(seed: int, rate: float = 0.2, others: float = 0.0, texts: int = 
 
 
 def named(found: list[Cause]) -> list[str]:
-    return [str(each.rule) for each in found]
+    return [str(cause.rule) for cause in found]
 
 
 def test_the_apostrophe_that_breaks_6_of_28_is_the_first_line() -> None:
     random = Random(0)
     trials = [*apostrophes(0, rate=0)]
-    curly = [place for place, each in enumerate(trials) if each.edits[0].after == "’"]
+    curly = [place for place, trial in enumerate(trials) if trial.edits[0].after == "’"]
     for place in random.sample(curly, 6):
         trials[place] = trials[place]._replace(broken=True)
     found = [cause for seed in range(20) for cause in find_causes(trials, seed=seed)[:1]]
     assert len(found) == 20
-    assert {str(each.rule) for each in found} <= {"`’` for `'`", "other punctuation"}
-    assert {(each.inside.count, each.inside.tested, each.elsewhere.count) for each in found} == {(6, 28, 0)}
+    assert {str(cause.rule) for cause in found} <= {"`’` for `'`", "other punctuation"}
+    assert {(cause.inside.count, cause.inside.tested, cause.elsewhere.count) for cause in found} == {(6, 28, 0)}
 
 
 def test_permuted_outcomes_name_a_cause_in_at_most_five_of_a_hundred_runs() -> None:
     falsely = 0
     for seed in range(60):
         trials = [*apostrophes(seed, rate=0.5, others=0.1, texts=150)]
-        outcomes = [each.broken for each in trials]
+        outcomes = [trial.broken for trial in trials]
         Random(seed).shuffle(outcomes)
-        falsely += bool(find_causes([each._replace(broken=it) for each, it in zip(trials, outcomes, strict=True)]))
+        falsely += bool(find_causes([trial._replace(broken=it) for trial, it in zip(trials, outcomes, strict=True)]))
     assert falsely <= 3
 
 
@@ -189,7 +189,7 @@ def test_one_command_repeats_the_two_texts_of_a_cause(one: str, both: str) -> No
     )  # fmt: skip
     made: Record = record(failures=failures, causes=[cause])
     texts, command = cause_texts(made, cause)
-    assert [each.id for each in texts] == ["f1", "f2"]
+    assert [text.id for text in texts] == ["f1", "f2"]
     assert command == both
     assert cause.sentence == "`’` for `'` in \"n't\": breaks 6 of 28, elsewhere 0 of 470"
 

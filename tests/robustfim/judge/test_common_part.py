@@ -102,7 +102,7 @@ def test_rows_that_the_baseline_did_not_read_are_drawn_from_anew() -> None:
     after = run(model(200, breaks=False), ONLY_HARD, baseline=before, data=rows)
     assert not after.record.selection.of_baseline
     assert not after.record.comparisons[0].proven
-    assert any("more examples than the baseline's run read (1)" in each for each in after.record.warnings)
+    assert any("more examples than the baseline's run read (1)" in warning for warning in after.record.warnings)
     fewer = run(model(200, breaks=False), ONLY_HARD, baseline=before, data=ROWS[10:])
     assert examples_of(fewer) < examples_of(before)
     assert fewer.record.comparisons[0].checks[0].lost == 10

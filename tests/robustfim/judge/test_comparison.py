@@ -121,12 +121,12 @@ def test_checks_that_are_set_otherwise_take_no_part_of_the_level_and_prove_nothi
             for check in new.checks
         ]
         found = compare(old, new.model_copy(update={"checks": changed}), margin=0.3)
-        left = [each for each in old.checks if each.name not in otherwise]
+        left = [check for check in old.checks if check.name not in otherwise]
         if left:
             alone = compare(old.model_copy(update={"checks": left}), new)
             assert found.checks[: len(left)] == alone.checks, "as if the others were not there"
-        for each in found.checks[len(left) :]:
-            assert (each.verdict, each.other_tests, each.regressed) == ("no loss found", True, False)
+        for check in found.checks[len(left) :]:
+            assert (check.verdict, check.other_tests, check.regressed) == ("no loss found", True, False)
         assert found.whole.matched == (50 if left else 0)
         assert not found.proven
         assert sum("has other settings" in note for note in found.notes) == len(otherwise)
@@ -271,7 +271,7 @@ def test_a_check_that_tests_something_else_than_in_the_baseline_proves_neither_a
     loss = pair_of(60)[1].failures
     changed = [after.checks[0], after.checks[1].model_copy(update=easier), *after.checks[2:]]
     found = compare(before, after.model_copy(update={"checks": changed, "failures": loss}), margin=0.05)
-    assert [each.verdict for each in (found.whole, *found.checks)] == ["worse"] * 2 + ["no loss found"] * 2
+    assert [check.verdict for check in (found.whole, *found.checks)] == ["worse"] * 2 + ["no loss found"] * 2
     assert "worse in a: robust 75.0 → 54.9 %" in found.answer
 
 
@@ -330,7 +330,9 @@ def test_robust_is_right_and_broken_by_no_candidate_of_a_check_that_keeps_the_la
     (a, b) = compare(old, new).checks
     assert (a.newly_broken, a.newly_fixed, a.newly_wrong, a.newly_right) == (ids(5), ids(0), ids(1), ids(2))
     assert (b.newly_broken, b.newly_fixed, b.newly_right) == ([], ids(4), ids(2, 7))
-    other = [each.model_copy(update={"expectation": {"use": "directional"}}) for each in (old.checks[1], new.checks[1])]
+    other = [
+        check.model_copy(update={"expectation": {"use": "directional"}}) for check in (old.checks[1], new.checks[1])
+    ]
     runs = [run.model_copy(update={"checks": [run.checks[0], b]}) for run, b in zip((old, new), other, strict=True)]
     found = compare(*runs)
     assert found.whole == compare(*(run.model_copy(update={"checks": run.checks[:1]}) for run in runs)).whole
@@ -346,10 +348,10 @@ def test_a_step_in_embedding_space_is_no_text_and_breaks_nothing_of_robust_accur
         run.model_copy(
             update={
                 "failures": [
-                    each.model_copy(
-                        update={"step": StepRecord(direction="top", norm=1.0)} if each.check == "steps" else {}
+                    failure.model_copy(
+                        update={"step": StepRecord(direction="top", norm=1.0)} if failure.check == "steps" else {}
                     )
-                    for each in run.failures
+                    for failure in run.failures
                 ]
             }
         )
@@ -363,15 +365,15 @@ def test_a_step_in_embedding_space_is_no_text_and_breaks_nothing_of_robust_accur
 def test_examples_without_a_gold_label_among_others_are_not_compared_and_an_abstention_is_not_right() -> None:
     tested = ids(*range(40))
     old = record({"a": (tested, [])}, right=dict.fromkeys(tested, True))
-    taken = [each.model_copy(update={"label": None, "correct": None}) for each in old.examples[:10]]
+    taken = [example.model_copy(update={"label": None, "correct": None}) for example in old.examples[:10]]
     blank = old.model_copy(update={"examples": [*taken, *old.examples[10:]]})
     assert compare(blank, blank).whole.matched == compare(blank, blank).checks[0].matched == 30
-    silent = [each.model_copy(update={"prediction": ABSTAINS, "correct": False}) for each in old.examples]
+    silent = [example.model_copy(update={"prediction": ABSTAINS, "correct": False}) for example in old.examples]
     found = compare(old, old.model_copy(update={"examples": silent}), margin=0.05)
     assert (found.whole.new, found.whole.verdict, found.accuracy.verdict) == (0.0, "worse", "worse")
-    unlabelled = [each.model_copy(update={"label": None, "correct": None}) for each in old.examples]
+    unlabelled = [example.model_copy(update={"label": None, "correct": None}) for example in old.examples]
     before = old.model_copy(update={"examples": unlabelled})
-    after = [each.model_copy(update={"prediction": ABSTAINS}) for each in unlabelled]
+    after = [example.model_copy(update={"prediction": ABSTAINS}) for example in unlabelled]
     assert compare(before, before.model_copy(update={"examples": after}), margin=0.05).whole.new == 0.0
 
 
@@ -397,10 +399,10 @@ def test_a_loss_of_few_texts_is_found_and_checks_of_fewer_texts_are_named() -> N
     old = record({"all": (tested, []), "rare": (tested[:50], []), "few": (tested[:12], [])}, right=right)
     lost = record({"all": (tested, []), "rare": (tested[:50], tested[:20]), "few": (tested[:12], [])}, right=right)
     found = compare(old, lost, margin=0.05)
-    assert [each.verdict for each in found.checks] == ["no loss found", "worse", "no loss found"]
+    assert [check.verdict for check in found.checks] == ["no loss found", "worse", "no loss found"]
     assert (found.whole.verdict, found.failed) == ("no worse", True), "two points in all"
     same = compare(old, old, margin=0.05)
-    assert [each.small for each in same.checks] == [False, False, True]
+    assert [check.small for check in same.checks] == [False, False, True]
     assert same.proven
     assert same.answer.endswith("; too few texts to exclude a loss of 10 points in few (12)")
 
@@ -441,7 +443,7 @@ def test_the_worst_check_comes_first() -> None:
     new = {"a": (tested, []), "b": (tested, tested[:3]), "c": (tested, tested[:30])}
     same: dict[str, tuple[list[str], list[str]]] = {name: (tested, []) for name in new}
     comparison = compare(record(same), record(new, outcome=Outcome.PASSED))
-    assert [each.id for each in comparison.worst_first] == ["c", "b", "a"]
+    assert [check_comparison.id for check_comparison in comparison.worst_first] == ["c", "b", "a"]
 
 
 def test_comparing_a_record_with_itself_finds_nothing() -> None:
@@ -504,7 +506,9 @@ def test_labels_that_one_run_lacks_leave_the_release_unproved(labelled: tuple[bo
 
 def test_labelled_examples_that_the_model_does_not_answer_are_told_as_such() -> None:
     old, new = of_accuracy(400, 400)
-    silent = new.model_copy(update={"examples": [each.model_copy(update={"correct": None}) for each in new.examples]})
+    silent = new.model_copy(
+        update={"examples": [example.model_copy(update={"correct": None}) for example in new.examples]}
+    )
     comparison = compare(old, silent, margin=0.05)
     assert not comparison.proven
     assert comparison.accuracy.missing == "the model of this run gave no answer"
@@ -525,7 +529,7 @@ def halved(run: Record, **data: Any) -> Record:
             "data": run.data.model_copy(update=data),
             "examples": [example for example in run.examples if example.id in kept],
             "checks": [
-                check.model_copy(update={"examples": [each for each in check.examples if each in kept]})
+                check.model_copy(update={"examples": [example for example in check.examples if example in kept]})
                 for check in run.checks
             ],
         }
@@ -718,7 +722,7 @@ def test_two_arms_weigh_as_much_of_the_data_as_they_stand_for() -> None:
             update={
                 "selection": drawn,
                 "data": DataRecord(use="rows", examples=200),
-                "examples": [each.model_copy(update={"arm": arms[each.id]}) for each in run.examples],
+                "examples": [example.model_copy(update={"arm": arms[example.id]}) for example in run.examples],
             }
         )
         for run in (old, new)
@@ -728,7 +732,7 @@ def test_two_arms_weigh_as_much_of_the_data_as_they_stand_for() -> None:
     assert found.whole.interval == found.checks[0].interval == expected.interval
     assert found.whole.difference == pytest.approx(0.05 * 2 / 10 + 0.95 * 2 / 20)
     assert found.whole.old == pytest.approx(1 - 0.05 * 1 / 10)
-    one_less = [each for each in runs[1].examples if each.id != rest[-1]]
+    one_less = [example for example in runs[1].examples if example.id != rest[-1]]
     fewer = runs[1].model_copy(update={"examples": one_less})
     lost = compare(runs[0], fewer, margin=0.5).whole
     assert lost.lost == 1
@@ -741,7 +745,7 @@ def test_a_baseline_that_counted_changes_is_counted_again_where_an_answer_is_one
     at_risk = [id for id in tested if right[id]]
     model = ModelRecord(use="toy", labels=["negative", "positive"])
     old, new = record({"a": (tested, tested[:60])}, right=right), record({"a": (at_risk, at_risk[:45])}, right=right)
-    drawn = [each.model_copy(update={"arm": "all"}) for each in old.examples]
+    drawn = [example.model_copy(update={"arm": "all"}) for example in old.examples]
     old, new = (run.model_copy(update={"model": model, "examples": drawn}) for run in (old, new))
     new.checks[0] = new.checks[0].model_copy(update={"counts": "broken"})
     found = compare(old, new, margin=0.05)
@@ -753,5 +757,5 @@ def test_a_baseline_that_counted_changes_is_counted_again_where_an_answer_is_one
     found = compare(old.model_copy(update={"model": spans.model}), spans, margin=0.05)
     assert (found.checks[0].other_tests, found.proven) == (True, False)
     assert any(
-        "a counts broken and the baseline changes, of answers that are no single" in each for each in found.notes
+        "a counts broken and the baseline changes, of answers that are no single" in note for note in found.notes
     )

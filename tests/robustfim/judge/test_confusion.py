@@ -54,7 +54,7 @@ def literal(record: Any) -> dict[str, tuple[int, int, int]]:
     counted: dict[str, list[int]] = {}
     (check,) = record.checks
     for example in record.examples:
-        after = [each.after.label for each in record.failures if each.example == example.id]
+        after = [failure.after.label for failure in record.failures if failure.example == example.id]
         for label in LABELS:
             has = example.label == label
             before = (example.prediction == label) is not has
@@ -62,7 +62,7 @@ def literal(record: Any) -> dict[str, tuple[int, int, int]]:
             row[0] += 1
             row[1] += before
             row[2] += before or any((each == label) is not has for each in after)
-    assert {each.id for each in record.examples} == set(check.examples)
+    assert {example.id for example in record.examples} == set(check.examples)
     return {name: (tested, before, wrong) for name, (tested, before, wrong) in counted.items()}
 
 
@@ -70,28 +70,28 @@ def test_each_label_of_a_router_has_limits_for_both_kinds_of_error() -> None:
     record = run()
     (check,) = record.checks
     assert {name: (e.tested, e.before, e.failing) for name, e in check.errors.items()} == literal(record)
-    assert {each.limit for each in check.errors.values()} == {0.9}
+    assert {error.limit for error in check.errors.values()} == {0.9}
     assert "billing: " in check.message
 
 
 def test_a_confusion_table_counts_each_text_before_and_after() -> None:
     record = run()
-    (section,) = (each for each in record.sections if each.name == CONFUSION)
+    (section,) = (record_section for record_section in record.sections if record_section.name == CONFUSION)
     cells: Counter[tuple[str, str]] = Counter()
     for example in record.examples:
-        after = {each.after.label for each in record.failures if each.example == example.id}
+        after = {failure.after.label for failure in record.failures if failure.example == example.id}
         cells.update((example.label, each) for each in {example.prediction, *after})
     (table,) = section.tables
     assert table.header == ["gold, decided as", *LABELS]
     assert {row[0]: [int(cell.split(" → ")[1]) for cell in row[1:]] for row in table.rows} == {
-        gold: [cells[gold, each] for each in LABELS] for gold in LABELS
+        gold: [cells[gold, label] for label in LABELS] for gold in LABELS
     }
 
 
 def test_without_a_limit_for_errors_nothing_is_counted_of_each_label() -> None:
     record = run(limit=0.9)
     assert record.checks[0].errors == {}
-    assert not any(each.name == CONFUSION for each in record.sections)
+    assert not any(section.name == CONFUSION for section in record.sections)
 
 
 def test_a_guard_that_answers_labels_has_a_limit_for_the_label_that_it_stops() -> None:
@@ -102,7 +102,7 @@ def test_a_guard_that_answers_labels_has_a_limit_for_the_label_that_it_stops() -
     stops = {"labels": ["allow", "block"], "rows": rows, "model": {"decide": {"label": "block"}}}
     (check,) = run(guard, {"missed": 0.1, "false_alarm": 0.01}, **stops).checks
     assert check.outcome is Outcome.FAILED
-    assert {name: (each.tested, each.limit) for name, each in check.errors.items()} == {
+    assert {name: (error.tested, error.limit) for name, error in check.errors.items()} == {
         "missed": (40, 0.1), "false_alarm": (80, 0.01),
     }  # fmt: skip
     assert check.errors["false_alarm"].failing == 0

@@ -38,7 +38,7 @@ def reviews(number: int, weak: int) -> list[dict[str, str]]:
 
 def answers(texts: Sequence[str]) -> list[list[float]]:
     """The probabilities of ``bad`` and ``good``."""
-    bad = [0.9 if "beta" in each and "weak" in each else 0.4 if "weak" in each else 0.1 for each in texts]
+    bad = [0.9 if "beta" in text and "weak" in text else 0.4 if "weak" in text else 0.1 for text in texts]
     return [[each, 1 - each] for each in bad]
 
 
@@ -62,7 +62,7 @@ def test_a_slice_of_the_file_that_is_tested_whole_is_known_exactly() -> None:
     assert limit_text(check) == "20 % of the file alone, slice long 20 % of the file alone"
     arms = ran(reviews(60, weak=5), of="file", select={"by": "margin", "difficult": 10, "control": 20}, **MARGIN)
     assert "slice long fail, of the file " in arms.checks[0].message
-    assert not any("could not pass" in each for each in ran(reviews(13, weak=13), of="file").warnings)
+    assert not any("could not pass" in warning for warning in ran(reviews(13, weak=13), of="file").warnings)
     above = ran(reviews(26, weak=4), of="file").checks[0]
     assert (above.errors["slice long"].failing, above.outcome) == (4, Outcome.FAILED)
     assert ran(reviews(26, weak=13)).checks[0].outcome is Outcome.INCONCLUSIVE, "of the population it is not"
@@ -77,8 +77,8 @@ def test_a_slice_has_one_rate_in_its_table_and_at_its_limit(sizes: dict[str, int
     long = record.slices[0]
     assert (long.checks[check.id].rate, long.failures.rate) == (error.rate, error.rate)
     assert long.checks[check.id].interval == long.failures.interval == error.interval
-    arms = {each.id: each.arm for each in record.examples if "long" in each.fields["text"]}
-    failing = {each.example for each in record.failures}
+    arms = {example.id: example.arm for example in record.examples if "long" in example.fields["text"]}
+    failing = {failure.example for failure in record.failures}
     parts = {arm: [id in failing for id, its in arms.items() if its == arm and id in check.examples] for arm in sizes}
     # each arm counts for as much of the slice as its tested examples are of what it tested
     stand = {arm: size * len(parts[arm]) / check.arms[arm].tested for arm, size in sizes.items()}
@@ -170,7 +170,7 @@ def test_every_rate_of_a_record_is_that_of_a_slow_count(name: str) -> None:
     fails = {id: (check.numbers or {}).get(id, 0.0) if check.numbers is not None else 0.0 for id in check.examples}
     for failure in record.failures:
         fails[failure.example] = fails[failure.example] or 1.0
-    arms = {each.id: each.arm for each in record.examples}
+    arms = {example.id: example.arm for example in record.examples}
     drawn = {id: stratum for stratum, ids in record.selection.drawn.items() for id in ids}
     strata = drawn or {id: arm or "" for id, arm in arms.items()}
     sizes = dict(record.selection.strata) or {
@@ -193,7 +193,7 @@ def test_every_rate_of_a_record_is_that_of_a_slow_count(name: str) -> None:
         own = [id for id in check.examples if strata[id] == arm]
         assert counted.rate == pytest.approx(rate(own, design=False), abs=1e-12)
     for part in record.slices:
-        texts = {each.id for each in record.examples if part.name == "all" or "long" in each.fields["text"]}
+        texts = {example.id for example in record.examples if part.name == "all" or "long" in example.fields["text"]}
         own = [id for id in check.examples if id in texts]
         slow = pytest.approx(rate(own, design=covered and check.numbers is None), abs=1e-12)
         assert part.failures.rate == part.checks[check.id].rate == slow

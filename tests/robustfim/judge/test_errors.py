@@ -48,13 +48,17 @@ def literal(run: robustfim.Run, check: str) -> dict[str, tuple[int, int, int]]:
     """Count by hand: of each kind how many are tested, wrong before, and wrong before or after."""
     record = run.record
     found = {"missed": [0, 0, 0], "false_alarm": [0, 0, 0]}
-    tested = next(each for each in record.checks if each.name == check)
+    tested = next(record_check for record_check in record.checks if record_check.name == check)
     for example in record.examples:
         if example.id not in tested.examples or example.label is None or example.prediction is None:
             continue
         kind = "missed" if example.label == "positive" else "false_alarm"
         good = "positive" if kind == "missed" else "not positive"
-        after = [each.after.label for each in record.failures if each.example == example.id and each.check == tested.id]
+        after = [
+            failure.after.label
+            for failure in record.failures
+            if failure.example == example.id and failure.check == tested.id
+        ]
         before = example.prediction != good
         found[kind][0] += 1
         found[kind][1] += before
@@ -66,11 +70,11 @@ def test_errors_are_counted_before_and_after_the_edits() -> None:
     run = reviews(expect=CHANGES)
     errors = run.record.checks[0].errors
     expected = literal(run, "typos")
-    assert {kind: (each.tested, each.before, each.failing) for kind, each in errors.items()} == expected
+    assert {kind: (error.tested, error.before, error.failing) for kind, error in errors.items()} == expected
     assert all(before < after for _, before, after in expected.values()), "the edits cost something"
-    for each in errors.values():
-        assert each.interval == wilson(each.failing, each.tested)
-        assert each.rate == each.failing / each.tested
+    for error in errors.values():
+        assert error.interval == wilson(error.failing, error.tested)
+        assert error.rate == error.failing / error.tested
     message = run.record.checks[0].message
     assert f"missed {errors['missed'].failing} of {errors['missed'].tested} with the label" in message
 
@@ -97,16 +101,16 @@ def test_arms_are_weighed_by_what_they_stand_for() -> None:
         checks={"typos": {"perturb": "typos", "expect": CHANGES}},
     )  # fmt: skip
     record, check = run.record, run.record.checks[0]
-    arms = {each.id: each.arm for each in record.examples}
+    arms = {example.id: example.arm for example in record.examples}
     weights = {"difficult": 1.0, "control": (record.data.examples - 60) / 120}
     expected = literal(run, "typos")
     for kind in expected:
         error = check.errors[kind]
         label = "positive" if kind == "missed" else "not positive"
-        ids = [each.id for each in record.examples if each.label == label and each.id in check.examples]
+        ids = [example.id for example in record.examples if example.label == label and example.id in check.examples]
         assert len(ids) == expected[kind][0]
-        wrong = {each.example for each in record.failures if each.after.label != label} | {
-            each.id for each in record.examples if each.prediction not in (None, label)
+        wrong = {failure.example for failure in record.failures if failure.after.label != label} | {
+            example.id for example in record.examples if example.prediction not in (None, label)
         }
         total = sum(weights[str(arms[id])] for id in ids)
         share = sum(weights[str(arms[id])] for id in ids if id in wrong) / total
@@ -123,7 +127,7 @@ FLAGGED = [
 
 
 def flags(texts: list[str]) -> list[list[float]]:
-    return [[0.9 if "awful" in each else 0.2, 0.6 if "idiot" in each else 0.1] for each in texts]
+    return [[0.9 if "awful" in text else 0.2, 0.6 if "idiot" in text else 0.1] for text in texts]
 
 
 def several(limit: Any = None, data: Any = FLAGGED, **check: Any) -> robustfim.Run:
@@ -143,7 +147,7 @@ def test_of_several_labels_each_is_counted_by_itself() -> None:
         counts = {kind: [0, 0, 0] for kind in ("broken", "missed", "false_alarm")}
         for example in run.record.examples:
             text = example.fields["text"]
-            after = [each.fields["text"] for each in run.record.failures if each.example == example.id]
+            after = [failure.fields["text"] for failure in run.record.failures if failure.example == example.id]
             was, *now = [row[place] >= THRESHOLDS[label] for row in flags([text, *after])]
             has = label in gold[text]
             changed, kind = any(each is not was for each in now), "missed" if has else "false_alarm"
@@ -151,8 +155,8 @@ def test_of_several_labels_each_is_counted_by_itself() -> None:
             for name, row in (("broken", (0, changed)), (kind, (was is not has, wrong))):
                 if name == kind or was is has:
                     counts[name] = [a + b for a, b in zip(counts[name], (1, *row), strict=True)]
-        expected |= {f"{kind} {label}": tuple(each) for kind, each in counts.items()}
-    assert {name: (each.tested, each.before, each.failing) for name, each in check.errors.items()} == expected
+        expected |= {f"{kind} {label}": tuple(count) for kind, count in counts.items()}
+    assert {name: (error.tested, error.before, error.failing) for name, error in check.errors.items()} == expected
     assert all(failing for name, (_, _, failing) in expected.items() if name != "false_alarm toxic")
     (right, _, flips), (_, before, missed) = expected["broken insult"], expected["missed insult"]
     assert f"; insult: {flips} of {right} broken, {missed} of 15 missed ({before} before), " in check.message
@@ -160,7 +164,7 @@ def test_of_several_labels_each_is_counted_by_itself() -> None:
 
 def test_a_limit_for_an_error_holds_of_every_label() -> None:
     check = several({"missed": 0.9, "false_alarm": 0.5}).record.checks[0]
-    limits = {name: each.limit for name, each in check.errors.items()}
+    limits = {name: error.limit for name, error in check.errors.items()}
     assert limits["broken toxic"] is None
     assert limits["missed toxic"] == limits["missed insult"] == 0.9
     assert check.outcome is Outcome.FAILED
@@ -277,7 +281,7 @@ def worn(number: int) -> list[dict[str, str]]:
 
 def recall_by_hand(rows: list[dict[str, str]], at: float) -> tuple[int, int, int]:
     """Of the tested texts with the label: how many, missed before, and missed before or in any of their texts."""
-    having = [each["text"] for each in rows if each["label"] == "positive" and "good" in each["text"]]
+    having = [row["text"] for row in rows if row["label"] == "positive" and "good" in row["text"]]
     edited = [[text, *(text.replace("good", word, 1) for word in ("fine", "dull"))] for text in having]
     edited = [
         [*texts, *(text.replace("good good", f"good {word}") for text in texts[:1] for word in ("fine", "dull"))]
@@ -296,7 +300,7 @@ def test_recall_at_one_percent_is_told_before_and_after_the_edits() -> None:
         model=CountingModel(), decide={"label": "positive", "at": 0.5}, data=rows,
         checks={"swap": {"perturb": {"use": Swap({"good": ["fine", "dull"]}), "words": 1}}},
     )  # fmt: skip
-    benign = [probabilities(each["text"])[1] for each in rows if each["label"] == "negative"]
+    benign = [probabilities(row["text"])[1] for row in rows if row["label"] == "negative"]
     few = present(few_alarms(benign, 0.01))
     error = run.record.checks[0].errors["missed_at_1_percent"]
     assert error.at == few.at
@@ -324,7 +328,7 @@ def test_of_a_guard_by_rules_no_threshold_reaches_one_percent() -> None:
     rows = [f"attack {row}" if row % 4 == 0 else f"plant {row}" for row in range(400)]
     run = robustfim.run(
         model=Words(), decide={"label": "block", "at": 0.5},
-        data=[{"text": each, "label": "block" if each.startswith("attack") else "benign"} for each in rows],
+        data=[{"text": row, "label": "block" if row.startswith("attack") else "benign"} for row in rows],
         checks={"swap": {"perturb": {"use": Swap({"attack": ["a tack"], "plant": ["herb"]})}}},
     )  # fmt: skip
     (check,) = run.record.checks
@@ -342,7 +346,7 @@ class Words:
     fingerprint = "words"
 
     def predict(self, examples: Sequence[Example]) -> list[list[float]]:
-        return [[0.1, 0.9] if "attack" in each.text else [1.0, 0.0] for each in examples]
+        return [[0.1, 0.9] if "attack" in example.text else [1.0, 0.0] for example in examples]
 
 
 def test_of_several_labels_each_has_its_recall_at_one_percent() -> None:
@@ -354,8 +358,8 @@ def test_of_several_labels_each_has_its_recall_at_one_percent() -> None:
 
     texts = [("a", said(0.6, 0.9)), ("a", said(0.95, 0.2)), ("b", said(0.99, 0.9))]
     lowest: dict[tuple[str, str], float] = {}
-    for id, each in texts:
-        lowest |= {(id, name): min(each.alone(name), lowest.get((id, name), 1.0)) for name in names}
+    for id, prediction in texts:
+        lowest |= {(id, name): min(prediction.alone(name), lowest.get((id, name), 1.0)) for name in names}
     counts = CheckCounts(
         id="c", name="c", expectation={"use": "invariant"}, tested=2, lowest=lowest,
         arms={"all": ArmRecord(drawn=2, tested=2, failing=0)},
@@ -393,9 +397,9 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 
 def test_every_check_is_held_to_the_limit_of_a_slice_on_its_tested_examples(whole: Any) -> None:
-    short = {each.id for each in whole.examples if len(each.fields["text"].split()) <= 20}
+    short = {example.id for example in whole.examples if len(example.fields["text"].split()) <= 20}
     for check in whole.checks:
-        failing = {each.example for each in whole.failures if each.check == check.id} & short
+        failing = {failure.example for failure in whole.failures if failure.check == check.id} & short
         found = check.errors["slice short"]
         assert (found.tested, found.failing) == (len(short & set(check.examples)), len(failing))
         assert found.interval == wilson(found.failing, found.tested)
@@ -411,14 +415,14 @@ def test_every_check_is_held_to_the_limit_of_a_slice_on_its_tested_examples(whol
 def test_the_rate_of_a_slice_from_two_arms_weighs_what_each_stands_for(tmp_path: Path) -> None:
     record = sliced(tmp_path, "{by: margin, difficult: 60, control: 60}").record
     check = record.checks[0]
-    found, fields = check.errors["slice short"], {each.id: each.fields["text"] for each in record.examples}
+    found, fields = check.errors["slice short"], {example.id: example.fields["text"] for example in record.examples}
     short = {id for id, text in fields.items() if len(text.split()) <= 20}
-    failing = {each.example for each in record.failures if each.check == check.id}
-    arms = {each.id: each.arm for each in record.examples}
+    failing = {failure.example for failure in record.failures if failure.check == check.id}
+    arms = {example.id: example.arm for example in record.examples}
     sizes = {"difficult": 60, "control": 180}
     share, rate = {}, {}
     for arm, size in sizes.items():
-        tested = [each for each in check.examples if arms[each] == arm]
+        tested = [example for example in check.examples if arms[example] == arm]
         own = [each for each in tested if each in short]
         share[arm], rate[arm] = size * len(own) / check.arms[arm].drawn, len(failing.intersection(own)) / len(own)
     expected = sum(share[arm] * rate[arm] for arm in sizes) / sum(share.values())
@@ -435,7 +439,7 @@ def test_of_a_slice_that_a_baseline_held_too_what_newly_fails_is_a_test_of_the_c
     found = comparison.checks[0].errors["slice short"]
     was = set(whole.checks[0].errors["slice short"].wrong)
     now = set(after.record.checks[0].errors["slice short"].wrong)
-    right = [{each.id for each in record.examples if each.correct} for record in (whole, after.record)]
+    right = [{example.id for example in record.examples if example.correct} for record in (whole, after.record)]
     assert set(found.newly_broken) == (now - was) & right[0] & right[1]
     assert found.newly_broken
     assert found.p_value is not None
@@ -457,17 +461,17 @@ def test_a_slice_alone_fails_the_run_and_every_report_says_so(tmp_path: Path, mo
     Path("gated.yaml").write_text(GATED, encoding="utf-8")
     run = robustfim.run("gated.yaml", reports="out")
     (check,) = run.record.checks
-    members = {each.id for each in run.record.examples if max(each.probabilities or ()) <= 0.6}
+    members = {example.id for example in run.record.examples if max(example.probabilities or ()) <= 0.6}
     assert set(check.errors["slice unsure"].examples) == members & set(check.examples)
     assert check.outcome is Outcome.FAILED
     assert run.record.exit_code == 1
     error = check.errors["slice unsure"]
     told = f"{error.failing} of {error.tested} examples of the slice unsure fail"
-    texts = {each.suffix: each.read_text("utf-8", "replace") for each in Path("out/gated").iterdir()}
+    texts = {path.suffix: path.read_text("utf-8", "replace") for path in Path("out/gated").iterdir()}
     assert "slice unsure" in texts.pop(".md")
     assert "slice unsure" in texts.pop(".sqlite")
     assert len(texts) == 4
-    assert all(told in each for each in texts.values())
+    assert all(told in text for text in texts.values())
 
 
 def test_a_slice_of_which_nothing_is_tested_passes_nothing() -> None:
@@ -489,7 +493,7 @@ def test_with_every_slice_at_its_limit_few_runs_fail() -> None:
             check = counted_check(len(bad), len(ids), id=f"s.yaml::{place}", limit=0.1)
             own = trials(ids, bad)
             checks.append(with_slices(check, {name: (own.within(each), 0.1) for name, each in slices.items()}))
-        wrong += any(each.outcome is Outcome.FAILED for each in decide(checks, {}))
+        wrong += any(check_record.outcome is Outcome.FAILED for check_record in decide(checks, {}))
     assert wrong / runs <= 0.025 + 3 * (0.025 * 0.975 / runs) ** 0.5
 
 
@@ -517,9 +521,11 @@ def test_gold_spans_that_a_tagger_misses_are_counted_of_the_tested_examples_and_
         id="c", name="c", tested=3, missed=missed, arms={"all": ArmRecord(drawn=3, tested=3, failing=2)}
     )
     errors = with_errors(counts, tested, {}, {"missed": 0.5}).errors
-    found = {name: (each.label, each.tested, each.before, each.failing, each.wrong) for name, each in errors.items()}
+    found = {
+        name: (error.label, error.tested, error.before, error.failing, error.wrong) for name, error in errors.items()
+    }
     assert found == {"missed PER": ("PER", 3, 1, 2, ["e1", "e2"]), "missed LOC": ("LOC", 1, 0, 1, ["e1"])}
-    assert {each.limit for each in errors.values()} == {0.5}
+    assert {error.limit for error in errors.values()} == {0.5}
     one = counts.model_copy(update={"expectation": {"use": "invariant", "labels": ["LOC"]}})
     assert [*with_errors(one, tested, {}, {}).errors] == ["missed LOC"]
 
@@ -570,7 +576,7 @@ def test_two_arms_stand_for_their_parts_of_the_data_before_and_after_the_edits()
     strata = (Stratum(40, 40, 40, 20), Stratum(300, 60, 60, 6))
     after, before = (
         stratified_rate(strata),
-        stratified_rate([replace(each, failing=each.failing // 2) for each in strata]),
+        stratified_rate([replace(stratum, failing=stratum.failing // 2) for stratum in strata]),
     )
     assert after is not None
     assert before is not None
@@ -599,7 +605,7 @@ def test_without_a_gold_label_an_example_is_neither_missed_nor_a_false_alarm() -
     rows = [("a", ["positive"], said, "all"), ("b", [], said, "all")]
     counts = CheckCounts(id="c", name="c", tested=2, arms={"all": ArmRecord(drawn=2, tested=2, failing=0)})
     errors = with_errors(counts, rows, {}, {}).errors
-    assert {name: each.examples for name, each in errors.items()} == {"missed": ["a"]}, "no example has no label"
+    assert {name: error.examples for name, error in errors.items()} == {"missed": ["a"]}, "no example has no label"
     held = with_errors(counts, rows, {}, {"false_alarm": 0.1}).errors["false_alarm"]
     assert (held.tested, held.limit, held.interval) == (0, 0.1, None)
 
@@ -672,7 +678,7 @@ def test_no_recall_is_read_off_below_the_threshold_of_the_decision_where_nothing
     """Of 4 texts with the label two reach the threshold of 0.7, and one of these falls to 0.5 after an edit."""
     said = {name: Prediction.of((at, 1 - at), ("positive", "not positive"), RULE)
             for name, at in {"kept": 0.9, "fell": 0.8, "near": RULE.at - 0.1, "far": 0.01}.items()}  # fmt: skip
-    rows = [(name, ["positive"], each, "all") for name, each in said.items()]
+    rows = [(name, ["positive"], prediction, "all") for name, prediction in said.items()]
     low = FewAlarms(0.05, 0.04, 0.06)
     arms = {"all": ArmRecord(drawn=4, tested=4, failing=0)}
     found = {}

@@ -70,7 +70,7 @@ def test_over_strata_with_a_budget_the_simulated_budget_less_the_tested_examples
     assert estimate.examples_to_decide(0.9) == 1
     needed = present(stratified_budget(STRATA, 0.15, 0.025))
     assert over(STRATA, True, LOOKS).examples_to_decide(0.15) == min(needed - 105, 140 + 1740)
-    small = tuple(Stratum(each.drawn + 5, each.drawn, each.tested, each.failing) for each in STRATA)
+    small = tuple(Stratum(stratum.drawn + 5, stratum.drawn, stratum.tested, stratum.failing) for stratum in STRATA)
     assert over(small, True, LOOKS).examples_to_decide(0.15) == 10
 
 

@@ -87,7 +87,7 @@ def test_steps_and_examples_that_were_wrong_before_are_told_apart() -> None:
         failure("step", "b", step=True),
         failure("wrong", "a"),
     ]
-    names = [each.id for each in examples]
+    names = [example_record.id for example_record in examples]
     (found,) = reaches(record(examples, {"a": names, "b": names}, failures))
     assert (found.rate.tested, found.rate.count, found.by_step, found.wrong, found.failing) == (5, 2, 1, 1, 4)
 
@@ -97,7 +97,7 @@ def test_a_text_that_fails_as_it_is_was_wrong_before_and_no_changed_text_breaks_
     examples = [example(name, label=None) for name in ("case", "both", "edited")]
     same = [failure(name, "mft").model_copy(update={"fields": {"text": name}}) for name in ("case", "both")]
     failures = [*same, failure("both", "inv"), failure("edited", "inv")]
-    names = [each.id for each in examples]
+    names = [example_record.id for example_record in examples]
     (found,) = reaches(record(examples, {"mft": names, "inv": names}, failures))
     assert (found.rate.tested, found.rate.count, found.wrong) == (3, 2, 1)
 
@@ -109,20 +109,27 @@ def test_the_counts_are_those_of_a_slow_count(seed: int) -> None:
         example(f"e{n}", label=random.choice([*LABELS, None]), arm=random.choice(["difficult", "control", None]))
         for n in range(60)
     ]
-    tested = {name: [each.id for each in examples if each.arm and random.random() < 0.5] for name in "abc"}
+    tested = {
+        name: [example_record.id for example_record in examples if example_record.arm and random.random() < 0.5]
+        for name in "abc"
+    }
     failures = [
         failure(each, check, step=check == "c")
         for check, ids in tested.items()
         for each in ids
         if random.random() < 0.3
     ]
-    labels = {each.id: each.label for each in examples}
+    labels = {example_record.id: example_record.label for example_record in examples}
     for found in reaches(record(examples, tested, failures)):
-        own = {each.id for each in examples if each.arm == found.arm and any(each.id in ids for ids in tested.values())}
+        own = {
+            example_record.id
+            for example_record in examples
+            if example_record.arm == found.arm and any(example_record.id in ids for ids in tested.values())
+        }
         own_failures = [each for each in failures if each.example in own]
-        wrong = {each.example for each in own_failures if labels[each.example] == "negative"}
-        text = {each.example for each in own_failures if each.step is None} - wrong
-        step = {each.example for each in own_failures} - wrong - text
+        wrong = {own_failure.example for own_failure in own_failures if labels[own_failure.example] == "negative"}
+        text = {own_failure.example for own_failure in own_failures if own_failure.step is None} - wrong
+        step = {own_failure.example for own_failure in own_failures} - wrong - text
         counted = (found.rate.tested, found.rate.count, found.by_step, found.wrong)
         assert counted == tuple(map(len, (own, text, step, wrong)))
 
@@ -154,7 +161,7 @@ def test_what_only_a_yardstick_breaks_is_told_apart() -> None:
             failure("b", "typos", step=True),
         ],
     )
-    checks = [each.model_copy(update={"yardstick": each.name == "neighbours"}) for each in made.checks]
+    checks = [check.model_copy(update={"yardstick": check.name == "neighbours"}) for check in made.checks]
     (reach,) = reaches(made.model_copy(update={"checks": checks}))
     assert (reach.rate.count, reach.by_yardstick, reach.by_step, reach.failing) == (1, 1, 0, 2)
     (before,) = reaches(made)

@@ -25,8 +25,8 @@ def record() -> Record:
 
 
 def test_they_are_texts_of_different_examples_and_of_checks_that_failed(record: Record) -> None:
-    first, texts = first_failures(record, 3), {each.check for each in record.failures if each.step is None}
-    failed = {each.id for each in record.checks if each.outcome is Outcome.FAILED and each.id in texts}
+    first, texts = first_failures(record, 3), {failure.check for failure in record.failures if failure.step is None}
+    failed = {check.id for check in record.checks if check.outcome is Outcome.FAILED and check.id in texts}
     assert {failure.check for failure in first} == failed
     assert len({failure.check for failure in first[: len(failed)]}) == len(failed), "they take turns"
     assert len({failure.example for failure in first}) == 3
@@ -36,7 +36,11 @@ def test_they_are_texts_of_different_examples_and_of_checks_that_failed(record: 
 def test_what_was_right_before_comes_before_what_was_wrong(record: Record) -> None:
     examples = {example.id: example for example in record.examples}
     for failure in first_failures(record):
-        own = [each for each in record.failures if each.check == failure.check and each.step is None]
+        own = [
+            record_failure
+            for record_failure in record.failures
+            if record_failure.check == failure.check and record_failure.step is None
+        ]
         if any(examples[each.example].label == each.before.label != each.after.label for each in own):
             assert examples[failure.example].label == failure.before.label != failure.after.label
 
@@ -49,7 +53,11 @@ def _edited(failure: Failure, text: str, before: str, after: str) -> Failure:
 
 def test_an_added_remark_comes_before_a_word_that_nobody_writes(record: Record) -> None:
     typo, remark = record.checks[0], record.checks[1]
-    example = next(each for each in record.examples if each.label == each.prediction == "negative")
+    example = next(
+        record_example
+        for record_example in record.examples
+        if record_example.label == record_example.prediction == "negative"
+    )
     text = "It was boring. I watched it at home."
     example = example.model_copy(update={"fields": {"text": text}})
     turned = Failure(
@@ -63,7 +71,7 @@ def test_an_added_remark_comes_before_a_word_that_nobody_writes(record: Record) 
     said = turned.model_copy(
         update={"id": "b", "check": remark.id, "edits": [added], "fields": {"text": f"{text} I watched it at home."}}
     )
-    checks = [each.model_copy(update={"outcome": Outcome.FAILED}) for each in (typo, remark)]
+    checks = [check.model_copy(update={"outcome": Outcome.FAILED}) for check in (typo, remark)]
     both = record.model_copy(update={"checks": checks, "examples": [example], "failures": [broken, said]})
     assert [failure.id for failure in ordered_failures(both)] == ["b", "a"]
 
@@ -78,8 +86,8 @@ def test_the_size_of_a_change_is_the_share_of_words_that_are_gone() -> None:
 
 
 def test_beside_a_baseline_what_is_newly_broken_comes_first(record: Record) -> None:
-    texts = [each for each in record.failures if each.step is None]
-    last = max(texts, key=lambda each: (each.margin < 0.05, -each.margin))
+    texts = [failure for failure in record.failures if failure.step is None]
+    last = max(texts, key=lambda text: (text.margin < 0.05, -text.margin))
     check = CheckComparison(id=last.check, before=Outcome.PASSED, after=Outcome.FAILED, newly_broken=[last.example])
     compared = record.model_copy(update={"comparisons": [Comparison(checks=[check])]})
     assert first_failures(compared)[0].example == last.example
@@ -142,7 +150,8 @@ def failing(record: Record, *sides: set[str]) -> Record:
             ).model_copy(update={"tried": [] if "tried" in bad else ["another text"]})
         )  # fmt: skip
     compared = [
-        CheckComparison(id=each.id, before=Outcome.PASSED, after=Outcome.FAILED, newly_broken=fresh) for each in checks
+        CheckComparison(id=check.id, before=Outcome.PASSED, after=Outcome.FAILED, newly_broken=fresh)
+        for check in checks
     ]
     found = {"checks": checks, "examples": examples, "failures": failures, "comparisons": [Comparison(checks=compared)]}
     return record.model_copy(update=found)
@@ -162,11 +171,15 @@ def test_each_source_text_comes_once_before_any_comes_again(record: Record) -> N
     # The second check's best is of the example that the first shows already.
     same = second.model_copy(update={"example": first.example, "margin": 0.4, "id": "yy"})
     both = found.model_copy(update={"failures": [first, second, same]})
-    assert [each.example for each in first_failures(both)] == ["e0", "e1"]
-    assert [(each.check, each.example) for each in ordered_failures(both)] == [("c0", "e0"), ("c1", "e1"), ("c1", "e0")]
+    assert [failure.example for failure in first_failures(both)] == ["e0", "e1"]
+    assert [(failure.check, failure.example) for failure in ordered_failures(both)] == [
+        ("c0", "e0"),
+        ("c1", "e1"),
+        ("c1", "e0"),
+    ]
     alone = found.model_copy(update={"failures": [first, same]})
-    assert [(each.check, each.example) for each in first_failures(alone)] == [("c0", "e0")]
-    assert [each.check for each in ordered_failures(found)] == ["c0", "c1", "c2"]
+    assert [(failure.check, failure.example) for failure in first_failures(alone)] == [("c0", "e0")]
+    assert [failure.check for failure in ordered_failures(found)] == ["c0", "c1", "c2"]
     assert first_failures(found, 1) == first_failures(found)[:1]
     gone = found.model_copy(update={"examples": found.examples[1:], "checks": found.checks[:2]})
     assert first_failures(gone) == [second], "what the record does not hold is not shown"
@@ -176,12 +189,12 @@ def test_each_source_text_comes_once_before_any_comes_again(record: Record) -> N
 
 def test_a_text_that_was_wrong_before_is_shown_only_where_nothing_else_fails(record: Record) -> None:
     found = failing(record, set(), {"right before"})
-    assert [each.check for each in first_failures(found)] == ["c0"]
+    assert [failure.check for failure in first_failures(found)] == ["c0"]
     wrong = found.model_copy(update={"failures": found.failures[1:]})
-    assert [each.check for each in first_failures(wrong)] == ["c1"]
+    assert [failure.check for failure in first_failures(wrong)] == ["c1"]
     unchanged = found.failures[1].model_copy(update={"edits": []})
     written = found.model_copy(update={"failures": [found.failures[0], unchanged]})
-    assert [each.check for each in first_failures(written)] == ["c0", "c1"], "a text that fails as it was written"
+    assert [failure.check for failure in first_failures(written)] == ["c0", "c1"], "a text that fails as it was written"
 
 
 def test_checks_take_turns_and_so_do_the_edits_of_one_check(record: Record) -> None:
@@ -189,22 +202,27 @@ def test_checks_take_turns_and_so_do_the_edits_of_one_check(record: Record) -> N
     last = found.failures[4]
     ten = last.edits[0].model_copy(update={"after": "six"})
     failures = [
-        *(each.model_copy(update={"check": "c0", "id": f"id{place}"}) for place, each in enumerate(found.failures[:3])),
+        *(
+            failure.model_copy(update={"check": "c0", "id": f"id{place}"})
+            for place, failure in enumerate(found.failures[:3])
+        ),
         found.failures[3],
         last.model_copy(update={"check": "c0", "edits": [ten], "id": "other"}),
     ]
     ordered = ordered_failures(found.model_copy(update={"failures": failures}))
-    assert [each.id for each in ordered] == ["id0", "y", "other", "id1", "id2"]
+    assert [failure.id for failure in ordered] == ["id0", "y", "other", "id1", "id2"]
 
 
 def test_the_failures_of_a_check_stand_in_the_same_order(record: Record) -> None:
     ordered, by_check = ordered_failures(record), failures_by_check(record)
     assert set(by_check) == {check.id for check in record.checks}
     for check, failures in by_check.items():
-        assert failures == [each for each in ordered if each.check == check]
-        assert {each.example for each in failures} == {each.example for each in record.failures if each.check == check}
+        assert failures == [failure for failure in ordered if failure.check == check]
+        assert {failure.example for failure in failures} == {
+            failure.example for failure in record.failures if failure.check == check
+        }
     first = first_failures(record)
-    right = {each.id for each in record.examples if each.label == each.prediction}
-    texts = {each.example for each in record.failures if each.step is None}
-    assert len({each.example for each in first}) == len(first) == min(20, len(texts & right))
-    assert [each for each in ordered if each in first] == first
+    right = {example.id for example in record.examples if example.label == example.prediction}
+    texts = {failure.example for failure in record.failures if failure.step is None}
+    assert len({failure.example for failure in first}) == len(first) == min(20, len(texts & right))
+    assert [failure for failure in ordered if failure in first] == first

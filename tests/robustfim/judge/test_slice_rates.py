@@ -23,30 +23,30 @@ def run(robustfim: CommandLine) -> Record:
 def test_each_slice_is_counted_from_the_record_itself(robustfim: CommandLine) -> None:
     record = run(robustfim)
     members = {
-        "films": {each.id for each in record.examples if "film" in each.fields["text"]},
-        "positive": {each.id for each in record.examples if each.label == "positive"},
+        "films": {example.id for example in record.examples if "film" in example.fields["text"]},
+        "positive": {example.id for example in record.examples if example.label == "positive"},
         "none": set(),
-        "all": {each.id for each in record.examples},
+        "all": {example.id for example in record.examples},
     }
-    assert [each.name for each in record.slices] == list(members)
-    for each in record.slices:
-        held = members[each.name]
+    assert [record_slice.name for record_slice in record.slices] == list(members)
+    for record_slice in record.slices:
+        held = members[record_slice.name]
         tested = {example for check in record.checks for example in check.examples} & held
         failing = {failure.example for failure in record.failures} & held
         right = [example for example in record.examples if example.id in held and example.label == example.prediction]
-        assert each.examples == len(held)
-        assert (each.failures.count, each.failures.tested) == (len(failing), len(tested))
-        assert (each.accuracy.count, each.accuracy.tested) == (len(right), len(held))
-        assert each.failures.interval == wilson(len(failing), len(tested))
-        assert each.accuracy.rate == (len(right) / len(held) if held else None)
+        assert record_slice.examples == len(held)
+        assert (record_slice.failures.count, record_slice.failures.tested) == (len(failing), len(tested))
+        assert (record_slice.accuracy.count, record_slice.accuracy.tested) == (len(right), len(held))
+        assert record_slice.failures.interval == wilson(len(failing), len(tested))
+        assert record_slice.accuracy.rate == (len(right) / len(held) if held else None)
         for check in record.checks:
             own = {failure.example for failure in record.failures if failure.check == check.id} & held
-            assert (each.checks[check.id].count, each.checks[check.id].tested) == (
+            assert (record_slice.checks[check.id].count, record_slice.checks[check.id].tested) == (
                 len(own),
                 len(held & set(check.examples)),
             )
     assert record.slices[0].definition == {"contains": ["film"]}
-    assert any(each.failures.count for each in record.slices)
+    assert any(record_slice.failures.count for record_slice in record.slices)
 
 
 def rated(name: str, count: int, tested: int) -> SliceRecord:
@@ -57,7 +57,7 @@ def rated(name: str, count: int, tested: int) -> SliceRecord:
 def test_the_worst_slice_is_the_one_that_is_surely_bad(robustfim: CommandLine) -> None:
     slices = [rated("few", 3, 3), rated("many", 60, 100), rated("good", 1, 100), rated("nothing", 0, 0)]
     record = run(robustfim).model_copy(update={"slices": slices})
-    assert [each.name for each in worst_slices(record)] == ["many", "few", "good"]
+    assert [worst_slice.name for worst_slice in worst_slices(record)] == ["many", "few", "good"]
 
 
 def test_a_pair_that_fails_counts_for_both_examples_of_the_data() -> None:
@@ -65,7 +65,7 @@ def test_a_pair_that_fails_counts_for_both_examples_of_the_data() -> None:
     slices = {name: SliceSpec.model_validate({"contains": [name]}) for name in ("first", "second")}
     trials = Trials.made(["first"], check=["s::pairs"], value=[1.0]).mirrored({"first": "second"}, {}, {})
     found = slice_records(slices, examples, {"s::pairs": Design()}, trials, Design())
-    assert [(each.failures.count, each.failures.tested) for each in found] == [(1, 1), (1, 1)]
+    assert [(slice_record.failures.count, slice_record.failures.tested) for slice_record in found] == [(1, 1), (1, 1)]
 
 
 def test_the_rates_of_a_slice_count_its_tested_examples_and_clusters_as_what_they_are_worth() -> None:

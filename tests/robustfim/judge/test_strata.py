@@ -154,8 +154,8 @@ def test_the_draw_is_said_and_no_stratum_is_taken_for_an_arm(robustfim: CommandL
     shown = robustfim(f"run {stratified_suite(robustfim)}")
     assert "testing: examples of 6 strata by long, hard ones most" in shown.out
     record = robustfim.record("other")
-    assert {each.arm for each in record.examples if each.id in record.checks[0].examples} == {"all"}
-    assert {each.arm for each in record.failures} == {"all"}
+    assert {example.arm for example in record.examples if example.id in record.checks[0].examples} == {"all"}
+    assert {failure.arm for failure in record.failures} == {"all"}
     assert record.reach == []
     assert [score.area for score in record.scores] == [None]
     page = robustfim.read("reports/other/report.html")

@@ -20,8 +20,8 @@ def test_a_row_says_how_an_example_fails_a_check_and_whether_it_was_right(seed: 
         )
         for n in range(40)
     ]
-    tested = {check: [each.id for each in examples if random.random() < 0.6] for check in "ab"}
-    said = {each.id: each.prediction or "" for each in examples}
+    tested = {check: [example_record.id for example_record in examples if random.random() < 0.6] for check in "ab"}
+    said = {example_record.id: example_record.prediction or "" for example_record in examples}
     failures = [
         failure(id, check, before=said[id], after=random.choice(LABELS), step=random.random() < 0.4)
         for check, ids in tested.items()
@@ -35,15 +35,15 @@ def test_a_row_says_how_an_example_fails_a_check_and_whether_it_was_right(seed: 
     rows = list(zip(*(getattr(trials, name).tolist() for name in vars(trials)), strict=True))
     slow = []
     for check, ids in tested.items():
-        for each in (each for id in ids for each in examples if each.id == id):
-            own = [found for found in failures if (found.check, found.example) == (check, each.id)]
-            right = -1 if each.label not in LABELS else int(each.label == each.prediction)
-            broken = any(found.after.label not in (each.prediction, each.label) for found in own)
+        for example_record in (each for id in ids for each in examples if each.id == id):
+            own = [found for found in failures if (found.check, found.example) == (check, example_record.id)]
+            right = -1 if example_record.label not in LABELS else int(example_record.label == example_record.prediction)
+            broken = any(found.after.label not in (example_record.prediction, example_record.label) for found in own)
             slow.append(
                 (
-                    check, each.id, (0.25 if check == "b" else 1.0) * bool(own), right,
-                    int(not broken) if right == 1 else -1, each.prediction == ABSTAINS,
-                    bool(own) and all(found.step for found in own), "control", each.cluster,
+                    check, example_record.id, (0.25 if check == "b" else 1.0) * bool(own), right,
+                    int(not broken) if right == 1 else -1, example_record.prediction == ABSTAINS,
+                    bool(own) and all(found.step for found in own), "control", example_record.cluster,
                 )
             )  # fmt: skip
     assert rows == slow

@@ -180,11 +180,12 @@ def test_what_people_said_of_a_text_stands_beside_it_and_what_it_leaves_of_a_rat
     found = run(3, more=(step, stranger))
     said: tuple[Answer, Answer] = ("valid", "invalid")
     answers: dict[str, Answer] = {
-        pair_hash({"text": f"Text {number}"}, {"text": f"text {number} 0"}): each for number, each in enumerate(said)
+        pair_hash({"text": f"Text {number}"}, {"text": f"text {number} 0"}): literal
+        for number, literal in enumerate(said)
     }
     told = reviewed(found, answers)
-    assert [each.review for each in told.failures] == ["valid", "invalid", None, None, None]
+    assert [failure.review for failure in told.failures] == ["valid", "invalid", None, None, None]
     expected = validity(found, answers)
-    assert [each.validity for each in told.checks] == [expected.get(each.id) for each in told.checks]
+    assert [check.validity for check in told.checks] == [expected.get(check.id) for check in told.checks]
     asked: dict[str, Answer] = {**answers, pair_hash({"text": "Text 5"}, {"text": "text 5 0"}): "valid"}
     assert [each.review for each in reviewed(found, asked).failures][3] is None, "a step is no text"

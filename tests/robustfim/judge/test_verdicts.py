@@ -227,7 +227,7 @@ def test_errors_and_skipped_checks_are_left_alone_and_count_for_no_correction(ou
     ],
 )
 def test_0_is_a_conjunction_and_1_a_disjunction_of_proofs(outcomes: list[str], code: ExitCode) -> None:
-    assert exit_code([counted(8, 100).record(Outcome(each)) for each in outcomes]) is code
+    assert exit_code([counted(8, 100).record(Outcome(outcome)) for outcome in outcomes]) is code
 
 
 @pytest.mark.parametrize("failing", [0, 8, 12, 100])
@@ -533,7 +533,7 @@ def test_a_kind_of_error_is_told_by_its_counts_its_rate_and_what_it_was_before()
 
 def test_kinds_of_error_that_decide_nothing_are_told_behind_the_verdict() -> None:
     errors = {"missed": wrong(7, 40, 2), "false_alarm": wrong(1, 60)}
-    told = [error_text(name, each) for name, each in errors.items()]
+    told = [error_text(name, error) for name, error in errors.items()]
     check = decided(counted(1, 100, errors=errors))
     assert check.message == f"1 of 100 examples fail (1 %): within the limit of 10 %; {told[0]}; {told[1]}."
     errors["missed"] = wrong(7, 40, 2, limit=0.01)
@@ -575,7 +575,7 @@ def test_kinds_of_error_of_several_labels_are_told_label_by_label() -> None:
     ],
 )
 def test_a_limit_for_an_error_that_no_text_can_have_is_no_verdict(errors: dict[str, ErrorRecord], said: str) -> None:
-    limited = {name: each.model_copy(update={"limit": 0.5}) for name, each in errors.items()}
+    limited = {name: error.model_copy(update={"limit": 0.5}) for name, error in errors.items()}
     check = decided(counted(1, 100, {"missed": 0.5}, errors=limited))
     assert (check.outcome is Outcome.ERROR, check.message if said else "") == (bool(said), said)
 
@@ -606,7 +606,7 @@ def test_a_comparison_that_a_reducer_makes_itself_is_not_said_to_be_counted_by_i
 
 def test_a_run_gates_where_a_limit_a_baseline_or_what_broke_could_fail_it() -> None:
     def gating(*outcomes: str, **more: Any) -> bool:
-        checks = [counted(1, 9).record(Outcome(each)) for each in outcomes]
+        checks = [counted(1, 9).record(Outcome(outcome)) for outcome in outcomes]
         return gates(Record.model_construct(**{"checks": checks, "comparisons": [], **more}))
 
     assert [gating(), gating("measured"), gating("measured", "skipped")] == [False] * 3

@@ -57,7 +57,7 @@ def test_a_file_beside_the_suite_is_loaded_wherever_one_stands(robustfim: Comman
     robustfim.write("deep/shout.py", shout())
     manager = load_plugins(PluginOptions(), ["shout.py"], Path("deep"))
     assert owners(manager)["shout"] == "shout"
-    (record,) = [each for each in manager.records() if each.name == "shout"]
+    (record,) = [plugin for plugin in manager.records() if plugin.name == "shout"]
     assert record.sha256 == hashlib.sha256(Path("deep/shout.py").read_bytes()).hexdigest()
 
 
@@ -142,7 +142,7 @@ def test_an_entry_point_is_recorded_with_its_version(robustfim: CommandLine) -> 
     install(robustfim.folder, distribution="robustfim_loud", name="loud", module="loud_plugin")
     robustfim.write("loud_plugin.py", shout())
     sys.path.insert(0, str(robustfim.folder))
-    (record,) = [each for each in load_plugins(PluginOptions()).records() if each.name == "loud"]
+    (record,) = [plugin for plugin in load_plugins(PluginOptions()).records() if plugin.name == "loud"]
     assert (record.version, record.sha256) == ("1.2.3", None)
 
 

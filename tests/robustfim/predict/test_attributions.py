@@ -51,7 +51,7 @@ def test_an_example_is_explained_once_the_longest_first() -> None:
     attribution = FirstWord()
     made = attributions(attribution)
     found = made.of([*EXAMPLES, EXAMPLES[0]])
-    assert [each.words[0].value for each in found] == [4.0, 9.0, 4.0, 4.0]
+    assert [importance.words[0].value for importance in found] == [4.0, 9.0, 4.0, 4.0]
     made.of(EXAMPLES)
     assert attribution.seen == ["good film", "good", "dull"]
     record = made.record()

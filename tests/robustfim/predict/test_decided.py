@@ -32,8 +32,10 @@ class Guard:
         self.asked: list[str] = []
 
     def predict(self, examples: Sequence[Example]) -> list[list[float]]:
-        self.asked += [each.text for each in examples]
-        found = [0.95 if "attack" in each.text else 0.55 if "a tack" in each.text else 0.1 for each in examples]
+        self.asked += [example.text for example in examples]
+        found = [
+            0.95 if "attack" in example.text else 0.55 if "a tack" in example.text else 0.1 for example in examples
+        ]
         return [[1 - each, each] for each in found]
 
 
@@ -45,8 +47,10 @@ def test_a_guard_that_lets_an_attack_through_at_its_threshold_fails() -> None:
     assert run(Guard(), None).checks["soften"].failing == 0
     found = run(Guard(), {"label": "block", "at": 0.7})
     assert (found.checks["soften"].failing, found.checks["soften"].tested) == (3, 6)
-    assert {(each.before.label, each.after.label) for each in found.record.failures} == {("block", "not block")}
-    assert [each.after.probabilities for each in found.record.failures] == [[pytest.approx(0.45)]] * 3
+    assert {(failure.before.label, failure.after.label) for failure in found.record.failures} == {
+        ("block", "not block")
+    }
+    assert [failure.after.probabilities for failure in found.record.failures] == [[pytest.approx(0.45)]] * 3
     assert found.record.model.labels == ["block", "not block"]
     assert found.record.model.accuracy.rate == 1
 
@@ -71,7 +75,7 @@ def test_the_margin_of_a_failure_is_measured_at_the_threshold() -> None:
 def test_an_edit_that_turns_a_label_into_an_abstention_breaks_its_example() -> None:
     found = run(Guard(), {"abstain": 0.8})
     assert (found.checks["soften"].failing, found.checks["soften"].tested) == (3, 6)
-    assert {each.after.label for each in found.record.failures} == {ABSTAINS}
+    assert {failure.after.label for failure in found.record.failures} == {ABSTAINS}
 
 
 class Unsure(Guard):
@@ -80,13 +84,13 @@ class Unsure(Guard):
     fingerprint = "unsure"
 
     def predict(self, examples: Sequence[Example]) -> list[list[float]]:
-        return [[0.3, 0.7] if "tack" in each.text else [0.9, 0.1] for each in examples]
+        return [[0.3, 0.7] if "tack" in example.text else [0.9, 0.1] for example in examples]
 
 
 @pytest.mark.parametrize("labelled", [True, False])
 def test_abstentions_that_the_baseline_does_not_make_are_a_loss(labelled: bool) -> None:
     rows = [{**each, "text": f"{each['text']} {number}"} for number in range(20) for each in HARMFUL + BENIGN]
-    rows = rows if labelled else [{"text": each["text"]} for each in rows]
+    rows = rows if labelled else [{"text": row["text"]} for row in rows]
     given = {"data": rows, "margin": 0.05}
     sure, unsure = run(Guard(), {"abstain": 0.5}, **given), run(Unsure(), {"abstain": 0.8}, **given)
     assert (unsure.checks["soften"].failing, unsure.checks["soften"].tested) == (0, 60 if labelled else 120)
@@ -95,7 +99,7 @@ def test_abstentions_that_the_baseline_does_not_make_are_a_loss(labelled: bool) 
     assert len(compared.whole.newly_wrong) == 60
     assert (compared.failed, compared.proven) == (True, False)
     assert any(
-        "abstains on 60 tested examples before any change, the baseline's on 0" in each for each in compared.notes
+        "abstains on 60 tested examples before any change, the baseline's on 0" in note for note in compared.notes
     )
     assert unsure.compare(unsure).whole.verdict == "no worse"
 
@@ -162,8 +166,8 @@ class Graded(Guard):
     """A guard whose P(block) of a text is the number at its end."""
 
     def predict(self, examples: Sequence[Example]) -> list[list[float]]:
-        self.asked += [each.text for each in examples]
-        found = [float(each.text.split()[-1]) for each in examples]
+        self.asked += [example.text for example in examples]
+        found = [float(example.text.split()[-1]) for example in examples]
         return [[1 - each, each] for each in found]
 
 

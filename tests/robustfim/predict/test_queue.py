@@ -67,12 +67,12 @@ def test_predictions_come_in_the_order_of_the_examples_whatever_was_batched(text
     model = CountingModel(batch_size=batch)
     queue = PredictionQueue(model, Store(None))
     assert queue.predict(examples(*texts)) == [prediction(text) for text in texts]
-    sent = [text for each in model.batches for text in each]
+    sent = [text for model_batch in model.batches for text in model_batch]
     assert sorted(sent) == sorted(set(texts))
     assert queue.sent == len(set(texts))
     assert sent == sorted(sent, key=len, reverse=True)
-    assert all(len(each) == batch for each in model.batches[:-1])
-    assert all(1 <= len(each) <= batch for each in model.batches)
+    assert all(len(model_batch) == batch for model_batch in model.batches[:-1])
+    assert all(1 <= len(model_batch) <= batch for model_batch in model.batches)
 
 
 def test_an_answer_of_an_earlier_run_counts_once(tmp_path: Path) -> None:

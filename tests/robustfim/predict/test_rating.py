@@ -40,8 +40,8 @@ class Stars:
         self.seen: list[str] = []
 
     def rate(self, examples: Sequence[Example]) -> list[Any]:
-        self.seen += [each.text for each in examples]
-        return [stars(each.text) for each in examples]
+        self.seen += [example.text for example in examples]
+        return [stars(example.text) for example in examples]
 
 
 class Gives(Stars):
@@ -134,11 +134,11 @@ def test_a_run_of_numbers_tells_changes_and_rightness_by_the_rule(
     assert made.checks["typos"].rate == 1, "every typo in 'good' takes half a star"
     assert made.checks["up"].rate == 0, "and none gives any"
     failed = made.record.failures
-    for each in failed:
-        if each.check.endswith("typos"):
-            assert abs(float(each.before.label) - stars(each.fields["text"])) > 0.25
-            assert (each.before.probabilities, each.after.probabilities) == ([], [])
-    assert {each["confidence_before"] for each in made.failures} == {None}
+    for failure in failed:
+        if failure.check.endswith("typos"):
+            assert abs(float(failure.before.label) - stars(failure.fields["text"])) > 0.25
+            assert (failure.before.probabilities, failure.after.probabilities) == ([], [])
+    assert {failure["confidence_before"] for failure in made.failures} == {None}
     assert "changed" not in (made._repr_html_() or "").split("100%")[0]
     made.report(tmp_path / "page.html")
     page = (tmp_path / "page.html").read_text(encoding="utf-8")

@@ -157,7 +157,7 @@ def test_a_full_disk_ends_no_run_and_what_was_written_before_is_still_read(path:
     store._connection.execute(f"PRAGMA max_page_count={pages}")  # a disk without another page
     store.put({second: "x" * 100_000})
     assert store.get([first, second]) == {first: "before", second: "x" * 100_000}
-    assert ["is full" in each for each in store.warnings] == [True]
+    assert ["is full" in warning for warning in store.warnings] == [True]
     store.put({first: "after"})
     assert store.get([first]) == {first: "after"}
     assert store.get([first], float) == {}
@@ -176,7 +176,7 @@ def test_a_disk_that_is_full_when_a_run_begins_ends_no_run(path: Path) -> None:
         assert store.get(keys(1)) == {keys(1)[0]: "after"}
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-    assert ["goes on in memory" in each for each in store.warnings] == [True]
+    assert ["goes on in memory" in warning for warning in store.warnings] == [True]
 
 
 # ---- nothing that is read is trusted ------------------------------------------------------------------
@@ -414,4 +414,4 @@ def test_a_disk_without_room_for_a_folder_ends_no_run(path: Path, monkeypatch: p
     store = Store(path)
     store.put({keys(1)[0]: 1})
     assert store.get(keys(1)) == {keys(1)[0]: 1}
-    assert ["goes on in memory" in each for each in store.warnings] == [True]
+    assert ["goes on in memory" in warning for warning in store.warnings] == [True]

@@ -27,8 +27,8 @@ class Capitals:
 
     def tag(self, examples: Sequence[Example]) -> list[Any]:
         return [
-            [(found.start(), found.end(), "name", 0.5) for found in re.finditer(r"\b[A-Z]{2,}\b", each.text)]
-            for each in examples
+            [(found.start(), found.end(), "name", 0.5) for found in re.finditer(r"\b[A-Z]{2,}\b", example.text)]
+            for example in examples
         ]
 
 

@@ -23,7 +23,7 @@ TABLE = {"good": ["fine", "great"], "film": ["movie"]}
 
 def made_of(bench: Bench, perturbation: Any, **options: Any) -> tuple[Proposer, list[list[str]]]:
     made = Proposer(check(perturbation, **options), bench.context, bench.store)
-    return made, [texts(each) for each in made.candidates(bench.examples)]
+    return made, [texts(candidate) for candidate in made.candidates(bench.examples)]
 
 
 class Many:
@@ -148,7 +148,7 @@ class Longest:
 
     def effects(self, candidates: Sequence[Candidate], context: object) -> list[float]:
         self.asked += texts(candidates)
-        return [float(len(each.edits[0].after)) for each in candidates]
+        return [float(len(candidate.edits[0].after)) for candidate in candidates]
 
 
 def test_an_order_is_asked_about_what_is_not_known_yet_and_each_example_keeps_its_own_numbers() -> None:

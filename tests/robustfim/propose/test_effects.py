@@ -24,7 +24,7 @@ class Longest:
 
     def effects(self, candidates: Sequence[Candidate], context: object) -> list[float]:
         self.asked += len(candidates)
-        return [float(sum(len(edit.after) for edit in each.edits)) for each in candidates]
+        return [float(sum(len(edit.after) for edit in candidate.edits)) for candidate in candidates]
 
 
 def ranked(bench: Bench, perturbation: Any, order: Any) -> list[Candidate]:
@@ -36,7 +36,7 @@ def ranked(bench: Bench, perturbation: Any, order: Any) -> list[Candidate]:
 def test_a_guided_order_tries_the_largest_effect_first_and_ranks_once_for_ever() -> None:
     bench, order = Bench([example("a good film")]), Longest()
     for _ in range(2):
-        assert [len(each.edits[0].after) for each in ranked(bench, Swap(TABLE), order)] == [5, 5, 5, 4]
+        assert [len(candidate.edits[0].after) for candidate in ranked(bench, Swap(TABLE), order)] == [5, 5, 5, 4]
     assert order.asked == 4
 
 

@@ -81,7 +81,7 @@ def test_a_perturbation_may_put_its_edits_together_itself() -> None:
 def test_an_order_of_the_suite_comes_before_its_own_way() -> None:
     class Last:
         def effects(self, candidates: Sequence[Candidate], context: Any) -> list[float]:
-            return [float("movie" in each.example.text) for each in candidates]
+            return [float("movie" in candidate.example.text) for candidate in candidates]
 
     table = {"good": ["fine"], "film": ["movie"]}
     assert proposed("a good film", Chain(table), order=Last(), perturb={"order": "guided"}) == [
@@ -133,20 +133,20 @@ def test_a_constraint_on_edits_sees_each_before_they_are_combined() -> None:
 def test_a_constraint_on_edits_can_foresee_those_of_a_block() -> None:
     class Foreseeing(Refuse):
         def foresee(self, candidates: Sequence[Candidate]) -> None:
-            self.foreseen = [each.edits for each in candidates]
+            self.foreseen = [candidate.edits for candidate in candidates]
 
     bench = Bench([example("a good film"), example("a dull film")])
     refuse = Foreseeing("great", per_edit=True)
     proposer(bench, Swap(TABLE), constraints={"no_great": refuse}).candidates(bench.examples)
-    assert refuse.foreseen == [each.edits for each in refuse.seen]
-    assert len({each.source.text for each in refuse.seen}) == 2
+    assert refuse.foreseen == [candidate.edits for candidate in refuse.seen]
+    assert len({candidate.source.text for candidate in refuse.seen}) == 2
 
 
 def test_a_constraint_on_texts_sees_whole_candidates_and_its_reasons_are_counted() -> None:
     bench = Bench([example("a good film"), example("a dull film")])
     made = proposer(bench, Swap(TABLE), constraints={"first": Refuse("movie"), "second": Refuse("great")})
     candidates = made.candidates(bench.examples)
-    assert [sorted(texts(each)) for each in candidates] == [["a fine film", "a solid film"], ["a bad film"]]
+    assert [sorted(texts(candidate)) for candidate in candidates] == [["a fine film", "a solid film"], ["a bad film"]]
     assert made.counts.rejected == {"first: has movie": 2, "second: has great": 1}
     assert made.counts.proposed == 6
     assert balances(made)
@@ -198,7 +198,7 @@ def test_edits_of_other_fields_are_taken_out_of_whole_candidates() -> None:
 def test_steps_of_several_lengths_are_different_candidates() -> None:
     bench = Bench([example("a film")])
     (candidates,) = proposer(bench, Push([0.5, -0.5, 0.5])).candidates(bench.examples)
-    assert [each.step.norm for each in candidates if each.step] == [0.5, -0.5]
+    assert [candidate.step.norm for candidate in candidates if candidate.step] == [0.5, -0.5]
 
 
 # ---- randomness ---------------------------------------------------------------------------------------
@@ -386,7 +386,7 @@ class Short(CountingModel):
 def test_edits_of_what_the_model_does_not_read_are_counted_and_not_tried() -> None:
     bench = Bench([example("a good film"), example("a film"), example("good dull film")], model=Short())
     made = proposer(bench, Swap(TABLE))
-    assert [sorted(texts(each)) for each in made.candidates(bench.examples)] == [
+    assert [sorted(texts(candidate)) for candidate in made.candidates(bench.examples)] == [
         ["a fine film", "a great film", "a solid film"], ["a movie"],
         ["fine dull film", "great dull film", "solid dull film"],
     ]  # fmt: skip

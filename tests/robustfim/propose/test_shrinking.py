@@ -31,13 +31,13 @@ def shrunk(
     asked: list[set[int]] = []
 
     def ask(pairs: list[tuple[int, Candidate]]) -> list[Answer]:
-        sets = [{each.start // 3 for each in one.edits} for _, one in pairs]
+        sets = [{edit.start // 3 for edit in one.edits} for _, one in pairs]
         asked.extend(sets)
         return [Answer(sum(worth.get(place, 0.0) for place in each), fails(each)) for each in sets]
 
     shrinking = Shrinking(candidate(number), queries, accept)
     in_step([shrinking.run()], ask)
-    return {each.start // 3 for each in shrinking.edits}, shrinking, asked
+    return {edit.start // 3 for edit in shrinking.edits}, shrinking, asked
 
 
 @settings(max_examples=200, deadline=None)
@@ -49,7 +49,7 @@ def test_no_smaller_choice_of_the_edits_fails_whatever_the_model(number: int, da
     accepted = set(data.draw(st.lists(st.sampled_from(choices)))) if data.draw(st.booleans()) else set(choices)
 
     def accept(one: Candidate) -> bool:
-        return tuple(each.start // 3 for each in one.edits) in accepted
+        return tuple(edit.start // 3 for edit in one.edits) in accepted
 
     left, shrinking, asked = shrunk(number, lambda places: tuple(sorted(places)) in failing, accept=accept)
     assert len(left) == min((len(each) for each in failing & accepted), default=number)
@@ -79,8 +79,8 @@ def test_equal_edits_stay_together_where_they_are_mentions_of_one_name() -> None
     source = Example({"text": "Ann Lee met Bob; ANN sang, Lee did not"})
     named = {"Ann": "Mia", "ANN": "MIA", "Lee": "Fox", "Bob": "Tim"}
     edits = tuple(
-        Edit("text", each.start(), each.end(), each[0], named[each[0]])
-        for each in re.finditer("|".join(named), source.text)
+        Edit("text", match.start(), match.end(), match[0], named[match[0]])
+        for match in re.finditer("|".join(named), source.text)
     )
     asked: list[str] = []
 
@@ -90,7 +90,7 @@ def test_equal_edits_stay_together_where_they_are_mentions_of_one_name() -> None
 
     alone = Shrinking(Candidate(source, edits), 50, lambda _: True)
     in_step([alone.run()], ask)
-    assert [each.before for each in alone.edits] == ["ANN"]
+    assert [edit.before for edit in alone.edits] == ["ANN"]
     asked.clear()
     together = Shrinking(Candidate(source, edits), 50, lambda _: True, mentions=True)
     in_step([together.run()], ask)

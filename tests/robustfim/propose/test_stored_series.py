@@ -86,7 +86,8 @@ def made(perturbation: Any, store: Store, *, seed: int = 0, data: Sequence[Examp
     proposer = Proposer(check(perturbation, **options), bench.context, bench.store)
     proposer.prepare()
     return [
-        [(each.example.text, each.label, each.edits) for each in candidates] for candidates in proposer.candidates(data)
+        [(candidate.example.text, candidate.label, candidate.edits) for candidate in candidates]
+        for candidates in proposer.candidates(data)
     ]
 
 
@@ -169,7 +170,7 @@ class EvenByTheModel(Even):
         self._context = context
 
     def foresee(self, candidates: Sequence[Candidate]) -> None:
-        self._context.predict([each.source for each in candidates])
+        self._context.predict([candidate.source for candidate in candidates])
 
 
 class EvenThatCounts(Even):

@@ -35,7 +35,7 @@ def test_each_run_that_is_accepted_is_kept_once_after_another_took_its_place(tmp
         accept(run, baseline)
     found = accepted_runs(baseline)
     assert found == [AcceptedRun.of(run) for run in runs]
-    assert [each.broken.rate for each in found if each.broken is not None] == [0.1, 0.08, 0.12]
+    assert [run.broken.rate for run in found if run.broken is not None] == [0.1, 0.08, 0.12]
     assert Record.load(baseline).started == runs[-1].started
 
 

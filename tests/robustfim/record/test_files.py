@@ -64,9 +64,10 @@ def alone(record: Record) -> Record:
 def made(examples: list[ExampleRecord], **more: Any) -> Record:
     record = Record(
         suite="s", model=ModelRecord(use="m"), data=DataRecord(use="d"), seed=0, started="",
-        environment=Environment(robustfim="0", python="3"), examples=[each for each in examples if each.arm], **more,
+        environment=Environment(robustfim="0", python="3"),
+        examples=[example for example in examples if example.arm], **more,
     )  # fmt: skip
-    return record.with_table(ExampleRows([each.model_dump() for each in examples]))
+    return record.with_table(ExampleRows([example.model_dump() for example in examples]))
 
 
 def full() -> Record:
@@ -107,7 +108,8 @@ def test_all_that_was_written_is_read(tmp_path: Path, write: Callable[[Record, P
     assert alone(found) == alone(written)
     assert len(found.table) == len(written.table) == 4993
     assert list(found.every_example()) == [
-        each.model_copy(update={"importance": None, "again": None}) for each in written.every_example()
+        example_record.model_copy(update={"importance": None, "again": None})
+        for example_record in written.every_example()
     ]
     assert list(found.look_up({"1", "3", "none"}).values()) == [
         written.examples[0],
@@ -145,7 +147,7 @@ def test_the_small_file_has_the_first_failures_of_each_check_and_no_lists_of_ids
     assert [each["id"] for each in data["failures"]] == [f"f{number}" for number in range(2 * FIRST)]
     assert data["database"]["failures"] == 3 * FIRST
     assert [each["id"] for each in data["examples"]] == ["1"]
-    assert all("examples" not in each for each in data["checks"])
+    assert all("examples" not in check for check in data["checks"])
     assert Record.load(path).failures == failures
 
 
@@ -183,8 +185,8 @@ def test_what_no_file_can_hold_is_null_and_half_a_surrogate_pair_is_kept(tmp_pat
         failures=[failure(1, fields=text | {"\ud83d": "b"})],
     )
     found = Record.load(write_record(written, tmp_path / "r.json"))
-    assert [each.fields for each in found.every_example()] == [text, text]
-    assert [each.scores for each in found.every_example()] == [{"s": None}] * 2
+    assert [example_record.fields for example_record in found.every_example()] == [text, text]
+    assert [example_record.scores for example_record in found.every_example()] == [{"s": None}] * 2
     assert found.failures == written.failures
 
 
@@ -212,8 +214,8 @@ def test_a_summary_is_read_without_the_database(tmp_path: Path) -> None:
     path.with_suffix(".sqlite").unlink()
     found = Record.load(path, rows=False)
     assert (found.failures, found.examples) == (written.failures, written.examples[:1])
-    assert [(each.id, each.rate, each.interval) for each in found.checks] == [
-        (each.id, each.rate, each.interval) for each in written.checks
+    assert [(check.id, check.rate, check.interval) for check in found.checks] == [
+        (check.id, check.rate, check.interval) for check in written.checks
     ]
     with pytest.raises(UsageError, match=r"results\.sqlite, which is not beside its record"):
         found.rows.columns("trials")
@@ -269,7 +271,7 @@ def test_a_file_that_is_no_database_of_a_run_is_not_replaced(tmp_path: Path) -> 
     content = (tmp_path / "store.sqlite").read_bytes()
     with pytest.raises(OSError, match=r"store\.sqlite is there and is not the database of a run"):
         write_record(full(), tmp_path / "store.json")
-    assert [each.name for each in tmp_path.iterdir()] == ["store.sqlite"]
+    assert [path.name for path in tmp_path.iterdir()] == ["store.sqlite"]
     assert (tmp_path / "store.sqlite").read_bytes() == content
 
 

@@ -100,7 +100,7 @@ def test_no_place_that_a_run_writes_to_tells_a_secret(robustfim: CommandLine, mo
     shown = robustfim(f"run {suite} -vv --model nan_on=sk-abcdefghijklmnopqrst")
     assert shown.code == 1
     written = [shown.out, shown.err]
-    written += [each.read_text("utf-8", "replace") for each in (robustfim.folder / "reports" / "other").iterdir()]
+    written += [path.read_text("utf-8", "replace") for path in (robustfim.folder / "reports" / "other").iterdir()]
     assert len(written) == 6
     for text in written:
         assert SECRET not in text

@@ -32,9 +32,9 @@ def hashed(text: str) -> str:
 
 def pieces(record: Record) -> set[str]:
     """Every four words in a row of the texts, before and after the changes."""
-    fields = [*(each.fields for each in record.examples), *(each.fields for each in record.failures)]
-    words = [text.split() for each in fields for text in each.values()]
-    return {" ".join(each[place : place + 4]) for each in words for place in range(len(each) - 3)}
+    fields = [*(example.fields for example in record.examples), *(failure.fields for failure in record.failures)]
+    words = [text.split() for field in fields for text in field.values()]
+    return {" ".join(word[place : place + 4]) for word in words for place in range(len(word) - 3)}
 
 
 @pytest.mark.parametrize("how", ["run", pytest.param("report", marks=pytest.mark.slow)])
@@ -47,20 +47,20 @@ def test_no_file_and_no_line_of_a_run_without_texts_holds_one(robustfim: Command
     assert any(each in shown.out for each in held)
     if how == "run":
         shown = robustfim("run quiet.yaml --no-texts --reports out")
-        files = sorted(each for each in Path("out/quiet").iterdir())
-        assert {each.suffix for each in files} == {".html", ".json", ".sqlite", ".xml", ".sarif", ".md"}
+        files = sorted(path for path in Path("out/quiet").iterdir())
+        assert {file.suffix for file in files} == {".html", ".json", ".sqlite", ".xml", ".sarif", ".md"}
     else:
         files = [Path(f"out.{suffix}") for suffix in ("html", "json", "sqlite", "sarif")]
         targets = "--html out.html --to json=out.json --to sarif=out.sarif"
         shown = robustfim(f"report reports/quiet/results.json --no-texts {targets}")
         assert shown.code == 0, shown.err
-    for text in (shown.out, shown.err, *(each.read_text("utf-8", "replace") for each in files)):
+    for text in (shown.out, shown.err, *(file.read_text("utf-8", "replace") for file in files)):
         assert not [each for each in held if each in text]
-    again = Record.load(next(each for each in files if each.suffix == ".json"))
-    assert [(each.id, each.failing, each.tested, each.outcome) for each in again.checks] == [
-        (each.id, each.failing, each.tested, each.outcome) for each in record.checks
+    again = Record.load(next(file for file in files if file.suffix == ".json"))
+    assert [(check.id, check.failing, check.tested, check.outcome) for check in again.checks] == [
+        (check.id, check.failing, check.tested, check.outcome) for check in record.checks
     ]
-    assert [each.id for each in again.failures] == [each.id for each in record.failures]
+    assert [failure.id for failure in again.failures] == [failure.id for failure in record.failures]
 
 
 def test_a_hash_stands_for_each_text_and_a_change_leads_from_one_to_the_other(robustfim: CommandLine) -> None:
@@ -69,15 +69,15 @@ def test_a_hash_stands_for_each_text_and_a_change_leads_from_one_to_the_other(ro
     record = Record.load(Path("reports/quiet/results.json"))
     bare = Run(record).without_texts().record
     assert bare == without_texts(record)
-    sources = {each.id: each.fields["text"] for each in record.examples}
-    assert {each.id: each.fields["text"] for each in bare.examples} == {
+    sources = {example.id: example.fields["text"] for example in record.examples}
+    assert {example.id: example.fields["text"] for example in bare.examples} == {
         id: hashed(text) for id, text in sources.items()
     }
-    for known, each in zip(record.failures, bare.failures, strict=True):
-        (edit,) = each.edits
+    for known, failure in zip(record.failures, bare.failures, strict=True):
+        (edit,) = failure.edits
         assert (edit.before, edit.after) == (hashed(sources[known.example]), hashed(known.fields["text"]))
-        assert each.fields == {"text": edit.after}
-        assert (each.before, each.after, each.margin) == (known.before, known.after, known.margin)
+        assert failure.fields == {"text": edit.after}
+        assert (failure.before, failure.after, failure.margin) == (known.before, known.after, known.margin)
     assert without_texts(bare).failures[0].before == bare.failures[0].before
 
 
@@ -87,7 +87,7 @@ def test_what_a_model_says_in_its_own_words_is_a_text(robustfim: CommandLine) ->
     robustfim("run asked.yaml")
     record = Record.load(Path("reports/asked/results.json"))
     bare = without_texts(record)
-    assert {each.label for each in bare.examples} == {hashed(each.label or "") for each in record.examples}
+    assert {example.label for example in bare.examples} == {hashed(example.label or "") for example in record.examples}
     assert bare.failures
-    for known, each in zip(record.failures, bare.failures, strict=True):
-        assert (each.before.label, each.after.label) == (hashed(known.before.label), hashed(known.after.label))
+    for known, failure in zip(record.failures, bare.failures, strict=True):
+        assert (failure.before.label, failure.after.label) == (hashed(known.before.label), hashed(known.after.label))

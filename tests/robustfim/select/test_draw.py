@@ -24,7 +24,7 @@ def test_without_a_budget_every_example_comes_in_order() -> None:
     tested = many(600)
     draw = Draw(tested, 0.1, None, Random(0))
     blocks = list(draw.blocks(lambda arm: (0, 0)))
-    assert [each for block in blocks for each in block] == tested
+    assert [tested_example for block in blocks for tested_example in block] == tested
     assert draw.record(10) is None
 
 
@@ -34,11 +34,11 @@ def test_a_budget_draws_in_a_random_order_that_its_seed_decides() -> None:
     def drawn(seed: int) -> list[str]:
         draw = Draw(tested, 0.1, Budget(50, ALPHA, ALPHA), Random(seed))
         list(draw.blocks(lambda arm: (0, 0)))
-        return [each.example.id for each in draw.drawn]
+        return [tested_example.example.id for tested_example in draw.drawn]
 
     assert drawn(0) == drawn(0) != drawn(1)
     assert len(set(drawn(0))) == 50
-    assert drawn(0) != [each.example.id for each in tested[:50]]
+    assert drawn(0) != [tested_example.example.id for tested_example in tested[:50]]
 
 
 def test_it_stops_when_the_verdict_is_certain() -> None:
@@ -59,11 +59,11 @@ def test_an_arm_that_is_certain_is_drawn_no_further() -> None:
     )
 
     def counts(arm: str) -> tuple[int, int]:
-        drawn = sum(each.arm == arm for each in draw.drawn)
+        drawn = sum(tested_example.arm == arm for tested_example in draw.drawn)
         return drawn, 0 if arm == "difficult" else drawn // 2  # far below, and at the limit itself
 
     list(draw.blocks(counts))
-    arms = [each.arm for each in draw.drawn]
+    arms = [tested_example.arm for tested_example in draw.drawn]
     assert arms.count("difficult") < 100
     assert arms.count("control") == 300
 
@@ -77,12 +77,12 @@ def test_the_arm_that_looks_likeliest_to_fail_comes_next_and_decides_the_check()
     )
 
     def counts(arm: str) -> tuple[int, int]:
-        drawn = sum(each.arm == arm for each in draw.drawn)
+        drawn = sum(tested_example.arm == arm for tested_example in draw.drawn)
         return drawn, drawn * 11 // 20 if arm == "difficult" else drawn * 2 // 5
 
     blocks = list(draw.blocks(counts))
-    assert {each.arm for each in blocks[0]} == {"difficult", "control"}
-    assert all({each.arm for each in block} == {"difficult"} for block in blocks[1:])
+    assert {tested_example.arm for tested_example in blocks[0]} == {"difficult", "control"}
+    assert all({tested_example.arm for tested_example in block} == {"difficult"} for block in blocks[1:])
     assert len(draw.drawn) < 130
     record = present(draw.record(len(draw.drawn)))
     assert {arm: tail.side for arm, tail in record.tails.items()} == {
@@ -92,7 +92,7 @@ def test_the_arm_that_looks_likeliest_to_fail_comes_next_and_decides_the_check()
 
 
 def none_failing(draw: Draw, arm: str) -> tuple[int, int]:
-    return sum(arm in ("", each.arm) for each in draw.drawn), 0
+    return sum(arm in ("", tested_example.arm) for tested_example in draw.drawn), 0
 
 
 def test_all_of_the_data_are_a_plain_sample_whatever_arms_they_were_parted_into() -> None:
@@ -127,12 +127,12 @@ def test_a_budget_is_no_more_than_there_is(most: int, drawn: int) -> None:
 
 def test_clusters_are_drawn_whole_and_each_is_one_trial() -> None:
     tested = many(200)
-    clusters = {each.example.id: f"c{index % 20}" for index, each in enumerate(tested)}
+    clusters = {tested_example.example.id: f"c{index % 20}" for index, tested_example in enumerate(tested)}
     draw = Draw(tested, 0.5, Budget(200, ALPHA, ALPHA), Random(0), clusters)
     seen = []
     for block in draw.blocks(lambda arm: (len(draw.drawn), len(draw.drawn) // 2)):
         seen.append(len(block))
-        drawn = [clusters[each.example.id] for each in draw.drawn]
+        drawn = [clusters[tested_example.example.id] for tested_example in draw.drawn]
         assert all(drawn.count(name) == 10 for name in set(drawn))
         assert draw.largest("") == 10
     assert seen[0] == 40
@@ -141,11 +141,13 @@ def test_clusters_are_drawn_whole_and_each_is_one_trial() -> None:
 
 def test_a_cluster_that_fails_whole_is_one_failure_to_a_budget() -> None:
     tested = many(1000)
-    clusters = {each.example.id: f"c{index // 100}" for index, each in enumerate(tested)}
+    clusters = {tested_example.example.id: f"c{index // 100}" for index, tested_example in enumerate(tested)}
     draw = Draw(tested, 0.1, Budget(1000, ALPHA / 10, ALPHA), Random(0), clusters)
 
     def against(arm: str) -> Evidence:
-        return Mean.of({each.example.id: 1.0 for each in draw.drawn}, clusters, draw.largest(arm)).evidence
+        return Mean.of(
+            {tested_example.example.id: 1.0 for tested_example in draw.drawn}, clusters, draw.largest(arm)
+        ).evidence
 
     list(draw.blocks(lambda arm: (len(draw.drawn), len(draw.drawn)), against))
     assert len(draw.drawn) > 200, "without clusters, 32 failing examples are enough"
@@ -153,7 +155,7 @@ def test_a_cluster_that_fails_whole_is_one_failure_to_a_budget() -> None:
 
 def test_a_check_draws_until_so_many_examples_could_be_tested_or_the_data_end() -> None:
     bench = Bench([example(f"a {'good' if i % 4 == 0 else 'long'} film {i}") for i in range(400)])
-    arms = dict.fromkeys((each.id for each in bench.examples), "control")
+    arms = dict.fromkeys((bench_example.id for bench_example in bench.examples), "control")
     swap = check(Swap({"good": ["bad"]}), limit=0.2)
     some, _ = bench.run(swap, arms, testable=20)
     assert 20 <= some.tested < 28, "blocks of 32, of which a quarter can be tested"
@@ -164,8 +166,8 @@ def test_a_check_draws_until_so_many_examples_could_be_tested_or_the_data_end() 
 
 def test_other_arms_are_drawn_whole_whatever_number_of_testable_examples_is_wanted() -> None:
     draw = Draw(many(300, "difficult") + many(300, "control"), 0.1, None, Random(0), testable=10)
-    list(draw.blocks(lambda arm: (sum(each.arm == arm for each in draw.drawn),) * 2))
-    arms = [each.arm for each in draw.drawn]
+    list(draw.blocks(lambda arm: (sum(tested_example.arm == arm for tested_example in draw.drawn),) * 2))
+    arms = [tested_example.arm for tested_example in draw.drawn]
     assert (arms.count("difficult"), arms.count("control")) == (300, 32 - 300 % 32)
 
 
@@ -174,15 +176,17 @@ def test_drawing_until_enough_are_testable_leaves_the_rate_unbiased_and_covered(
     pool, covered = many(1000, "control"), 0
     rates: list[float] = []
     for _ in range(400):
-        testable = dict(zip((each.example.id for each in pool), generator.random(1000) < 0.15, strict=True))
+        testable = dict(
+            zip((tested_example.example.id for tested_example in pool), generator.random(1000) < 0.15, strict=True)
+        )
         fails = dict(zip(testable, generator.random(1000) < 0.2, strict=True))
         draw = Draw(pool, 0.1, None, Random(0), testable=60)
 
         def counts(arm: str, draw: Draw = draw, testable: Mapping[str, bool] = testable) -> tuple[int, int]:
-            return sum(testable[each.example.id] for each in draw.drawn), 0
+            return sum(testable[tested_example.example.id] for tested_example in draw.drawn), 0
 
         list(draw.blocks(counts))
-        tested = [each.example.id for each in draw.drawn if testable[each.example.id]]
+        tested = [tested_example.example.id for tested_example in draw.drawn if testable[tested_example.example.id]]
         rate = Rate(sum(fails[each] for each in tested), len(tested))
         assert rate.interval is not None
         assert rate.rate is not None

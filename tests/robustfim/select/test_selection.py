@@ -268,7 +268,7 @@ def test_strata_are_the_data_in_the_order_of_the_score_the_hardest_first() -> No
     lengths = {each.id: len(each.text) for each in MANY}
     parts = [[lengths[id] for id in arm(selection, name)] for name in selection.record.strata]
     assert [max(harder) <= min(easier) for harder, easier in pairwise(parts)] == [True] * 5
-    assert [len(each) for each in parts] == [drawn for _, drawn in allocation(630, 120)]
+    assert [len(part) for part in parts] == [drawn for _, drawn in allocation(630, 120)]
     assert (selection.record.by, selection.record.difficult, selection.record.control) == ("length", 0, 0)
     assert list(selection.arms) == [each.id for each in MANY if each.id in selection.arms]
 

@@ -79,9 +79,9 @@ def turns(robustfim: CommandLine, options: str) -> dict[str, tuple[str, int]]:
     """Outcome and drawn examples of each check."""
     robustfim(f"run {in_turns(robustfim)} {options}")
     record = robustfim.record("other")
-    assert [each.name for each in record.checks] == ["near", "whole", "broken", "calm"]
-    assert all(each.budget is not None and each.budget.drawn >= each.tested for each in record.checks)
-    return {each.name: (each.outcome.value, each.tested) for each in record.checks}
+    assert [check.name for check in record.checks] == ["near", "whole", "broken", "calm"]
+    assert all(check.budget is not None and check.budget.drawn >= check.tested for check in record.checks)
+    return {check.name: (check.outcome.value, check.tested) for check in record.checks}
 
 
 def test_what_is_near_its_limit_leaves_the_calls_to_what_can_be_decided(robustfim: CommandLine) -> None:
@@ -140,7 +140,7 @@ def test_a_run_that_ends_in_the_middle_of_its_turns_resumes_to_the_record_it_wou
     robustfim(f"run {suite} --no-store --reports whole --max-calls {most}")
     whole = robustfim.record("other", "whole")
     assert calls.read_text().count("\n") == whole.model_calls
-    assert [each.budget.drawn for each in whole.checks if each.budget] == [160, 64, 32, 32]
+    assert [check.budget.drawn for check in whole.checks if check.budget] == [160, 64, 32, 32]
     for stop in (333, 530):
         calls.unlink()
         shutil.rmtree(robustfim.folder / ".robustfim", ignore_errors=True)
@@ -153,5 +153,5 @@ def test_a_run_that_ends_in_the_middle_of_its_turns_resumes_to_the_record_it_wou
         robustfim(f"run {suite} --max-calls {most - sent}")
         resumed = robustfim.record("other")
         assert calls.read_text().count("\n") == whole.model_calls
-        assert [each.replace(f" {most - sent} ", f" {most} ") for each in resumed.warnings] == whole.warnings
+        assert [warning.replace(f" {most - sent} ", f" {most} ") for warning in resumed.warnings] == whole.warnings
         assert without_times(resumed.model_copy(update={"warnings": whole.warnings})) == without_times(whole)

@@ -90,7 +90,7 @@ def test_a_budget_bounds_what_is_tested(robustfim: CommandLine) -> None:
 
 
 def none_failing(draw: Draw, arm: str) -> tuple[int, int]:
-    return sum(each.arm == arm for each in draw.drawn), 0
+    return sum(tested_example.arm == arm for tested_example in draw.drawn), 0
 
 
 @pytest.mark.parametrize("of", ["population", "file"])

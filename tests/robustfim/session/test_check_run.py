@@ -61,14 +61,14 @@ def test_a_failure_holds_all_that_is_needed_to_understand_it() -> None:
 
 def test_a_failure_to_see_first_tells_what_else_was_tried_and_at_most_three_of_a_check_do() -> None:
     _, failures = Bench([GOOD, FINE]).run(check(Swap(FLIP | {"film": ["movie"]})))
-    first = next(each for each in failures if each.example == GOOD.id)
-    assert [[edit.after for edit in each.edits] for each in first.tried] == [["fine"], ["movie"]]
+    first = next(failure for failure in failures if failure.example == GOOD.id)
+    assert [[edit.after for edit in tried_record.edits] for tried_record in first.tried] == [["fine"], ["movie"]]
     tried = first.tried[-1]
     assert (tried.label, tried.probability) == ("positive", probabilities("a good movie")[1])
     many = [example(f"a good film number {number}") for number in range(8)]
     _, failures = Bench(many).run(check(Swap(FLIP | {"film": ["movie"], "number": ["no"] * 2})))
-    assert len({each.example for each in failures}) == 8
-    assert len([each for each in failures if each.tried]) == 3
+    assert len({failure.example for failure in failures}) == 8
+    assert len([failure for failure in failures if failure.tried]) == 3
 
 
 def test_a_failure_has_one_id_in_every_run_and_another_for_another_change() -> None:
@@ -325,7 +325,7 @@ def test_a_check_of_two_groups_has_the_difference_of_their_rates() -> None:
     table = {"good": ["bad"], "fine": ["good"]}  # the second never flips the label
     counts, failures = Bench(examples).run(check(Swap(table), reducer=Compare(lambda: groups)))
     assert counts.gap is not None
-    assert {name: (each.count, each.tested) for name, each in counts.gap.groups.items()} == {
+    assert {name: (group.count, group.tested) for name, group in counts.gap.groups.items()} == {
         "fine": (0, 2), "good": (2, 2),
     }  # fmt: skip
     assert counts.rate == -1.0
@@ -431,7 +431,7 @@ def test_a_search_finds_the_same_whichever_examples_are_tested_with_it() -> None
     sources = [example(f"good {word} good mine") for word in ("film", "play", "song")]
     made = check(Swap({"good": ["fine", "bad", "dull", "so"], "mine": ["bad", "dull"]}), perturb=SEARCHED)
     _, together = Bench(sources).run(made)
-    alone = [failure for each in sources for failure in Bench([each]).run(made)[1]]
+    alone = [failure for source in sources for failure in Bench([source]).run(made)[1]]
     assert together == alone
 
 
@@ -451,7 +451,7 @@ def test_only_what_the_model_is_right_about_is_perturbed_and_the_rest_is_counted
     hard, easy = counts.arms["difficult"], counts.arms["control"]
     assert (hard.drawn, hard.at_risk, hard.wrong_before, hard.tested) == (2, 1, 1, 1)
     assert (easy.drawn, easy.at_risk, easy.unlabelled, easy.tested) == (2, 1, 1, 1)
-    assert {each.example for each in failures} == {GOOD.id, FINE.id}
+    assert {failure.example for failure in failures} == {GOOD.id, FINE.id}
     assert not any("great" in text or "play" in text for batch in model.batches for text in batch), "no call is wasted"
     assert balanced(counts.candidates)
 
@@ -484,4 +484,4 @@ def test_a_search_asks_nothing_about_what_is_wrong_before() -> None:
     bench = Bench([WRONG, GOOD])
     counts, _ = bench.run(check(Swap(FLIP), expectation=Invariant(), perturb={"search": "greedy", "words": 1}))
     assert (counts.tested, counts.wrong_before) == (1, 1)
-    assert all("good" in text or "bad" in text or "fine" in text for each in bench.model.batches for text in each)
+    assert all("good" in text or "bad" in text or "fine" in text for batch in bench.model.batches for text in batch)

@@ -51,7 +51,7 @@ def geometry(*answers: Any) -> Any:
             return []
 
         def shifts(self, candidates: Sequence[Candidate]) -> list[Any]:
-            self.asked += [each.example.text for each in candidates]
+            self.asked += [candidate.example.text for candidate in candidates]
             self.times.append(len(candidates))
             found = [next(self.left) for _ in candidates]
             for each in found:
@@ -70,8 +70,8 @@ def described(*candidates: Candidate) -> list[Failure]:
     tested = TestedExample(SOURCE, Prediction.of([0.8, 0.2], LABELS), "all")
     after = Prediction.of([0.3, 0.7], LABELS)
     return [
-        describe_failure("s.yaml::c", tested, each, after, Judgement(Verdict.FAILED, inf, "why"), "run it")
-        for each in candidates
+        describe_failure("s.yaml::c", tested, candidate, after, Judgement(Verdict.FAILED, inf, "why"), "run it")
+        for candidate in candidates
     ]
 
 
@@ -95,7 +95,7 @@ def test_a_failure_says_what_was_changed_and_what_became_of_it() -> None:
     assert (step.step.norm, step.edits) == (0.5, [])
     assert text.id != step.id
     assert described(swap("quick"))[0].id == text.id
-    assert all(len(each.id) == 12 and int(each.id, 16) >= 0 for each in (text, step))
+    assert all(len(failure.id) == 12 and int(failure.id, 16) >= 0 for failure in (text, step))
 
 
 def test_the_label_of_a_failure_is_that_which_its_text_is_given() -> None:
@@ -140,7 +140,7 @@ def test_failing_texts_are_measured_once_and_steps_never(store: Store) -> None:
     candidates = [swap("quick"), Candidate(SOURCE, step=Step("eigenvector", 0.5)), swap("long")]
     failures = described(swap("older"), *candidates)
     add_shifts(failures, candidates, context(kind, store), store)
-    assert [each.shift for each in failures] == [
+    assert [failure.shift for failure in failures] == [
         None,
         ShiftRecord(norm=2.0, cosine=0.5),
         None,
@@ -158,7 +158,7 @@ def test_an_unchanged_text_that_fails_moves_nothing_and_is_not_measured(store: S
     assert same.unchanged
     failures = described(same, swap("quick"))
     add_shifts(failures, [same, swap("quick")], context(kind, store), store)
-    assert [each.shift for each in failures] == [None, ShiftRecord(norm=2.0, cosine=0.5)]
+    assert [failure.shift for failure in failures] == [None, ShiftRecord(norm=2.0, cosine=0.5)]
     assert kind.asked == ["a quick film"]
 
 

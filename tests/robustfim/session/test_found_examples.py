@@ -29,7 +29,7 @@ def test_a_row_holds_what_a_run_found_of_an_example() -> None:
     ]  # fmt: skip
     examples = Examples.of(rows)
     predictions = Predictions(examples, 3)
-    told = [Prediction.of(each, LABELS) for each in ((0.75, 0.25), (0.5, 0.5), (0.25, 0.75))]
+    told = [Prediction.of(pair, LABELS) for pair in ((0.75, 0.25), (0.5, 0.5), (0.25, 0.75))]
     predictions.put(0, rows, [told[0], None, *told[1:]])
     scores = {"a": Numbers(predictions.of_data), "b": Numbers(predictions.of_data)}
     scores["a"].column[0], scores["a"].column[1], scores["b"].column[1] = 1.5, math.inf, -1.0

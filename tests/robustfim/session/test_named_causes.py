@@ -43,14 +43,14 @@ def test_a_run_of_a_model_that_misreads_curly_apostrophes_says_so_first(robustfi
     assert cause.elsewhere.count <= 1, cause  # "(not" becomes "- not"
     assert cause.sentence.partition(":")[0] in shown
     texts, command = cause_texts(record, cause)
-    assert len({each.example for each in texts}) == 2
+    assert len({text.example for text in texts}) == 2
     assert command in shown
     assert robustfim(command.removeprefix("robustfim ") + " --no-store").code == 1
-    assert all("’t" in each.fields["text"] for each in texts)
+    assert all("’t" in text.fields["text"] for text in texts)
     for edit in record.edits:
         assert 0 < edit.broken <= edit.tried
-    curly = [each for each in record.edits if (each.before, each.after) == ("'", "’")]
-    assert [each.check for each in curly] == ["curly.yaml::punctuation"]
+    curly = [edit for edit in record.edits if (edit.before, edit.after) == ("'", "’")]
+    assert [edit.check for edit in curly] == ["curly.yaml::punctuation"]
     hidden = without_texts(record)
     assert (hidden.causes, hidden.edits) == ([], [])
 

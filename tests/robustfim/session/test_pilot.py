@@ -80,10 +80,10 @@ def test_the_score_that_ranks_the_pilots_failures_best_selects(piloted: CommandL
     assert "pilot: 60 random examples, judged no more" in shown.out
     assert "weak ranks them best, AUROC 1.00 [" in shown.unbroken
     assert "on the pilot that chose it" in shown.out
-    assert not set(pilot.examples) & {each.id for each in record.examples}  # in no arm
-    hard = [each for each in record.examples if each.arm == "difficult"]
+    assert not set(pilot.examples) & {example.id for example in record.examples}  # in no arm
+    hard = [example for example in record.examples if example.arm == "difficult"]
     assert len(hard) == 10
-    assert all("good film" in each.fields["text"] for each in hard)
+    assert all("good film" in example.fields["text"] for example in hard)
     assert len(pilot.examples) == 60
     # In truth: which of the pilot's examples fail, by hand.
     weak = {Example({"text": f"a good film number {n}"}, "positive").id for n in range(40)}
@@ -94,13 +94,17 @@ def test_the_score_that_ranks_the_pilots_failures_best_selects(piloted: CommandL
 def test_the_area_of_every_score_is_measured_on_the_control_arm_alone(piloted: CommandLine) -> None:
     piloted("run pilot.yaml")
     record = piloted.record("pilot")
-    failing = {each.example for each in record.failures}
-    control = [each for each in record.examples if each.arm == "control" and each.id in set(record.checks[0].examples)]
+    failing = {failure.example for failure in record.failures}
+    control = [
+        example
+        for example in record.examples
+        if example.arm == "control" and example.id in set(record.checks[0].examples)
+    ]
     for score in record.scores:
-        fails = [each.scores[score.name] or 0.0 for each in control if each.id in failing]
-        holds = [each.scores[score.name] or 0.0 for each in control if each.id not in failing]
+        fails = [example.scores[score.name] or 0.0 for example in control if example.id in failing]
+        holds = [example.scores[score.name] or 0.0 for example in control if example.id not in failing]
         if score.hardest == "lowest":
-            fails, holds = [-each for each in fails], [-each for each in holds]
+            fails, holds = [-each for each in fails], [-hold for hold in holds]
         pairs = [(a > b) + (a == b) / 2 for a in fails for b in holds]
         assert score.area is not None
         assert score.area.auroc == pytest.approx(sum(pairs) / len(pairs))
@@ -128,7 +132,7 @@ def test_without_a_failure_in_the_pilot_the_first_score_selects_and_a_warning_sa
     shown = piloted("run pilot.yaml")
     record = piloted.record("pilot")
     assert record.selection.by == "letters"
-    assert any("so no score can be told from another; 'letters' selects" in each for each in record.warnings)
+    assert any("so no score can be told from another; 'letters' selects" in warning for warning in record.warnings)
     assert "the first score, selects" in shown.out
 
 
@@ -147,10 +151,10 @@ def test_a_pilot_that_cannot_teach_is_refused(piloted: CommandLine, before: str,
 
 def test_a_pilot_takes_whole_clusters_and_at_most_half_of_the_examples() -> None:
     examples = [Example({"text": f"film {number}"}) for number in range(40)]
-    clusters = {each.id: str(number // 4) for number, each in enumerate(examples)}
+    clusters = {example.id: str(number // 4) for number, example in enumerate(examples)}
     drawn = drawn_for_pilot(examples, clusters, 12, 0)
     assert len(drawn) == 12
-    left = [each for each in examples if each not in drawn]
-    assert not {clusters[each.id] for each in drawn} & {clusters[each.id] for each in left}
+    left = [example for example in examples if example not in drawn]
+    assert not {clusters[example.id] for example in drawn} & {clusters[example.id] for example in left}
     assert len(drawn_for_pilot(examples, {}, 100, 0)) == 20
     assert drawn_for_pilot(examples, {}, 10, 0) != drawn_for_pilot(examples, {}, 10, 1)

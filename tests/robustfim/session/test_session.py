@@ -152,8 +152,8 @@ def test_draws_follow_what_a_check_does_and_no_name_limit_or_expectation(robustf
         shown = robustfim(f"run {robustfim.write(f'{name}/{name}.yaml', text)} --no-store")
         assert shown.code < 2, shown
         record = robustfim.record(name)
-        tested = [(each.id, each.arm) for each in record.examples], record.checks[0].examples
-        return tested, [(each.example, each.edits) for each in record.failures]
+        tested = [(example.id, example.arm) for example in record.examples], record.checks[0].examples
+        return tested, [(failure.example, failure.edits) for failure in record.failures]
 
     typos = "perturb: {use: typos, words: 1, candidates: 3}, expect: changes, limit: 0.1"
     here = drawn("a", "typos", typos)
@@ -239,8 +239,8 @@ def test_sections_stand_in_the_record_by_name(robustfim: CommandLine) -> None:
     robustfim.write("mine.py", "\n".join(lines) + "\n")
     robustfim("run toy.yaml -p mine.py")
     record = robustfim.record()
-    assert [each.name for each in record.sections] == ["a", "b"]
-    assert {each.title for each in record.sections} == {str(record.data.examples)}
+    assert [section.name for section in record.sections] == ["a", "b"]
+    assert {section.title for section in record.sections} == {str(record.data.examples)}
 
 
 def test_a_defect_in_the_middle_loses_nothing_that_was_found(

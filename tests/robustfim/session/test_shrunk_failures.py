@@ -50,9 +50,9 @@ def suite(robustfim: CommandLine) -> str:
 
 def fewest(record: Record, failure: Failure) -> int:
     """The size of the smallest choice of the tested edits that the model is wrong about, by trying every one."""
-    source = next(each for each in record.examples if each.id == failure.example)
-    tested = next(each for each in record.failures if each.id == failure.id)
-    edits = [Edit(**each.model_dump()) for each in tested.edits]
+    source = next(example for example in record.examples if example.id == failure.example)
+    tested = next(record_failure for record_failure in record.failures if record_failure.id == failure.id)
+    edits = [Edit(**edit.model_dump()) for edit in tested.edits]
     return next(
         size
         for size in range(1, len(edits) + 1)
@@ -65,21 +65,21 @@ def test_no_pair_shown_first_fails_with_fewer_of_its_edits(robustfim: CommandLin
     robustfim(f"run {suite}")
     record = robustfim.record("other")
     shown = failures_by_check(record)["other.yaml::several"][:10] + ordered_failures(record)[:20]
-    assert len({each.example for each in shown}) > 15
-    assert all(len(each.edits) == fewest(record, each) for each in shown)
-    for each in shown:
-        source = next(one for one in record.examples if one.id == each.example)
-        made = Candidate(Example(source.fields), tuple(Edit(**one.model_dump()) for one in each.edits)).example
-        assert each.fields == dict(made.fields)
-        assert each.after.label == label(made.text) != each.before.label == source.label
-    tested = {each.id: len(each.edits) for each in record.failures}
-    assert sum(tested[each.id] > len(each.edits) for each in shown) > 15, "most broke with more than they need"
+    assert len({failure.example for failure in shown}) > 15
+    assert all(len(failure.edits) == fewest(record, failure) for failure in shown)
+    for failure in shown:
+        source = next(one for one in record.examples if one.id == failure.example)
+        made = Candidate(Example(source.fields), tuple(Edit(**one.model_dump()) for one in failure.edits)).example
+        assert failure.fields == dict(made.fields)
+        assert failure.after.label == label(made.text) != failure.before.label == source.label
+    tested = {failure.id: len(failure.edits) for failure in record.failures}
+    assert sum(tested[failure.id] > len(failure.edits) for failure in shown) > 15, "most broke with more than they need"
 
 
 def test_the_texts_of_a_cause_are_shown_with_the_edits_that_are_needed(robustfim: CommandLine, suite: str) -> None:
     robustfim(f"run {suite}")
     record = robustfim.record("other")
-    shown = {each.id: each for each in ordered_failures(record)}
+    shown = {failure.id: failure for failure in ordered_failures(record)}
     texts = [text for cause in record.causes for text in cause_texts(record, cause)[0]]
     assert texts
     assert all(text.edits == shown[text.id].edits for text in texts if text.id in shown)
@@ -91,15 +91,15 @@ def test_the_check_counts_what_it_tested_and_the_calls_are_counted(
 ) -> None:
     robustfim(f"run {suite} --no-store")
     record = robustfim.record("other")
-    asked = sum(each.shrunk.queries for each in record.failures if each.shrunk)
+    asked = sum(failure.shrunk.queries for failure in record.failures if failure.shrunk)
     monkeypatch.setattr(flow, "with_shrunk", lambda checked, *_: checked)
     robustfim(f"run {suite} --no-store")
     plain = robustfim.record("other")
     times = {"duration_s"}
-    assert [each.model_dump(exclude=times) for each in record.checks] == [
-        each.model_dump(exclude=times) for each in plain.checks
+    assert [record_check.model_dump(exclude=times) for record_check in record.checks] == [
+        plain_check.model_dump(exclude=times) for plain_check in plain.checks
     ]
-    assert [each.model_copy(update={"shrunk": None}) for each in record.failures] == plain.failures
+    assert [failure.model_copy(update={"shrunk": None}) for failure in record.failures] == plain.failures
     assert 0 < record.model_calls - plain.model_calls <= asked, "a text that a check had asked about costs none"
 
 
@@ -108,12 +108,12 @@ def test_one_example_alone_is_shrunk_alike_and_the_terminal_says_how_many_edits_
 ) -> None:
     robustfim(f"run {suite}")
     record = robustfim.record("other")
-    first = next(each for each in failures_by_check(record)["other.yaml::several"] if each.needed)
-    (tested,) = (each for each in record.failures if each.id == first.id)
+    first = next(failure for failure in failures_by_check(record)["other.yaml::several"] if failure.needed)
+    (tested,) = (failure for failure in record.failures if failure.id == first.id)
     assert first.needed == f"{len(first.edits)} of {len(tested.edits)} edits"
     again = robustfim(first.reproduce.removeprefix("robustfim ")).unbroken
     assert first.needed in again
-    assert all(f"[-{each.before}-]{{+{each.after}+}}" in again for each in first.edits)
+    assert all(f"[-{edit.before}-]{{+{edit.after}+}}" in again for edit in first.edits)
     assert len(re.findall(r"\{\+", again.partition("$")[0])) == len(first.edits)
 
 
@@ -127,33 +127,33 @@ def test_people_rate_the_text_that_is_shown_and_file_record_lists_and_gate_go_by
     monkeypatch.setattr("sys.stdin", io.StringIO("v" * 200))
     rated = robustfim("review reports/other/results.json --check several --sample 60").out
     said = ReviewFile.load(robustfim.folder / "reviews" / "other.json").by_pair
-    source = {each.id: each.fields for each in before.examples}
-    shown = {each.id: pair_hash(source[each.example], each.shown.fields) for each in before.failures}
+    source = {example.id: example.fields for example in before.examples}
+    shown = {failure.id: pair_hash(source[failure.example], failure.shown.fields) for failure in before.failures}
     assert said.keys() <= {*shown.values()}
-    fewer = [each.shown for each in before.failures if each.shown.needed and shown[each.id] in said]
+    fewer = [failure.shown for failure in before.failures if failure.shown.needed and shown[failure.id] in said]
     assert len(fewer) > 5
-    assert all(f"{{+{edit.after}+}}" in rated for each in fewer for edit in each.edits)
+    assert all(f"{{+{edit.after}+}}" in rated for failure in fewer for edit in failure.edits)
     page = Answers(before, robustfim.folder / "reviews" / "other.json")
     rated_ids = {id for id, pair in shown.items() if pair in said}
     assert page.told()["answers"].keys() == rated_ids
     robustfim(f"run {suite}")
     record = robustfim.record("other")
-    check = next(each for each in record.checks if each.name == "several")
+    check = next(record_check for record_check in record.checks if record_check.name == "several")
     assert check.validity is not None
     assert (check.validity.valid, check.outcome.value) == (check.failing, "failed")
-    assert [each.shrunk for each in record.failures] == [each.shrunk for each in before.failures]
-    assert {each.id for each in record.failures if each.review} == rated_ids
+    assert [failure.shrunk for failure in record.failures] == [failure.shrunk for failure in before.failures]
+    assert {failure.id for failure in record.failures if failure.review} == rated_ids
 
 
 def test_without_calls_left_the_pairs_stay_whole_and_the_run_says_so(robustfim: CommandLine, suite: str) -> None:
     robustfim(f"run {suite} --no-store")
     whole = robustfim.record("other")
-    asked = sum(each.shrunk.queries for each in whole.failures if each.shrunk)
+    asked = sum(failure.shrunk.queries for failure in whole.failures if failure.shrunk)
     robustfim(f"run {suite} --no-store --max-calls {whole.model_calls - asked // 2}")
     record = robustfim.record("other")
     assert [check.failing for check in record.checks] == [check.failing for check in whole.checks]
-    assert not any(each.shrunk for each in record.failures)
-    (warning,) = (each for each in record.warnings if "shown first" in each)
+    assert not any(failure.shrunk for failure in record.failures)
+    (warning,) = (record_warning for record_warning in record.warnings if "shown first" in record_warning)
     assert re.fullmatch(
         r"--max-calls \d+ is used up: \d+ of the pairs shown first may need fewer edits to fail\.", warning
     )
@@ -179,7 +179,7 @@ def test_edits_that_a_perturbation_makes_together_stay_together_unless_it_says_o
     assert shown.code == 1, shown
     (failure,) = robustfim.record("other").failures
     assert len(failure.edits) == 2
-    assert (failure.shrunk and [each.before for each in failure.shrunk.edits]) == left
+    assert (failure.shrunk and [edit.before for edit in failure.shrunk.edits]) == left
 
 
 def test_a_text_in_capitals_is_shrunk_to_the_fewest_words_that_break_it(robustfim: CommandLine, suite: str) -> None:
@@ -190,7 +190,7 @@ def test_a_text_in_capitals_is_shrunk_to_the_fewest_words_that_break_it(robustfi
     record = robustfim.record("other")
     shown = failures_by_check(record)["other.yaml::capitals"][:10]
     assert len(shown) == 10
-    assert all(len(each.edits) == fewest(record, each) < 6 for each in shown)
+    assert all(len(failure.edits) == fewest(record, failure) < 6 for failure in shown)
 
 
 def test_fewer_edits_of_a_text_with_spans_lose_a_span_that_all_of_them_lose() -> None:

@@ -49,18 +49,18 @@ def test_spans_are_counted_before_and_after_by_label() -> None:
 
 def test_spans_of_one_cluster_are_worth_one_example() -> None:
     sources = [Example({"text": TEXT + str(number)}, "⟦0:3 person⟧") for number in range(5)]
-    recall = SpanRecall({each.id: "template" for each in sources})
-    for each in sources:
-        recall.count(found("⟦0:3 person⟧"), found("⟦0:3 person⟧"), Candidate(each))
+    recall = SpanRecall({source.id: "template" for source in sources})
+    for source in sources:
+        recall.count(found("⟦0:3 person⟧"), found("⟦0:3 person⟧"), Candidate(source))
     (person,) = recall.records()
     assert person.after.interval == pytest.approx((0.025, 1)), "Clopper and Pearson's of 1 of 1"
 
 
 def test_spans_of_a_cluster_may_all_be_missed_together() -> None:
     sources = [Example({"text": TEXT + str(number)}, "⟦0:3 person⟧") for number in range(40)]
-    recall = SpanRecall({each.id: str(place // 4) for place, each in enumerate(sources)})
-    for place, each in enumerate(sources):
-        recall.count(found("⟦0:3 person⟧"), found("⟦⟧" if place < 8 else "⟦0:3 person⟧"), Candidate(each))
+    recall = SpanRecall({source.id: str(place // 4) for place, source in enumerate(sources)})
+    for place, source in enumerate(sources):
+        recall.count(found("⟦0:3 person⟧"), found("⟦⟧" if place < 8 else "⟦0:3 person⟧"), Candidate(source))
     (person,) = recall.records()
     assert (person.after.count, person.after.tested) == (32, 40)
     exact = binomtest(8, 10).proportion_ci(method="exact")
@@ -125,7 +125,7 @@ def run(find: Callable[..., Any], limit: Any = None, labels: list[str] | None = 
 
 def test_a_text_is_missed_where_any_gold_span_of_the_label_is() -> None:
     (check,) = run(BAD).record.checks
-    told = {name: (each.failing, each.tested, each.before, each.limit) for name, each in check.errors.items()}
+    told = {name: (error.failing, error.tested, error.before, error.limit) for name, error in check.errors.items()}
     assert told == {"missed person": (100, 200, 0, None), "missed place": (100, 100, 0, None)}
     assert "missed" not in check.message, "what has no limit is told by the recall"
 
@@ -136,7 +136,7 @@ def test_a_limit_holds_of_every_label_that_counts() -> None:
     assert "missed 100 of 100 with place, 100 %" in both.message
     (people,) = run(GOOD, {"missed": 0.1}, ["person"]).record.checks
     assert people.outcome is Outcome.PASSED
-    assert {name: each.limit for name, each in people.errors.items()} == {"missed person": 0.1}
+    assert {name: error.limit for name, error in people.errors.items()} == {"missed person": 0.1}
 
 
 def test_what_was_missed_before_any_change_counts_as_missed() -> None:
@@ -151,7 +151,7 @@ def test_a_comparison_says_of_each_label_whether_more_is_missed() -> None:
     before = run(GOOD, {"missed": 0.1}, ["person"], more=more)
     after = run(BAD, {"missed": 0.1}, ["person"], more=more, baseline=before)
     (check,) = after.record.comparisons[0].checks
-    assert {name: each.verdict for name, each in check.errors.items()} == {"missed person": "worse"}
+    assert {name: error.verdict for name, error in check.errors.items()} == {"missed person": "worse"}
 
 
 @pytest.mark.parametrize(

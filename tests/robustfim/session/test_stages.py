@@ -92,10 +92,10 @@ def test_a_model_that_cannot_tell_is_a_model_error(session: Session, attribute: 
 
 def test_the_device_and_the_texts_that_are_read_in_part_are_noted(session: Session) -> None:
     model: Any = session.collection.model
-    model.window = lambda rows: [[("text", 0, 2)] if "dull" in each.text else None for each in rows]
+    model.window = lambda rows: [[("text", 0, 2)] if "dull" in row.text else None for row in rows]
     model.device = "cuda:0"
     made, _ = session.run()
-    partly = sum("dull" in each.fields["text"] for each in made.examples)
+    partly = sum("dull" in example.fields["text"] for example in made.examples)
     assert partly
     assert (made.data.window, made.environment.device) == (WindowRecord(partly=partly), "cuda:0")
     assert made.model.labels == ["negative", "positive"]

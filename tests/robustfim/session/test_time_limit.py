@@ -150,7 +150,7 @@ def test_in_another_thread_the_time_is_looked_at() -> None:
     thread = threading.Thread(target=work)
     thread.start()
     thread.join()
-    assert [type(each) for each in found] == [PluginError]
+    assert [type(exception) for exception in found] == [PluginError]
 
 
 @pytest.mark.parametrize("timeout", ["0", "-1", ".inf", ".nan", "soon", "[1]"])
@@ -210,7 +210,7 @@ def test_a_clock_that_goes_back_bends_no_limit_no_duration_and_no_verdict(
     paths = [robustfim.folder / name / "toy" / "results.json" for name in ("before", "after")]
     assert plain_record(paths[0]) == plain_record(paths[1])
     after = robustfim.record(reports="after")
-    assert 0 <= sum(each.duration_s for each in after.checks) <= after.duration_s
+    assert 0 <= sum(after_check.duration_s for after_check in after.checks) <= after.duration_s
 
     slow = robustfim.suite("{x: {perturb: rename, timeout: 0.05}}", model="{use: wordsum, seconds: 0.1, batch_size: 1}")
     assert robustfim(f"run {slow} --no-store").code == 1

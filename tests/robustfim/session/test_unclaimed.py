@@ -40,7 +40,9 @@ def test_a_tagger_is_right_of_the_labels_that_it_knows() -> None:
     assert record.model.accuracy.rate == 1.0
     assert record.model.labelled_text == " (not claimed by the model: 40 spans of person, 40 spans of place)"
     assert record.checks[0].failing == 0
-    assert {each.label for each in record.examples} == {f"⟦{text.index('ann')}:{len(text) - 1} mail⟧" for text in TEXTS}
+    assert {example.label for example in record.examples} == {
+        f"⟦{text.index('ann')}:{len(text) - 1} mail⟧" for text in TEXTS
+    }
 
 
 def test_a_tagger_that_claims_all_labels_or_none_is_judged_on_all_of_them() -> None:

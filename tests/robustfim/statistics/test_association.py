@@ -72,7 +72,7 @@ def test_examples_of_one_document_are_worth_less() -> None:
     gold = np.repeat([0, 1], 60)
     answers = np.where(np.arange(120) % 3 == 0, 1 - gold, gold)
     answers[:30] = gold[:30]
-    plain, clustered = (present(association(gold, answers, each)) for each in (None, np.arange(120) // 15))
+    plain, clustered = (present(association(gold, answers, array)) for array in (None, np.arange(120) // 15))
     assert clustered.coefficient == plain.coefficient
     assert present(clustered.effective) < 120
     assert clustered.interval[0] < plain.interval[0]

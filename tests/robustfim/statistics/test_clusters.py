@@ -224,7 +224,7 @@ def test_an_estimate_from_two_arms_counts_clusters_that_lie_in_both(correlation:
         fails = random.random(size) < np.repeat(random.beta(*shape, clusters), members)
         hardest = np.argsort(-(fails + random.normal(0, 1.2, size)))
         arms = {"difficult": hardest[:difficult], "control": random.permutation(hardest[difficult:])[:control]}
-        ids = {arm: [names[each] for each in places] for arm, places in arms.items()}
+        ids = {arm: [names[place] for place in places] for arm, places in arms.items()}
         sizes = {"difficult": difficult, "control": size - difficult}
         failing = {names[each] for each in np.flatnonzero(fails)}
         weights = {id: sizes[arm] / len(own) for arm, own in ids.items() for id in own}

@@ -35,7 +35,9 @@ def literally(broken: int, fixed: int, number: int, limit: float, side: Outcome)
     high = beta.ppf(1 - 5e-5, fixed + 1, number - fixed) if fixed < number else 1.0
     low, high = np.minimum([low, high], (1 - limit) / 2)
     shares = [[q + limit, q, 1 - 2 * q - limit] for q in np.linspace(low, high, 100)]
-    return min(1.0, 1e-4 + max(float(multinomial.pmf(tables, number, np.abs(each))[far].sum()) for each in shares))
+    return min(
+        1.0, 1e-4 + max(float(multinomial.pmf(tables, number, np.abs(fraction))[far].sum()) for fraction in shares)
+    )
 
 
 @pytest.mark.parametrize(

@@ -104,7 +104,7 @@ def test_the_examples_that_are_said_to_decide_do_so_in_four_of_five_cases(
         strict=True,
     )
     found = [Gap((int(one), sizes[0]), (int(two), sizes[1])).tail(limit) for one, two in runs]
-    share = np.mean([each.side is not Outcome.INCONCLUSIVE and each.p_value <= level for each in found])
+    share = np.mean([tail.side is not Outcome.INCONCLUSIVE and tail.p_value <= level for tail in found])
     assert 0.78 - 2 * 0.009 <= share <= 0.9  # two standard errors of 2,000 runs, and no more than are needed
 
 

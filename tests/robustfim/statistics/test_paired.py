@@ -131,7 +131,7 @@ def test_the_examples_that_are_said_to_decide_do_so_in_four_of_five_cases(
     shares = [broken / matched, fixed / matched, 1 - (broken + fixed) / matched]
     draws = np.random.default_rng(0).multinomial(matched + more, shares, size=2000)
     found = [Paired(int(b), int(c), matched + more) for b, c, _ in draws]
-    decided = [each.is_no_worse(margin) or each.is_worse(comparisons * each.p_value) for each in found]
+    decided = [paired.is_no_worse(margin) or paired.is_worse(comparisons * paired.p_value) for paired in found]
     assert np.mean(decided) >= 0.78 - 2 * 0.009  # two standard errors of 2,000 runs
 
 
@@ -294,8 +294,8 @@ def test_a_loss_of_the_margin_is_seldom_proved_none_and_an_equal_model_sooner_wh
     def proved(broken: np.ndarray, fixed: np.ndarray) -> float:
         b = random.binomial(drawn, broken, (runs, 6))
         c = random.binomial(drawn - b, fixed / (1 - broken))
-        found = [stratified_pairs(sizes, drawn, drawn, *each) for each in zip(b.tolist(), c.tolist(), strict=True)]
-        return float(np.mean([each.is_no_worse(0.02) for each in found]))
+        found = [stratified_pairs(sizes, drawn, drawn, *pair) for pair in zip(b.tolist(), c.tolist(), strict=True)]
+        return float(np.mean([paired.is_no_worse(0.02) for paired in found]))
 
     assert proved(0.03 * hard, 0.01 * hard) <= 0.025 + 2 * math.sqrt(0.025 / runs)
     assert proved(0.01 * hard + 0.02, 0.01 * hard) <= 0.025 + 2 * math.sqrt(0.025 / runs), "wherever the loss lies"

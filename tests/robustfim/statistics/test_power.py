@@ -113,7 +113,9 @@ def test_the_examples_that_are_said_to_decide_do_so_in_four_of_five_cases(
         counts = np.arange(tested + more + 1)
         likely = binom.pmf(counts, tested + more, rate)
         verdicts = [tail(int(each), tested + more, limit) for each in counts[likely > 1e-9]]
-        sure = [each.side is not Outcome.INCONCLUSIVE and each.p_value <= 0.025 / comparisons for each in verdicts]
+        sure = [
+            verdict.side is not Outcome.INCONCLUSIVE and verdict.p_value <= 0.025 / comparisons for verdict in verdicts
+        ]
         assert float(likely[likely > 1e-9][sure].sum()) >= 0.78
 
 

@@ -162,7 +162,7 @@ def test_with_every_rate_at_its_limit_few_suites_are_ever_wrong_however_often_on
                 if watch.look(counts[tested - 1], tested):
                     break
             watches.append(watch)
-        sides = [each.side for each in corrected([watch.tail for watch in watches])]
+        sides = [tail.side for tail in corrected([watch.tail for watch in watches])]
         wrong_failed += Outcome.FAILED in sides
         wrong += sides.count(Outcome.PASSED)
     assert wrong_failed / runs <= 0.04  # 2.5 %, and what 300 runs may miss it by
@@ -527,7 +527,7 @@ def certain_over_clusters(
     runs: int, number: int, cluster: int, rate: float, limit: float, *, told: bool = True
 ) -> tuple[float, float, float]:
     """How often bets over strata of clusters that fail whole fail and pass, and how many examples they take."""
-    sizes, given = ([each[place] for each in allocation(number, round(0.7 * number))] for place in (0, 1))
+    sizes, given = ([pair[place] for pair in allocation(number, round(0.7 * number))] for place in (0, 1))
     random, held = np.random.default_rng(4), np.zeros((runs, len(sizes)), int)
     for run in range(runs):
         fails = np.repeat(random.random(number // cluster) < rate, cluster)

@@ -21,7 +21,7 @@ def test_each_stratum_is_twice_as_large_as_the_one_before_and_drawn_by_the_power
     parts = allocation(63_000, 2000)
     assert [size for size, _ in parts] == [1000, 2000, 4000, 8000, 16_000, 32_000]
     shares = [size ** (2 / 3) for size, _ in parts]
-    assert [drawn for _, drawn in parts] == pytest.approx([2000 * each / sum(shares) for each in shares], abs=2)
+    assert [drawn for _, drawn in parts] == pytest.approx([2000 * fraction / sum(shares) for fraction in shares], abs=2)
 
 
 def test_what_a_small_stratum_does_not_hold_is_drawn_from_the_others() -> None:

@@ -257,7 +257,7 @@ def test_over_many_parts_a_rate_at_its_limit_seldom_fails_at_the_level_of_ten_ch
     found = random.hypergeometric(held, sizes - held, draws)
     kinds, times = np.unique(found, axis=0, return_counts=True)
     strata = [[Stratum(*map(int, each)) for each in zip(sizes, draws, draws, row, strict=True)] for row in kinds]
-    tails = [stratified_tail(each, base) for each in strata]
+    tails = [stratified_tail(stratum, base) for stratum in strata]
     wrong = np.array([each.side is Outcome.FAILED and each.p_value <= 0.025 / 10 for each in tails])
     assert wrong @ times / 1500 <= 0.0025 + 3 * np.sqrt(0.0025 / 1500)
 
@@ -268,10 +268,10 @@ def test_over_many_parts_the_p_value_of_failed_is_the_chance_of_a_rate_within_th
     random, within, draws = Random(7), 0, 40_000
     for _ in range(draws):
         failing = testable = 0.0
-        for each in strata:
-            left = each.drawn - each.tested
-            size = random.gammavariate(each.size, 1) * random.betavariate(each.tested + 0.5, left + 0.5)
-            failing += size * random.betavariate(each.failing, each.tested - each.failing + 1)
+        for stratum in strata:
+            left = stratum.drawn - stratum.tested
+            size = random.gammavariate(stratum.size, 1) * random.betavariate(stratum.tested + 0.5, left + 0.5)
+            failing += size * random.betavariate(stratum.failing, stratum.tested - stratum.failing + 1)
             testable += size
         within += failing <= limit * testable
     found = stratified_tail(strata, limit)

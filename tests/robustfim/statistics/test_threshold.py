@@ -119,7 +119,7 @@ def test_no_more_texts_reach_the_threshold_than_it_is_for(scores: list[float], s
         with pytest.raises(ValueError, match="no threshold lets"):
             threshold_of(scores, share)
         return
-    assert sum(each >= present(found).at for each in scores) <= share * (len(scores) + 1) + 1e-9
+    assert sum(score >= present(found).at for score in scores) <= share * (len(scores) + 1) + 1e-9
 
 
 def test_the_distances_of_two_independent_estimates_add_up_as_the_sides_of_a_right_angle() -> None:

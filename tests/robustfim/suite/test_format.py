@@ -27,7 +27,7 @@ def refused(suite: Read, text: str) -> SuiteError:
 def mistakes(suite: Read, text: str) -> list[SuiteError]:
     error = refused(suite, text)
     assert isinstance(error, Mistakes)
-    return [each for each in error.errors if isinstance(each, SuiteError)]
+    return [inner for inner in error.errors if isinstance(inner, SuiteError)]
 
 
 # ---- what is understood -------------------------------------------------------------------------------
@@ -54,10 +54,10 @@ def test_a_name_stands_for_use_and_other_keys_are_options(suite: Read) -> None:
     assert read.model.options == {"call": "pkg:fn"}
     assert read.data is not None
     assert read.data.options == {"path": "a.csv", "text": "review"}
-    assert [(each.use, each.options) for each in read.scores] == [("fisher", {}), ("margin", {"top": 2})]
+    assert [(score.use, score.options) for score in read.scores] == [("fisher", {}), ("margin", {"top": 2})]
     assert read.checks["a"].perturb.options == {"kinds": ["swap"]}
     assert read.checks["a"].expect.options == {"tolerance": 0.2}
-    assert [each.use for each in read.reports] == ["html", "json"]
+    assert [report.use for report in read.reports] == ["html", "json"]
 
 
 @pytest.mark.parametrize(
@@ -203,7 +203,7 @@ def test_no_message_ends_twice(suite: Read) -> None:
 
 
 def test_an_empty_file_misses_every_key_that_a_suite_needs(suite: Read) -> None:
-    missing = [str(each).partition(": ")[2] for each in mistakes(suite, "")]
+    missing = [str(mistake).partition(": ")[2] for mistake in mistakes(suite, "")]
     assert missing == ["the key 'suite' is missing.", "the key 'model' is missing."]
 
 
@@ -211,8 +211,8 @@ def test_all_mistakes_of_a_suite_are_told_at_once_in_the_order_of_its_lines(suit
     told = mistakes(
         suite, "suite: toy\nsed: 1\nmodel: m\ndata: d\nselect: {difficlt: 3}\nchecks:\n  a: {perturb: x, limit: 7}\n"
     )
-    assert [each.line for each in told] == [2, 5, 7]
-    assert [each.message.partition(".")[0] for each in told[:2]] == [
+    assert [error.line for error in told] == [2, 5, 7]
+    assert [error.message.partition(".")[0] for error in told[:2]] == [
         "unknown key 'sed'",
         "unknown key 'difficlt' in 'select'",
     ]
@@ -221,7 +221,7 @@ def test_all_mistakes_of_a_suite_are_told_at_once_in_the_order_of_its_lines(suit
 
 def test_an_unknown_key_explains_the_missing_one_beside_it_and_no_other(suite: Read) -> None:
     told = mistakes(suite, "suite: toy\nmodle: m\ndata: d\nchecks:\n  a: {pertrub: x}\n  b: {limit: 0.1}\n")
-    assert [(each.line, each.message.partition(".")[0]) for each in told] == [
+    assert [(error.line, error.message.partition(".")[0]) for error in told] == [
         (2, "unknown key 'modle'"),
         (5, "unknown key 'pertrub' in 'checks"),
         (6, "the key 'perturb' is missing in 'checks"),

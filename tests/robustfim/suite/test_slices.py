@@ -20,14 +20,14 @@ EXAMPLES = [
     Example({"text": "not good, notable"}, "negative", {"source": "b", "year": 2004}),
     Example({"text": "bad"}, None, {"source": "a"}),
 ]
-PREDICTIONS = {each.id: prediction(each.text) for each in EXAMPLES}
+PREDICTIONS = {example.id: prediction(example.text) for example in EXAMPLES}
 SCORES = {"entropy": {EXAMPLES[0].id: 0.1, EXAMPLES[1].id: 0.6, EXAMPLES[2].id: math.nan}}
 
 
 def held(**spec: Any) -> list[int]:
     """Which of the examples a slice holds."""
     members = slice_members({"one": SliceSpec.model_validate(spec)}, Examples.of(EXAMPLES), PREDICTIONS, SCORES)["one"]
-    return [index for index, each in enumerate(EXAMPLES) if each.id in members]
+    return [index for index, example in enumerate(EXAMPLES) if example.id in members]
 
 
 @pytest.mark.parametrize(
@@ -131,17 +131,17 @@ def test_all_slices_are_made_at_one_look_at_the_examples() -> None:
     rows = Looked(Examples.of(EXAMPLES).spool, range(3))
     steps: list[tuple[str, int, int]] = []
     specs = {"short": {"words": [None, 1]}, "a": {"field": {"source": "a"}}, "labelled": {"label": "positive"}}
-    slices = {name: SliceSpec.model_validate(each) for name, each in specs.items()}
+    slices = {name: SliceSpec.model_validate(spec) for name, spec in specs.items()}
     members = slice_members(slices, rows, PREDICTIONS, SCORES, lambda *step: steps.append(step))
     assert (rows.looks, steps) == (1, [("slice", 0, 3)])
-    assert {name: len(each) for name, each in members.items()} == {"short": 1, "a": 2, "labelled": 1}
+    assert {name: len(member) for name, member in members.items()} == {"short": 1, "a": 2, "labelled": 1}
     assert members["a"] & members["labelled"] == {EXAMPLES[0].id}
     assert members["a"].held == bytearray([1, 0, 1])
 
 
 def test_a_slice_of_predicted_answers_goes_by_their_normal_form() -> None:
     said = ["The Tower", "a hill", "tower"]
-    answers = {each.id: Prediction.of_answers([(text, 0.5)]) for each, text in zip(EXAMPLES, said, strict=True)}
+    answers = {example.id: Prediction.of_answers([(text, 0.5)]) for example, text in zip(EXAMPLES, said, strict=True)}
     spec = SliceSpec.model_validate({"prediction": "tower"})
     members = slice_members({"form": spec}, Examples.of(EXAMPLES), answers, SCORES)
     assert set(members["form"]) == {EXAMPLES[0].id, EXAMPLES[2].id}
@@ -151,7 +151,7 @@ def test_a_slice_within_others_holds_what_all_of_them_hold(robustfim: CommandLin
     slices = "{films: {contains: film}, good: {contains: good, within: films}, both: {within: [films, good]}}"
     robustfim(f"run {robustfim.suite('{rename: {perturb: rename}}', rest=f'slices: {slices}')} --no-store")
     record = robustfim.record("other")
-    texts = {each.id: each.fields["text"].lower().split() for each in record.examples}
-    films, good, both = (set(each.members) for each in record.slices)
+    texts = {example.id: example.fields["text"].lower().split() for example in record.examples}
+    films, good, both = (set(record_slice.members) for record_slice in record.slices)
     assert films > good > set()
     assert good == both == {id for id, words in texts.items() if "film" in words and "good" in words}

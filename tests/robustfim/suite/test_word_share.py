@@ -31,7 +31,7 @@ IMPORTANCE = Importance(
 
 
 def chosen(ranked: Ranked, fields: list[str] | None = None) -> list[str]:
-    return [TEXT[each.start : each.end] for each in important_words(EXAMPLE, IMPORTANCE, ranked, fields)]
+    return [TEXT[word.start : word.end] for word in important_words(EXAMPLE, IMPORTANCE, ranked, fields)]
 
 
 @pytest.mark.parametrize(

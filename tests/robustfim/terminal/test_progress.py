@@ -39,12 +39,12 @@ def test_without_a_terminal_a_line_is_told_every_ten_seconds(
         now = 100.0 + seconds
         bar.robustfim_progress(stage, done, total)
         told.append(capsys.readouterr())
-    assert [each.err for each in told if each.err] == [
+    assert [capture.err for capture in told if capture.err] == [
         "read: 12,288 examples, 819/s\n",
         "score: 20,000/1,000,000 examples, 2,000/s, 0:08:10 left\n",
         "score: 1,000,000/1,000,000 examples, 47,619/s\n",
     ]
-    assert not any(each.out for each in told)
+    assert not any(capture.out for capture in told)
 
 
 def test_of_checks_in_turns_the_bar_shows_all_that_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -58,9 +58,9 @@ def test_of_checks_in_turns_the_bar_shows_all_that_is_done(monkeypatch: pytest.M
     bar._open = True
     one, two = (SimpleNamespace(name=name) for name in ("one", "two"))
     bar.robustfim_run_start(SimpleNamespace(checks=(one, two)))  # type: ignore[arg-type]  # their number alone is read
-    for each in (one, two):
-        bar.robustfim_check_start(each)  # type: ignore[arg-type]  # its name alone is read
-        bar.robustfim_progress(each.name, 32, 64)
+    for namespace in (one, two):
+        bar.robustfim_check_start(namespace)  # type: ignore[arg-type]  # its name alone is read
+        bar.robustfim_progress(namespace.name, 32, 64)
     bar.robustfim_progress("attributions", 5, 5)
     bar.robustfim_progress("one: 61 % of the evidence for passed", 48, 64)
     bar.robustfim_progress("two", 64, 64)

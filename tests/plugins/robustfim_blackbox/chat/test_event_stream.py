@@ -89,7 +89,7 @@ def test_several_answers_log_probabilities_and_usage_are_put_together() -> None:
     stream = chunk("po", index=1) + chunk("ne", logprobs=one) + chunk("gative", logprobs=two) + usage + DONE
     whole = completion(stream)
     assert whole["choices"][0]["logprobs"]["content"] == one["content"] + two["content"]
-    assert [each["message"]["content"] for each in whole["choices"]] == ["negative", "po"]
+    assert [choice["message"]["content"] for choice in whole["choices"]] == ["negative", "po"]
     assert whole["usage"] == {"prompt_tokens": 7, "completion_tokens": 2}
 
 

@@ -60,7 +60,7 @@ def test_what_means_something_else_or_has_no_verdict_is_rejected_by_its_reason(s
     candidates = [turned(f"{text}{sure}") for text in ("a rather good film", "a bad film", "hm")]
     judge.foresee(candidates)
     sent = len(server.requests)
-    assert [judge.reject(each) for each in candidates] == [None, "another meaning", "no verdict"]
+    assert [judge.reject(candidate) for candidate in candidates] == [None, "another meaning", "no verdict"]
     assert len(server.requests) == sent, "the block is asked about at once"
     assert judge.reject(turned("the good film")) is None
     assert prepared(ChatJudge(chat=chat(server), least=0.95)).reject(candidates[0]) == (
@@ -74,7 +74,7 @@ def test_a_judge_of_naturalness_asks_its_own_question_and_gives_a_number(serve: 
     judge = prepared(ChatJudge(chat=chat(server), asks="natural"))
     candidates = [turned(text) for text in ("a rather good film", "a bad film", "hm")]
     assert judge.numbers(candidates) == [pytest.approx(0.9), pytest.approx(0.2), -math.inf]
-    assert [judge.reject(each) for each in candidates] == [None, "not natural", "no verdict"]
+    assert [judge.reject(candidate) for candidate in candidates] == [None, "not natural", "no verdict"]
     prompts = [request.body["messages"][-1]["content"] for request in server.requests]
     assert all("Could a person have written text B in earnest" in prompt for prompt in prompts)
 
@@ -134,7 +134,7 @@ def test_paraphrases_are_written_and_scored_by_the_same_model(serve: Serve) -> N
     model = ChatParaphraser(chat=chat(server), answers=2)
     model.prepare(robustfim.context(lambda texts: [[0.5, 0.5]] * len(texts), ["a"], labels=["no", "yes"]))
     found = model.paraphrase(["ab", "abc"], seed=1)
-    scored = {each.text: each.score for own in found for each in own}
+    scored = {paraphrase.text: paraphrase.score for own in found for paraphrase in own}
     assert scored == pytest.approx({"a bad one": 0.2, "a good one": 0.9})
     assert len(server.requests) == 2 * 2 + 2
     assert model.score(["ab", "ab"], ["hm", "good"]) == [0, pytest.approx(0.9)]

@@ -286,7 +286,7 @@ def test_requests_are_bounded_not_texts(serve: Serve) -> None:
     asked = model(server, votes=5, concurrency=1)
     RunContext(asked, PredictionQueue(asked, Store(None), max_calls=12), None, seed=0)
     got: list[Any] = []
-    answers = asked.stream([[each] for each in examples("a", "b", "c", "d")])
+    answers = asked.stream([[example] for example in examples("a", "b", "c", "d")])
     with pytest.raises(CallLimitReached, match="--max-calls 12 is used up: robustfim sent this many requests"):
         got.extend(answers)
     assert len(server.requests) == 12
@@ -400,7 +400,7 @@ def test_a_budget_ends_the_requests_and_loses_no_answer(
     asked = model(server, budget=budget, concurrency=2 if "requests" in budget else 1, **options)
     got: list[Any] = []
     with pytest.raises(CallLimitReached, match=told):
-        got.extend(asked.stream([[each] for each in examples(*"abcdefgh")]))
+        got.extend(asked.stream([[example] for example in examples(*"abcdefgh")]))
     assert len(server.requests) == len(got) == sent
     assert "at most" in asked.tally.sections()[0].findings[0]
 
@@ -431,7 +431,7 @@ def test_what_was_asked_is_told_however_the_run_ends_and_the_bound_holds_for_kep
     assert "7 requests for 0 texts: the endpoint gives no log-probabilities, so each text was asked 10 times" in (
         stopped.out.replace("\n", " ")
     )
-    assert [each.name for each in project.record().sections] == ["chat"]
+    assert [section.name for section in project.record().sections] == ["chat"]
     before = len(server.requests)
     worked = project("run films.yaml -n 2 --max-calls 7 --no-store")
     assert "the model 'chat' sends several requests at once" in " ".join(worked.out.split())

@@ -85,7 +85,7 @@ def test_answers_are_candidates_and_those_of_no_use_are_counted_by_reason(serve:
     record = project.record()
     (check,) = record.checks
     assert (check.tested, check.failing) == (2, 1)
-    assert [each.fields["text"] for each in record.failures] == ["a rather good film"]
+    assert [failure.fields["text"] for failure in record.failures] == ["a rather good film"]
     assert check.resources["writer"].startswith("tiny ")
     for why in ("empty", "the text as it was", "refused", "more than a text"):
         assert f"more: no usable answer of the writer ({why}): 1 text was left alone." in record.warnings
@@ -93,7 +93,7 @@ def test_answers_are_candidates_and_those_of_no_use_are_counted_by_reason(serve:
     assert f"chat: tiny at {server.url}/v1, at most 100 requests" in out
     assert "tiny: 6 requests; 240 tokens read, 60 written, 0.0004 at the prices of the suite; 0 answers of the" in out
     assert "4 answers of no use: 1 empty, 1 the text as it was, 1 refused, 1 more than a text." in out
-    assert [each.name for each in record.sections] == ["writers"]
+    assert [section.name for section in record.sections] == ["writers"]
 
 
 def test_a_run_repeats_without_the_endpoint_by_its_store_or_by_a_lock(serve: Serve, project: Project) -> None:
@@ -107,7 +107,7 @@ def test_a_run_repeats_without_the_endpoint_by_its_store_or_by_a_lock(serve: Ser
     for again in ("run films.yaml", "run films.yaml --no-store --lock films.lock.json"):
         project(again)
         record = project.record()
-        assert [each.fields for each in record.failures] == [each.fields for each in first.failures]
+        assert [failure.fields for failure in record.failures] == [failure.fields for failure in first.failures]
         assert record.checks[0].tested == 2
     assert len(server.requests) == 6
 
@@ -146,10 +146,10 @@ def test_promptattack_asks_for_its_nine_changes_with_the_label_it_wants(serve: S
         {"use": "promptattack", "chat": chat(server)}, [Example({"text": "a good film"}, "yes")], candidates=9
     )
     assert len(server.requests) == len(PROMPT_ATTACKS) == 9
-    assert {each.edits[0].origin for each in found[0]} == {f"promptattack: {name}" for name in PROMPT_ATTACKS}
+    assert {candidate.edits[0].origin for candidate in found[0]} == {f"promptattack: {name}" for name in PROMPT_ATTACKS}
     prompts = [request.body["messages"][0]["content"] for request in server.requests]
-    assert all("means the same.\n" in each for each in prompts), "no model, so no label to aim at"
-    assert all(sum(guidance in each for each in prompts) == 1 for guidance in PROMPT_ATTACKS.values())
+    assert all("means the same.\n" in prompt for prompt in prompts), "no model, so no label to aim at"
+    assert all(sum(guidance in prompt for prompt in prompts) == 1 for guidance in PROMPT_ATTACKS.values())
     context = robustfim.context(lambda texts: [[0.5, 0.5]] * len(texts), ["a"], labels=["no", "yes"])
     attack = PromptAttack(chat=Chat(**chat(server)), by="handle")
     attack.prepare(context)
@@ -164,12 +164,12 @@ def test_each_field_is_rewritten_by_itself_or_the_one_that_is_named(serve: Serve
     pair = Example({"premise": "a", "hypothesis": "b"})
     spec = {"use": "instruct", "chat": chat(server), "instruction": "Say more."}
     (both,) = robustfim.perturb(spec, [pair])
-    assert [dict(each.example.fields) for each in both] == [
+    assert [dict(candidate.example.fields) for candidate in both] == [
         {"premise": "well, a", "hypothesis": "b"},
         {"premise": "a", "hypothesis": "well, b"},
     ]
     (one,) = robustfim.perturb({**spec, "field": "hypothesis"}, [pair])
-    assert [each.example.fields["hypothesis"] for each in one] == ["well, b"]
+    assert [candidate.example.fields["hypothesis"] for candidate in one] == ["well, b"]
     with pytest.raises(UsageError, match=r"no field .hypotesis. to rewrite\. Did you mean 'hypothesis'"):
         robustfim.perturb({**spec, "field": "hypotesis"}, [pair])
 

@@ -224,9 +224,11 @@ def test_a_model_that_is_worse_on_hard_instances_fails(tmp_path: Path, capsys: C
             for n in range(50)
         ]
         about = {"suite": "s", "started": "", "seed": 0, "model": {"use": "m"}, "data": {"use": "d"}}
-        tested = [each for each in examples if each.arm is not None]
+        tested = [example for example in examples if example.arm is not None]
         run = Record.model_validate(about | {"environment": {"robustfim": "0", "python": "3"}, "examples": tested})
-        write_record(run.with_table(ExampleRows([each.model_dump() for each in examples])), tmp_path / "results.json")
+        write_record(
+            run.with_table(ExampleRows([example.model_dump() for example in examples])), tmp_path / "results.json"
+        )
 
     rows(
         tmp_path / "split.jsonl",

@@ -28,7 +28,7 @@ def sections(folder: Path, suite: dict[str, Any], monkeypatch: pytest.MonkeyPatc
         main(["run", "s.yaml", "-p", MODULE])
     record = json.loads((folder / "reports" / "s" / "results.json").read_text())
     assert not record["message"]
-    return {each["name"]: each for each in record["sections"]}
+    return {section["name"]: section for section in record["sections"]}
 
 
 RIGHT = {"right": {"perturb": "itself", "expect": "correct", "limit": 1}}
@@ -72,7 +72,9 @@ def test_choices_have_their_cues_and_pairs_without_asking(tmp_path: Path, monkey
     table, instances = found["cues"]["tables"]
     assert [row[0] for row in table["rows"]] == [cue.text for cue in cues.found[:12]]
     shown = {tuple(row[2:5]) for row in instances["rows"]}
-    assert shown <= {tuple(each.fields[key] for key in ("premise", "choice1", "choice2")) for each in Copa().load()}
+    assert shown <= {
+        tuple(example.fields[key] for key in ("premise", "choice1", "choice2")) for example in Copa().load()
+    }
 
 
 def test_a_run_about_cues_shows_the_split_and_the_sensitivity(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -92,7 +94,9 @@ def test_a_run_about_cues_shows_the_split_and_the_sensitivity(tmp_path: Path, mo
         assert bars["points"][place] == pytest.approx([place, right, 1 - high, 1 - low])
     rows = {row[0]: row for row in found["sensitivity"]["tables"][1]["rows"]}
     assert float(rows["in"][4]) == pytest.approx(15)
-    assert [each["title"] for each in found["sensitivity"]["figures"]] == ["Sensitivity to cues by their productivity"]
+    assert [figure["title"] for figure in found["sensitivity"]["figures"]] == [
+        "Sensitivity to cues by their productivity"
+    ]
     page = (tmp_path / "reports" / "s" / "report.html").read_text()
     assert 'id="section-easy-hard"' in page
     assert "Sensitivity to single cues" in page
@@ -100,7 +104,7 @@ def test_a_run_about_cues_shows_the_split_and_the_sensitivity(tmp_path: Path, mo
 
 def test_a_column_of_the_data_is_a_split_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     examples = list(Copa(part="original").load())
-    lines = [json.dumps({"id": each.id, "split": "easy" if n % 3 else "hard"}) for n, each in enumerate(examples)]
+    lines = [json.dumps({"id": example.id, "split": "easy" if n % 3 else "hard"}) for n, example in enumerate(examples)]
     (tmp_path / "split.jsonl").write_text("\n".join(lines))
     suite = {
         "model": "cues/bag-of-words",

@@ -9,7 +9,7 @@ from robustfim_cues.copa.data import Copa
 
 def test_each_pair_is_counted_and_those_that_are_not_solved_are_listed() -> None:
     pairs = list(partners(list(Copa().load())).values())[:3]
-    answers = {each.id: str(each.label) for pair in pairs for each in pair}
+    answers = {example.id: str(example.label) for pair in pairs for example in pair}
     original, mirror = pairs[1]
     answers[mirror.id] = {"1": "2", "2": "1"}[str(mirror.label)]
     _, counts, listed = pair_tables(pairs, answers, 5)

@@ -111,9 +111,9 @@ def test_the_keys_of_superglue_and_of_this_project_are_read(tmp_path: Path) -> N
         {"premise": "x", "question": "effect", "alternatives": ["It was hot.", "It was cold."], "answer": "2"},
     ]
     examples = load(lines(tmp_path, *alike))
-    assert [each.label for each in examples] == ["2", "2", "2"]
-    assert [each.meta["pair"] for each in examples] == ["4", "4", "3"]
-    assert {alternatives(each) for each in examples} == {("It was hot.", "It was cold.")}
+    assert [example.label for example in examples] == ["2", "2", "2"]
+    assert [example.meta["pair"] for example in examples] == ["4", "4", "3"]
+    assert {alternatives(example) for example in examples} == {("It was hot.", "It was cold.")}
 
 
 @pytest.mark.parametrize(
@@ -148,20 +148,22 @@ def test_in_the_bundled_instances_each_alternative_is_right_once_and_wrong_once(
     assert faults(examples) == []
     assert balance_of(examples, minimum=1).unbalanced == ()
     for part in (examples[:81], examples[81:]):
-        assert set(Counter(each.label for each in part).values()) == {40, 41}
-    assert {each.fields["question"] for each in examples} == {"cause", "effect"}
+        assert set(Counter(example.label for example in part).values()) == {40, 41}
+    assert {example.fields["question"] for example in examples} == {"cause", "effect"}
 
 
 def test_the_bundled_instances_are_no_near_duplicates() -> None:
     for field in ("premise", "choice1", "choice2"):
-        texts = {each.fields[field]: frozenset(words(each.fields[field])) for each in Copa(part="original").load()}
+        texts = {
+            example.fields[field]: frozenset(words(example.fields[field])) for example in Copa(part="original").load()
+        }
         assert len(texts) == 81
         for (one, a), (two, b) in combinations(texts.items(), 2):
             assert len(a & b) / len(a | b) <= 0.5, (one, two)
 
 
 def test_no_bundled_instance_is_one_of_copas(released: Sequence[Example]) -> None:
-    theirs = [set(words(text)) for each in released for text in each.fields.values()]
+    theirs = [set(words(text)) for example in released for text in example.fields.values()]
     for example in Copa().load():
         for name in ("premise", "choice1", "choice2"):
             ours = set(words(example.fields[name]))
@@ -173,7 +175,7 @@ def test_the_release_is_read_whole(released: Sequence[Example]) -> None:
     assert unmirrored(released) == []
     assert {len(group) for group in partners(released).values()} == {2}
     for original, mirror in partners(released).values():
-        right = {each.fields[f"choice{each.label}"] for each in (original, mirror)}
+        right = {example.fields[f"choice{example.label}"] for example in (original, mirror)}
         assert right == set(alternatives(original)), "each alternative is right once"
     # The release itself repeats one premise.
     assert faults(released) == ["instance 1381, the mirror of 381, has the same premise"]

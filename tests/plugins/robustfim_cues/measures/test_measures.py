@@ -62,7 +62,7 @@ def test_the_measures_of_classified_texts_are_those_of_a_table_by_hand() -> None
 
 def test_with_three_labels_the_smallest_p_value_is_corrected_for_their_number() -> None:
     examples = [Example({"text": "x" if label == "a" else "y"}, label) for label in "aaabbbccc"]
-    x = found(measure([Example(each.fields, each.label) for each in examples], minimum=2), "x")
+    x = found(measure([Example(example.fields, example.label) for example in examples], minimum=2), "x")
     assert (x.label, x.productivity) == ("a", 1.0)
     assert x.chance == pytest.approx(1 / 3)
     assert x.p_value == pytest.approx(3 / 84)  # one way of choosing 3 of 9
@@ -114,15 +114,15 @@ def test_an_unknown_field_is_refused_with_the_nearest() -> None:
 
 
 def test_in_original_copa_the_published_words_point_to_the_right_alternative(released: Sequence[Example]) -> None:
-    originals = [each for each in released if not each.meta["mirrored"]]
+    originals = [example for example in released if not example.meta["mirrored"]]
     cues = measure(originals)
     for word in ("a", "was", "went"):
         assert found(cues, word).productivity > 0.5, word
     # The same, counted as the definition reads, with no code of the plugin.
     right = wrong = 0
-    for each in originals:
-        texts = [each.fields[name].lower().rstrip(".").split() for name in ("choice1", "choice2")]
-        gold, other = texts if each.label == "1" else reversed(texts)
+    for original in originals:
+        texts = [original.fields[name].lower().rstrip(".").split() for name in ("choice1", "choice2")]
+        gold, other = texts if original.label == "1" else reversed(texts)
         right += "went" in gold and "went" not in other
         wrong += "went" in other and "went" not in gold
     went = found(cues, "went")

@@ -27,13 +27,13 @@ def test_the_steps_are_those_of_the_gradient_of_the_likelihood(examples: Sequenc
     choices = examples is CHOICES
     names = ("choice1", "choice2") if choices else ("text",)
     mark = "" if choices else "text:"
-    bags = [[sorted({mark + word for word in each.fields[name].split()}) for name in names] for each in examples]
+    bags = [[sorted({mark + word for word in example.fields[name].split()}) for name in names] for example in examples]
     known = sorted({word for row in bags for bag in row for word in bag})
     labels = ["1", "2"] if choices else ["x", "y", "z"]
     begin = np.random.default_rng(random_for(0, "fasttext").getrandbits(64)).uniform(-1, 1, (len(known), dims)) / dims
     embeddings = torch.tensor(begin, requires_grad=True)
     output = torch.zeros(dims, 1 if choices else 3, dtype=torch.float64, requires_grad=True)
-    gold = torch.tensor([labels.index(str(each.label)) for each in examples])
+    gold = torch.tensor([labels.index(str(example.label)) for example in examples])
 
     def logits() -> object:
         scores = [[embeddings[[known.index(word) for word in bag]].mean(0) @ output for bag in row] for row in bags]

@@ -61,10 +61,10 @@ def test_the_order_of_the_alternatives_tells_nothing() -> None:
     examples = given_away(0.9)
     turned = [
         Example(
-            {**each.fields, "choice1": each.fields["choice2"], "choice2": each.fields["choice1"]},
-            "2" if each.label == "1" else "1",
+            {**example.fields, "choice1": example.fields["choice2"], "choice2": example.fields["choice1"]},
+            "2" if example.label == "1" else "1",
         )
-        for each in examples
+        for example in examples
     ]
     model = LinearModel(["premise"]).fit(examples)
     assert model.probabilities(turned)[:, ::-1] == pytest.approx(model.probabilities(examples))
@@ -78,10 +78,12 @@ def test_the_weights_are_at_the_optimum_of_the_penalised_likelihood() -> None:
     examples = given_away(0.7, 20)
     weights = LinearModel(["premise", "question"]).fit(examples).weights
     gradient = dict(weights)  # ∇ ½‖w‖² = w, less Σ (y − σ(w·x)) x over the differences x
-    for each in examples:
-        first, second = (features(each.fields, each.fields[f"choice{n}"], ["premise", "question"]) for n in (1, 2))
+    for example in examples:
+        first, second = (
+            features(example.fields, example.fields[f"choice{n}"], ["premise", "question"]) for n in (1, 2)
+        )
         score = sum(weights.get(name, 0) for name in first) - sum(weights.get(name, 0) for name in second)
-        error = (each.label == "1") - 1 / (1 + exp(-score))
+        error = (example.label == "1") - 1 / (1 + exp(-score))
         for name in first ^ second:
             gradient[name] = gradient.get(name, 0) - error * (1 if name in first else -1)
     assert max(map(abs, gradient.values())) < 1e-3
@@ -136,9 +138,9 @@ def test_the_split_is_kept_beside_the_data_and_becomes_a_column(tmp_path: Path) 
     found = partial_input(examples, leave_out=["premise"], repeats=1)
     path = write_split(examples, found, tmp_path / "split.jsonl")
     sides = read_split(path)
-    assert [sides[each.id] == "easy" for each in examples] == list(found.solved)
+    assert [sides[example.id] == "easy" for example in examples] == list(found.solved)
     loaded = list(Copa(part="original", split=path).load())
-    assert [each.meta["split"] == "easy" for each in loaded] == list(found.solved)
+    assert [example.meta["split"] == "easy" for example in loaded] == list(found.solved)
     with pytest.raises(DataError, match="no line for instance 1001"):
         list(Copa(split=path).load())
 
@@ -156,7 +158,9 @@ def test_a_malformed_split_is_refused_with_its_line(tmp_path: Path, line: str) -
 def test_on_original_copa_the_premise_oblivious_model_is_reported_with_its_interval(
     released: Sequence[Example],
 ) -> None:
-    found = partial_input([each for each in released if not each.meta["mirrored"]], leave_out=["premise"], repeats=1)
+    found = partial_input(
+        [example for example in released if not example.meta["mirrored"]], leave_out=["premise"], repeats=1
+    )
     low, high = found.rate.ends
     assert low < (found.rate.rate or 0) < high
     assert 0.45 < (found.rate.rate or 0) < 0.65

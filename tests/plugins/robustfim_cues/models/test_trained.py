@@ -29,7 +29,7 @@ def made(name: str, leave_out: Sequence[str]) -> TrainedModel:
 
 def test_a_trained_bag_of_words_answers_as_the_logistic_regression() -> None:
     examples = list(Copa(part="original").load())
-    learnt = [each for place, each in enumerate(examples) if place % 10]
+    learnt = [example for place, example in enumerate(examples) if place % 10]
     found = made("{use: cues/bag-of-words, minimum: 1}", ["premise"]).fit(examples)
     wanted = LinearModel(["premise"]).fit(learnt).probabilities(examples)
     assert found.labels == ("1", "2")
@@ -51,9 +51,9 @@ def test_no_premise_and_no_held_out_instance_is_learnt_from(monkeypatch: pytest.
     monkeypatch.setattr(BagOfWordsTrainer, "train", noting)
     found = partial_input(examples, leave_out=["premise"], folds=4, repeats=1, model=learner)
     assert len(found.solved) == len(examples)
-    texts = [{each.fields["choice1"] for each in part} for part in seen]
-    assert all("premise" not in each.fields for part in seen for each in part)
-    everything = {each.fields["choice1"] for each in examples}
+    texts = [{example.fields["choice1"] for example in part} for part in seen]
+    assert all("premise" not in example.fields for part in seen for example in part)
+    everything = {example.fields["choice1"] for example in examples}
     for one in everything:
         assert sum(one not in part for part in texts) == 1
 

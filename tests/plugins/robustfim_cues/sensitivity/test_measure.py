@@ -38,9 +38,14 @@ def test_the_norm_is_that_of_the_gradient_of_the_chosen_score() -> None:
     model = Choosing({"was": 4.0, "not": -2.0, "unread": 0.0})
     examples = [make("It was wet", "unread"), make("The film was not good", "unread")]
     chosen = [int(row.argmax()) for row in model.predict(examples)]
-    found = {each.cue.text: each for each in sensitivities(model, examples, [cue("was"), cue("not")]).cues}
+    found = {
+        sensitivity.cue.text: sensitivity
+        for sensitivity in sensitivities(model, examples, [cue("was"), cue("not")]).cues
+    }
     # ∂z/∂x = a(w) u, and ‖u‖ = 5; of the words of the chosen alternative alone.
-    texts = [each.fields[f"choice{side + 1}"].lower().split() for each, side in zip(examples, chosen, strict=True)]
+    texts = [
+        example.fields[f"choice{side + 1}"].lower().split() for example, side in zip(examples, chosen, strict=True)
+    ]
     for name, weight in (("was", 4.0), ("not", 2.0)):
         holding = [words for words in texts if name in words]
         if not holding:
@@ -57,8 +62,8 @@ def test_relative_sensitivity_does_not_depend_on_the_scale_of_the_scores() -> No
     examples = list(Copa(part="original", limit=12).load())
     cues = measure(examples, minimum=2).found
     one, ten = (sensitivities(Choosing({"was": 3.0, "the": 0.5}, scale), examples, cues).cues for scale in (1, 10))
-    assert [each.relative for each in ten] == pytest.approx([each.relative for each in one])
-    assert [each.norm for each in ten] == pytest.approx([10 * each.norm for each in one])
+    assert [sensitivity.relative for sensitivity in ten] == pytest.approx([sensitivity.relative for sensitivity in one])
+    assert [sensitivity.norm for sensitivity in ten] == pytest.approx([10 * sensitivity.norm for sensitivity in one])
 
 
 def test_a_word_of_several_tokens_has_the_norm_over_all_of_them() -> None:
@@ -92,8 +97,8 @@ def test_every_cue_is_in_the_band_of_its_productivity() -> None:
         tuple(CueSensitivity(cue(f"c{hits}", hits, 10), 1.0, hits / 10, 1) for hits in range(11)), examples=10
     )
     banded = bands(found)
-    assert [(each.low, each.high) for each in banded] == list(pairwise((0.0, 0.2, 0.4, 0.6, 0.8, 1.0)))
-    assert [list(each.relative) for each in banded] == [
+    assert [(band.low, band.high) for band in banded] == list(pairwise((0.0, 0.2, 0.4, 0.6, 0.8, 1.0)))
+    assert [list(band.relative) for band in banded] == [
         ["c0", "c1"], ["c2", "c3"], ["c4", "c5"], ["c6", "c7"], ["c8", "c9", "c10"]
     ]  # fmt: skip
     assert banded[4].mean == pytest.approx(0.9)

@@ -41,14 +41,14 @@ def pairs() -> list[Pair]:
 
 
 def names(part: Sequence[Example]) -> set[str]:
-    return {str(each.meta["pair"]) for each in part}
+    return {str(example.meta["pair"]) for example in part}
 
 
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("folds", [2, 7])
 def test_no_mirror_of_a_held_out_instance_is_learnt_from(pairs: list[Pair], folds: int, seed: int) -> None:
-    for each in trainings(pairs, list(REGIMES), folds=folds, dev=0.2, seed=seed):
-        parts = each.train, each.dev, each.held
+    for training in trainings(pairs, list(REGIMES), folds=folds, dev=0.2, seed=seed):
+        parts = training.train, training.dev, training.held
         for one, other in ((0, 1), (0, 2), (1, 2)):
             assert not names(parts[one]) & names(parts[other])
             texts = [{frozenset(alternatives(example)) for example in parts[place]} for place in (one, other)]
@@ -57,10 +57,10 @@ def test_no_mirror_of_a_held_out_instance_is_learnt_from(pairs: list[Pair], fold
 
 def test_every_pair_is_held_out_once_and_every_regime_has_its_instances(pairs: list[Pair]) -> None:
     planned = trainings(pairs, list(REGIMES), folds=5, dev=0.1, seed=3)
-    everything = sorted(each.id for each in chain.from_iterable(pairs))
+    everything = sorted(example.id for example in chain.from_iterable(pairs))
     for regime in REGIMES:
-        own = [each for each in planned if each.regime == regime]
-        assert sorted(each.id for part in own for each in part.held) == everything
+        own = [training for training in planned if training.regime == regime]
+        assert sorted(example.id for part in own for example in part.held) == everything
     for original, balanced, half in zip(*[iter(planned)] * 3, strict=True):
         assert original.held == balanced.held == half.held
         assert not any(each.meta["mirrored"] for each in (*original.train, *original.dev))
@@ -79,9 +79,9 @@ def test_pairs_with_the_same_alternatives_stand_in_one_fold() -> None:
         )
         for row in range(12)
     ]
-    for each in trainings(given, ["balanced"], folds=3, dev=0.3, seed=0):
-        held = {int(name) // 2 for name in names(each.held)}
-        assert held.isdisjoint(int(name) // 2 for name in names((*each.train, *each.dev)))
+    for training in trainings(given, ["balanced"], folds=3, dev=0.3, seed=0):
+        held = {int(name) // 2 for name in names(training.held)}
+        assert held.isdisjoint(int(name) // 2 for name in names((*training.train, *training.dev)))
 
 
 def test_data_without_pairs_or_gold_labels_is_refused(pairs: list[Pair]) -> None:
@@ -103,17 +103,23 @@ def test_right_answers_are_counted_instance_by_instance_and_pair_by_pair(pairs: 
     asked = []
     for regime, told in right.items():
         bits = dict(
-            zip([*(each.id for each, _ in few), *(each.id for _, each in few)], told.replace(" ", ""), strict=True)
+            zip(
+                [*(example.id for example, _ in few), *(example.id for _, example in few)],
+                told.replace(" ", ""),
+                strict=True,
+            )
         )
         wrong = {"1": "2", "2": "1"}
-        answers = {each.id: str(each.label) if bits[each.id] == "1" else wrong[str(each.label)] for each in held}
+        answers = {
+            example.id: str(example.label) if bits[example.id] == "1" else wrong[str(example.label)] for example in held
+        }
         asked.append(Asked(Training(regime, 1, (), (), held), answers, None))
-    sides: dict[str, Any] = {each.id: "easy" if row < 4 else "hard" for row, (each, _) in enumerate(few)}
+    sides: dict[str, Any] = {example.id: "easy" if row < 4 else "hard" for row, (example, _) in enumerate(few)}
     found = accuracies(asked, few, sides)
-    counts = {(each.regime, each.measure): (each.rate.count, each.rate.tested) for each in found}
+    counts = {(accuracy.regime, accuracy.measure): (accuracy.rate.count, accuracy.rate.tested) for accuracy in found}
     assert list(counts.values()) == [(3, 4), (0, 2), (3, 6), (1, 6), (0, 6), (4, 4), (1, 2), (5, 6), (5, 6), (4, 6)]
-    compared = {each.measure: each for each in comparisons(found)}
-    assert {name: (each.wins, each.losses) for name, each in compared.items()} == {
+    compared = {comparison.measure: comparison for comparison in comparisons(found)}
+    assert {name: (comparison.wins, comparison.losses) for name, comparison in compared.items()} == {
         "easy": (1, 0), "hard": (1, 0), "original": (2, 0), "mirrored": (4, 0), "pairs": (4, 0),
     }  # fmt: skip
     assert compared["pairs"].p_value == pytest.approx(2 * 0.5**4)
@@ -127,14 +133,14 @@ def test_the_sensitivities_of_folds_add_up_to_those_of_all(pairs: list[Pair]) ->
     examples = list(chain.from_iterable(pairs[:12]))
     cues = measure(examples, minimum=2).found
     model = Choosing({"was": 3.0, "the": 0.5, "a": 2.0})
-    whole = {each.cue.text: each for each in sensitivities(model, examples, cues).cues}
+    whole = {cue.cue.text: cue for cue in sensitivities(model, examples, cues).cues}
     parts = merged([sensitivities(model, examples[:9], cues), sensitivities(model, examples[9:], cues)])
     assert parts.examples == len(examples)
     assert len(parts.cues) == len(whole) > 5
-    for each in parts.cues:
-        same = whole[each.cue.text]
-        assert (each.norm, each.relative) == pytest.approx((same.norm, same.relative))
-        assert each.places == same.places
+    for cue in parts.cues:
+        same = whole[cue.cue.text]
+        assert (cue.norm, cue.relative) == pytest.approx((same.norm, same.relative))
+        assert cue.places == same.places
 
 
 def study(folder: Path, capsys: pytest.CaptureFixture[str], *words: str) -> tuple[dict[str, Any], str, str]:
@@ -189,7 +195,7 @@ def test_every_number_follows_from_the_instances_that_are_listed(
     assert shown.count(": fold ") == 6
     assert found["title"] == "Does training on balanced instances solve more pairs of an instance and its mirror?"
     results = found["results"]
-    by_id = {each["id"]: each for each in results["instances"]}
+    by_id = {instance["id"]: instance for instance in results["instances"]}
     originals = [each for each in by_id.values() if not each["mirrored"]]
     mirror_of = {each["pair"]: each for each in by_id.values() if each["mirrored"]}
 
@@ -199,8 +205,8 @@ def test_every_number_follows_from_the_instances_that_are_listed(
     for row in results["accuracy"]:
         regime, counted = row["regime"], row["measure"]
         of = {
-            "easy": [each for each in originals if each["split"] == "easy"],
-            "hard": [each for each in originals if each["split"] == "hard"],
+            "easy": [original for original in originals if original["split"] == "easy"],
+            "hard": [original for original in originals if original["split"] == "hard"],
             "mirrored": list(mirror_of.values()),
         }.get(counted, originals)
         hits = [
@@ -221,7 +227,7 @@ def test_every_number_follows_from_the_instances_that_are_listed(
     assert found["data"]["examples"] == 162
     assert "no gradients" in found["findings"][-1]
     text = json.dumps(found)
-    assert not any(value in text for each in Copa(limit=9).load() for value in alternatives(each))
+    assert not any(value in text for example in Copa(limit=9).load() for value in alternatives(example))
     page = (tmp_path / "study-cues.html").read_text(encoding="utf-8")
     assert page.count("<figure") == 1
 
@@ -274,7 +280,7 @@ def test_models_with_gradients_are_compared_by_their_sensitivity(
     plugins = ("-p", f"{HERE}.choosing", "-p", f"{HERE}.answering")
     found, shown, _ = study(tmp_path, capsys, *plugins, "--trainer", "{use: weighing, word: was}", "--folds", "2")
     assert "weighed by 36, stopped by 4" in shown
-    assert [each["title"] for each in found["figures"]] == [
+    assert [figure["title"] for figure in found["figures"]] == [
         "Accuracy by what was trained on",
         "Sensitivity to cues by their productivity",
     ]

@@ -141,7 +141,7 @@ def test_every_option_that_alters_an_answer_alters_the_fingerprint(folder: Calla
         *({}, {"unanswerable": True}, {"answer_length": 5}, {"max_length": 20}, {"stride": 2}, {"dtype": "bfloat16"}),
         *({"question": "q"}, {"context": "c"}),
     ]
-    assert len({QuestionAnswering(path, **each).fingerprint for each in options}) == len(options)
+    assert len({QuestionAnswering(path, **option).fingerprint for option in options}) == len(options)
     assert QuestionAnswering(path, batch_size=1, device="cpu").fingerprint == QuestionAnswering(path).fingerprint
 
 
@@ -187,10 +187,10 @@ def test_a_suite_runs_on_data_in_the_form_of_squad(
     with pytest.raises(SystemExit):
         main(["run", "qa.yaml", "-q", "--no-store"])
     record = Record.load(tmp_path / "reports" / "qa" / "results.json")
-    assert [each.label for each in record.examples] == ["good", "(no answer)", "a bad film"]
-    for each in record.examples:
-        assert each.prediction == "(no answer)" or str(each.prediction) in each.fields["context"]
-        assert each.scores["margin"] is not None
-        assert each.scores["entropy"] is not None
-    assert record.model.accuracy.rate == sum(bool(each.correct) for each in record.examples) / 3
+    assert [example.label for example in record.examples] == ["good", "(no answer)", "a bad film"]
+    for example in record.examples:
+        assert example.prediction == "(no answer)" or str(example.prediction) in example.fields["context"]
+        assert example.scores["margin"] is not None
+        assert example.scores["entropy"] is not None
+    assert record.model.accuracy.rate == sum(bool(example.correct) for example in record.examples) / 3
     assert [check.candidates.tested > 0 for check in record.checks] == [True, True]

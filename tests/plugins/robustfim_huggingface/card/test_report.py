@@ -35,12 +35,12 @@ def test_the_hub_reads_accuracy_and_failure_rates_from_a_new_card(robustfim: Com
     assert len(card.data.eval_results) == 4
     accuracy, *rates = card.data.eval_results
     assert accuracy.metric_value == pytest.approx(record.model.accuracy.rate, abs=1e-4)
-    assert [each.metric_value for each in rates] == pytest.approx([check.rate for check in record.checks], abs=1e-4)
-    assert [each.metric_args["outcome"] for each in rates] == [check.outcome.value for check in record.checks]
-    assert all(each.metric_args["suite"] == "toy" for each in rates)
+    assert [rate.metric_value for rate in rates] == pytest.approx([check.rate for check in record.checks], abs=1e-4)
+    assert [rate.metric_args["outcome"] for rate in rates] == [check.outcome.value for check in record.checks]
+    assert all(rate.metric_args["suite"] == "toy" for rate in rates)
     path, use = record.data.options.get("path"), record.data.use
     named = f"{Path(str(path)).stem if path else use} ({record.data.examples:,} examples)"
-    assert {each.dataset_name for each in card.data.eval_results} == {named}
+    assert {result.dataset_name for result in card.data.eval_results} == {named}
 
 
 def test_a_rate_of_two_arms_is_that_of_all_they_stand_for(robustfim: CommandLine) -> None:
@@ -48,8 +48,8 @@ def test_a_rate_of_two_arms_is_that_of_all_they_stand_for(robustfim: CommandLine
     (estimate,) = [check.estimate for check in robustfim.record().checks if check.name == "rename"]
     assert estimate is not None
     assert robustfim(f"report {RESULTS} --to card=README.md").code == 0
-    (told,) = [each for each in hub.ModelCard.load(robustfim.folder / "README.md").data.eval_results
-               if each.metric_name == "Failure rate under rename"]  # fmt: skip
+    (told,) = [result for result in hub.ModelCard.load(robustfim.folder / "README.md").data.eval_results
+               if result.metric_name == "Failure rate under rename"]  # fmt: skip
     assert told.metric_value == pytest.approx(estimate.rate, abs=1e-4)
     assert told.metric_args["interval"] == pytest.approx(estimate.interval, abs=1e-4)
 
@@ -71,7 +71,7 @@ def test_a_card_that_is_there_keeps_its_text_its_keys_and_the_results_of_others(
     card = hub.ModelCard.load(robustfim.folder / "README.md")
     assert (card.data.license, card.data.model_name) == ("mit", "old")
     assert "What it is for." in card.text
-    assert [each.dataset_type for each in card.data.eval_results].count("imdb") == 1
+    assert [result.dataset_type for result in card.data.eval_results].count("imdb") == 1
     assert len(card.data.eval_results) == 5
 
 

@@ -126,7 +126,7 @@ def test_an_alternative_goes_on_with_the_sentence(causal: Folders, written: str,
 def test_a_long_premise_is_cut_and_no_alternative(causal: Folders) -> None:
     model = CausalChoice(causal("gpt2"))  # 48 positions
     whole = choice("x" * 30, "y" * 9, "z")
-    assert [each is None for each in windows(model, [whole, choice("x" * 40, "y" * 9, "z")]) or ()] == [True, False]
+    assert [window is None for window in windows(model, [whole, choice("x" * 40, "y" * 9, "z")]) or ()] == [True, False]
     spans = [span[0] for span in model.embed([choice("x" * 40, "y" * 9, "z")]).spans[0] if span]
     assert (spans.count("premise"), spans.count("choice1")) == (48 - len(" because") - len(" yyyyyyyyy") + 1, 9)
     with pytest.raises(UsageError, match="the prompt without its fields, with the answer, has 2 more"):
@@ -153,7 +153,7 @@ def test_the_fingerprint_knows_every_option_that_alters_a_prediction(causal: Fol
         {"sentence": False}, {"normalise": "tokens"}, {"normalise": "pmi"}, {"normalise": "pmi", "neutral": "so"},
         {"max_length": 9}, {"dtype": "bfloat16"},
     ]  # fmt: skip
-    found = [CausalChoice(causal("gpt2"), **each).fingerprint for each in options]
+    found = [CausalChoice(causal("gpt2"), **option).fingerprint for option in options]
     assert len(set(found)) == len(options)
     assert CausalChoice(causal("gpt2"), batch_size=1).fingerprint == found[0]
 
@@ -174,5 +174,5 @@ def test_a_suite_of_choices_selects_by_the_fisher_information(
         },
     }
     record = ran(suite, capsys)
-    assert min(each["scores"]["fisher"] for each in record["examples"]) > 0
+    assert min(example["scores"]["fisher"] for example in record["examples"]) > 0
     assert record["checks"][0]["candidates"]["tested"] == 10

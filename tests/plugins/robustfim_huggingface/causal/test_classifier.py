@@ -160,7 +160,7 @@ def test_the_fingerprint_knows_every_option_that_alters_a_prediction(causal: Fol
         {"dtype": "bfloat16"},
     ]  # fmt: skip
     plain = {"prompt": PROMPT, "labels": WORDS}
-    found = [CausalClassifier(causal("gpt2"), **{**plain, **each}).fingerprint for each in options]
+    found = [CausalClassifier(causal("gpt2"), **{**plain, **option}).fingerprint for option in options]
     assert len(set(found)) == len(options)
     assert CausalClassifier(causal("gpt2"), PROMPT, WORDS, batch_size=1).fingerprint == found[0]
     assert CausalClassifier(causal("llama"), PROMPT, WORDS).fingerprint != found[0]
@@ -197,5 +197,5 @@ def test_a_suite_of_label_words_runs_all_that_needs_gradients(
         },
     }  # fmt: skip
     record = ran(suite, capsys)
-    assert min(each["scores"]["fisher"] for each in record["examples"]) > 0
+    assert min(example["scores"]["fisher"] for example in record["examples"]) > 0
     assert min(check["candidates"]["tested"] for check in record["checks"]) >= 5

@@ -63,11 +63,11 @@ class Hub(BaseHTTPRequestHandler):
         elif len(rest) > 1 and rest[1] not in ("main", COMMIT):
             self._send(404, b"", {"X-Error-Code": "RevisionNotFound"}, body=body)
         elif listing:
-            files = [each for each in sorted(folder.rglob("*")) if each.is_file()]
-            names = [each.relative_to(folder).as_posix() for each in files]
+            files = [path for path in sorted(folder.rglob("*")) if path.is_file()]
+            names = [file.relative_to(folder).as_posix() for file in files]
             found: Any = {"id": name, "sha": COMMIT, "siblings": [{"rfilename": each} for each in names]}
             if rest[:1] == ["tree"]:
-                sizes = [each.stat().st_size for each in files]
+                sizes = [file.stat().st_size for file in files]
                 found = [
                     {"type": "file", "path": path, "size": size, "oid": f"{path}-{size}"}
                     for path, size in zip(names, sizes, strict=True)

@@ -160,9 +160,9 @@ def test_options_that_alter_predictions_alter_the_fingerprint(copy: Path) -> Non
         {"dtype": "bfloat16"},
         {"labels": ["a", "b", "c"]},
     ]
-    assert len({SequenceClassifier(copy, **each).fingerprint for each in options}) == len(options)
+    assert len({SequenceClassifier(copy, **option).fingerprint for option in options}) == len(options)
 
 
 def test_options_that_alter_no_prediction_leave_the_fingerprint(copy: Path) -> None:
     options: list[dict[str, Any]] = [{}, {"batch_size": 2}, {"device": "cpu"}, {"offline": True}]
-    assert len({SequenceClassifier(copy, **each).fingerprint for each in options}) == 1
+    assert len({SequenceClassifier(copy, **option).fingerprint for option in options}) == 1

@@ -57,9 +57,9 @@ def test_steps_are_predicted_and_the_smallest_found(folder: Path, dtype: str) ->
     rows, true = predict_steps(model, geometry, steps, "text"), predict_steps(single, exact, steps, "text")
     assert np.abs(rows - true).max() < 0.1
     found = []
-    for each, its in ((model, geometry), (single, exact)):
+    for classifier, its in ((model, geometry), (single, exact)):
         smallest = SmallestStep(bound=20, direction="boundary normal", tolerance=0.05)
-        run: Any = SimpleNamespace(model=each, geometry=its, count_steps=lambda count: None)
+        run: Any = SimpleNamespace(model=classifier, geometry=its, count_steps=lambda count: None)
         smallest.prepare(run)
         smallest.foresee(EXAMPLES)
         candidates = [candidate for example in EXAMPLES for candidate in smallest.propose(example, Random(0))]

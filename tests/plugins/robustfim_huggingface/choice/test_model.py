@@ -53,9 +53,9 @@ def test_the_probabilities_are_those_of_transformers(folder: Callable[[str], Pat
     model = MultipleChoice(folder(architecture), batch_size=2)
     assert model.labels == ("1", "2")
     found = model.predict(EXAMPLES)
-    for row, each in zip(found, EXAMPLES, strict=True):
-        alternatives = [each.fields["choice1"], each.fields["choice2"]]
-        expected = literal(folder(architecture), f"{each.fields['premise']} cause", alternatives)
+    for row, example in zip(found, EXAMPLES, strict=True):
+        alternatives = [example.fields["choice1"], example.fields["choice2"]]
+        expected = literal(folder(architecture), f"{example.fields['premise']} cause", alternatives)
         np.testing.assert_allclose(row, expected, atol=1e-5)
     assert np.ptp(found[:, 0]) > 0.01
 
@@ -123,7 +123,7 @@ def test_the_fingerprint_knows_every_option_that_alters_a_prediction(folder: Cal
         {}, {"context": ["premise"]}, {"choices": ["choice2", "choice1"]}, {"words": {"cause": "x"}},
         {"max_length": 9}, {"dtype": "bfloat16"},
     ]  # fmt: skip
-    found = [MultipleChoice(path, **each).fingerprint for each in options]
+    found = [MultipleChoice(path, **option).fingerprint for option in options]
     assert len(set(found)) == len(options)
     assert MultipleChoice(path, batch_size=1).fingerprint == found[0]
 
@@ -175,8 +175,8 @@ def test_a_suite_of_choices_selects_by_the_fisher_information(
         },
     }
     record = ran(suite, capsys)
-    scores = {each["id"]: each["scores"]["fisher"] for each in record["examples"]}
-    arms = {each["id"]: each["arm"] for each in record["examples"] if each.get("arm")}
+    scores = {example["id"]: example["scores"]["fisher"] for example in record["examples"]}
+    arms = {example["id"]: example["arm"] for example in record["examples"] if example.get("arm")}
     assert sorted(arms.values()) == ["control"] * 2 + ["difficult"] * 4
-    assert min(scores[each] for each in arms if arms[each] == "difficult") > 0
+    assert min(scores[arm] for arm in arms if arms[arm] == "difficult") > 0
     assert record["checks"][0]["candidates"]["tested"] == 12

@@ -32,7 +32,7 @@ def test_a_run_asks_the_pipeline_and_finds_what_its_weights_say(
     expected = np.asarray(loaded("bert").predict([Example({"text": text}) for text in TEXTS]))
     right = expected.argmax(1) == loaded("bert").labels.index("positive")
     assert run.checks["typos"].tested == right.sum() > 0
-    found = {each.fields["text"]: each.probabilities or [] for each in run.record.examples}
+    found = {example.fields["text"]: example.probabilities or [] for example in run.record.examples}
     np.testing.assert_allclose([found[text] for text in TEXTS], expected, atol=1e-4)
     assert run.record.model.labels == list(loaded("bert").labels)
     assert run.record.model.use == f"{type(pipeline).__module__}.{type(pipeline).__qualname__}"

@@ -70,8 +70,10 @@ def test_the_queue_lets_each_batch_be_tokenized_once_aside_while_another_is_comp
 
     monkeypatch.setattr(type(model.network.tokenizer), "__call__", noting)
     predicted = PredictionQueue(model, Store(None)).predict(examples)
-    np.testing.assert_allclose([each.probabilities for each in predicted if each], expected, atol=1e-6)
-    ordered = sorted((each.text for each in examples), key=len, reverse=True)
+    np.testing.assert_allclose(
+        [prediction.probabilities for prediction in predicted if prediction], expected, atol=1e-6
+    )
+    ordered = sorted((example.text for example in examples), key=len, reverse=True)
     assert sorted(read) == sorted([(True, ordered[:2]), (False, ordered[2:4]), (False, ordered[4:])])
 
 

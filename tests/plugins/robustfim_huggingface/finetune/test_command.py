@@ -103,7 +103,7 @@ def test_the_command_writes_a_model_that_suites_can_use(
     assert spec == {"use": "huggingface", "path": "tuned"}
     model = SequenceClassifier(Path("tuned"), device="cpu")
     assert model.labels == ("no", "yes")
-    assert [model.labels[row.argmax()] for row in model.predict(TEXTS)] == [each.label for each in TEXTS]
+    assert [model.labels[row.argmax()] for row in model.predict(TEXTS)] == [text.label for text in TEXTS]
     assert [each is None for each in model.window([Example({"text": "good " * n}) for n in (7, 8)])] == [True, False]
     card = Path("tuned/MODEL_CARD.md").read_text(encoding="utf-8")
     assert "1.000 on the development data (8 of 8 examples;\n95 % Wilson interval 0.676–1.000)" in card
@@ -118,7 +118,7 @@ def test_a_model_of_choices_learns_and_reads_as_it_was_trained(body: Path, tmp_p
     spec = ChoiceTrainer(body, words=words, **FAST).train(CHOICES, CHOICES, tmp_path, seed=0, report=told.append)
     assert spec == {"use": "huggingface/choice", "path": str(tmp_path), "words": words}
     model = MultipleChoice(tmp_path, words=words, device="cpu")
-    assert [str(row.argmax() + 1) for row in model.predict(CHOICES)] == [each.label for each in CHOICES]
+    assert [str(row.argmax() + 1) for row in model.predict(CHOICES)] == [choice.label for choice in CHOICES]
     assert told[0].startswith("epoch 1/20: train loss 0.")
     assert "dev accuracy 1.000" in told[-1]
 
@@ -154,7 +154,7 @@ class Line(nn.Module):
         self.weight = nn.Parameter(torch.tensor([[0.3, -0.1], [0.1, 0.2]]))
 
     def logits(self, examples: Sequence[Example]) -> Tensor:
-        return torch.tensor([[float(len(each.text)), 1.0] for each in examples]) @ self.weight.T
+        return torch.tensor([[float(len(example.text)), 1.0] for example in examples]) @ self.weight.T
 
 
 LENGTHS = [(Example({"text": "x" * n}), int(n > 2)) for n in (1, 2, 3, 4)]
@@ -180,8 +180,8 @@ def test_training_stops_when_the_development_data_is_answered_no_better() -> Non
     seen: list[Epoch] = []
     recipe = Recipe(epochs=30, patience=4, learning_rate=0.05)
     best, _ = fit(module, module.logits, LENGTHS, against, recipe, seen.append)
-    assert [each.best for each in seen] == [True] + 4 * [False]
-    assert [each.score[1] for each in seen] == sorted((each.score[1] for each in seen), reverse=True)
+    assert [epoch.best for epoch in seen] == [True] + 4 * [False]
+    assert [epoch.score[1] for epoch in seen] == sorted((epoch.score[1] for epoch in seen), reverse=True)
     assert best == seen[0]
     assert evaluate(module, module.logits, against) == pytest.approx((best.correct, -best.score[1]))
 

@@ -30,7 +30,7 @@ def test_it_finds_the_spans_of_its_folder(folder: Callable[[str], Path], archite
     found = GivenTagger(pipeline(path, aggregation_strategy="simple")).tag(examples(TEXTS))
     expected = TokenClassifier(path, device="cpu").tag(examples(TEXTS))
     assert sum(map(len, found)) > 5
-    assert [[each.bare for each in spans] for spans in found] == [[each.bare for each in spans] for spans in expected]
+    assert [[span.bare for span in spans] for spans in found] == [[span.bare for span in spans] for spans in expected]
 
 
 def test_a_run_takes_it_as_a_tagger(folder: Callable[[str], Path]) -> None:  # a fixture

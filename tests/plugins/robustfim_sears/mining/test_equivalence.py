@@ -25,7 +25,7 @@ class Known:
 
     def score(self, texts: Sequence[str], candidates: Sequence[str]) -> list[float]:
         self.asked += zip(texts, candidates, strict=True)
-        return [float(each.partition(" ")[2]) for each in candidates]
+        return [float(candidate.partition(" ")[2]) for candidate in candidates]
 
 
 def pairs(values: list[float], name: str = "x") -> list[tuple[str, str]]:

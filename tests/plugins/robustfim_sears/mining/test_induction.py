@@ -18,7 +18,7 @@ def proposed(before: str, after: str) -> set[str]:
     """The written form of every rule that a pair gives, whatever its evidence."""
     old, new = tagged(before), tagged(after)
     change = changed(old.words, new.words)
-    return set() if change is None else {Rule(*each).text for _, each in proposals(old, new, change)}
+    return set() if change is None else {Rule(*pair).text for _, pair in proposals(old, new, change)}
 
 
 def learnt(*pairs: tuple[str, str], most: int = 1000) -> list[str]:
@@ -124,10 +124,10 @@ def test_a_rule_of_words_makes_the_paraphrase_where_it_first_occurs(
     change = changed(source.words, paraphrase.words)
     if change is None or max(change[1], change[2]) - change[0] > LONGEST:
         return
-    for first, each in proposals(source, paraphrase, change):
-        made = apply(Rule(*each), source)
-        words = source.words[first : first + len(each[0])]
+    for first, pair in proposals(source, paraphrase, change):
+        made = apply(Rule(*pair), source)
+        words = source.words[first : first + len(pair[0])]
         earlier = any(source.words[place : place + len(words)] == words for place in range(first))
-        if all(element.word for element in each[0]) and not earlier:
+        if all(element.word for element in pair[0]) and not earlier:
             assert made is not None
             assert tagged(made.of(before)).words == paraphrase.words

@@ -30,12 +30,12 @@ def mined(texts: Sequence[str] = TEXTS, swaps: Swaps | None = None, **options: o
 
 def test_the_rules_are_those_that_flip_and_they_say_what_they_do() -> None:
     found = mined()
-    assert [each.rule.text for each in found.rules] == ["good → bad", "fine → dull"]
+    assert [rule.rule.text for rule in found.rules] == ["good → bad", "fine → dull"]
     good, fine = found.rules
     assert (len(good.flips), good.support, good.chosen_by.rate) == (5, 7, 5 / 7)
     assert (good.share.equivalent, good.share.scored) == (7, 7)
     assert (len(fine.flips), fine.support) == (3, 3)
-    assert (len({flip.source for each in found.rules for flip in each.flips}), found.texts) == (8, len(TEXTS))
+    assert (len({flip.source for rule in found.rules for flip in rule.flips}), found.texts) == (8, len(TEXTS))
     assert found.value == pytest.approx(8 * 0.9)
     assert {sea.text for sea in found.seas} >= {"bad film", "dull day"}
     assert (found.score_name, found.tau, found.delta, found.seed) == ("swaps", 0.5, 0.1, 0)
@@ -44,27 +44,27 @@ def test_the_rules_are_those_that_flip_and_they_say_what_they_do() -> None:
 def test_with_gold_labels_only_texts_that_the_model_is_right_about_take_part() -> None:
     labels = [prediction(text).label for text in TEXTS]
     labels[0], labels[7] = ("good" if label != "good" else "bad" for label in (labels[0], labels[7]))
-    told = [replace(each, label=label) for each, label in zip(examples(*TEXTS), labels, strict=True)]
+    told = [replace(example, label=label) for example, label in zip(examples(*TEXTS), labels, strict=True)]
     found = mine(told, context(), Swaps(SWAPS))
     bare = mined([text for place, text in enumerate(TEXTS) if place not in (0, 7)])
     assert found.counts["wrong before"] == 2
-    assert [(each.rule, each.support, len(each.flips)) for each in found.rules] == [
-        (each.rule, each.support, len(each.flips)) for each in bare.rules
+    assert [(rule.rule, rule.support, len(rule.flips)) for rule in found.rules] == [
+        (rule.rule, rule.support, len(rule.flips)) for rule in bare.rules
     ]
-    assert {TEXTS[flip.source] for each in found.rules for flip in each.flips}.isdisjoint({TEXTS[0], TEXTS[7]})
+    assert {TEXTS[flip.source] for rule in found.rules for flip in rule.flips}.isdisjoint({TEXTS[0], TEXTS[7]})
     half = [
-        replace(each, label=prediction(text).label if place % 2 else None)
-        for place, (each, text) in enumerate(zip(examples(*TEXTS), TEXTS, strict=True))
+        replace(example, label=prediction(text).label if place % 2 else None)
+        for place, (example, text) in enumerate(zip(examples(*TEXTS), TEXTS, strict=True))
     ]
     assert mine(half, context(), Swaps(SWAPS)).counts["wrong before"] == len(TEXTS[::2]), "no gold label, no risk"
 
 
 def test_what_a_flip_says_is_true() -> None:
-    for each in mined().candidates:
-        for flip in each.flips:
+    for candidate in mined().candidates:
+        for flip in candidate.flips:
             before, after = flip.texts
             assert flip.candidate.edits == (flip.edit,)
-            assert flip.edit.origin == each.rule.text
+            assert flip.edit.origin == candidate.rule.text
             assert (flip.before, flip.after) == (prediction(before), prediction(after))
             assert flip.before.label != flip.after.label
             assert flip.source == TEXTS.index(before)
@@ -85,10 +85,10 @@ def test_a_rule_that_often_means_something_else_is_left_out() -> None:
             return [0.1 if "end" in text or "day" in text else 0.9 for text in texts]
 
     found = mined(swaps=Doubtful(SWAPS))
-    assert [each.rule.text for each in found.candidates if "dull" in each.rule.text] == []
+    assert [candidate.rule.text for candidate in found.candidates if "dull" in candidate.rule.text] == []
     assert found.counts["flipping rules"] > found.counts["equivalent rules"]
     lenient = mined(swaps=Doubtful(SWAPS), delta=0.3)
-    (good,) = (each for each in lenient.candidates if each.rule.text == "good → bad")
+    (good,) = (candidate for candidate in lenient.candidates if candidate.rule.text == "good → bad")
     assert (good.share.equivalent, good.share.scored, good.support) == (5, 7, 7)
     assert [flip.texts[0] for flip in good.flips] == ["good film", "a good plot", "it is good"]
 
@@ -96,20 +96,20 @@ def test_a_rule_that_often_means_something_else_is_left_out() -> None:
 def test_of_rules_that_do_the_same_the_shortest_is_kept() -> None:
     found = mined(["good film", "good film ends", "good plot"])
     # "good film → bad film" does less than "good → bad"; every text begins with it, and nothing else stands before it
-    assert [each.rule.text for each in found.rules] == ["good → bad"]
-    effects = [tuple(flip.texts for flip in each.flips) for each in found.candidates]
+    assert [rule.rule.text for rule in found.rules] == ["good → bad"]
+    effects = [tuple(flip.texts for flip in candidate.flips) for candidate in found.candidates]
     assert len(effects) == len(set(effects))
 
 
 def test_a_rule_must_flip_enough_texts_and_no_more_are_selected_than_asked_for() -> None:
-    assert [each.rule.text for each in mined(min_flips=4).rules] == ["good → bad"]
+    assert [rule.rule.text for rule in mined(min_flips=4).rules] == ["good → bad"]
     assert mined(min_flips=6).rules == ()
-    assert [each.rule.text for each in mined(rules=1).rules] == ["good → bad"]
+    assert [rule.rule.text for rule in mined(rules=1).rules] == ["good → bad"]
 
 
 def test_the_order_of_the_examples_changes_nothing_of_the_rules() -> None:
     def facts(found: Mined) -> set[tuple[str, int, int]]:
-        return {(each.rule.text, len(each.flips), each.support) for each in found.rules}
+        return {(rule.rule.text, len(rule.flips), rule.support) for rule in found.rules}
 
     assert facts(mined()) == facts(mined([*reversed(TEXTS)]))
     assert mined() == mined()
@@ -129,7 +129,7 @@ def test_only_the_fields_that_are_named_are_rewritten() -> None:
     pairs = [Example({"premise": f"good {word}", "hypothesis": f"fine {word}"}) for word in ("film", "plot", "end")]
     found = mine(pairs, context(), Swaps({"good": "awful", "fine": "bad"}), fields=["hypothesis"])
     assert found.texts == 3
-    assert {flip.edit.field for each in found.candidates for flip in each.flips} <= {"hypothesis"}
+    assert {flip.edit.field for candidate in found.candidates for flip in candidate.flips} <= {"hypothesis"}
     both = mine(pairs, context(), Swaps({"good": "bad", "fine": "bad"}))
     assert both.texts == 6
     with pytest.raises(DataError, match="no field 'question'"):
@@ -181,7 +181,7 @@ def test_strange_texts_are_no_obstacle() -> None:
         "good\n\nplot",
     ]
     found = mined(strange)
-    assert [each.rule.text for each in found.rules] == ["good → bad"]
+    assert [rule.rule.text for rule in found.rules] == ["good → bad"]
     assert found.counts["overlong"] == 1
     assert found.texts == 7
 
@@ -207,12 +207,12 @@ def test_a_model_without_an_answer_and_a_run_without_a_tagger_are_errors() -> No
 
 def test_reselection_keeps_the_accepted_and_leaves_the_refused_out() -> None:
     found = mined()
-    texts = [each.rule.text for each in found.candidates]
+    texts = [candidate.rule.text for candidate in found.candidates]
     fine, good = texts.index("fine → dull"), texts.index("good → bad")
     assert found.reselected([fine]).chosen[:2] == (fine, good)
     others = found.reselected(refused=[good])
     assert good not in others.chosen
-    assert all(each.flips for each in others.rules)
+    assert all(rule.flips for rule in others.rules)
 
 
 # ---- what texts say that did not choose -----------------------------------------------------------------
@@ -236,10 +236,10 @@ def test_a_rule_is_told_of_by_texts_that_did_not_choose_it(number: int, split: b
     for seed in range(6):
         found = mined(chancy(number, seed), CHANCY, rules=5)
         assert found.split == split
-        for each in found.rules:
-            assert each.told is not None
-            told.update(flips=each.told.flips, support=each.told.support)
-            chosen.update(flips=len(each.flips), support=each.support)
+        for rule in found.rules:
+            assert rule.told is not None
+            told.update(flips=rule.told.flips, support=rule.told.support)
+            chosen.update(flips=len(rule.flips), support=rule.support)
     # The rules were chosen for their luck; other texts do not share it.
     assert chosen["flips"] / chosen["support"] > 0.4
     assert told["flips"] / told["support"] == pytest.approx(0.3, abs=0.08)
@@ -250,24 +250,24 @@ def test_each_half_has_its_task(number: int, split: bool) -> None:
     texts = chancy(number)
     found = mined(texts, CHANCY, rules=6)
     assert number / 3 < sum(found.halves) < 2 * number / 3
-    for each in found.rules:
-        word = each.rule.text.split()[0]
+    for rule in found.rules:
+        word = rule.rule.text.split()[0]
         own = {index for index, text in enumerate(texts) if text.split()[0] == word}
-        chose = {index for index in own if found.halves[index] == each.half}
-        assert {flip.source for flip in each.flips} <= chose
-        assert each.support == len(chose)
-        assert each.told is not None
-        assert each.told.support == len(own - chose)
-        assert each.told.flips == sum("fine" in texts[index] for index in own - chose)
+        chose = {index for index in own if found.halves[index] == rule.half}
+        assert {flip.source for flip in rule.flips} <= chose
+        assert rule.support == len(chose)
+        assert rule.told is not None
+        assert rule.told.support == len(own - chose)
+        assert rule.told.flips == sum("fine" in texts[index] for index in own - chose)
     if split:
-        assert {found.halves[sea.source] for sea in found.seas} == {each.half for each in found.rules} == {1 - HELD}
+        assert {found.halves[sea.source] for sea in found.seas} == {rule.half for rule in found.rules} == {1 - HELD}
     else:
-        assert {each.half for each in found.rules} == {0, 1}
+        assert {rule.half for rule in found.rules} == {0, 1}
 
 
 def test_of_very_few_texts_all_choose_and_nothing_is_told() -> None:
     found = mined()
     assert (found.halves, found.split) == ((), False)
-    assert {each.told for each in found.rules} == {None}
-    assert [each.rate.rate for each in found.rules] == [None, None]
+    assert {rule.told for rule in found.rules} == {None}
+    assert [rule.rate.rate for rule in found.rules] == [None, None]
     assert mined(chancy(390), CHANCY, tell=False).halves == ()

@@ -37,7 +37,7 @@ def test_the_answer_claims_what_texts_tell_that_did_not_choose() -> None:
     flipped, texts = MINED.flipped
     assert mined_answer(MINED).startswith(f"Yes: {flipped} of {texts} texts flip under at least one rule that they did")
     assert mined_answer(replace(MINED, chosen=())) == "No rule was found that does."
-    silent = replace(MINED, candidates=tuple(replace(each, held=()) for each in MINED.candidates))
+    silent = replace(MINED, candidates=tuple(replace(candidate, held=()) for candidate in MINED.candidates))
     assert mined_answer(silent).startswith(f"Not shown: none of {texts} texts")
 
 

@@ -65,10 +65,10 @@ def test_the_command_that_a_run_prints_writes_rules_that_repeat_its_cause(robust
     assert cause.pair == ("film", "movie")
     (rule,) = yaml.safe_load(robustfim.read("rules.yaml"))["rules"]
     assert (rule["rule"], rule["flips"], rule["support"]) == ("film → movie", cause.inside.count, cause.inside.tested)
-    assert [each["after"] for each in rule["examples"]] == [
-        each["before"].replace("film", "movie") for each in rule["examples"]
+    assert [example["after"] for example in rule["examples"]] == [
+        example["before"].replace("film", "movie") for example in rule["examples"]
     ]
-    assert [each.text for each in read_rules(robustfim.folder / "rules.yaml")] == ["film → movie"]
+    assert [read_rule.text for read_rule in read_rules(robustfim.folder / "rules.yaml")] == ["film → movie"]
     robustfim("run films.yaml::rules")
     (check,) = Record.load(robustfim.folder / "reports" / "films.partial").checks
     assert (check.failing, check.tested) == (64, 64)

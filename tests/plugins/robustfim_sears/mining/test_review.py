@@ -39,7 +39,7 @@ def reviewed(answers: list[str], found: Mined | None = None) -> tuple[Mined, str
 
 def test_accepted_rules_stay_and_quitting_keeps_them() -> None:
     result, shown = reviewed(["y", "q"])
-    assert [each.rule.text for each in result.rules] == ["good → bad"]
+    assert [rule.rule.text for rule in result.rules] == ["good → bad"]
     assert shown.count("mean the same") == 2
     assert "1 accepted, 0 rejected" in shown
 
@@ -48,8 +48,8 @@ def test_after_a_rejection_the_rule_that_adds_most_without_it_is_shown() -> None
     found = mined(rules=3)
     first = found.candidates[found.chosen[0]]
     result, _ = reviewed(["n", "yes"], found)
-    gains = [0 if first.copies(each) else gain(each.cover, {}) for each in found.candidates]
-    assert [found.candidates.index(each) for each in result.rules] == [gains.index(max(gains))]
+    gains = [0 if first.copies(candidate) else gain(candidate.cover, {}) for candidate in found.candidates]
+    assert [found.candidates.index(rule) for rule in result.rules] == [gains.index(max(gains))]
 
 
 def test_after_an_acceptance_what_it_covers_counts_no_more() -> None:
@@ -68,17 +68,17 @@ def test_all_rejected_leaves_none() -> None:
 def test_a_rejected_rule_takes_its_near_copies_with_it() -> None:
     texts = ["film and plot", "day and end", "story and good", "film and film", "fine and plot"]
     found = mined([f"good {text} it" for text in texts], Swaps({"and": "bad bad"}))
-    names = [each.rule.text for each in found.candidates]
+    names = [candidate.rule.text for candidate in found.candidates]
     assert len(names) > 1  # the word alone, and with the words before or behind it
     first = found.chosen[0]
     result, shown = reviewed(["n"], found)
     copies = [
-        each
-        for index, each in enumerate(names)
+        name
+        for index, name in enumerate(names)
         if index != first and found.candidates[first].copies(found.candidates[index])
     ]
     assert copies
-    assert all(f"'{each}'" in unbroken(shown) for each in copies[:3])
+    assert all(f"'{copy}'" in unbroken(shown) for copy in copies[:3])
     assert f"0 accepted, {1 + len(copies)} rejected" in shown
     assert shown.count("mean the same") == 1 + (len(copies) + 1 < len(names))
     assert result.rules == ()
@@ -114,7 +114,7 @@ def test_an_interrupt_keeps_what_was_accepted() -> None:
 
 def test_an_edited_rule_is_measured_and_asked_about_next() -> None:
     result, shown = reviewed(["e", "good → dull", "y", "q"])
-    assert [each.rule.text for each in result.rules] == ["good → dull"]
+    assert [rule.rule.text for rule in result.rules] == ["good → dull"]
     edited, mined_rule = result.rules[0], mined().rules[0]
     assert (len(edited.flips), edited.support) == (0, mined_rule.support)  # it flips, and Swaps says: another meaning
     assert edited.share == (0, mined_rule.support)
@@ -126,11 +126,11 @@ def test_an_edit_that_is_no_rule_is_told_and_asked_about_again() -> None:
     result, shown = reviewed(["e", "no arrow", "e", "good → bad", "y", "q"])
     assert "'no arrow' is not a rule." in shown
     assert "'good → bad' is the same rule." in shown
-    assert [each.rule.text for each in result.rules] == ["good → bad"]
+    assert [rule.rule.text for rule in result.rules] == ["good → bad"]
 
 
 def test_the_last_answer_is_taken_back() -> None:
     result, shown = reviewed(["b", "n", "b", "y", "q"])
     assert "there is no answer to take back." in shown
-    assert [each.rule.text for each in result.rules] == ["good → bad"]
+    assert [rule.rule.text for rule in result.rules] == ["good → bad"]
     assert "1 accepted, 0 rejected" in shown

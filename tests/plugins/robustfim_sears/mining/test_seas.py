@@ -129,7 +129,7 @@ def test_scores_that_are_none_are_refused(answer: Callable[[str], Any], message:
 def test_empty_and_overlong_texts_are_left_out_of_a_corpus() -> None:
     long = "film " * (LONGEST_TEXT // 5) + "."
     corpus = Corpus.of([Example({"a": "film", "b": " "}), Example({"a": long, "b": "it"})], SmallTagger())
-    assert [(each.field, each.text.text) for each in corpus.sources] == [("a", "film"), ("b", "it")]
+    assert [(source.field, source.text.text) for source in corpus.sources] == [("a", "film"), ("b", "it")]
     assert corpus.overlong == 1
     with pytest.raises(DataError, match=r"no text to mine rules from; 1 of more than 10,000 characters"):
         Corpus.of(examples(long), SmallTagger())

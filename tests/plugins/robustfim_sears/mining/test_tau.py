@@ -75,7 +75,7 @@ def test_ratings_of_a_user_study_and_of_a_table_are_read_alike(tmp_path: Path) -
     rows = [{"arm": "sea", "before": "a", "after": "b"}, *(
         {"before": before, "after": after, "similarity": given}
         for before, after, given in (("a", "b", 5), ("a", "b", 3), ("c", "d", 1)))]  # fmt: skip
-    lines.write_text("".join(json.dumps(each) + "\n" for each in rows), encoding="utf-8")
+    lines.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     assert read_ratings(table) == read_ratings(lines) == {("a", "b"): [5, 3], ("c", "d"): [1]}
     table.write_text("before,after,similarity\na,b,6\n", encoding="utf-8")
     with pytest.raises(DataError, match="is not a rating from 1 to 5"):

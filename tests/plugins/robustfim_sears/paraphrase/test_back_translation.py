@@ -111,7 +111,7 @@ def test_two_routes_of_different_vocabularies_are_combined_by_whole_texts(random
 def test_the_search_over_the_combination_finds_what_trying_everything_finds(random_translators: list[Path]) -> None:
     from robustfim_sears.paraphrase.back_decoders import BackDecoders, Pivot
 
-    decoders = BackDecoders([translator_of(each) for each in random_translators[:2]])
+    decoders = BackDecoders([translator_of(translator) for translator in random_translators[:2]])
     given = [Pivot("film", 0, math.log(0.5)), Pivot("good film", 0, math.log(0.2)), Pivot("movie", 1, math.log(0.3))]
     # The special words are no texts of their own, so only these are compared.
     words = ["film", "movie", "good"]
@@ -127,7 +127,7 @@ def test_words_that_a_language_does_not_tell_apart_are_paraphrases(learnt: BackT
     (found,) = learnt.paraphrase(["the film is good"], seed=0)
     assert found[0].text == "the movie is good"
     assert 0.3 < found[0].score < 0.8
-    assert all(each.score < 0.05 for each in found[1:])
+    assert all(paraphrase.score < 0.05 for paraphrase in found[1:])
     (back,) = learnt.score(["the movie is good"], ["the film is good"])
     assert back == 1.0
     tense, opinion, lost = learnt.score(["the film is good"] * 3, ["the film was good", "the film is bad", "the film"])
@@ -143,9 +143,9 @@ def test_paraphrases_have_the_score_that_is_asked_for(learnt: BackTranslation) -
     texts = ["a movie was dull", "the story is bad"]
     for text, found in zip(texts, learnt.paraphrase(texts, seed=0), strict=True):
         assert found
-        assert text not in {each.text for each in found}
-        assert learnt.score([text] * len(found), [each.text for each in found]) == pytest.approx(
-            [each.score for each in found], rel=1e-3
+        assert text not in {paraphrase.text for paraphrase in found}
+        assert learnt.score([text] * len(found), [paraphrase.text for paraphrase in found]) == pytest.approx(
+            [paraphrase.score for paraphrase in found], rel=1e-3
         )
 
 
@@ -161,8 +161,8 @@ def test_a_marian_network_with_its_own_tokenizer_is_read(tmp_path: Path, one_thr
     folder = save_sentencepiece(tmp_path)
     network, literal = translator_of(folder), Literal(folder)
     sources, targets = ["the film is good", "a movie"], ["this movie was bad", "what is the name of the book"]
-    tokens = [network.target(each) for each in targets]
-    assert [network.text(each) for each in tokens] == targets
+    tokens = [network.target(target) for target in targets]
+    assert [network.text(token) for token in tokens] == targets
     got = network.log_probabilities(sources, tokens)
     wanted = [literal.probability(*pair) for pair in zip(sources, targets, strict=True)]
     assert [math.exp(float(each.sum())) for each in got] == pytest.approx(wanted, rel=1e-4)
@@ -194,6 +194,6 @@ def test_a_rule_is_mined_from_translations(learnt: BackTranslation) -> None:
 
     texts = ["the film is good", "a film was dull", "the story is bad"]
     found = mine(examples(*texts), context(Snob()), learnt, tau=0.1, rules=1)
-    assert [each.rule.text for each in found.rules] == ["film → movie"]
+    assert [rule.rule.text for rule in found.rules] == ["film → movie"]
     assert found.score_name == "translation"
-    assert [len(each.flips) for each in found.rules] == [2]
+    assert [len(rule.flips) for rule in found.rules] == [2]

@@ -37,7 +37,9 @@ def difference(before: list[str], after: list[str]) -> tuple[int, list[str], lis
 
 def literal(text: str, candidate: str) -> float:
     """The definition: of all ways through what differs, with every rewrite that lies in it, the surest."""
-    changes = [(*difference(text.split(), apply(text, (each,)).split()), each.weight) for each in rewrites(text)]
+    changes = [
+        (*difference(text.split(), apply(text, (rewrite,)).split()), rewrite.weight) for rewrite in rewrites(text)
+    ]
     first, before, after = difference(text.split(), candidate.split())
 
     def ways(i: int, new: list[str]) -> tuple[float, int]:

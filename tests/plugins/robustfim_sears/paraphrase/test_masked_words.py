@@ -45,7 +45,7 @@ def test_it_proposes_what_the_model_finds_likeliest_in_each_place(masked: Masked
             new = TEXT.split()
             new[place] = word.capitalize() if place == 0 else word
             wanted.add(" ".join(new))
-    assert {each.text for each in found} == wanted
+    assert {paraphrase.text for paraphrase in found} == wanted
     assert len(wanted) > 6
 
 
@@ -69,13 +69,15 @@ def test_what_only_loses_words_is_never_the_same(masked: MaskedWords) -> None:
 
 def test_paraphrases_have_the_score_that_is_asked_for(masked: MaskedWords) -> None:
     (found,) = masked.paraphrase([TEXT], seed=0)
-    assert masked.score([TEXT] * len(found), [each.text for each in found]) == [each.score for each in found]
+    assert masked.score([TEXT] * len(found), [paraphrase.text for paraphrase in found]) == [
+        paraphrase.score for paraphrase in found
+    ]
 
 
 def test_words_can_be_put_in(masked_model: Path) -> None:
     made = MaskedWords(path=masked_model, top=1, insert=True, device="cpu", offline=True)
     (found,) = made.paraphrase(["film good"], seed=0)
-    assert {len(each.text.split()) for each in found} == {2, 3}
+    assert {len(paraphrase.text.split()) for paraphrase in found} == {2, 3}
 
 
 def test_texts_that_the_model_would_not_read_are_counted(masked_model: Path, encoder: Path) -> None:

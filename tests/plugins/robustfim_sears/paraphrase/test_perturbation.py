@@ -26,7 +26,7 @@ class Three(Swaps):
 
 def proposed(perturbation: Paraphrased, **fields: str) -> list[dict[str, str]]:
     found = perturbation.propose(Example(fields), random_for(0, "p"))
-    return [dict(each.example.fields) for each in found]
+    return [dict(candidate.example.fields) for candidate in found]
 
 
 def test_the_surest_paraphrase_comes_first_and_none_below_tau() -> None:

@@ -67,7 +67,7 @@ def part(**options: object) -> Named:
 
 def test_edits_and_whole_candidates_are_paraphrases() -> None:
     (found,) = made(Swap(), Ending()).paraphrase(["a film of a film"], seed=0)
-    assert {each.text: each.score for each in found} == pytest.approx(
+    assert {paraphrase.text: paraphrase.score for paraphrase in found} == pytest.approx(
         {
             "a movie of a film": 0.9 * (1 - 1 / 5 / 2),
             "a film of a movie": 0.9 * (1 - 1 / 5 / 2),

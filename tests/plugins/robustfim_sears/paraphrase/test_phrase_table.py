@@ -16,7 +16,7 @@ from tests.plugins.robustfim_sears.small import tagged
 
 def made(text: str, *rules: str, place: str = "any") -> list[str]:
     table = PhraseTable([Phrase(Rule.parse(rule), place, 0.9) for rule in rules])
-    return [apply(text, (each,)) for each in table.rewrites(tagged(text))]
+    return [apply(text, (rewrite,)) for rewrite in table.rewrites(tagged(text))]
 
 
 def test_the_shipped_tables_are_many_and_none_stands_twice() -> None:
@@ -24,24 +24,24 @@ def test_the_shipped_tables_are_many_and_none_stands_twice() -> None:
     assert len(phrases) > 1500
     assert len({path.name for path in SHIPPED.glob("*.tsv")}) == 8
     assert [
-        rule for rule, number in Counter((each.rule.text, each.place) for each in phrases).items() if number > 1
+        rule for rule, number in Counter((phrase.rule.text, phrase.place) for phrase in phrases).items() if number > 1
     ] == []
 
 
 def test_no_shipped_rewrite_changes_tense_or_negation() -> None:
     present = {"is", "are", "has", "have", "does", "do", "can", "will"}
     past = {"was", "were", "had", "did", "could", "would"}
-    for each in read_phrases(SHIPPED):
-        before = {element.word for element in each.rule.antecedent}
-        after = {piece.word.casefold() for piece in each.rule.consequent}
-        assert not (before & present and after & past and not after & present), each.rule.text
-        assert not (before & past and after & present and not after & past), each.rule.text
+    for phrase in read_phrases(SHIPPED):
+        before = {element.word for element in phrase.rule.antecedent}
+        after = {piece.word.casefold() for piece in phrase.rule.consequent}
+        assert not (before & present and after & past and not after & present), phrase.rule.text
+        assert not (before & past and after & present and not after & past), phrase.rule.text
 
 
 def test_a_line_with_two_arrows_reads_both_ways(tmp_path: Path) -> None:
     path = tmp_path / "own.tsv"
     path.write_text("# mine\n\nfilm ↔ movie\tany\t0.9\nwhat → which\tstart\t1\n", encoding="utf-8")
-    assert [(each.rule.text, each.place, each.weight) for each in read_phrases(path)] == [
+    assert [(phrase.rule.text, phrase.place, phrase.weight) for phrase in read_phrases(path)] == [
         ("film → movie", "any", 0.9),
         ("movie → film", "any", 0.9),
         ("what → which", "start", 1.0),

@@ -22,7 +22,7 @@ def phrases() -> Phrases:
 
 
 def texts(found: list[Paraphrase]) -> list[str]:
-    return [each.text for each in found]
+    return [paraphrase.text for paraphrase in found]
 
 
 def test_a_review_is_rewritten_in_many_ways(phrases: Phrases) -> None:
@@ -35,7 +35,7 @@ def test_a_review_is_rewritten_in_many_ways(phrases: Phrases) -> None:
         "This movie is really good, but it's an awful story",
     } <= set(texts(found))
     assert len(found) > 20
-    assert not any(" was " in each.text for each in found)
+    assert not any(" was " in paraphrase.text for paraphrase in found)
 
 
 def test_a_question_is_asked_in_other_ways(phrases: Phrases) -> None:
@@ -49,7 +49,7 @@ def test_a_question_is_asked_in_other_ways(phrases: Phrases) -> None:
 
 def test_the_surest_come_first_and_two_changes_are_made_at_once(phrases: Phrases) -> None:
     (found,) = phrases.paraphrase(["This movie is really good."], seed=0)
-    scores = [each.score for each in found]
+    scores = [paraphrase.score for paraphrase in found]
     assert scores == sorted(scores, reverse=True)
     single = Phrases(together=1)
     single.prepare(context())
@@ -60,7 +60,7 @@ def test_the_surest_come_first_and_two_changes_are_made_at_once(phrases: Phrases
 def test_its_own_score_is_that_of_its_paraphrases(phrases: Phrases) -> None:
     text = "This movie is really good, but the plot isn't."
     (found,) = phrases.paraphrase([text], seed=0)
-    assert phrases.score([text] * len(found), texts(found)) == [each.score for each in found]
+    assert phrases.score([text] * len(found), texts(found)) == [paraphrase.score for paraphrase in found]
     assert phrases.score([text], [text]) == [1.0]
     assert phrases.contract.score == "edit"
     (wrong,) = phrases.score([text], ["This movie is really bad, but the plot isn't."])
@@ -101,7 +101,7 @@ def test_paraphrases_differ_from_the_text_and_from_each_other(phrases: Phrases, 
     (found,) = phrases.paraphrase([text], seed=0)
     assert text not in texts(found)
     assert len(set(texts(found))) == len(found)
-    assert all(0 < each.score <= 1 for each in found)
+    assert all(0 < paraphrase.score <= 1 for paraphrase in found)
 
 
 def test_rewrites_of_ones_own_take_the_place_of_the_shipped_ones(tmp_path: Path) -> None:
@@ -130,5 +130,5 @@ def test_with_an_encoder_the_score_is_the_similarity(encoder: Path) -> None:
     made.prepare(context())
     (found,) = made.paraphrase(["the movie is good"], seed=0)
     assert made.contract.score == "similarity"
-    assert made.score(["the movie is good"] * len(found), texts(found)) == [each.score for each in found]
+    assert made.score(["the movie is good"] * len(found), texts(found)) == [paraphrase.score for paraphrase in found]
     assert "encoder" in made.resources()["paraphraser"]

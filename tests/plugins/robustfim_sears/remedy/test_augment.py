@@ -64,7 +64,7 @@ def test_rules_keep_the_gold_label_and_originals_come_first(robustfim: CommandLi
     found = rows(robustfim.folder / "out.jsonl")
     originals = list(Texts().load())
     assert [(row["text"], row["label"], row["row"], row["source"]) for row in found[:40]] == [
-        (each.fields["text"], each.label, each.meta["row"], None) for each in originals
+        (original.fields["text"], original.label, original.meta["row"], None) for original in originals
     ]
     for row, source in zip(found[40:], originals, strict=True):
         text = source.fields["text"].replace("film", "movie").replace("plot", "story")
@@ -81,7 +81,7 @@ def test_rules_keep_the_gold_label_and_originals_come_first(robustfim: CommandLi
 
 def test_a_candidate_that_names_its_label_is_trained_on_with_it() -> None:
     found = made(list(Texts(count=1).load()), ["deny"])
-    assert [(each.text, each.label) for each in found.examples[2:]] == [
+    assert [(example.text, example.label) for example in found.examples[2:]] == [
         ("not a film w0", "negative"),
         ("not a plot w0", "positive"),
     ]
@@ -91,8 +91,8 @@ def test_nothing_is_written_twice_and_what_is_left_out_is_counted() -> None:
     # The capitals of the first text are an original, so that its variant is there already.
     examples = [Example({"text": "a film"}, "positive"), Example({"text": "A FILM"}, "negative")]
     found = made(examples, ["shout", "shout"])
-    assert [each.text for each in found.examples] == ["a film", "A FILM", "A FILM!"]
-    assert [each.label for each in found.examples] == ["positive", "negative", "positive"]
+    assert [example.text for example in found.examples] == ["a film", "A FILM", "A FILM!"]
+    assert [example.label for example in found.examples] == ["positive", "negative", "positive"]
     # Each asks twice for four texts of two examples: of 16, three and two are unchanged, one and none repeated.
     assert found.counts["proposed"] == 16
     assert sum(found.counts.values()) - found.counts["proposed"] + len(found.variants) == 16
@@ -105,8 +105,8 @@ def test_the_same_seed_draws_the_same_and_an_example_more_changes_no_other() -> 
     first = made(examples, perturbations, per_example=2, seed=4)
     assert first == made(examples, perturbations, per_example=2, seed=4)
     assert first != made(examples, perturbations, per_example=2, seed=5)
-    sources = [each.candidate.source.id for each in first.variants]
-    assert all(0 < sources.count(each.id) <= 2 for each in examples)
+    sources = [variant.candidate.source.id for variant in first.variants]
+    assert all(0 < sources.count(example.id) <= 2 for example in examples)
     more = made([*examples, Example({"text": "another text"}, "positive")], perturbations, per_example=2, seed=4)
     assert more.variants[: len(first.variants)] == first.variants
 
@@ -189,14 +189,14 @@ def test_a_variant_that_gating_uses_is_not_made(robustfim: CommandLine) -> None:
     manager = load_plugins(PluginOptions.parse((PLUGIN,)))
     part = rules_part([Rule.parse("film → movie")], manager)
     found = augment(list(Texts(count=3).load()), [part], seed=0, gating=gating)
-    assert [each.example.text for each in found.variants] == ["a movie w0", "a movie w2"]
+    assert [variant.example.text for variant in found.variants] == ["a movie w0", "a movie w2"]
     assert found.counts["used for gating"] == 1
 
 
 def test_what_a_check_made_of_gating_data_is_gating_data(gated: CommandLine) -> None:
     for file in ("gate.lock.json", "reports/gate/results.json"):
         known = Gating.read([gated.folder / file])
-        failing = [each.fields for each in gated.record("gate").failures]
+        failing = [failure.fields for failure in gated.record("gate").failures]
         assert failing, "the rule flips this model"
         assert all(Example(fields) in known for fields in failing)
 

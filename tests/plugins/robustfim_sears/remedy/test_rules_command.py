@@ -34,7 +34,7 @@ def robustfim_offers():
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "counting.py").write_text(PLUGIN, encoding="utf-8")
-    (tmp_path / "data.csv").write_text("text,label\n" + "".join(f"{each},yes\n" for each in TEXTS), encoding="utf-8")
+    (tmp_path / "data.csv").write_text("text,label\n" + "".join(f"{text},yes\n" for text in TEXTS), encoding="utf-8")
     (tmp_path / "s.yaml").write_text(
         "suite: s\nplugins: [counting.py]\nmodel: counting\ndata: {use: csv, path: data.csv}\n", encoding="utf-8"
     )

@@ -46,8 +46,8 @@ def test_training_on_what_a_rule_makes_mends_the_model(tmp_path: Path, capsys: p
     # The model knows no movie, so the rule flips all 12 films that it labels rightly; then it has learnt the word.
     assert found["results"]["rules"] == ["film → movie"]
     counted = {
-        each["measure"]: [(each[part]["errors"], each[part]["tested"]) for part in ("before", "after")]
-        for each in found["results"]["measures"]
+        measure["measure"]: [(measure[part]["errors"], measure[part]["tested"]) for part in ("before", "after")]
+        for measure in found["results"]["measures"]
     }
     assert counted == {
         "validation error": [(1, 25), (1, 25)],  # the film that is called bad is wrong before and after
@@ -55,11 +55,11 @@ def test_training_on_what_a_rule_makes_mends_the_model(tmp_path: Path, capsys: p
         "sensitive examples": [(12, 12), (0, 12)],
         "changed predictions": [(13, 13), (0, 13)],  # with the film that was labelled wrongly
     }
-    p_values = [each["p_value"] for each in found["results"]["measures"]]
+    p_values = [measure["p_value"] for measure in found["results"]["measures"]]
     assert p_values == [1.0, None, pytest.approx(2 * 0.5**12), pytest.approx(2 * 0.5**13)]
     assert tuple(found["results"]["measures"][1]["before"]["interval"]) == wilson(12, 12)
     fit = split(list(Texts(count=50).load()), Gating(), held=0.2, seed=0).fit
-    assert found["results"]["augmentation"]["variants"] == sum("film" in each.text for each in fit)
+    assert found["results"]["augmentation"]["variants"] == sum("film" in example.text for example in fit)
     assert "sensitivity error: 100 % [75.8, 100.0] of 12 before, 0 % [0.0, 24.2] of 12 after." in shown
     assert "film → movie 12 of 12 0 of 12" in shown
     assert "1 rule made" in shown
@@ -67,7 +67,7 @@ def test_training_on_what_a_rule_makes_mends_the_model(tmp_path: Path, capsys: p
     assert [series["name"] for series in found["figures"][0]["series"]] == ["before", "after"]
     assert found["figures"][0]["series"][0]["points"][1][:2] == [1.0, 1.0]
     assert (tmp_path / "study-sears.html").read_text(encoding="utf-8").count("<figure") == 1
-    assert not any(each.fields["text"] in json.dumps(found) for each in Texts(first=100, count=12).load())
+    assert not any(example.fields["text"] in json.dumps(found) for example in Texts(first=100, count=12).load())
 
 
 def test_both_models_are_trained_with_one_seed_on_data_without_validation_examples(
@@ -100,7 +100,7 @@ def test_rules_that_were_accepted_earlier_are_not_mined(tmp_path: Path, capsys: 
     assert (after["errors"], after["tested"]) == (0, 24)
     assert "film → picture 12 of 12 0 of 12" in shown
     weights = [json.loads((tmp_path / "kept" / name / "weights.json").read_text()) for name in ("before", "after")]
-    assert ["movie" in each for each in weights] == [False, True]
+    assert ["movie" in weight for weight in weights] == [False, True]
 
 
 @pytest.mark.parametrize(
@@ -141,7 +141,7 @@ def test_no_validation_example_is_in_either_part_whatever_its_label() -> None:
     validation = list(Texts(first=100, count=3).load())
     parts = split(train, Gating.of(validation), held=0.2, seed=1)
     assert (len(parts.fit), len(parts.held), parts.repeated, parts.validation) == (48, 12, 4, 1)
-    assert not {each.id for each in (*parts.fit, *parts.held)} & {each.id for each in validation}
+    assert not {example.id for example in (*parts.fit, *parts.held)} & {example.id for example in validation}
     assert parts == split(train[::-1], Gating.of(validation), held=0.2, seed=1)
     with pytest.raises(DataError, match="too few"):
         split(validation[:2], Gating(), held=0.1, seed=0)
@@ -157,7 +157,7 @@ class Table:
 
     def predict(self, examples: Sequence[Example]) -> list[list[float]]:
         rows = {"no": [0.9, 0.1], "yes": [0.2, 0.8], None: [float("nan")] * 2}
-        return [rows[self._answers[each.text]] for each in examples]
+        return [rows[self._answers[example.text]] for example in examples]
 
 
 def test_the_measures_are_those_of_the_definitions() -> None:
@@ -166,8 +166,8 @@ def test_the_measures_are_those_of_the_definitions() -> None:
     cases = [(first, second) for first in possible for second in possible[::5]]
     examples = [Example({"text": f"text {number}"}, "yes") for number in range(len(cases))]
     variants = {
-        each.id: [Candidate.replacing(each, {"text": f"{each.text} {place}"}, origin="r") for place in (0, 1)]
-        for each in examples
+        example.id: [Candidate.replacing(example, {"text": f"{example.text} {place}"}, origin="r") for place in (0, 1)]
+        for example in examples
     }
     asked = []
     for side in (0, 1):

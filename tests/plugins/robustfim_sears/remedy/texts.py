@@ -55,7 +55,9 @@ class Counting:
 
     def predict(self, examples: Sequence[Example]) -> list[list[float]]:
         """Give the logistic function of the sum."""
-        sums = [sum(self._weights.get(word, 0.0) for word in WORDS.findall(each.text)) - 0.01 for each in examples]
+        sums = [
+            sum(self._weights.get(word, 0.0) for word in WORDS.findall(example.text)) - 0.01 for example in examples
+        ]
         return [[1 / (1 + math.exp(each)), 1 / (1 + math.exp(-each))] for each in sums]
 
 
@@ -69,8 +71,8 @@ class CountingTrainer:
         """Count."""
         signs = {"positive": 0.1, "negative": -0.1}
         weights: Counter[str] = Counter()
-        for each in examples:
-            weights.update({word: signs[str(each.label)] for word in WORDS.findall(each.text)})
+        for example in examples:
+            weights.update({word: signs[str(example.label)] for word in WORDS.findall(example.text)})
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "weights.json").write_text(json.dumps(weights), encoding="utf-8")
         report(f"counted {len(examples)} texts, stopped by {len(dev)}, seed {seed}")
@@ -84,7 +86,7 @@ class Movies:
 
     def paraphrase(self, texts: Sequence[str], *, seed: int) -> list[list[Paraphrase]]:
         """Say it."""
-        return [[Paraphrase(each.replace("film", "movie"), 0.9)] if "film" in each else [] for each in texts]
+        return [[Paraphrase(text.replace("film", "movie"), 0.9)] if "film" in text else [] for text in texts]
 
     def score(self, texts: Sequence[str], candidates: Sequence[str]) -> list[float]:
         """All means the same."""
@@ -137,7 +139,7 @@ class Tags:
 
     def tag(self, texts: Sequence[str]) -> list[list[TaggedToken]]:
         """Split."""
-        return [[TaggedToken(each[0], each.start(), each.end()) for each in WORDS.finditer(text)] for text in texts]
+        return [[TaggedToken(match[0], match.start(), match.end()) for match in WORDS.finditer(text)] for text in texts]
 
 
 @hookimpl

@@ -28,9 +28,11 @@ RULES = [
 
 def test_what_is_written_is_read_again_and_says_where_it_comes_from(tmp_path: Path) -> None:
     path = write_rules(
-        tmp_path / "new" / "mine.yaml", [each.entry for each in RULES], {"seed": 3, "model": {"fingerprint": "abc"}}
+        tmp_path / "new" / "mine.yaml",
+        [mined_rule.entry for mined_rule in RULES],
+        {"seed": 3, "model": {"fingerprint": "abc"}},
     )
-    assert read_rules(path) == tuple(each.rule for each in RULES)
+    assert read_rules(path) == tuple(mined_rule.rule for mined_rule in RULES)
     text = path.read_text(encoding="utf-8")
     assert text.startswith("# Rules that change a text")
     assert "path: mine.yaml}" in text
@@ -51,18 +53,18 @@ def test_what_is_written_is_read_again_and_says_where_it_comes_from(tmp_path: Pa
 
 
 def test_a_file_that_was_edited_by_hand_is_read(tmp_path: Path) -> None:
-    path = write_rules(tmp_path / "rules.yaml", [each.entry for each in RULES], {})
+    path = write_rules(tmp_path / "rules.yaml", [mined_rule.entry for mined_rule in RULES], {})
     text = path.read_text(encoding="utf-8").replace(
         "rules:\n", "rules:\n- movie -> film\n- {rule: a -> b, note: mine}\n"
     )
     path.write_text(text, encoding="utf-8")
-    assert [each.text for each in read_rules(path)[:3]] == ["movie → film", "a → b", "what NOUN → which NOUN"]
+    assert [read_rule.text for read_rule in read_rules(path)[:3]] == ["movie → film", "a → b", "what NOUN → which NOUN"]
 
 
 def test_a_file_holds_texts_and_notes(tmp_path: Path) -> None:
     path = tmp_path / "rules.yaml"
     path.write_text("- movie -> film\n- {rule: film -> movie, note: the other way}\n", encoding="utf-8")
-    assert [each.text for each in read_rules(path)] == ["movie → film", "film → movie"]
+    assert [read_rule.text for read_rule in read_rules(path)] == ["movie → film", "film → movie"]
 
 
 @pytest.mark.parametrize(
@@ -104,4 +106,4 @@ def test_a_file_that_is_no_text_is_refused_with_its_line(tmp_path: Path) -> None
 def test_a_file_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("")
     with pytest.raises(UsageError, match=r"taken/rules\.yaml cannot be written"):
-        write_rules(tmp_path / "taken" / "rules.yaml", [each.entry for each in RULES], {})
+        write_rules(tmp_path / "taken" / "rules.yaml", [mined_rule.entry for mined_rule in RULES], {})

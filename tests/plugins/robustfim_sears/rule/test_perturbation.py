@@ -62,7 +62,7 @@ def test_rules_of_a_file_come_after_those_of_the_suite(tmp_path: Path) -> None:
 def test_each_field_has_its_own_first_occurrence_and_fields_are_chosen_by_the_harness() -> None:
     pair = Example({"premise": "a film, a film", "hypothesis": "the film"})
     made: Perturbation = small(rules=["film → movie"])
-    assert [dict(each.example.fields) for each in made.propose(pair, random_for(0, "rules"))] == [
+    assert [dict(candidate.example.fields) for candidate in made.propose(pair, random_for(0, "rules"))] == [
         {"premise": "a movie, a film", "hypothesis": "the film"},
         {"premise": "a film, a film", "hypothesis": "the movie"},
     ]

@@ -73,7 +73,7 @@ def test_a_slip_beside_the_blank_moves_one_letter_over_it_and_has_to_be_named() 
 def test_a_rate_for_each_character_takes_the_place_of_words() -> None:
     text = "Several brilliant actors carry another otherwise forgettable picture."
     (made,) = perturb({"use": "typos", "per_character": 0.06}, [text]).candidates
-    assert {len(each.edits) for each in made} == {round(0.06 * len(text))} == {4}
+    assert {len(candidate.edits) for candidate in made} == {round(0.06 * len(text))} == {4}
     with pytest.raises(UsageError, match="'words' and 'per_character' both say how much changes"):
         perturb({"use": "typos", "per_character": 0.06, "words": 2}, [text])
     with pytest.raises(UsageError, match="is no rate above 0"):
@@ -93,6 +93,10 @@ def test_a_text_gets_one_of_the_changes_of_its_last_mark_and_each_in_its_turn() 
 
 @pytest.mark.parametrize("name", ["punctuation", "word_breaks"])
 def test_no_edit_dominates_a_perturbation_of_form(name: str) -> None:
-    candidates = [each for pool in perturb(name, list(SENTENCES) * 3, candidates=8).candidates for each in pool]
-    made = Counter(tuple((edit.before.lower(), edit.after.lower()) for edit in each.edits) for each in candidates)
+    candidates = [
+        candidate for pool in perturb(name, list(SENTENCES) * 3, candidates=8).candidates for candidate in pool
+    ]
+    made = Counter(
+        tuple((edit.before.lower(), edit.after.lower()) for edit in candidate.edits) for candidate in candidates
+    )
     assert max(made.values()) <= 0.2 * len(candidates)

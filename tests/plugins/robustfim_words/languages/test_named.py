@@ -17,7 +17,7 @@ KINDS = [(code, kind) for code in ("de", "fr") for kind in ("people", "places", 
 def test_eight_of_ten_that_are_named_are_changed(code: str, kind: str) -> None:
     rows = TEXTS["named"][code][kind]
     changed = [
-        any(name in edit.before for each in candidates(made(kind, code), text) for edit in each.edits)
+        any(name in edit.before for candidate in candidates(made(kind, code), text) for edit in candidate.edits)
         for text, name in rows
     ]
     assert sum(changed) >= 0.8 * len(rows), [row for row, done in zip(rows, changed, strict=True) if not done]

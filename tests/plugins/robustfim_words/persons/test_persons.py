@@ -32,12 +32,12 @@ def found(people: People, text: str) -> Persons:
 def named(people: People, text: str) -> list[str]:
     """List the texts of the mentions, in order."""
     tokens = tagger(None).tag(text)
-    return [text[tokens[each.first].start : each.end] for each in found(people, text).mentions]
+    return [text[tokens[mention.first].start : mention.end] for mention in found(people, text).mentions]
 
 
 def renamed(people: People, text: str, seed: int = 0) -> list[str]:
     source = Example({"text": text})
-    return [each.example.fields["text"] for each in people.propose(source, random_for(seed, "people"))]
+    return [candidate.example.fields["text"] for candidate in people.propose(source, random_for(seed, "people"))]
 
 
 @pytest.mark.parametrize(
@@ -154,7 +154,7 @@ def test_a_word_that_is_nothing_but_a_given_name_is_one_in_any_case(people: Peop
 )
 def test_a_name_of_the_passage_is_that_of_another_person_in_it(fields: dict[str, str], texts: set[str]) -> None:
     proposed = People(from_="passage").propose(Example(fields), random_for(0, "people"))
-    assert {" ".join(each.example.fields.values()) for each in proposed} == texts
+    assert {" ".join(candidate.example.fields.values()) for candidate in proposed} == texts
 
 
 def test_names_of_the_passage_are_of_no_chosen_origin() -> None:

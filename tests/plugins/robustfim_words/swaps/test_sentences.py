@@ -50,7 +50,7 @@ def test_only_a_text_in_which_its_writer_stands_gets_a_sentence_of_a_message() -
 def test_a_sentence_may_come_first_and_is_never_said_twice() -> None:
     first = NegativeSentence(at="start", label="negative")
     assert "My sister hated the film. The film ends." in texts(first, "The film ends.")
-    assert not any(each.startswith("I hated the film. I") for each in texts(first, "I hated the film."))
+    assert not any(text.startswith("I hated the film. I") for text in texts(first, "I hated the film."))
     assert len(texts(NeutralSentence(), "The film ends.")) >= 4
 
 

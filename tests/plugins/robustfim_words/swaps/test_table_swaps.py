@@ -66,6 +66,6 @@ def test_the_commonest_word_of_a_shipped_table_is_replaced_in_a_part_of_the_text
     shipped, own = Abbreviations(), Abbreviations(source=table)
     random = Random(0)
     examples = [Example({"text": f"Anna and Bert saw number {number}."}) for number in range(300)]
-    changed = sum(any("and → &" in edit.origin for edit in shipped.edits(each, random)) for each in examples)
+    changed = sum(any("and → &" in edit.origin for edit in shipped.edits(example, random)) for example in examples)
     assert binomtest(changed, 300, 0.22).pvalue > 0.001
-    assert all(list(own.edits(each, random)) for each in examples)
+    assert all(list(own.edits(example, random)) for example in examples)

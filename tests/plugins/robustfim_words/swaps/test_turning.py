@@ -25,7 +25,7 @@ def test_a_label_that_names_its_side_has_it_where_its_texts_lean_that_way_at_all
     hate = [Example({"text": text}, label="hateful" if n % 2 == 0 else "non-hateful") for n, text in enumerate(said)]
     assert labels_by_side(hate) == {}
     assert labels_by_side(hate, by_name=True) == {"hateful": False, "non-hateful": True}
-    swapped = [Example(each.fields, label="hateful" if n % 2 else "non-hateful") for n, each in enumerate(hate)]
+    swapped = [Example(example.fields, label="hateful" if n % 2 else "non-hateful") for n, example in enumerate(hate)]
     assert labels_by_side(swapped, by_name=True) == {}
 
 

@@ -47,7 +47,7 @@ def test_whatever_is_tagged_in_prepare_names_its_tagger() -> None:
 
 def named(name: str) -> set[str]:
     tables = resourced.named_tables(import_class(OFFERED[name], "words"))
-    return {each.name if isinstance(each, Path) else each[0] for each in tables}
+    return {table.name if isinstance(table, Path) else table[0] for table in tables}
 
 
 def test_every_perturbation_names_its_tables_and_leaves_what_is_not_english_unless_it_fits_any_language() -> None:
@@ -83,10 +83,10 @@ def test_of_the_closed_classes_those_are_named_that_are_asked_for() -> None:
 def test_every_import_of_the_package_is_followed() -> None:
     for path in lexicon.LEXICONS.parent.rglob("*.py"):
         imported = [
-            f"{node.module}.{each.name}".split(".")[1:]
+            f"{node.module}.{name.name}".split(".")[1:]
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
             if isinstance(node, ast.ImportFrom) and str(node.module).partition(".")[0] == "robustfim_words"
-            for each in node.names
+            for name in node.names
         ]
         wanted = {lexicon.LEXICONS.parent.joinpath(*parts).with_suffix(".py") for parts in imported}
         wanted |= {lexicon.LEXICONS.parent.joinpath(*parts[:-1]).with_suffix(".py") for parts in imported if parts[1:]}
@@ -96,7 +96,7 @@ def test_every_import_of_the_package_is_followed() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(PERTURBATIONS))
 def test_whatever_is_read_is_named(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in [each for each in sys.modules if each.partition(".")[0] == "robustfim_words"]:
+    for module in [name for name in sys.modules if name.partition(".")[0] == "robustfim_words"]:
         monkeypatch.delitem(sys.modules, module)
     read = set[str]()
     fresh, read_text = importlib.import_module("robustfim_words.text.lexicon"), Path.read_text

@@ -12,10 +12,10 @@ def test_the_tagger_for_other_plugins_has_the_tags_that_the_perturbations_go_by(
     texts = ["", "naïve 🙂 日本 \ud83d", *SENTENCES]
     for text, found in zip(texts, shared.tag(texts), strict=True):
         own = tagger().tag(text)
-        assert [(each.text, each.start, each.end) for each in found] == [
-            (each.text, each.start, each.end) for each in own
+        assert [(token.text, token.start, token.end) for token in found] == [
+            (token.text, token.start, token.end) for token in own
         ]
-        assert [(each.coarse, each.fine) for each in found] == [(each.pos, each.tag) for each in own]
-        assert all(text[each.start : each.end] == each.text for each in found)
-    (film,) = (each for each in shared.tag(["a dull film"])[0] if each.text == "film")
+        assert [(token.coarse, token.fine) for token in found] == [(token.pos, token.tag) for token in own]
+        assert all(text[token.start : token.end] == token.text for token in found)
+    (film,) = (token for token in shared.tag(["a dull film"])[0] if token.text == "film")
     assert (film.coarse, film.fine) == ("NOUN", "NN")

@@ -11,7 +11,7 @@ from robustfim_words.things.identities import Identities
 
 def texts(text: str, groups: list[list[str]] | None = None) -> set[str]:
     found = Identities(groups=groups).propose(Example({"text": text}), Random(0))
-    return {each.example.text for each in found}
+    return {candidate.example.text for candidate in found}
 
 
 def test_an_identity_gives_way_to_another_of_its_kind_wherever_the_text_has_it() -> None:

@@ -15,7 +15,7 @@ from tests.plugins.robustfim_words.samples import perturbation, sentences, texts
 
 
 def made(perturbation: Places | Organisations, text: str) -> list[str]:
-    return [each.example.text for each in perturbation.propose(Example({"text": text}), Random(0))]
+    return [candidate.example.text for candidate in perturbation.propose(Example({"text": text}), Random(0))]
 
 
 def test_what_stands_before_a_word_of_places_is_called_otherwise() -> None:
