@@ -71,8 +71,8 @@ def write_options(
 def with_common_options(command: click.Command) -> click.Command:
     """Add the options ``-p`` and ``--color`` to a command and its subcommands, unless they declare these options."""
     if isinstance(command, click.Group):
-        for command_command in command.commands.values():
-            with_common_options(command_command)
+        for inner in command.commands.values():
+            with_common_options(inner)
         return command
     spellings = {spelling for param in command.params for spelling in param.opts}
 

@@ -426,7 +426,7 @@ def _check(selected: Selected, means: Means) -> Iterator[Checked]:
         )
         yield checked
         context.show_importance(counts.trials.failing)
-        others = [collection_check for collection_check in collection.checks if collection_check is not check]
+        others = [other for other in collection.checks if other is not check]
         left = comparisons(others, len(selected.config.suite.slice_limits))
         preliminary = decided(checked, [counts], left)[0]
         hook.robustfim_check_finish(check=check, result=preliminary)

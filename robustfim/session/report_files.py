@@ -51,7 +51,7 @@ def write_reports(
             problems.append(UsageError(f"report {name!r} cannot be written: {error}"))
     if not problems:
         return written, None
-    broken = next((robustfim_error for robustfim_error in problems if isinstance(robustfim_error, PluginError)), None)
+    broken = next((problem for problem in problems if isinstance(problem, PluginError)), None)
     problem = (UsageError if broken is None else PluginError)("; ".join(map(str, problems)))
     problem.__cause__ = None if broken is None else broken.__cause__
     return written, problem

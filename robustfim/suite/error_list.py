@@ -32,7 +32,7 @@ class Gathering:
 
     def add(self, error: UsageError) -> None:
         """Add a mistake, or each of several mistakes, to the list."""
-        said = {str(usage_error) for usage_error in self.found}
+        said = {str(error) for error in self.found}
         each = error.errors if isinstance(error, Mistakes) else (error,)
         self.found += [one for one in each if str(one) not in said]
 

@@ -180,7 +180,7 @@ def _tests(
     if (characters := spec.characters) is not None:
         yield lambda example: _within(len(example.text), characters)
     if spec.contains is not None:
-        found = re.compile("|".join(rf"(?<!\w){re.escape(contain)}(?!\w)" for contain in spec.contains), re.IGNORECASE)
+        found = re.compile("|".join(rf"(?<!\w){re.escape(phrase)}(?!\w)" for phrase in spec.contains), re.IGNORECASE)
         yield lambda example: found.search(example.text) is not None
     if (labels := spec.label) is not None:
         yield lambda example: example.label in labels

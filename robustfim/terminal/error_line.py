@@ -42,8 +42,8 @@ def tell(error: RobustfimError, color: str = "auto") -> ExitCode:
         color: ``auto``, ``yes`` or ``no``.
     """
     told = error.errors if isinstance(error, Mistakes) else (error,)
-    for robustfim_error in told[:_MOST]:
-        print_error(str(robustfim_error), color)
+    for problem in told[:_MOST]:
+        print_error(str(problem), color)
     if len(told) > _MOST:
         print_error(f"and {len(told) - _MOST} more mistakes.", color)
     if isinstance(error, UsageError | PluginLoadError):
