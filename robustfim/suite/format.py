@@ -519,12 +519,11 @@ def _problems(error: ValidationError, file: SuiteFile, at: Location) -> list[tup
         missing = problem["loc"][-1:] if problem["type"] == "missing" else ()
         problems.setdefault((*written((*at, *problem["loc"]), file.data), *missing), problem)
     explained = {place[:-1] for place, problem in problems.items() if problem["type"] == "extra_forbidden"}
-    kept = {
-        place: problem
+    return [
+        (problem, place)
         for place, problem in problems.items()
         if problem["type"] != "missing" or place[:-1] not in explained
-    }
-    return [(each, place) for place, each in kept.items()]
+    ]
 
 
 def _require_parts(suite: Suite, file: SuiteFile) -> None:
