@@ -60,8 +60,8 @@ def explain_batch(
             outward = model.logits(embeddings.to(own), embedded if points == 1 else several).to(embeddings.dtype)
             if embeddings.requires_grad and not outward.requires_grad:
                 raise ModelError(
-                    f"the logits of {type(model).__name__} do not depend on the embeddings it was given; "
-                    "does it call no_grad() or detach()?"
+                    f"the logits of {type(model).__name__} do not depend on the embeddings that robustfim passed "
+                    "to logits(). Remove no_grad() and detach() from logits()."
                 )
             each = torch.arange(len(outward), device=outward.device)
             difference: Tensor = outward[each, first.repeat(points)] - outward[each, second.repeat(points)]

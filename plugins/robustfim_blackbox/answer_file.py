@@ -94,7 +94,8 @@ class AnswerFile:
             other = index.setdefault(str(key), answered)
             if other.row != answered.row:
                 raise ModelError(
-                    f"{answered.place} and {other.place} answer one text (id {key}) differently; keep one."
+                    f"{answered.place} and {other.place} give different answers to the text with id {key}. "
+                    "Delete one of these two rows."
                 )
         return index
 
@@ -120,7 +121,7 @@ def write_texts(path: Path, examples: Iterable[Example], labels: Sequence[str]) 
     is_csv = path.suffix.lower() == ".csv"
     taken = {*_RESERVED, *(labels if is_csv else ())} & {name for example in examples for name in example.fields}
     if taken:
-        raise UsageError(f"the field {min(taken)!r} has the name of a column of answers; rename it in the data.")
+        raise UsageError(f"the field {min(taken)!r} is named like a column of answers; rename this field.")
     part = path.with_name(f"{path.name}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

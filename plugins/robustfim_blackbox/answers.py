@@ -86,12 +86,14 @@ def _in_order(named: Sequence[tuple[Any, Any]], labels: Sequence[str], source: s
     """Put numbers by label in the order of the labels."""
     names = _names([name for name, _ in named], labels, source)
     if twice := [name for name, count in Counter(names).items() if count > 1]:
-        raise ModelError(f"{source} gave {shown(twice[0])} two numbers for one text; every label has one.")
+        raise ModelError(
+            f"{source} gave the label {shown(twice[0])} two numbers for one text; it must give one a label."
+        )
     numbers = dict(zip(names, (number for _, number in named), strict=True))
     if missing := [label for label in labels if label not in numbers]:
         raise ModelError(
-            f"{source} gave {_shown(dict(named))} without {missing[0]!r}; every label needs its number. A pipeline "
-            "of transformers gives all with 'top_k=None'."
+            f"{source} gave {_shown(dict(named))} without a number for the label {missing[0]!r}. A pipeline "
+            "of transformers gives a number for every label with 'top_k=None'."
         )
     return [numbers[label] for label in labels]
 
@@ -103,8 +105,8 @@ def _names(given: Iterable[Any], labels: Sequence[str], source: str) -> list[str
         name = _label(each, labels)
         if name is None:
             raise ModelError(
-                f"{source} gave {shown(each)}, which is none of its labels ({', '.join(labels)})."
-                f"{did_you_mean(str(each), labels)} Put it into 'labels' as the model spells it."
+                f"{source} gave {shown(each)}, which is not in 'labels' ({', '.join(labels)})."
+                f"{did_you_mean(str(each), labels)} Add this label to 'labels' as the model spells it."
             )
         names.append(name)
     return names

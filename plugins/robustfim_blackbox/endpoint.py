@@ -127,7 +127,10 @@ class Endpoint:
             if not re.fullmatch(r"[\w!#$%&'*+.^`|~-]+", name, re.ASCII) or not re.fullmatch(r"[ -~\t]*", value):
                 raise UsageError(f"the header {name!r} cannot be sent: names and values are plain ASCII on one line.")
             if "{token}" in value and self.token_env is None:
-                raise UsageError(f"the header {name!r} has '{{token}}', but no 'token_env' names its variable.")
+                raise UsageError(
+                    f"the header {name!r} has '{{token}}', but 'token_env' is missing. Set 'token_env' to the name of "
+                    "the environment variable that holds the token."
+                )
         self._token, self._next = Token(self.token_env), 0.0
 
     def run(self, jobs: Sequence[Callable[[Send], Awaitable[T]]]) -> list[T]:

@@ -63,8 +63,8 @@ class PythonFunction:
         found = self._path.load()
         if hasattr(found, "task") and type(found).__module__.startswith("transformers."):
             raise UsageError(
-                f"call={self._path.path!r} is a pipeline of transformers, whose window 'python' cannot know: "
-                f"{{use: huggingface/pipeline, pipeline: {self._path.path!r}}}."
+                f"call={self._path.path!r} is a pipeline of transformers; 'use: python' cannot read the length "
+                f"limit of such a pipeline. Write {{use: huggingface/pipeline, pipeline: {self._path.path!r}}}."
             )
         if inspect.isclass(found) or not callable(found):
             what = (

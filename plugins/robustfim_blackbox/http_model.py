@@ -81,7 +81,9 @@ class HttpModel:
         require_labels(task, labels, logits=logits)
         named = places(body) | places(url)
         if not named:
-            raise UsageError("neither 'body' nor 'url' has a place for the text: body: {inputs: '{texts}'}.")
+            raise UsageError(
+                "neither 'body' nor 'url' has a place for the text. Write one, for example body: {inputs: '{texts}'}."
+            )
         if "texts" in named and (named != {"texts"} or "texts" in places(url)):
             raise UsageError(
                 "'{texts}' is the list of all texts of a request: write it in 'body', as a value of its own. For one "

@@ -101,7 +101,7 @@ class OnnxFile:
         found = [self._output] if self._output else preferred or wide
         if len(found) != 1 or found[0] not in wide:
             raise UsageError(
-                f"model {self._path}: name the output with one number a class with 'output'; there are "
+                f"model {self._path}: set 'output' to the output that has one number per class. The outputs are "
                 f"{', '.join(outputs)}{'' if wide else ', none of two dimensions (of scikit-learn: zipmap=False)'}."
             )
         return found[0]
@@ -138,8 +138,8 @@ class OnnxFile:
             own = list(self._names)
         if not own or (isinstance(width, int) and width != len(own)):
             raise UsageError(
-                f"model {self._path} has {width} classes and {len(own) or 'no'} names: name all with 'labels', a list "
-                "in the order of its output."
+                f"model {self._path} has {width} classes and {len(own) or 'no'} label names. List all label "
+                "names in 'labels', in the order of the model's output."
             )
         return class_names(own, self._names)
 

@@ -88,8 +88,8 @@ class Tokens:
         tokenizers = library("tokenizers", extra="onnx")
         if not tokenizer.is_file():
             raise ModelError(
-                f"model {name} reads {', '.join(self._dtypes)}, and no tokenizer.json lies beside it. Save it there: "
-                "AutoTokenizer.from_pretrained(…).save_pretrained(folder)."
+                f"model {name} reads {', '.join(self._dtypes)}, and no tokenizer.json lies beside the model. Save one "
+                "there: AutoTokenizer.from_pretrained(…).save_pretrained(folder)."
             )
         held = json_object(config)
         beside = _Beside(held.get("text_config") or held, json_object(tokenizer.with_name("tokenizer_config.json")))

@@ -49,7 +49,10 @@ class Predictions:
         if export is not None:
             require_suffix(export, "export")
             if export.resolve() == path.resolve():
-                raise UsageError("'path' and 'export' are one file; the texts would replace the answers.")
+                raise UsageError(
+                    "'path' and 'export' name the same file, so the exported texts would replace the answers. Name "
+                    "another file in 'export'."
+                )
         self.labels, self._path, self._export, self._logits = class_names(labels), path, export, logits
         self._asked: dict[str, Example] = {}
 

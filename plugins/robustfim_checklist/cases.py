@@ -59,7 +59,8 @@ class Cases:
             for example, name in pairs:
                 if known.setdefault(example.id, name) != name:
                     raise DataError(
-                        f"{place}: {example.text!r:.60} is {known[example.id]} in one case and {name} in another."
+                        f"{place}: the text {example.text!r:.60} has the label {known[example.id]} in one test "
+                        f"case and {name} in another."
                     )
             source = examples[0]
             if test.type != "MFT":
@@ -86,7 +87,7 @@ class Cases:
         if isinstance(item, list) and item and all(map(self._is_example, item)):
             return [self._example(each) for each in item]
         one = "a text" if len(self.fields) == 1 else f"a list of {len(self.fields)} texts ({', '.join(self.fields)})"
-        raise DataError(f"{place} is neither {one} nor a list of them: {item!r:.80}.")
+        raise DataError(f"{place} is neither {one} nor a list of such entries: {item!r:.80}.")
 
     def _is_example(self, item: Any) -> bool:
         if len(self.fields) == 1:

@@ -94,7 +94,7 @@ class PerSlice(AllOf):
         """
         for name in self.slices:
             if name not in context.slices:
-                raise UsageError(f"unknown slice {shown(name)}; 'slices' of the suite defines them.")
+                raise UsageError(f"unknown slice {shown(name)}. Define this slice under 'slices' in the suite.")
         self._members = {name: context.slices[name] for name in self.slices}
         super().prepare(context)
 

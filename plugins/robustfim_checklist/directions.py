@@ -42,7 +42,7 @@ def direction(test: TestLine, given: Mapping[str, Any] | None, names: Sequence[s
                 f"{did_you_mean(key, _KEYS)} Known: {', '.join(_KEYS[1:])}."
             )
     if options.pop("use", "directional") != "directional":
-        raise DataError(f"{test.place}: a DIR test such as {test.name!r} expects 'directional'.")
+        raise DataError(f"{test.place}: {test.name!r} is a DIR test, so its expectation must be 'directional'.")
     options.pop("where", None)
     if (way := options.get("direction", "up")) not in _DIRECTIONS:
         raise DataError(

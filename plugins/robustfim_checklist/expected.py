@@ -114,4 +114,4 @@ def _require_known(test: TestLine, options: Mapping[str, Any], use: str, *keys: 
                 f"{test.type}.{did_you_mean(key, known)} Known: {', '.join(known[1:])}."
             )
     if options.get("use", use) != use:
-        raise DataError(f"{test.place}: {test.name!r} is of type {test.type}, which expects {use!r}.")
+        raise DataError(f"{test.place}: {test.name!r} is of type {test.type}, so its expectation must be {use!r}.")

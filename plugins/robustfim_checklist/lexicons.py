@@ -39,7 +39,7 @@ def read_lexicons(path: Path | None, given: Mapping[str, Any] | None = None) -> 
         for file in files:
             for name, words in _read(file).items():
                 if name in found:
-                    raise DataError(f"{file}: the lexicon {name!r} stands in another file of {path}, too.")
+                    raise DataError(f"{file}: another file of {path} defines the lexicon {name!r}, too. Delete one.")
                 found[name] = words
     found.update({name: _words(name, words, "the suite") for name, words in (given or {}).items()})
     return found

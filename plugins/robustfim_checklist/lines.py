@@ -62,7 +62,7 @@ def read_lines(path: Path) -> list[TestLine]:
     for place, row in json_rows(read_text(path).split("\n"), shown_path(path)):
         test = _test(place, row)
         if test.name in tests:
-            raise DataError(f"{place}: the test {test.name!r} stands at {tests[test.name].place} already.")
+            raise DataError(f"{place}: the test name {test.name!r} is taken at {tests[test.name].place}. Rename one.")
         tests[test.name] = test
     if not tests:
         raise DataError(f"{path} is empty; it needs one test a line: {_SHAPE}.")

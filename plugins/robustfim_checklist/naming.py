@@ -38,7 +38,7 @@ class Naming:
         if labels is None and 1 in numbers and 2 not in numbers:
             raise DataError(
                 f"{first}: the labels are numbers, and 1 may stand for neutral (as in CheckList's sentiment suite) or "
-                "for the second of two. Say which: 'labels: [negative, positive]' or "
+                "for the second of two labels. Name the labels: 'labels: [negative, positive]' or "
                 "'labels: [negative, neutral, positive]'."
             )
         renamed = labels if isinstance(labels, Mapping) else {}
@@ -99,7 +99,7 @@ class Naming:
         names = self.names or SENTIMENT
         if not 0 <= label < len(names):
             raise DataError(
-                f"{test.place}: label {label} of {test.name!r} has no name; 0 to {len(names) - 1} are "
+                f"{test.place}: label {label} of {test.name!r} has no name; labels 0 to {len(names) - 1} are "
                 f"{', '.join(names)}. To name more labels, write 'labels: [first, second, …]'."
             )
         return names[label]

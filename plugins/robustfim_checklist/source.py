@@ -98,14 +98,15 @@ class CheckListTests:
             name = plain_name(test.name, test.place)
             if taken.setdefault(name, test.place) != test.place:
                 raise DataError(
-                    f"{test.place}: the name {test.name!r} differs from that of {taken[name]} in signs only."
+                    f"{test.place}: the test name {test.name!r} differs from the name at {taken[name]} in punctuation "
+                    "only. Rename one of the two tests."
                 )
             candidates = cases.read(test, naming.of_cases(test))
             if not candidates:  # one odd test of a suite of hundreds is left out, and counted
                 continue
             made.append((test, name, candidates, *expected(test, self._expect.get(test.name), naming, self._tolerance)))
         if not made:
-            raise DataError(f"{self._path}: none of its tests has texts to test.")
+            raise DataError(f"{self._path}: no test of this file has a text to test.")
         self.skipped = {reason: number for reason, number in cases.skipped.items() if number}
         self.untold = [test.name for test, _, _, expectation, _ in made if isinstance(expectation, Untold)]
         return [
@@ -137,7 +138,7 @@ class CheckListTests:
         if found != self._sha256:
             raise DataError(
                 f"{self._path} is not the file that was imported: its sha256 is {found}, not {self._sha256}. "
-                "Import it again, or take 'sha256' out."
+                "Import the file again, or remove 'sha256' from the suite."
             )
 
     def _require_known(self, tests: Sequence[TestLine]) -> None:
@@ -170,5 +171,5 @@ def plain_name(name: str, place: str) -> str:
     """
     plain = re.sub(r"[^A-Za-z0-9_.\-]+", "_", name).strip("_.-")
     if not plain:
-        raise DataError(f"{place}: the name {name!r} has no letter or digit to name a check by.")
+        raise DataError(f"{place}: the test name {name!r} needs at least one letter (a-z) or digit.")
     return plain

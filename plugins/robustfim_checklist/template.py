@@ -54,14 +54,14 @@ class Template:
         slots: dict[str, str] = {}
         for part in _PART.finditer(self.pattern):
             if part[0] in ("{", "}"):
-                raise DataError(f"the template {self.pattern!r} has a single {part[0]!r}; a brace itself is doubled.")
+                raise DataError(f"the template {self.pattern!r} has a single {part[0]!r}. Double a literal brace.")
             if part[1] is None:
                 continue
             slot = _SLOT.fullmatch(part[1].strip())
             if slot is None:
                 raise DataError(
-                    f"the template {self.pattern!r} has the slot {part[0]!r}; a slot is the name of a lexicon, "
-                    "{adj}, {name2} or {a:adj}."
+                    f"the template {self.pattern!r} has the malformed slot {part[0]!r}. Write the name of a lexicon "
+                    "({adj}), with a number for another word of it ({adj2}), or with its article ({a:adj})."
                 )
             name = slot[2] + slot[3]
             slots[name] = name if name in self.lexicons else slot[2]

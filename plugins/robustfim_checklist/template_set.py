@@ -37,7 +37,7 @@ def fill_all(
         largest = templates[sizes.index(max(sizes))]
         varied = f", {times:,} times over" if times > 1 else ""
         raise DataError(
-            f"the templates make {total:,} sentences, and {most:,} are the most: {largest.pattern!r} has "
+            f"the templates make {total:,} sentences, and the limit is {most:,}: {largest.pattern!r} has "
             f"{largest.size:,} ({largest.factors}{varied}). Draw some of each with 'sample: 200', or allow more with "
             f"'most: {total}'."
         )

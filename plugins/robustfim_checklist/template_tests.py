@@ -42,7 +42,9 @@ class TemplateTest(BaseModel):
     @model_validator(mode="after")
     def _one_of_two(self) -> TemplateTest:
         if (self.label is None) == (self.vary is None):
-            raise ValueError("a test has either a 'label' (an MFT) or a slot to 'vary' (an INV)")
+            raise ValueError(
+                "a test needs either 'label' (an MFT) or 'vary', the slot to change (an INV); give exactly one"
+            )
         return self
 
     @property
@@ -97,7 +99,9 @@ class TemplateTests:
         filed, lexicons = self._read()
         tests = filed | self._tests
         if not tests:
-            raise DataError("no test: 'tests' lists them, in the suite or in the file that 'path' names.")
+            raise DataError(
+                "there is no test. List tests under 'tests', in the suite or in the file that 'path' names."
+            )
         used = {test.label: f"test {name!r}" for name, test in reversed(tests.items()) if test.label is not None}
         names = SENTIMENT if any(label.casefold() == "neutral" for label in used) else None
         self._reading = Reading(names, used, neutral=self._neutral)
@@ -143,7 +147,7 @@ class TemplateTests:
         except DataError as error:
             raise DataError(f"{place}: {error}") from error
         if not cases:
-            raise DataError(f"{place} is empty: its templates make nothing to test.")
+            raise DataError(f"{place} is empty: its templates make no sentence to test.")
         told = {"use": "invariant"} if test.label is None else {"use": "equals", "label": test.label}
         return SourcedCheck(
             name=plain_name(name, place),

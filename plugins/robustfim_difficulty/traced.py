@@ -47,4 +47,4 @@ def require_modules(calls: Sequence[Call], score: str) -> None:
         ModelError: ``calls`` is empty.
     """
     if not calls:
-        raise ModelError(f"{score} looks into torch modules, and the model called none.")
+        raise ModelError(f"{score} needs a model that calls torch modules; this model called no torch module.")

@@ -47,7 +47,9 @@ def doctor(
     from robustfim_doctor.diagnosis import print_diagnoses
 
     if chosen.offline and hub:
-        raise click.UsageError("--hub asks the hub, and --offline forbids it.", ctx)
+        raise click.UsageError(
+            "--hub needs the network, and --offline forbids it. Leave one of these options out.", ctx
+        )
     console = chosen.console()
     with progress_bar(console) as progress:
         progress("look at the installation", 0, 0)

@@ -27,13 +27,14 @@ def recorded_suite(record: Record, out: Path, plugins: PluginOptions, command: s
     """
     if record.selection.strata:
         raise UsageError(
-            f"{record.suite} drew from strata, which its rates weigh: copy its suite, or measure one with "
+            f"{record.suite} drew its examples from strata, so no suite can be written from its record. "
+            "Copy the old suite, or write one with "
             "'robustfim scan --model … --data … --write FILE'."
         )
     if any(check.clusters is not None for check in record.checks):
         raise UsageError(
             f"the examples of {record.suite} lie in clusters, and its record does not name the field of the "
-            "clusters: copy its suite, or measure one with 'robustfim scan --model … --data … --write FILE'."
+            "clusters. Copy the old suite, or write one with 'robustfim scan --model … --data … --write FILE'."
         )
     words = {kind: {"use": each.use, **each.options} for kind, each in _named(record)}
     file = SuiteFile(Path(record.path or record.suite), words)
@@ -44,7 +45,7 @@ def recorded_suite(record: Record, out: Path, plugins: PluginOptions, command: s
         part = Named.read(plural, file, manager)
         if part is None or named.use not in manager.offers(plural):
             raise UsageError(
-                f"no plugin offers the {kind} {named.use!r} of {record.suite}: name its plugin with -p, or measure a "
+                f"no plugin offers the {kind} {named.use!r} of {record.suite}: name the plugin with -p, or write a "
                 "suite with 'robustfim scan --model … --data … --write FILE'."
             )
         parts[kind] = part

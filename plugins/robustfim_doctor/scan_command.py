@@ -67,7 +67,10 @@ def scan(
     deadline = Deadline(seconds)
     _check(chosen, write=write, record=record, guard=guard, block=block, force=force)
     if against and (write is None or record is not None):
-        raise click.UsageError("--against sets the margin of the suite that --write writes of a scan.", ctx)
+        raise click.UsageError(
+            "--against needs --write and excludes --from: the option sets the margin of the suite that a scan writes.",
+            ctx,
+        )
     console = chosen.console()
     if record is not None and write is not None:
         draft = _recorded(record, write, chosen)
@@ -93,10 +96,10 @@ def _check(
     missing = [f"--{name}" for name in ("model", "data") if not getattr(chosen, name)]
     if record is None and missing:
         raise UsageError(
-            f"{' and '.join(missing)} must name what to test. To take both from a record, write --from RECORD."
+            f"{' and '.join(missing)} must be given. To take the model and the data from a record, write --from RECORD."
         )
     if record is not None and len(missing) < 2:
-        raise UsageError("--from RECORD brings the model and the data of its run: leave --model and --data out.")
+        raise UsageError("--from RECORD takes the model and the data of its run: leave --model and --data out.")
     if record is not None and write is None:
         raise UsageError("--from RECORD writes a suite: name its file with --write.")
     if guard and block is None:

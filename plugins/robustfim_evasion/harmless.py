@@ -63,7 +63,9 @@ class _Harmless:
     ) -> None:
         self._pool = _read(path) if path is not None else _shipped(some_of("units", units, _UNITS))
         if path is not None and units is not None:
-            raise UsageError(f"units: {units} is of the shipped pool, and path names another; give one of the two")
+            raise UsageError(
+                f"units and path: units {units} belong to the shipped pool, path names another pool; give one option"
+            )
         self._most, self._queries = at_least("most", most, 1), at_least("queries", queries, 1)
         self._beam, self._learn = at_least("beam", beam, 1), at_least("learn", learn, 0)
         self._field = field
@@ -255,8 +257,8 @@ def _read(path: Path) -> tuple[str, ...]:
     try:
         lines = read_text(path).splitlines()
     except DataError as error:
-        raise UsageError(f"path: {error} It holds a unit a line, as UTF-8.") from error
+        raise UsageError(f"path: {error} Write one unit (a harmless passage) per line, in UTF-8.") from error
     units = tuple(dict.fromkeys(line.strip() for line in lines if line.strip()))
     if not units:
-        raise UsageError(f"path: {str(path)!r} has no unit. It holds one a line.")
+        raise UsageError(f"path: {str(path)!r} has no unit. Write one unit (a harmless passage) per line.")
     return units

@@ -31,7 +31,9 @@ class Haystack(Disguises):
     def __init__(self, *, kinds: list[str] | None = None, sentences: int = 20) -> None:
         self._pool: list[str] = table("harmless")["sentences"]
         if at_least("sentences", sentences, 2) > len(self._pool):
-            raise UsageError(f"sentences: {sentences} is above {len(self._pool)}, the sentences that ship")
+            raise UsageError(
+                f"sentences: {sentences} is more than the {len(self._pool)} sentences that robustfim ships"
+            )
         self._sentences = sentences
         super().__init__(kinds=kinds)
 

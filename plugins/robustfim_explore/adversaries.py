@@ -125,7 +125,9 @@ class Adversaries:
             UsageError: There is no such adversary.
         """
         if not isinstance(place, int) or not 0 <= place <= len(task.found):
-            raise UsageError(f"{shown(place)} is none of {len(task.found)} adversaries; 0 stands for none.")
+            raise UsageError(
+                f"there is no adversary {shown(place)}: give a number up to {len(task.found)}, or 0 for no adversary."
+            )
         after, seconds = task.found[place - 1] if place else "", round(self._clock() - task.begun, 2)
         shown_text = {"arm": task.arm, "example": task.example, "before": task.text}
         return {**shown_text, "after": after, "seconds": seconds, "who": who}

@@ -92,7 +92,7 @@ class UserStudy:
         """
         who, pair = _who(body), (body.get("before"), body.get("after"))
         if pair not in unrated(read(self.path), who):
-            raise UsageError("these texts wait for no rating of yours.")
+            raise UsageError("you cannot rate this pair: you rated or found it already, or no person found it.")
         row = rating(str(pair[0]), str(pair[1]), body.get("similarity"), who)  # type: ignore[arg-type]  # likewise
         add(self.path, row)
         return row
@@ -130,5 +130,5 @@ class UserStudy:
 def _who(body: Mapping[str, Any]) -> str:
     who = body.get("who")
     if not isinstance(who, str) or not who.strip():
-        raise UsageError("give your name, so that nobody rates what they found.")
+        raise UsageError("give your name, so that you do not rate pairs that you found.")
     return who.strip()

@@ -145,7 +145,7 @@ class Trials:
         """
         trial, called, suite = self.find(name), _check(check), self._subject.suite
         if suite is None:
-            raise UsageError("the suite of this record is missing, and the new file would go beside it.")
+            raise UsageError("the suite of this record is missing, and the new file would go beside the suite.")
         if not trial.pairs:
             raise UsageError("nothing failed, so there is nothing to keep.")
         rows, own = suite.with_name(f"{called}.jsonl"), suite.with_name(f"{called}.yaml")
@@ -227,7 +227,9 @@ def _judged(
     )  # fmt: skip
     steps = [each for pool in made for each in pool if each.step is not None]
     if steps:
-        raise UsageError("its candidates are steps in embedding space, not texts. Use the slider in the tab Text.")
+        raise UsageError(
+            "this perturbation makes steps in embedding space, not texts. Use the slider in the tab Text for steps."
+        )
     before = model.predict(made.examples)
     carries = PerturbationPart(part.make()).contract.carries
     pools = [[replace(each, carries=each.carries or carries) for each in pool] for pool in made]

@@ -49,7 +49,7 @@ class ConllFile:
             if made == self._limit:
                 return
         if not made:
-            raise DataError(f"{self._path}: no sentence in it; a line has a token and its tag, a tab between them.")
+            raise DataError(f"{self._path}: no sentence found. Write a token, a tab and a tag on each line.")
 
     def _sentences(self) -> Iterator[tuple[int, list[list[str]]]]:
         """The rows of each sentence, and the line where it begins."""

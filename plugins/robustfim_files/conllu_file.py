@@ -56,7 +56,7 @@ class ConlluFile(ConllFile):
         if not made:
             left = " but those left out, with an entity in several pieces" if self.skipped else ""
             raise DataError(
-                f"{self._path}: no sentence in it{left}; a word is a line of ten columns, with tabs between."
+                f"{self._path}: no sentence found{left}. Write each word as a line of ten columns, with tabs between."
             )
 
     def _annotated(self) -> Iterator[tuple[int, int, list[tuple[str, bool, str]]]]:
@@ -76,7 +76,8 @@ class ConlluFile(ConllFile):
             columns = row.split("\t")
             if len(columns) != _COLUMNS:
                 raise DataError(
-                    f"{self._path}:{number}: {len(columns)} columns; a word of CoNLL-U has ten, a tab between."
+                    f"{self._path}:{number}: the line has {len(columns)} columns; a word of CoNLL-U has ten "
+                    "columns, with tabs between."
                 )
             identity, form, last = columns[0], columns[1], columns[-1]
             facts = dict(each.partition("=")[::2] for each in last.split("|"))
@@ -136,7 +137,7 @@ def _bracketed(entities: list[str], places: list[tuple[int, int]], label_at: int
     spans: list[Span] = []
     for entity, (start, end) in zip(entities, places, strict=True):
         if "".join(match[0] for match in _PART.finditer(entity)) != entity:
-            raise ValueError(f"Entity={shown(entity)} is neither (e1-person…, e1) nor a tag such as B-person")
+            raise ValueError(f"Entity={shown(entity)} is neither a bracket, (e1-person or e1), nor a tag, B-person")
         for match in _PART.finditer(entity):
             if match["opens"] is None:
                 name = match["ends"].partition("-")[0]

@@ -60,10 +60,12 @@ def command(
                          "Give one of them.")  # fmt: skip
     console, suite = chosen.console(), failing and out.suffix in (".yaml", ".yml")
     if len(results) > 1 and not suite:
-        raise UsageError(f"{len(results)} runs: write them one by one; --failing --out FILE.yaml takes several.")
+        raise UsageError(
+            f"{len(results)} runs given. Export one run at a time; only --failing --out FILE.yaml takes several."
+        )
     if not suite and (out.is_dir() if not failing else out.is_file()):
         raise UsageError(
-            f"--out {out}: a {'file, and --failing writes a folder or a suite' if failing else 'folder, not a file'}."
+            f"--out {out} is a {'file; name a folder, or FILE.yaml for a suite' if failing else 'folder; name a file'}."
         )
     if table is not None:
         database = Record.load(results[0], rows=False).rows
@@ -84,7 +86,7 @@ def command(
         rows, left_out = changing_steps(record)
         if not rows:
             raise UsageError(
-                f"no step along the eigenvector makes a right label of {record.suite} another: the suite needs a check "
+                f"no step along the eigenvector breaks an example of {record.suite}. The suite needs a check "
                 "such as {perturb: smallest_step}, and data with gold labels."
             )
         print_line(console, f"{len(rows)} examples with a step that makes their label another")

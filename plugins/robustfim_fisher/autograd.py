@@ -86,7 +86,8 @@ def _check(model: DifferentiableModel, logits: Tensor, batch: int) -> None:
         raise ModelError(f"{name}.logits returned one class; Fisher information needs two or more")
     if not logits.requires_grad:
         raise ModelError(
-            f"the logits of {name} do not depend on the embeddings it was given; does it call no_grad() or detach()?"
+            f"the logits of {name} do not depend on the embeddings that robustfim passed to logits(). Remove no_grad() "
+            "and detach() from logits()."
         )
 
 

@@ -58,7 +58,7 @@ def score(chosen: Chosen, by: str | None, out: Path | None, top: int) -> None:
     if "data" not in spec:
         text = text_of_input("score --model …")
         if out is not None or by is not None:
-            raise UsageError("--by and --out are for data; of one text from standard input all is printed.")
+            raise UsageError("--by and --out need --data. Leave both out to score one text from standard input.")
         _look(console, context(spec["model"], [text], **common))
         return
     with progress_bar(console) as progress:

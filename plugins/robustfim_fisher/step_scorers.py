@@ -30,7 +30,7 @@ def refuse_bounds(bound: float, tolerance: float) -> None:
         UsageError: The bound is not a positive number, or the tolerance is outside [1e-5, 1).
     """
     if not (isfinite(bound) and bound > 0):
-        raise UsageError(f"bound: {bound} is not a positive number; it is the largest norm that is looked at")
+        raise UsageError(f"bound: {bound} is not a positive number; 'bound' is the largest norm that is tried")
     if not 1e-5 <= tolerance < 1:
         raise UsageError(f"tolerance: {tolerance} is not at least 1e-5 and below 1, such as 0.001")
 

@@ -96,5 +96,5 @@ def rows_of(examples: Sequence[Example]) -> list[Row]:
             )
         rows.append(Row(example.text, example.label, step_of(example.meta)))
     if not rows:
-        raise DataError("there is no example to learn from, or none to stop by.")
+        raise DataError("there is no example: training and early stopping need at least one example each.")
     return rows

@@ -46,8 +46,8 @@ def read_vectors(path: Path, wanted: Collection[str], most: int = 0) -> tuple[li
                 dims = dims or len(parts) - 1
                 if dims < 1 or len(parts) <= dims:
                     raise DataError(
-                        f"{path}:{number}: {len(parts) - 1} numbers behind a word, where {dims} are meant. Correct the "
-                        "line or delete it."
+                        f"{path}:{number}: the word has {len(parts) - 1} numbers instead of {dims}. Correct or delete "
+                        "this line."
                     )
                 word = " ".join(parts[:-dims]).lower()
                 known = word in wanted

@@ -58,8 +58,8 @@ def people_of(examples: Sequence[Example], column: str) -> Array:
     found = np.array([_number(example.meta.get(column), column) for example in examples], dtype=np.float64)
     values = np.unique(found[np.isfinite(found)])
     if len(values) < 2:
-        sentence = f"{values[0]:g} of all" if len(values) else "nothing"
-        raise DataError(f"the column {shown(column)} says {sentence}, so no score can go with it.")
+        sentence = f"only the number {values[0]:g}" if len(values) else "no number"
+        raise DataError(f"the column {shown(column)} has {sentence}, so no score can be correlated with it.")
     return found
 
 

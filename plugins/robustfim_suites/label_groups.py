@@ -29,7 +29,7 @@ class LabelGroups:
             if name not in self._labels:
                 raise UsageError(
                     f"'labels' names {name!r}, which the suite does not have.{did_you_mean(name, labels)} "
-                    f"It has: {', '.join(labels)}. Write SUITE'S LABEL: THE MODEL'S."
+                    f"It has: {', '.join(labels)}. Write 'labels: {{SUITE_LABEL: MODEL_LABEL}}'."
                 )
 
     def bind(self, known: Sequence[str]) -> None:
@@ -60,7 +60,10 @@ class LabelGroups:
         places = [place for group in groups for place in group]
         if len(set(places)) < len(places):
             twice = next(known[place] for place in places if places.count(place) > 1)
-            raise DataError(f"the model's label {twice!r} counts as two of the suite's: {', '.join(self._labels)}.")
+            raise DataError(
+                f"'labels' gives the model's label {twice!r} to two labels of the suite. Give it to one of them: "
+                f"{', '.join(self._labels)}."
+            )
         named = {place: label for label, group in zip(self._labels, groups, strict=True) for place in group}
         self._names = tuple(named.get(place) for place in range(len(known)))
 

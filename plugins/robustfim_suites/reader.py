@@ -46,7 +46,10 @@ class ReleasedSuite:
             return self._checks([(row, self._example(row)) for row in self._rows(path)])
         pairs = [pair for rows in self._sets(path) for pair in self._pairs(rows)]
         if not pairs:
-            raise DataError(f"{path} has no original with a row made of it, each with one of the suite's labels.")
+            raise DataError(
+                f"{path} has no original with a changed row, both with one of the labels "
+                f"{', '.join(self.columns.labels)}."
+            )
         return pair_checks(pairs)
 
     def _rows(self, path: Path) -> Iterable[Row]:
@@ -145,7 +148,9 @@ class ReleasedSuite:
         before, *made = map(self._example, kept)
         for (place, _), after in zip(kept[1:], made, strict=True):
             if len(columns.fields) > 1 and not before.fields.items() & after.fields.items():
-                raise DataError(f"{place} shares no text with {rows[0][0]}, its original.")
+                raise DataError(
+                    f"{place}: a changed row must keep at least one text of its original at {rows[0][0]} unchanged."
+                )
             yield before, after
 
     def _is_full(self, row: Mapping[str, Any]) -> bool:

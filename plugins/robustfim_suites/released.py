@@ -70,7 +70,7 @@ class ReleasedTests:
         if self._sha256 is not None and (found := sha256(FormatPart(self._format).files(self._path))) != self._sha256:
             raise DataError(
                 f"{self._path} is not the file that was imported: its sha256 is {found}, not {self._sha256}. "
-                "Import it again, or take 'sha256' out."
+                "Import the file again, or remove 'sha256' from the suite."
             )
         given = checks_of_format(self._format, self._path)
         names = {check.name for check in given}

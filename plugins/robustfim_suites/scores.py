@@ -46,7 +46,7 @@ class _Scores(ABC):
         passes: The least score of a sample that passes.
     """
 
-    _mend: ClassVar[str] = "Evaluate it again."
+    _mend: ClassVar[str] = "Evaluate this sample again."
     """What completes a file with a sample that broke."""
 
     def __init__(self, passes: float = 1.0) -> None:
@@ -71,7 +71,9 @@ class _Scores(ABC):
             if source.id in examples:
                 raise DataError(f"{sample.place}: the id {sample.id!r} stands twice.")
             if sample.broke:
-                raise DataError(f"{sample.place} has no score, since it broke: {sample.broke}. {self._mend}")
+                raise DataError(
+                    f"{sample.place} has no score, since its evaluation failed: {sample.broke}. {self._mend}"
+                )
             score = _number(sample)
             fails = score < self._passes
             answer = PredictionRecord(label="fails" if fails else "passes", probabilities=[])

@@ -895,7 +895,7 @@ class _Conformance:
 
     def make(self) -> Any:
         """Return a new object to test. Your subclass defines this method."""
-        raise NotImplementedError(f"{type(self).__name__} must have make(), which returns what it tests.")
+        raise NotImplementedError(f"{type(self).__name__} must define make(), which returns the object to test.")
 
     def context(self) -> Context | None:
         """Return the context for ``prepare``; None for the default context of the role's function."""
@@ -1020,7 +1020,7 @@ class AttributionConformance(_Conformance):
 
     def model(self) -> Any:
         """Return a model that the attribution can explain. Your subclass defines this method."""
-        raise NotImplementedError(f"{type(self).__name__} must have model(), which returns what it explains.")
+        raise NotImplementedError(f"{type(self).__name__} must define model(), which returns the model to explain.")
 
 
 class ParaphraserConformance(_Conformance):

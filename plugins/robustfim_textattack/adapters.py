@@ -98,7 +98,7 @@ class Transformation(_WordSwap):  # type: ignore[misc]  # TextAttack is untyped
             self._perturbation.prepare(context(asked, examples, seed=seed))
         except ModelError as error:
             if model is None:
-                raise UsageError(f"{perturbation!r} asks the model: give Transformation its 'model'.") from error
+                raise UsageError(f"{perturbation!r} queries the model: pass 'model' to Transformation.") from error
             raise
 
     def _get_transformations(self, current_text: Any, indices_to_modify: set[int]) -> list[Any]:
@@ -141,7 +141,10 @@ def dataset(examples: Sequence[Example], model: Model | ModelWrapper) -> Any:
     rows = []
     for example in examples:
         if tuple(example.fields) != columns:
-            raise DataError(f"example {example.id} has the fields {list(example.fields)}, the first {list(columns)}.")
+            raise DataError(
+                f"example {example.id} has the fields {list(example.fields)}, the first example has {list(columns)}. "
+                "Give all examples the same fields."
+            )
         if example.label not in labels:
             raise DataError(f"example {example.id} has the label {example.label!r}; the model knows {list(labels)}.")
         texts = tuple(example.fields.values())
@@ -153,7 +156,10 @@ def _offered(kind: str, wanted: Any, options: dict[str, Any]) -> Any:
     """Make what a plugin offers under a name; anything else stands for itself."""
     if not isinstance(wanted, str):
         if options:
-            raise UsageError(f"options are for a name; {type(wanted).__name__} is made already: {', '.join(options)}")
+            raise UsageError(
+                f"the options {', '.join(options)} need the name of a plugin's offer, not a "
+                f"{type(wanted).__name__} object."
+            )
         return wanted
     offer = load_plugins(PluginOptions()).get(kind, wanted)
     return build(offer.cls, options, offer.owner, SuiteFile(Path(wanted.replace("/", "-")), {}), ())

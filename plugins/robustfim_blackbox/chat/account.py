@@ -63,7 +63,8 @@ class Account:
         """
         if self._most is not None and self.requests >= self._most:
             raise CallLimitReached(
-                f"--max-calls {self._most} is used up: robustfim sent this many requests. The store keeps the answers."
+                f"--max-calls {self._most} is used up: robustfim sent this many requests. The store keeps the answers; "
+                "raise --max-calls to continue."
             )
         spent = {"requests": self.requests, "tokens": sum(self.tokens.values()), "cost": self.cost or 0.0}
         for what, most in self.budget.items():

@@ -166,8 +166,8 @@ class Labeller:
             return self._service.endpoint.read(tokens, self._masses)
         if self._by == "logprobs":
             raise ModelError(
-                f"{self._service.endpoint.url} gives no log-probabilities; 'probabilities: votes' asks {self._votes} "
-                "times a text instead."
+                f"{self._service.endpoint.url} gives no log-probabilities. Write 'probabilities: votes' to ask "
+                f"{self._votes} times for each text instead."
             )
         self._only_votes = True
         return None

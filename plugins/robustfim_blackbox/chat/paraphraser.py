@@ -50,7 +50,7 @@ class ChatParaphraser:
         self, *, chat: Chat, answers: int = 5, temperature: float | None = None, votes: int = 1, prompt: str = _PROMPT
     ) -> None:
         if places(prompt) != {"text"}:
-            raise UsageError("'prompt' needs the place {text}, and has no other.")
+            raise UsageError("'prompt' must contain the place {text} and no other place.")
         self._writer, self._judge, self._prompt = Writer(chat, answers, temperature), Judge(chat, votes), prompt
         self._answers, self._skipped = answers, Counter[str]()
 

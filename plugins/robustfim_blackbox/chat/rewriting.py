@@ -150,7 +150,7 @@ class Instruct(_Rewriting):
         if not instruction.strip():
             raise UsageError("'instruction' says nothing.")
         if not {"instruction", "text"} <= places(prompt) <= {"instruction", "text", "label"}:
-            raise UsageError("'prompt' needs the places {instruction} and {text}, and may have {label}.")
+            raise UsageError("'prompt' must contain the places {instruction} and {text}, and may contain {label}.")
         super().__init__(chat, field, answers, temperature)
         self._instruction, self._prompt = instruction.strip(), prompt
         self.contract = Contract(keeps="label" if keeps_label else "nothing")
@@ -193,7 +193,7 @@ class PromptAttack(_Rewriting):
         for name in self._by or [""]:
             if name not in PROMPT_ATTACKS:
                 raise UsageError(
-                    f"'by' names no instruction with {shown(name)}.{did_you_mean(name, PROMPT_ATTACKS)} Known: "
+                    f"'by': there is no instruction {shown(name)}.{did_you_mean(name, PROMPT_ATTACKS)} Known: "
                     f"{', '.join(PROMPT_ATTACKS)}."
                 )
         self._labels: tuple[str, ...] = ()

@@ -316,7 +316,7 @@ class ChatPart:
             ModelError: No run is in progress, because ``prepare`` was not called.
         """
         if self._joined is None:
-            raise ModelError(f"{self.who} is asked within a run alone: 'prepare' comes first.")
+            raise ModelError(f"{self.who} can be asked only within a run: call 'prepare' first.")
         return self._joined
 
 

@@ -50,7 +50,7 @@ class QuestionAnswering(SavedModel["AnswerNetwork"]):
             raise UsageError(f"'question' and 'context' both name the field {question!r}.")
         if answer_length < 1 or stride < 0:
             raise UsageError(
-                f"{answer_length=} and {stride=}: an answer has a token at least, and no stride is below 0."
+                f"'answer_length' must be at least 1 and 'stride' at least 0, not {answer_length} and {stride}."
             )
         self._question, self._context = question, context
         self._unanswerable, self._answer_length, self._stride = unanswerable, answer_length, stride

@@ -45,7 +45,9 @@ class ModelCard:
             raise UsageError("a model card needs huggingface_hub: pip install 'robustfim[huggingface]'") from None
         path, found = self.path or folder / "README.md", results(record)
         if not found:
-            raise UsageError(f"{record.suite} has no rate for a model card: no check of it could be judged.")
+            raise UsageError(
+                f"{record.suite} has no rate for a model card, because no check of the run could be judged."
+            )
         model = record.model
         called = self.name or Path(str(model.options.get("path") or model.use)).name
         try:

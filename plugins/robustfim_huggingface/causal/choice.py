@@ -58,7 +58,9 @@ class CausalChoice(CausalModel):
         super().__init__(path, prompt=prompt, neutral=neutral, normalise=normalise, **loading)
         named = [*self._choices, *dict.fromkeys(self._prompt.fields)]
         if len(self._choices) < 2 or len(set(named)) < len(named):
-            raise UsageError(f"'choices' and 'prompt' name different fields, two choices at least, not {named}.")
+            raise UsageError(
+                f"'choices' must name at least two fields, and 'prompt' only other fields; they name {named}."
+            )
 
     @property
     def labels(self) -> tuple[str, ...]:

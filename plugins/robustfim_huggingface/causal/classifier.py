@@ -75,7 +75,7 @@ class CausalClassifier(CausalModel):
 def _label_words(labels: Mapping[str, str | list[str]], end: str, blanks: str) -> dict[str, tuple[str, ...]]:
     """Check label words, and give each the blanks that the prompt ended with, or its own."""
     if len(labels) < 2:
-        raise UsageError(f"'labels' names the words of two labels at least, not of {len(labels)}.")
+        raise UsageError(f"'labels' must give the words of at least two labels, not of {len(labels)}.")
     found: dict[str, tuple[str, ...]] = {}
     seen: dict[str, str] = {}
     for label, given in labels.items():

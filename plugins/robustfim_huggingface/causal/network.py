@@ -203,6 +203,6 @@ def _refuse_others(checkpoint: Checkpoint) -> None:
     for name in config.get("architectures") or ():
         if (head := name.rpartition("For")[2]) != name and head not in ("CausalLM", "ConditionalGeneration"):
             raise ModelError(
-                f"model {checkpoint.name} was trained as {name}, not as a language model. A sequence classifier is "
-                "'use: huggingface', a multiple choice model 'use: huggingface/choice'."
+                f"model {checkpoint.name} was trained as {name}, not as a language model. Write 'use: huggingface' "
+                "for a sequence classifier, 'use: huggingface/choice' for a multiple choice model."
             )

@@ -82,7 +82,7 @@ class Prompt:
         try:
             parts = list(Formatter().parse(kept))
         except ValueError as error:
-            raise UsageError(f"{option}: {error}; a brace itself is written '{{{{' or '}}}}'.") from None
+            raise UsageError(f"{option}: {error}; write a literal brace as '{{{{' or '}}}}'.") from None
         for _, name, form, conversion in parts:
             if name is not None and (form or conversion or not name.isidentifier()):
                 raise UsageError(

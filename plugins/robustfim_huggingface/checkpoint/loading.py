@@ -63,10 +63,12 @@ def load_model(
     if misfits:
         raise ModelError(
             f"model {checkpoint.name}: config.json does not fit the weights: {', '.join(misfits[:4])} would have "
-            "another shape. Does it name as many labels as the model was trained on?"
+            "another shape. config.json must name as many labels as the model was trained on."
         )
     if missing and (checkpoint.folder / "model_head.pkl").is_file():
-        raise ModelError(f"model {checkpoint.name} is a sentence transformer with a head of SetFit: 'use: setfit'.")
+        raise ModelError(
+            f"model {checkpoint.name} is a sentence transformer with a head of SetFit. Write 'use: setfit'."
+        )
     if missing:
         raise ModelError(
             f"model {checkpoint.name} is not a trained {_TRAINED.get(auto, 'model')}: its weights lack "

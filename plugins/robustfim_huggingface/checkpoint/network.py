@@ -195,6 +195,6 @@ def torch_device(name: str) -> torch.device:
         torch.empty(0, device=device)
     except (RuntimeError, AssertionError) as error:  # torch without CUDA asserts
         raise ModelError(
-            f"device {name!r} cannot be used: {reason(error)} 'device: auto' takes what there is."
+            f"device {name!r} cannot be used: {reason(error)} 'device: auto' chooses an available device."
         ) from error
     return device

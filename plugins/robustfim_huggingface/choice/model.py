@@ -45,7 +45,9 @@ class MultipleChoice(SavedModel["ChoiceNetwork"]):
         self._choices = tuple(choices or ("choice1", "choice2"))
         named = [*self._choices, *(context or ())]
         if len(self._choices) < 2 or len(set(named)) < len(named):
-            raise UsageError(f"'choices' and 'context' name different fields, two choices at least, not {named}.")
+            raise UsageError(
+                f"'choices' must name at least two fields, and 'context' only other fields; they name {named}."
+            )
         self._context, self._words = context, words or {}
         super().__init__(path, **loading)
 

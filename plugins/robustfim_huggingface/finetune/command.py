@@ -123,7 +123,7 @@ def _data_of(name: str, chosen: Chosen) -> Named:
     """The data that an option names."""
     part = chosen.model_and_data()[0].data
     if part is None:
-        raise UsageError(f"--{name} names no data: --{name} use=NAME. 'robustfim plugins' lists the names.")
+        raise UsageError(f"--{name} names no data. Write --{name} use=NAME; 'robustfim plugins' lists the names.")
     return part
 
 

@@ -84,8 +84,8 @@ class Choosing:
         for example in examples:
             if example.label not in numbers:
                 raise DataError(
-                    f"example {example.id} has the label {example.label!r}, which is the number of no alternative: "
-                    f"{', '.join(numbers)}. For labels of texts the task is classification."
+                    f"example {example.id} has the label {example.label!r}, which is not the number of an alternative "
+                    f"({', '.join(numbers)}). If these labels are of texts, choose the task classification."
                 )
         return numbers
 

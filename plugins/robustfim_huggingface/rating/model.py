@@ -30,8 +30,8 @@ class Regression(TextModel):
     def _deciding(self) -> list[object]:
         if not is_regression(self._checkpoint.config):
             raise ModelError(
-                f"model {self._checkpoint.name} has several outputs: where they are the logits of labels, it is "
-                "'huggingface'."
+                f"model {self._checkpoint.name} has several outputs, so it is no rating model. If the outputs are the "
+                "logits of labels, write 'use: huggingface'."
             )
         return ["huggingface/regression", self._checkpoint.digest, *self._reading()]
 

@@ -68,7 +68,7 @@ def test_one_answer_twice_is_fine_and_two_answers_are_not(tmp_path: Path) -> Non
     same = lines(*[{"id": GOOD.id, "label": "positive"}] * 2)
     assert file(tmp_path, same).find(GOOD) == [0, 1]
     other = same + lines({"text": GOOD.text, "label": "negative"})
-    with pytest.raises(ModelError, match=r"answers.jsonl:3 and .*answers.jsonl:1 answer one text .* differently"):
+    with pytest.raises(ModelError, match=r"answers.jsonl:3 and .*answers.jsonl:1 give different answers to the text"):
         file(tmp_path, other).find(GOOD)
 
 
@@ -78,12 +78,16 @@ def test_one_answer_twice_is_fine_and_two_answers_are_not(tmp_path: Path) -> Non
         ("a.jsonl", '{"id": "1", "label": "positive"}\n{"id"\n', r"a.jsonl:2: malformed JSON"),
         ("a.jsonl", '["positive"]\n', r"a.jsonl:1: a line holds one JSON object, not \['positive'\]"),
         ("a.jsonl", '{"id": "1", "label": "postive"}\n', r"a.jsonl:1 gave 'postive'.* Did you mean 'positive'\?"),
-        ("a.jsonl", '{"id": "1", "probabilities": {"positive": 1}}\n', r"a.jsonl:1 gave .* without 'negative'"),
+        (
+            "a.jsonl",
+            '{"id": "1", "probabilities": {"positive": 1}}\n',
+            r"a.jsonl:1 gave .* without a number for the label 'negative'",
+        ),
         ("a.jsonl", '{"id": "1", "probabilities": 0.5}\n', r"a.jsonl:1 gave 0.5 for a text"),
         ("a.jsonl", '{"label": "positive"}\n', r"a.jsonl:1: neither an 'id' nor the fields text name"),
         ("a.csv", "id,label\n1,positive,x\n", r"a.csv:2: 3 cells where the header has 2 columns"),
         ("a.csv", 'id,label\n1,"positive\n', r"a.csv:2: unexpected end of data"),
-        ("a.csv", "id,positive\n1,0.5\n", r"a.csv:2 gave {'positive': 0.5} without 'negative'"),
+        ("a.csv", "id,positive\n1,0.5\n", r"a.csv:2 gave {'positive': 0.5} without a number for the label 'negative'"),
         ("a.csv", "id,positive,negative\n1,high,low\n", r"a.csv:2: the columns negative, positive must hold numbers"),
     ],
 )
@@ -110,7 +114,7 @@ def test_texts_are_written_with_their_ids(tmp_path: Path) -> None:
 
 
 def test_a_field_that_cannot_be_told_from_an_answer_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="the field 'label' has the name of a column of answers"):
+    with pytest.raises(UsageError, match="the field 'label' is named like a column of answers"):
         write_texts(tmp_path / "ask.jsonl", [Example({"label": "a"})], LABELS)
     with pytest.raises(UsageError, match="the field 'positive'"):
         write_texts(tmp_path / "ask.csv", [Example({"positive": "a", "negative": "b", "text": "c"})], LABELS[1:])

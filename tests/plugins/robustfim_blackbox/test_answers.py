@@ -82,16 +82,25 @@ def test_numbers_are_left_to_the_prediction_queue() -> None:
         ([[0.1, 0.2, 0.7]] * 2, "gave 2 answers for 1 texts"),
         ([2], r"gave 2 for a text: neither a label \(negative, neutral, positive\), nor a row of 3 probabilities"),
         ([True], "gave True for a text"),
-        (["postive"], r"gave 'postive', which is none of its labels .* Did you mean 'positive'\?"),
-        ([{"positive": 0.6, "negative": 0.4}], "without 'neutral'; every label needs its number"),
-        ([{"positiv": 1, "negative": 0, "neutral": 0}], r"gave 'positiv', which is none .* Did you mean 'positive'\?"),
-        ([[{"label": "positive", "score": 0.9}]], "without 'negative'.*transformers gives all with 'top_k=None'"),
-        ([{"label": "positive", "score": 0.9}], "without 'negative'.*transformers gives all with 'top_k=None'"),
-        ([[{"label": [], "score": 0.9}]], r"gave \[\], which is none of its labels"),
-        ([[{"label": {}, "score": 0.9}]], r"gave {}, which is none of its labels"),
+        (["postive"], r"gave 'postive', which is not in 'labels' .* Did you mean 'positive'\?"),
+        ([{"positive": 0.6, "negative": 0.4}], "without a number for the label 'neutral'"),
+        (
+            [{"positiv": 1, "negative": 0, "neutral": 0}],
+            r"gave 'positiv', which is not in 'labels' .* Did you mean 'positive'\?",
+        ),
+        (
+            [[{"label": "positive", "score": 0.9}]],
+            "number for the label 'negative'.*with 'top_k=None'",
+        ),
+        (
+            [{"label": "positive", "score": 0.9}],
+            "number for the label 'negative'.*with 'top_k=None'",
+        ),
+        ([[{"label": [], "score": 0.9}]], r"gave \[\], which is not in 'labels'"),
+        ([[{"label": {}, "score": 0.9}]], r"gave {}, which is not in 'labels'"),
         (
             [[{"label": name, "score": 0.2} for name in (*LABELS, "positive")]],
-            "gave 'positive' two numbers for one text",
+            "gave the label 'positive' two numbers for one text",
         ),
     ],
 )

@@ -231,7 +231,7 @@ def test_a_missing_variable_sends_nothing(serve: Serve, monkeypatch: pytest.Monk
         ({"url": "http://me:s3cret@host"}, "'url' holds a user or password"),
         ({"url": "http://host?api_key=s3cret"}, "parameter of 'url' 'api_key' looks like a secret"),
         ({"headers": {"Authorization": "Bearer s3cret"}}, "header 'Authorization' looks like a secret"),
-        ({"headers": {"X-Api-Key": "{token}"}}, "but no 'token_env' names its variable"),
+        ({"headers": {"X-Api-Key": "{token}"}}, "but 'token_env' is missing"),
         ({"headers": {"X Tier": "1"}}, "'X Tier' cannot be sent"),
         ({"headers": {"X-Tier": "1\n2"}}, "'X-Tier' cannot be sent"),
         ({"concurrency": 0}, "'concurrency' is at least 1"),

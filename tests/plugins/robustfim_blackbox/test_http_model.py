@@ -92,7 +92,7 @@ def test_a_misspelled_field_is_told(serve: Serve) -> None:
         ([[0.5, 0.5]], "gave 1 answers for 2 texts"),
         ([[0.5, 0.5]] * 3, "gave 3 answers for 2 texts"),
         ({"error": "none"}, "gave {'error': 'none'}, which is not a list with one answer for each text"),
-        (["positive", "postive"], r"gave 'postive', which is none of its labels .* Did you mean 'positive'\?"),
+        (["positive", "postive"], r"gave 'postive', which is not in 'labels' .* Did you mean 'positive'\?"),
         ([1, 0], "gave 1 for a text"),
         (None, "gave None, which is not a list"),
     ],

@@ -93,7 +93,7 @@ def test_rows_without_an_answer_are_told(files: tuple[Path, Path]) -> None:
         ({"path": "answer.jsonl"}, r"no file .*answer.jsonl\. Did you mean 'answers.jsonl'\? .*'export'"),
         ({"path": "answers.txt"}, "path: answers.txt must end in .jsonl or .csv"),
         ({"path": "answers.jsonl", "export": "ask.txt"}, "export: ask.txt must end in"),
-        ({"path": "answers.jsonl", "export": "x/../answers.jsonl"}, "'path' and 'export' are one file"),
+        ({"path": "answers.jsonl", "export": "x/../answers.jsonl"}, "'path' and 'export' name the same file"),
     ],
 )
 def test_files_that_cannot_serve_are_refused(tmp_path: Path, options: dict[str, Any], message: str) -> None:

@@ -165,7 +165,7 @@ def test_onnx_of_maps_from_labels_to_probabilities_knows_its_labels(exported: tu
 
 
 def test_onnx_without_names_of_its_classes_asks_for_them(exported: tuple[Path, Any], tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"3 classes and no names: name all with 'labels'"):
+    with pytest.raises(UsageError, match=r"3 classes and no label names. List all label names in 'labels'"):
         _ = OnnxFile(exported[0]).labels
     with pytest.raises(UsageError, match=r"3 classes and 2 names"):
         _ = OnnxFile(exported[0], labels=["a", "b"]).labels
@@ -280,7 +280,7 @@ def test_onnx_of_a_transformer_without_a_tokenizer_says_how_to_save_one(
     transformer: tuple[Path, Any], tmp_path: Path
 ) -> None:
     (tmp_path / "model.onnx").write_bytes((transformer[0] / "model.onnx").read_bytes())
-    with pytest.raises(ModelError, match=r"no tokenizer\.json lies beside it.*save_pretrained"):
+    with pytest.raises(ModelError, match=r"no tokenizer\.json lies beside the model.*save_pretrained"):
         OnnxFile(tmp_path, labels=list(LABELS)).predict(EXAMPLES)
 
 

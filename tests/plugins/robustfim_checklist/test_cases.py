@@ -52,7 +52,7 @@ def test_empty_texts_and_repeated_cases_are_counted() -> None:
 @pytest.mark.parametrize(
     ("data", "labels", "message"),
     [
-        ([3], [None], "case 1 of 'words' is neither a text nor a list of them: 3."),
+        ([3], [None], "case 1 of 'words' is neither a text nor a list of such entries: 3."),
         (["a", {"text": "b"}], [None, None], "case 2 of 'words' is neither a text"),
         ([[]], [None], "case 1 of 'words' is neither a text"),
         ([["a", ["b"]]], [None], "case 1 of 'words' is neither a text"),
@@ -60,7 +60,7 @@ def test_empty_texts_and_repeated_cases_are_counted() -> None:
         (
             ["good", "good"],
             ["positive", "neutral"],
-            "case 2 of 'words': 'good' is positive in one case and neutral in another.",
+            "case 2 of 'words': the text 'good' has the label positive in one test case and neutral in another.",
         ),
     ],
 )

@@ -76,5 +76,5 @@ def test_a_file_that_is_missing_or_no_text_is_told(tmp_path: Path) -> None:
         read_lexicons(tmp_path / "empty")
     write(tmp_path, "adj.txt", "good")
     (tmp_path / "latin.txt").unlink()
-    with pytest.raises(DataError, match="the lexicon 'adj' stands in another file"):
+    with pytest.raises(DataError, match="defines the lexicon 'adj', too"):
         read_lexicons(tmp_path)

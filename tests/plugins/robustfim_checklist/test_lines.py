@@ -53,7 +53,7 @@ def test_a_byte_order_mark_and_a_line_separator_in_a_text_are_no_line_ends(tmp_p
         ({**LINE, "limit": 2}, ":2: the limit 2 is not a rate"),
         ({**LINE, "limit": True}, ":2: the limit True is not a rate"),
         ({**LINE, "type": "DIR", "expect": "up"}, ":2: 'expect' must be an object"),
-        ({**LINE, "name": "first"}, ":2: the test 'first' stands at "),
+        ({**LINE, "name": "first"}, ":2: the test name 'first' is taken at "),
     ],
 )
 def test_a_malformed_line_is_told_with_its_place(tmp_path: Path, line: dict[str, Any] | str, message: str) -> None:

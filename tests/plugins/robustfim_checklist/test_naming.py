@@ -40,7 +40,7 @@ def test_labels_are_named(given: Any, labels: Any, named: list[Any]) -> None:
     [
         (None, [0, 1], "1 may stand for neutral (as in CheckList's sentiment suite) or for the second of two"),
         (None, 1, "'labels: [negative, positive]' or 'labels: [negative, neutral, positive]'"),
-        (None, 3, "label 3 of 'words' has no name; 0 to 2 are negative, neutral, positive."),
+        (None, 3, "label 3 of 'words' has no name; labels 0 to 2 are negative, neutral, positive."),
         (["no", "yes"], -1, "label -1 of 'words' has no name"),
         (None, [2, 2, 2], "the test 'words' has 3 labels for 2 cases."),
         (None, [2, True], "the label True of 'words' is neither a text nor a whole number."),

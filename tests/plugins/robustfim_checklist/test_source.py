@@ -128,7 +128,7 @@ def test_a_direction_can_be_said_in_the_suite(folder: Folder) -> None:
         ([{**PRAISE, "labels": 1}], "", ["1 may stand for neutral"]),
         ([{**NEUTRAL, "labels": [0, 1, 2]}], ", neutral: false", ["no label 'neutral'", "'neutral: true'"]),
         ([{**PRAISE, "expect": {"direction": "up"}}], "", ["unknown option 'direction'", "Known: label, where."]),
-        ([{**PRAISE, "expect": {"use": "invariant"}}], "", ["is of type MFT, which expects 'equals'"]),
+        ([{**PRAISE, "expect": {"use": "invariant"}}], "", ["is of type MFT, so its expectation must be 'equals'"]),
         ([{**PRAISE, "expect": {"label": []}}], "", ["the expectation of 'words of praise' names no label"]),
         ([MOVIES], ", expect: {movies: {tolerance: high}}", ["must lie in [0, 1), not 'high'"]),
         ([MOVIES], ", expect: {movies: {where: {first: x}}}", ["'where' is {original: LABEL}"]),
@@ -139,8 +139,8 @@ def test_a_direction_can_be_said_in_the_suite(folder: Folder) -> None:
         ([PRAISE], ", tolerance: 2", ["tolerance must lie in [0, 1)"]),
         ([PRAISE], ", fields: [a, a]", ["'fields' names one twice"]),
         ([PRAISE], ", neutrel: true", ["suite.yaml:4: unknown option 'neutrel'. Did you mean 'neutral'?"]),
-        ([PRAISE, {**PRAISE, "name": "words of praise!"}], "", ["tests.jsonl:2: the name", "differs from that of"]),
-        ([{**PRAISE, "name": "?!"}], "", ["tests.jsonl:1: the name '?!' has no letter or digit"]),
+        ([PRAISE, {**PRAISE, "name": "words of praise!"}], "", ["tests.jsonl:2: the test name", "differs from the name at"]),
+        ([{**PRAISE, "name": "?!"}], "", ["tests.jsonl:1: the test name '?!' needs at least one letter"]),
     ],
 )  # fmt: skip
 def test_bad_input_is_told_in_one_line(folder: Folder, lines: list[Any], options: str, parts: list[str]) -> None:
@@ -203,5 +203,5 @@ def test_one_odd_test_is_left_out_and_counted_and_a_file_of_such_is_refused(tmp_
     assert [check.name for check in source.checks()] == ["whole"]
     assert source.skipped == {"test case without a second text": 1, "test without texts to test": 1}
     path.write_text(odd, encoding="utf-8")
-    with pytest.raises(DataError, match="none of its tests has texts to test"):
+    with pytest.raises(DataError, match="no test of this file has a text to test"):
         list(CheckListTests(path).checks())

@@ -54,13 +54,13 @@ def test_a_sentence_without_slots_is_one_sentence() -> None:
     ("pattern", "message"),
     [
         ("{nane} is", "uses the unknown lexicon 'nane'. Did you mean 'name'? Known: adj, name, name9."),
-        ("{name is", "has a single '{'; a brace itself is doubled."),
+        ("{name is", "has a single '{'. Double a literal brace."),
         ("name} is", "has a single '}'"),
-        ("{} is", "has the slot '{}'; a slot is the name of a lexicon"),
-        ("{2} is", "has the slot '{2}'"),
-        ("{an:adj}", "has the slot '{an:adj}'"),
-        ("{adj.__class__}", "has the slot '{adj.__class__}'"),
-        ("{adj!r}", "has the slot"),
+        ("{} is", "has the malformed slot '{}'. Write the name of a lexicon"),
+        ("{2} is", "has the malformed slot '{2}'"),
+        ("{an:adj}", "has the malformed slot '{an:adj}'"),
+        ("{adj.__class__}", "has the malformed slot '{adj.__class__}'"),
+        ("{adj!r}", "has the malformed slot"),
     ],
 )
 def test_a_malformed_template_is_refused(pattern: str, message: str) -> None:
@@ -107,7 +107,7 @@ def test_an_explosion_is_refused_with_its_size() -> None:
     template = Template("{word1} {word2} {word3}", WIDE)
     with pytest.raises(DataError) as raised:
         list(fill_all([template], sample=None, most=10_000, seed=0))
-    assert "the templates make 1,000,000,000 sentences, and 10,000 are the most" in str(raised.value)
+    assert "the templates make 1,000,000,000 sentences, and the limit is 10,000" in str(raised.value)
     assert "1,000,000,000 (1,000 word1 × 1,000 word2 × 1,000 word3)" in str(raised.value)
     assert "'sample: 200'" in str(raised.value)
     assert len(list(fill_all([template], sample=200, most=10_000, seed=0))) == 200

@@ -90,10 +90,10 @@ def test_a_neutral_test_reads_two_classes_as_three(folder: Folder) -> None:
     [
         ("a: {templates: '{god}', label: positive}", "", "test 'a': the template '{god}' uses the unknown"),
         ("a: {templates: '{good1} {good2}', label: positive}", "most: 3", "test 'a': the templates make 4 sentences"),
-        ("a: {templates: '{name} {good}', vary: name}", "most: 5", "make 6 sentences, and 5 are the most"),
+        ("a: {templates: '{name} {good}', vary: name}", "most: 5", "make 6 sentences, and the limit is 5"),
         ("a: {templates: '{good}', vary: name}", "", "has no slot 'name' to vary. Its slots: good."),
-        ("a: {templates: '{good}'}", "", "a test has either a 'label' (an MFT) or a slot to 'vary' (an INV)"),
-        ("a: {templates: '{good}', label: x, vary: good}", "", "a test has either"),
+        ("a: {templates: '{good}'}", "", "a test needs either 'label' (an MFT) or 'vary', the slot to change (an INV)"),
+        ("a: {templates: '{good}', label: x, vary: good}", "", "a test needs either"),
         ("a: {templates: [], label: positive}", "", "tests.a.templates"),
         ("a: {template: '{good}', label: positive}", "", "suite.yaml:8: unknown key 'tests.a.template'."),
         ("a: {label: positive}", "", "suite.yaml:8: missing key 'tests.a.templates'."),
@@ -101,7 +101,7 @@ def test_a_neutral_test_reads_two_classes_as_three(folder: Folder) -> None:
         ("a: {templates: '{good}', label: positive, limit: 2}", "", "tests.a.limit"),
         ("a: {templates: '{good}', label: positive}", "sample: 0", "suite.yaml:4: sample=0 leaves no sentence"),
         ("a: {templates: '{good}', label: positive}", "limit: 2", "option 'limit': input should be less than"),
-        ("'?': {templates: '{good}', label: positive}", "", "has no letter or digit"),
+        ("'?': {templates: '{good}', label: positive}", "", "needs at least one letter"),
         ("a: {templates: 'one', vary: good}", "", "has no slot 'good' to vary. Its slots: none."),
     ],
 )  # fmt: skip
@@ -113,12 +113,12 @@ def test_bad_input_is_told_in_one_line(folder: Folder, tests: str, options: str,
     ("text", "message"),
     [
         ("tests: {a: {template: x}}", "tests.yaml: test 'a': unknown key 'template'. Did you mean 'templates'?"),
-        ("tests: {a: {templates: x}}", "tests.yaml: test 'a': a test has either"),
+        ("tests: {a: {templates: x}}", "tests.yaml: test 'a': a test needs either"),
         ("tests: {a: {templates: 3, label: x}}", "tests.yaml: test 'a': templates"),
         ("tests: []", "tests.yaml: 'tests' must map names to tests"),
         ("tests: {a: {templates: x, label: y}}\nlexicon: {}", "unknown key 'lexicon'. Did you mean 'lexicons'?"),
         ("tests: [", "tests.yaml:2: malformed YAML"),
-        ("adj: [good]", "no test: 'tests' lists them"),
+        ("adj: [good]", "there is no test. List tests under 'tests'"),
     ],
 )
 def test_a_malformed_file_of_tests_is_told(folder: Folder, text: str, message: str) -> None:

@@ -375,7 +375,7 @@ def test_a_run_whose_examples_lie_in_clusters_begins_no_suite(robustfim: Command
 
 def test_wrong_usage_is_told(robustfim: CommandLine) -> None:
     write_reviews(robustfim.folder, fitting)
-    refused(robustfim("scan"), "--model and --data must name what to test")
+    refused(robustfim("scan"), "--model and --data must be given")
     robustfim.write("ran.yaml", RAN)
     refused(robustfim(f"scan --from ran.yaml {DATA} --write new.yaml"), "leave --model and --data out")
     refused(robustfim("scan --from ran.yaml --write new.yaml"), "ran.yaml")

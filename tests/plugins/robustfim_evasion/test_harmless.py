@@ -120,7 +120,7 @@ def test_what_cannot_be_used_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="has no unit"):
         HarmlessSuffix(path=tmp_path / "empty.txt")
     (tmp_path / "own.txt").write_text("Hello.\n", encoding="utf-8")
-    with pytest.raises(UsageError, match="give one of the two"):
+    with pytest.raises(UsageError, match="give one option"):
         HarmlessSuffix(path=tmp_path / "own.txt", units=["words"])
     with pytest.raises(UsageError, match="queries: 0 is below 1"):
         HarmlessSuffix(queries=0)

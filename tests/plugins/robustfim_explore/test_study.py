@@ -27,7 +27,7 @@ def test_a_person_sees_each_label_at_once_and_chooses_the_closest(served: Served
     (text,) = other.fields.values()
     changed = served.post("study/attempt", who="Ann", text=text)
     assert changed == {"label": other.prediction, "changed": True, "left": 8, "found": [text]}
-    assert "is none of 1 adversaries" in served.post("study/end", who="Ann", place=2)["error"]
+    assert "there is no adversary 2" in served.post("study/end", who="Ann", place=2)["error"]
     served.post("study/end", who="Ann", place=1)
     (row,) = rows(served)
     assert (row["before"], row["after"], row["arm"], row["who"]) == (shown["text"], text, "human", "Ann")
@@ -71,7 +71,7 @@ def test_others_rate_and_one_command_reports(
         served.post("study/rate", who="Cleo", similarity=4 + rated % 2, **pair)
         rated += 1
     assert rated == len(set(found))
-    assert "wait for no rating" in served.post("study/rate", who="Cleo", before="a", after="b", similarity=1)["error"]
+    assert "cannot rate this" in served.post("study/rate", who="Cleo", before="a", after="b", similarity=1)["error"]
     assert CommandLine(tmp_path, capsys)(f"study adversaries {served.desk.study.path}").code == 0
     told = json.loads((tmp_path / "reports" / "study-adversaries.json").read_text(encoding="utf-8"))["results"]
     assert told["sea"]["found"] == told["sea"]["equivalent"] == len(found)

@@ -92,12 +92,12 @@ def test_no_more_than_the_limit_is_read(path: Path) -> None:
     ("lines", "message"),
     [
         ([""], "no sentence"),
-        (["a\tO"], r":1: 2 columns; a word of CoNLL-U has ten"),
+        (["a\tO"], r":1: the line has 2 columns; a word of CoNLL-U has ten"),
         ([word("x", "a")], r":1: 'x' is not a number of a word"),
         ([word(1, "a", "Entity=e1)")], r":1: .* closes e1, which is not open"),
         ([word(1, "a", "Entity=(e1-x")], r":1: the entity e1 is open where its sentence ends"),
         ([word(1, "a", "Entity=(e1)")], r":1: .* has no label behind its name"),
-        ([word(1, "a", "Entity=person")], r":1: .* is neither \(e1-person"),
+        ([word(1, "a", "Entity=person")], r":1: .* is neither a bracket, \(e1-person"),
         (["# global.Entity = eid-head", word(1, "a")], r":1: .* names no 'etype'"),
     ],
 )

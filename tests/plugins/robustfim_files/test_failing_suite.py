@@ -191,7 +191,7 @@ def test_the_failures_of_several_models_stand_in_one_suite_for_all_of_them(line:
     line.write("both.yaml", text.replace(f"model: {MODEL}", f"models: [{MODEL}, {other}]"))
     line("run both.yaml --no-store")
     both = "export reports/reviews/python reports/reviews/python-2 --failing --out"
-    refused(line(f"{both} broken"), "2 runs: write them one by one")
+    refused(line(f"{both} broken"), "2 runs given. Export one run at a time")
     line(f"{both} broken.yaml")
     suite, rows = written(line.folder, "broken")
     assert [model["call"] for model in suite["models"]] == ["critic:judge", "critic:nervous"]  # type: ignore[attr-defined]  # as YAML has it

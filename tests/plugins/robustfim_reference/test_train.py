@@ -188,7 +188,7 @@ def test_a_model_with_word_vectors_is_written_and_read(corpus: Path, tmp_path: P
     with pytest.raises(UsageError, match="bert cannot use the word vectors of --vectors"):
         train("bert", corpus, tmp_path / "out", "--vectors", str(path))
     path.write_text("film 1 2\nplot 1\n", encoding="utf-8")
-    with pytest.raises(DataError, match=r"vectors.txt:2: 1 numbers behind a word, where 2 are meant. Correct the line"):
+    with pytest.raises(DataError, match=r"vectors.txt:2: the word has 1 numbers instead of 2. Correct or delete"):
         train("cnn", corpus, tmp_path / "out", "--vectors", str(path))
 
 

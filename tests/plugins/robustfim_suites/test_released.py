@@ -106,7 +106,7 @@ def test_a_label_of_the_model_that_counts_as_none_stays_itself() -> None:
 
 def test_one_label_of_the_model_cannot_count_as_two() -> None:
     groups = LabelGroups(["yes", "no"], {"yes": "a", "no": ["a", "b"]})
-    with pytest.raises(DataError, match="'a' counts as two"):
+    with pytest.raises(DataError, match="'a' to two labels of the suite"):
         groups.bind(["a", "b"])
     with pytest.raises(UsageError, match="Did you mean 'yes'"):
         LabelGroups(["yes", "no"], {"yess": "a"})

@@ -204,13 +204,13 @@ def test_samples_that_ask_the_same_are_a_cluster_and_match_one_by_one(tmp_path: 
 def test_a_sample_that_broke_is_no_failure_of_the_model(tmp_path: Path) -> None:
     row = {"testIdx": 0, "vars": {"q": 0}, "success": False, "score": 0, "error": "429 too many requests"}
     path = promptfoo_rows(tmp_path / "results.json", row | {"failureReason": 2})
-    with pytest.raises(DataError, match=r"result 0 has no score, since it broke: 429 .*'promptfoo .*--retry-errors'"):
+    with pytest.raises(DataError, match=r"result 0 since its evaluation failed: 429 .*'promptfoo .*--retry-errors'"):
         PromptfooScores().record(path)
     failed = promptfoo_rows(path, row | {"failureReason": 1, "error": "Expected output to contain 'yes'"})
     assert PromptfooScores().record(failed).checks[0].failing == 1
     case = {"input": "q", "success": False, "metricsData": [{"name": "m", "success": False, "error": "429"}]}
     path.write_text(json.dumps({"testCases": [case]}), encoding="utf-8")
-    with pytest.raises(DataError, match=r"test case 0 has no score, since it broke: 429\. Evaluate it again"):
+    with pytest.raises(DataError, match=r"test case 0 since its evaluation failed: 429\. Evaluate this sample again"):
         DeepEvalScores().record(path)
 
 

@@ -369,7 +369,7 @@ class TestInline(EngineConformance):
 
 
 def test_a_class_without_make_says_what_it_needs() -> None:
-    with pytest.raises(NotImplementedError, match=r"ScorerConformance must have make\(\)"):
+    with pytest.raises(NotImplementedError, match=r"ScorerConformance must define make\(\)"):
         ScorerConformance().test_it_keeps_the_promises_of_its_role()
 
 

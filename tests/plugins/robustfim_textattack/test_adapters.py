@@ -151,9 +151,9 @@ def test_what_cannot_be_used_is_told(adapters: Any) -> None:
         adapters.Transformation("synonyms", wods=2)
     with pytest.raises(UsageError, match="steps in embedding space"):
         adapters.Transformation(Push([1.0]))
-    with pytest.raises(UsageError, match="Swap is made already: words"):
+    with pytest.raises(UsageError, match="options words need the name of a plugin's offer, not a Swap"):
         adapters.Transformation(Swap({}), words=2)
-    with pytest.raises(UsageError, match="give Transformation its 'model'"):
+    with pytest.raises(UsageError, match="pass 'model' to Transformation"):
         adapters.Transformation("neighbours")
     with pytest.raises(DataError, match="the model knows"):
         adapters.dataset([Example({"text": "x"}, "other")], CountingModel())

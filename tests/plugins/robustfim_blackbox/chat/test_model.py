@@ -166,7 +166,7 @@ def test_an_address_without_its_v1_is_told(serve: Serve) -> None:
 
 def test_log_probabilities_can_be_insisted_on(serve: Serve) -> None:
     server = serve(without_logprobs("positive"))
-    with pytest.raises(ModelError, match="gives no log-probabilities; 'probabilities: votes' asks 10 times a text"):
+    with pytest.raises(ModelError, match="Write 'probabilities: votes' to ask 10 times"):
         model(server, probabilities="logprobs").predict(examples("a"))
 
 

@@ -178,7 +178,7 @@ def test_each_field_is_rewritten_by_itself_or_the_one_that_is_named(serve: Serve
     ("options", "message"),
     [
         ({"instruction": " "}, "'instruction' says nothing"),
-        ({"prompt": "{text}"}, "'prompt' needs the places"),
+        ({"prompt": "{text}"}, "'prompt' must contain the places"),
         ({"answers": 0}, "'answers' is at least 1"),
         ({"answers": 2, "temperature": 0}, "2 answers at temperature 0 would all be the same"),
         ({"chat": Chat("tiny", "tiny")}, "'url' is not an address"),
@@ -194,5 +194,5 @@ def test_an_option_without_a_usable_value_is_refused(options: dict[str, Any], me
 def test_an_unknown_key_of_a_chat_or_an_unknown_attack_is_told() -> None:
     with pytest.raises(UsageError, match=r"unknown key 'chat.modle'"):
         robustfim.perturb({"use": "promptattack", "chat": {"url": "http://a/v1", "model": "x", "modle": "x"}}, ["a"])
-    with pytest.raises(UsageError, match=r"no instruction with .typo.\. Did you mean 'typos'"):
+    with pytest.raises(UsageError, match=r"no instruction .typo.\. Did you mean 'typos'"):
         PromptAttack(chat=Chat("http://localhost/v1", "tiny"), by="typo")

@@ -139,7 +139,7 @@ def test_what_does_not_fit_is_refused(causal: Folders) -> None:
         model.predict([choice("x", "a", "b", "c")])
     with pytest.raises(UsageError, match=r"reads the field 'choice2', which an example lacks\. Did you mean 'choice1'"):
         model.predict([choice("x", "a")])
-    with pytest.raises(UsageError, match="two choices at least"):
+    with pytest.raises(UsageError, match="must name at least two fields, and 'prompt' only other"):
         CausalChoice(causal("gpt2"), choices=["choice1"])
     with pytest.raises(UsageError, match="name different fields"):
         CausalChoice(causal("gpt2"), prompt="{premise} {choice1}")

@@ -141,7 +141,7 @@ def test_what_does_not_fit_is_refused(folder: Callable[[str], Path], tmp_path: P
         model.predict([choice("x", "a", "b", "c")])
     with pytest.raises(UsageError, match=r"reads the field 'choice2', which an example lacks\. Did you mean 'choice1'"):
         model.predict([choice("x", "a")])
-    with pytest.raises(UsageError, match="two choices at least"):
+    with pytest.raises(UsageError, match="must name at least two fields, and 'context' only other"):
         MultipleChoice(folder("bert"), choices=["choice1"])
     with pytest.raises(UsageError, match="at least 1"):
         MultipleChoice(folder("bert"), batch_size=0)

@@ -235,7 +235,7 @@ def test_data_that_cannot_be_learnt_from_is_refused(
 
 
 def test_labels_of_texts_are_no_choices(body: Path, tmp_path: Path) -> None:
-    with pytest.raises(DataError, match="label 'yes', which is the number of no alternative: 1, 2"):
+    with pytest.raises(DataError, match="label 'yes', which is not the number of an alternative"):
         ChoiceTrainer(body, **FAST).train(TEXTS, TEXTS, tmp_path, seed=0, report=quiet)
     with pytest.raises(UsageError, match="at least 1"):
         ChoiceTrainer(body, epochs=0)
@@ -247,7 +247,7 @@ def test_labels_of_texts_are_no_choices(body: Path, tmp_path: Path) -> None:
         ("./bass", (), "no folder bass. Did you mean 'base'?"),
         ("./data.csv", (), "data.csv is a file; name the folder"),
         ("./empty", (), "empty is not a saved model: it has no config.json"),
-        ("./base", ("--task", "choice"), "which is the number of no alternative"),
+        ("./base", ("--task", "choice"), "which is not the number of an alternative"),
         ("./base", ("-o", "txt=text"), "unknown option 'txt'. Did you mean 'text'?"),
         ("./base", ("-o", "device=cpu"), "'device' is not an option that names the fields"),
         ("./base", ("--max-length", "99"), "max_length=99 is more than model base can read: 24 tokens"),

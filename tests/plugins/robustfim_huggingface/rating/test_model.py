@@ -62,5 +62,5 @@ def test_a_suite_asks_whether_its_number_stays(folder: Path) -> None:
 def test_each_of_the_two_says_what_the_other_is(folder: Path, folders: Callable[[str], Path]) -> None:
     with pytest.raises(ModelError, match=r"use: huggingface/regression, path: …, decide: \{within: 0.25\}"):
         _ = SequenceClassifier(folder).labels
-    with pytest.raises(ModelError, match="has several outputs: where they are the logits of labels, it is 'hugging"):
+    with pytest.raises(ModelError, match="has several outputs, so it is no rating model"):
         _ = Regression(folders("bert")).fingerprint
