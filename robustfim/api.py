@@ -63,8 +63,8 @@ def run(asked: RunKeywords) -> Run:
     sessions = open_sessions(file, plugins=PluginOptions.parse(asked.plugins), options=asked.options)
     if len(sessions) > 1:
         raise UsageError(
-            "the suite has several models, and what 'run' gives is of one: run it once for each, with model=…, and the "
-            "later ones with baseline=… of the first."
+            "'run' takes a suite with one model, and this suite lists several under 'models'. Call 'run' "
+            "once for each model, with model=…, and give the later calls baseline=… of the first run."
         )
     session, baseline = sessions[0], asked.baseline
     if baseline is not None and not isinstance(baseline, str | Path):
@@ -338,7 +338,10 @@ def _suite(asked: RunKeywords) -> SuiteFile:
     labels, decide = asked.labels, asked.decide
     if labels is not None or decide is not None:
         if "model" not in file.data:
-            raise UsageError(f"{'decide' if labels is None else 'labels'}: there is no model that it would be for.")
+            raise UsageError(
+                f"{'decide' if labels is None else 'labels'}: neither the call nor the suite names a model for "
+                "this argument. Name the model with model=…."
+            )
         file.override(("model",), _configured(file.data["model"], labels, decide), SCRIPT)
     return file
 
@@ -378,8 +381,8 @@ def _rows(data: Any, split: str | None = None) -> Any:
             )
         return data[name]
     raise UsageError(
-        f"data maps {shown_names(map(str, data))}, and no 'use' is among them: give {{'use': NAME, …}}; of columns "
-        "make a frame, data=pandas.DataFrame(columns)."
+        f"data: the dict has the keys {shown_names(map(str, data))}, and the key 'use' is missing. Give "
+        f"{{'use': NAME, …}}; for columns, give a frame, data=pandas.DataFrame(columns)."
     )
 
 

@@ -106,7 +106,8 @@ class ModelContract:
     def __post_init__(self) -> None:
         if (self.batch_size is not None and self.batch_size < 1) or self.gradients < 1 or not 0 <= self.unusable <= 1:
             raise ValueError(
-                f"a model's batch_size and gradients are at least 1 and unusable is a share, unlike {self}"
+                "the contract of a model takes 'batch_size' and 'gradients' of at least 1 and 'unusable' from 0 "
+                f"to 1, not {self}"
             )
 
 

@@ -320,8 +320,8 @@ class EachRule(DecisionRule):
             raise ValueError(f"'decide.each' is a threshold for each label, {{toxic: 0.5, …}}, not {shown(value)}")
         if len(value) > _MOST_LABELS:
             raise ValueError(
-                f"'decide.each' takes at most {_MOST_LABELS} labels, not {len(value)}. Put the other labels into a "
-                "second suite; it sends no text again"
+                f"'decide.each' takes at most {_MOST_LABELS} labels, not {len(value)}. Put the other labels into "
+                "a second suite; the second suite sends no text to the model again"
             )
         return cls(nan, None, None, tuple((label, _share(at, f"each.{label}")) for label, at in value.items()))
 
@@ -457,7 +457,9 @@ class WithinRule(NumberRule):
             ValueError: The value is not a finite number above 0.
         """
         if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < inf:
-            raise ValueError(f"'decide.within' is a number above 0, in the units of the model's, not {shown(value)}")
+            raise ValueError(
+                f"'decide.within' is a number above 0, in the unit of the model's numbers, not {shown(value)}"
+            )
         return cls(nan, within=float(value))
 
     @property

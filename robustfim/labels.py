@@ -104,7 +104,10 @@ def class_names(
         names = [names[renamed[label]] if label in renamed else label for label in known]
     labels = tuple(known if names is None else (read_label(name) or str(name) for name in names))
     if len(labels) != len(known):
-        raise UsageError(f"'labels' has {len(labels)} names, {who} has {len(known)} classes: {shown_names(known)}.")
+        raise UsageError(
+            f"'labels' has {len(labels)} names, and {who} has {len(known)} classes: {shown_names(known)}. "
+            "Write one name for each class."
+        )
     if len({*labels}) < len(labels):
         twice = next(label for label in labels if labels.count(label) > 1)
         apart = json.dumps([f"{label}-{number}" for number, label in enumerate(known)], ensure_ascii=False)

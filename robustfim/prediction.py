@@ -274,6 +274,7 @@ def require_one_label(model: object, what: str) -> None:
         raise UsageError(f"{what} needs labels, but the model gives numbers. Test the model with a suite.")
     if isinstance(rule, DecisionRule) and rule.several:
         raise UsageError(
-            f"{what} speaks of one label that changes, and 'decide.each' decides for {len(rule.targets)} at once; "
-            f"'decide: {{label: {rule.targets[0]}, at: …}}' asks of one alone, from the same answers."
+            f"{what} compares one label, and 'decide.each' decides {len(rule.targets)} labels at once. Decide "
+            f"one label alone with 'decide: {{label: {rule.targets[0]}, at: …}}'; robustfim reads the same "
+            "answers of the model."
         )

@@ -208,7 +208,7 @@ class Run:
             UsageError: ``of`` has another value.
         """
         if of not in _KINDS:
-            raise UsageError(f"of={of!r}: there are 'failures', 'examples' and 'checks'.{did_you_mean(of, _KINDS)}")
+            raise UsageError(f"of={of!r}: 'of' takes 'failures', 'examples' or 'checks'.{did_you_mean(of, _KINDS)}")
         found: list[dict[str, Any]] = (
             [_row(check) for check in self.record.checks] if of == "checks" else getattr(self, of)
         )

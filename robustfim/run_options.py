@@ -154,6 +154,9 @@ def _by_name(values: Sequence[str]) -> dict[str, Path]:
         if path == Path(value):
             name = path.stem if len(values) > 1 else ""
         if name in baselines:
-            raise UsageError(f"two baselines are named {name!r}; name them: --baseline last=… --baseline best=….")
+            raise UsageError(
+                f"--baseline: two baselines have the name {name!r}. Give each a name: --baseline last=… "
+                "--baseline best=…."
+            )
         baselines[name] = path
     return baselines

@@ -210,7 +210,7 @@ def span_parts(value: Any) -> tuple[Any, ...]:
             name = next((name for name in names if name in value), None)
             if name is None:
                 has = shown_names([str(key) for key in value])
-                raise ValueError(f"a span has no {what}: it has {has}, of which none is {', '.join(names)}")
+                raise ValueError(f"a span has no {what}: the span has the keys {has}, and none of {', '.join(names)}")
             parts.append(value[name])
         sure = next((value[name] for name in _SURE if value.get(name) is not None), None)
         return (*parts,) if sure is None else (*parts, sure)

@@ -41,7 +41,7 @@ class Composed:
 
     def __init__(self, of: list[PerturbationPart]) -> None:
         if len(of) < 2:
-            raise UsageError("of: at least two perturbations are composed; write a single one as 'perturb: NAME'")
+            raise UsageError("of: the list must hold at least two perturbations; write a single one as 'perturb: NAME'")
         for part in of:
             if part.takes_steps:
                 raise UsageError(

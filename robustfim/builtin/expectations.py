@@ -133,7 +133,7 @@ class Equals:
 
     def __init__(self, label: str | list[str] | None = None) -> None:
         if label is not None and not label:
-            raise ValueError("'label' names no label; leave it out for the gold label")
+            raise ValueError("'label' is empty: name a label, or leave 'label' out for the gold label")
         self.labels = [label] if isinstance(label, str) else label
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
@@ -184,7 +184,7 @@ class Directional:
         by: float | None = None,
     ) -> None:
         if against is not None and against == label:
-            raise ValueError(f"{label!r} cannot be watched against itself")
+            raise ValueError(f"'against' names {label!r}, the label that is watched; give 'against' another label")
         self.label, self.direction, self.against, self.watch = label, direction, against, watch
         if by is not None and (direction == "same" or not by > 0):
             raise ValueError(f"'by' must be positive, with 'direction: up' or 'down'; it is {by} with {direction!r}")

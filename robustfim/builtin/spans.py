@@ -96,7 +96,10 @@ def require_no_spans(prediction: Prediction, name: str) -> None:
         ValueError: The prediction has spans.
     """
     if prediction.spans is not None:
-        raise ValueError(f"{name!r} speaks of labels; of spans do 'invariant', 'correct', 'found' and 'spurious'")
+        raise ValueError(
+            f"{name!r} is an expectation about labels, and the model finds spans; use 'invariant', 'correct', "
+            "'found' or 'spurious'"
+        )
 
 
 def _lost(

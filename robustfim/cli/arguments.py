@@ -50,6 +50,6 @@ def refuse_one_file(chosen: Chosen, number: str) -> None:
     """
     for option in chosen.files:
         raise UsageError(
-            f"{option} names one file, and each of {number} would replace what the one before wrote. Leave it "
-            f"out and list the report in the suite: each has a folder of its own in {chosen.reports}."
+            f"{option} names one file, and each of {number} would overwrite that file. Leave {option} out and "
+            f"list the report in the suite: each report has a folder of its own in {chosen.reports}."
         )

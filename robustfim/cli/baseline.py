@@ -51,7 +51,10 @@ def compare(
 
     if form is None:
         if options:
-            raise UsageError(f"-o {options[0]}: it is an option of another tool's format; name that with '--format'.")
+            raise UsageError(
+                f"-o {options[0]}: '-o' sets an option of another tool's format, and '--format' is missing. Name "
+                "the format with '--format NAME'."
+            )
         try:
             old, new = Record.load(before), Record.load(after)
         except UsageError as error:

@@ -81,7 +81,10 @@ def _run_one(
     opened()
     name = sessions[0].config.suite.suite
     if names.setdefault(name, path) != path:
-        raise UsageError(f"{path} and {names[name]} are both named {name!r}: one's reports would replace the other's.")
+        raise UsageError(
+            f"the suites {path} and {names[name]} have the same name, {name!r}, so that the reports of one "
+            "would replace the reports of the other. Rename one with its key 'suite'."
+        )
     if len(sessions) > 1:
         refuse_one_file(chosen, f"{len(sessions)} models")
     if chosen.collect_only:

@@ -52,7 +52,9 @@ def checks_of(source: CheckSourcePart, config: RunConfig) -> list[Check]:
     assert use is not None  # noqa: S101  # callers ask only then
     owner, given = source.owner, source.checks(_MOST_CHECKS + 1)
     if len(given) > _MOST_CHECKS:
-        raise PluginError(f"plugin {owner!r}: checks gives more than {_MOST_CHECKS:,} checks; those are the most.")
+        raise PluginError(
+            f"plugin {owner!r}: 'checks' gives more than {_MOST_CHECKS:,} checks, the most that one source may give."
+        )
     checks: dict[str, Check] = {}
     for sourced in given:
         try:
@@ -80,8 +82,9 @@ def _check(given: SourcedCheck, use: Use, owner: str, config: RunConfig) -> Chec
                 raise ValueError(f"a case must hold Candidates, not {shown(candidate)}")
             if (length := _length(candidate)) > config.suite.longest:
                 raise ValueError(
-                    f"a text has {length:,} characters, and 'longest' allows {config.suite.longest:,}; the suite can "
-                    f"say 'longest: {length}', or the file be without it"
+                    f"a text has {length:,} characters, and the suite's key 'longest' allows "
+                    f"{config.suite.longest:,}; write 'longest: {length}' in the suite, or remove the text from the "
+                    "file"
                 )
             examples.setdefault(candidate.source.id, candidate.source)
             candidates.setdefault(candidate.source.id, []).append(candidate)

@@ -144,7 +144,7 @@ def select_checks(checks: Sequence[Check], config: RunConfig, last_failed: Itera
         chosen = [check for check in chosen if check.id in failed]
     if not chosen:
         raise NothingCollected(
-            f"no check of {config.shown_path} is left after the selection; it has: {', '.join(names)}."
+            f"the selection leaves no check of {config.shown_path} to run; the suite has the checks {', '.join(names)}."
         )
     return chosen
 
@@ -189,8 +189,8 @@ def load_examples(collection: Collection, progress: Callable[[str, int, int], No
         read += len(block)
         if read > most:
             raise DataError(
-                f"data {use!r} has more than {most:,} rows, or has no end. Where it is meant so, the suite can say "
-                f"'most: {10 * most}'."
+                f"data {use!r} has more than {most:,} rows, or has no end. If you want all rows, raise the limit "
+                f"in the suite: 'most: {10 * most}'."
             )
         if len(spool):
             progress("read", len(spool), 0)
@@ -274,8 +274,8 @@ def _require_numbers(row: Example, use: str) -> None:
             read_number(label)
         except ValueError as error:
             raise DataError(
-                f"data {use!r} has a gold label that is none, since the model gives numbers: {error}. Name the column "
-                "that holds the right number as 'label', or 'label: null' where there is none."
+                f"data {use!r} has a gold label that is not a number, and the model gives numbers: {error}. Set "
+                "'label' to the column that holds the right number, or write 'label: null' if there is none."
             ) from None
 
 

@@ -45,8 +45,9 @@ def settle_threshold(
         if None in names:
             unknown = example.gold[names.index(None)]
             raise DataError(
-                f"{where} has the label {shown(unknown)}, which is none of the model's: {', '.join(labels)}. "
-                f"Name it there: {labels_option('data', {unknown: labels[0]})[1]}."
+                f"{where} has the label {shown(unknown)}, which is not a label of the model "
+                f"({', '.join(labels)}). Map the label in the options of that data: "
+                f"{labels_option('data', {unknown: labels[0]})[1]}."
             )
         if rule.label not in names:
             benign.append(example)

@@ -163,8 +163,8 @@ class WorkerPool:
             strikes[batches[0]] += 1
             if strikes[batches[0]] >= _STRIKES:
                 raise ModelError(
-                    f"{_STRIKES} workers died at the same batch, the last with: {lost}. It begins with "
-                    f"{_first_text(tasks[batches[0]])!r}."
+                    f"{_STRIKES} workers died at the same batch of texts, the last with: {lost}. The batch begins "
+                    f"with {_first_text(tasks[batches[0]])!r}."
                 )
         waiting.extendleft(reversed(batches))
         self._warn(f"{link.name} died ({lost}); its batches are sent again, and another takes its place.")

@@ -78,7 +78,10 @@ def accept(record: Record, path: Path) -> Path:
             "needs the results of every check: run the whole suite, and accept that run."
         )
     if errors:
-        raise UsageError(f"{errors[0]} is an error in this run, so it shows nothing; mend it before you accept it.")
+        raise UsageError(
+            f"{errors[0]} ended with an error in this run. Mend the check and run the suite again before you "
+            "accept the run."
+        )
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         note_accepted(path, record)

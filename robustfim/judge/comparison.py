@@ -74,7 +74,10 @@ def compare(
         UsageError: The records are of different suites, or have no check in common.
     """
     if before.suite != after.suite:
-        raise UsageError(f"the baseline is of suite {before.suite!r}, this run of {after.suite!r}: nothing to compare.")
+        raise UsageError(
+            f"the baseline is of suite {before.suite!r}, and this run is of suite {after.suite!r}: name a "
+            "baseline of the same suite."
+        )
     gate = _Gate(fail_on, after.margin if margin is None else margin)
     old = {check.name: check for check in before.checks}
     new = {check.name: check for check in after.checks}

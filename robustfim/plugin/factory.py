@@ -161,8 +161,9 @@ def _with_rule(
     rating, at = isinstance(made, Rating), (*location, "decide")
     if rating and rule is None:
         raise file.error(
-            "the model gives numbers: say within what a number counts as the same, as in 'decide: {within: 0.25}', or "
-            "which of two texts has the larger one, 'decide: {order: [FIELD, FIELD]}'.",
+            "the model gives numbers, so 'decide' must say how to compare them. Write the largest difference "
+            "that counts as the same, as in 'decide: {within: 0.25}', or two fields, 'decide: {order: "
+            "[FIELD, FIELD]}', of which the first should get the larger number.",
             location,
         )
     if rule is not None and isinstance(rule, NumberRule) is not rating:
@@ -203,5 +204,5 @@ def default_score(manager: PluginManager) -> str | None:
     found = [offer for offer in manager.offers("scorers").values() if ScorerPart(offer.cls).contract.default]
     if len(found) > 1:
         names = " and ".join(f"{offer.name!r} of plugin {offer.owner!r}" for offer in found)
-        raise PluginLoadError(f"the scores {names} say that they are the default; name one with 'by: NAME'.")
+        raise PluginLoadError(f"several scores say that they are the default ({names}); name one with 'by: NAME'.")
     return found[0].name if found else None

@@ -88,7 +88,8 @@ class Ordering(Wrapper):
         for example in examples:
             if missing := [name for name in self.order.fields if name not in example.fields]:
                 raise ModelError(
-                    f"'decide.order' names the field {missing[0]!r}, and an example has {', '.join(example.fields)}."
+                    f"'decide.order' names the field {missing[0]!r}, and an example has only the fields "
+                    f"{', '.join(example.fields)}."
                 )
         return [Example({"text": example.fields[name]}) for example in examples for name in self.order.fields]
 

@@ -106,9 +106,14 @@ class Database:
             for table, name in self._selected(f"SELECT * FROM {_COLUMNS} ORDER BY rowid"):  # noqa: S608  # no input
                 known.setdefault(str(table), []).append(str(_read(name)))
         if made != {table: _creation(table, names) for table, names in known.items()}:
-            raise UsageError(f"{self._path} is not the database of a run: its tables are others.")
+            raise UsageError(
+                f"{self._path} is not the database of a run: it has other tables than the database of a run."
+            )
         if self._only(f"SELECT mark FROM {_RUN}") != (mark,):  # noqa: S608  # as above
-            raise UsageError(f"{self._path} is of another run than the record beside it. Run the suite again.")
+            raise UsageError(
+                f"the database {self._path} belongs to another run than the record beside the database. Run the "
+                "suite again."
+            )
         return {table: tuple(names) for table, names in known.items()}
 
     def _by_name(self) -> dict[str, tuple[str, ...]]:

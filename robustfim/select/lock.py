@@ -101,7 +101,7 @@ class LockFile(_Part):
         hint = "'robustfim lock SUITE' writes one."
         lock = read_versioned(path, cls, key="lock", version=LOCK, what="lock file", hint=hint)
         if lock.suite != suite:
-            raise UsageError(f"{path} locks suite {lock.suite!r}, not {suite!r}.")
+            raise UsageError(f"the lock file {path} belongs to suite {lock.suite!r}, not to suite {suite!r}.")
         return lock
 
     @property
@@ -138,8 +138,8 @@ class LockFile(_Part):
             )
         if gone:
             raise UsageError(
-                f"the data no longer hold {len(gone)} of the {len(self.arms)} examples of the lock file (the first is "
-                f"{gone[0]}). Use the data it was made with. {_ANEW}"
+                f"the data no longer hold {len(gone)} of the {len(self.arms)} examples of the lock file (the "
+                f"first is {gone[0]}). Use the data that the lock file was made with. {_ANEW}"
             )
         return self.arms
 
@@ -182,7 +182,7 @@ class LockFile(_Part):
                 candidate = Candidate(example, tuple(Edit(*edit) for edit in locked.edits))
             except ValueError as error:
                 raise UsageError(
-                    f"check {shown(check)}: the lock file does not match {example.id}: {error}. {_ANEW}"
+                    f"check {shown(check)}: the lock file does not match the example {example.id}: {error}. {_ANEW}"
                 ) from None
             if candidate.example.id != locked.id:
                 raise UsageError(

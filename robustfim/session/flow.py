@@ -315,7 +315,10 @@ def _refuse_unusable(predicted: Predicted) -> None:
     number, suite = len(predicted.wanted), predicted.config.suite
     lost, most = number - len(predictions), ModelPart(model).contract.unusable
     if lost >= _FEW and lost > most * number:
-        raise ModelError(f"the model has no usable answer to {lost} of {number} examples: 'unusable: {most:g}'.")
+        raise ModelError(
+            f"the model has no usable answer to {lost} of {number} examples, and 'unusable: {most:g}' allows "
+            "a smaller share. Mend the model, or raise 'unusable'."
+        )
     rule = decision_rule(model)
     threshold = rule is not None and not isinstance(rule, NumberRule) and not rule.of_labels
     if threshold and all(share in (0, 1) for prediction in predictions.values() for share in prediction.tilted):

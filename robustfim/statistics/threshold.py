@@ -57,16 +57,16 @@ def threshold_of(probabilities: Sequence[float], fpr: float) -> Threshold:
     most = int(fpr * (len(probabilities) + 1) + 1e-9)
     if not most:
         raise ValueError(
-            f"a share of {fpr:g} takes at least {ceil(1 / fpr - 1e-9) - 1:,} texts without the label: these are "
-            f"{len(probabilities):,}"
+            f"a false positive rate of {fpr:g} takes at least {ceil(1 / fpr - 1e-9) - 1:,} texts without the "
+            f"label, and the data have {len(probabilities):,}"
         )
     ordered = sorted(probabilities, reverse=True)
     while most and most < len(ordered) and ordered[most] == ordered[most - 1]:
         most -= 1
     if not most or not 0 < ordered[most - 1] < 1:
         raise ValueError(
-            f"the highest of {len(ordered):,} probabilities are all {ordered[0]:g}: no threshold lets a share of "
-            f"{fpr:g} by"
+            f"no threshold reaches a false positive rate of {fpr:g}: the highest of {len(ordered):,} "
+            f"probabilities are all {ordered[0]:g}"
         )
     return Threshold(ordered[most - 1], most, len(ordered))
 

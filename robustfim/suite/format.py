@@ -207,11 +207,11 @@ class SelectSpec(_Strict):
         """Let ``testable`` alone be a plain random sample, and ``examples`` a stratified one."""
         if isinstance(value, dict) and value.get("examples") is not None:
             if arms := sorted({"difficult", "easiest", "control", "testable"} & value.keys()):
-                raise ValueError(f"examples and {arms[0]} exclude each other: leave one out")
+                raise ValueError(f"'examples' and {arms[0]!r} exclude each other: leave one of the two out")
             return {"difficult": 0, "control": 0, **value}
         if isinstance(value, dict) and value.get("testable") is not None:
             if "control" in value:
-                raise ValueError("testable and control exclude each other: leave one out")
+                raise ValueError("'testable' and 'control' exclude each other: leave one of the two out")
             return {"difficult": 0, **value}
         return value
 
@@ -309,7 +309,9 @@ class CheckSpec(_Strict):
         if not isinstance(value, dict):
             return value
         if len(value) > 1 and "valid" in value:
-            raise ValueError("a limit for 'valid' stands alone: it is for all tested examples together")
+            raise ValueError(
+                "the limit for 'valid' holds for all tested examples together: write no other limit beside 'valid'"
+            )
         if not value or not any(set(value) <= parts for parts in ({*CHOSEN, "control"}, {"valid"}, ERRORS)):
             said = ", ".join(map(shown, value)) or "nothing"
             raise ValueError(
@@ -447,7 +449,7 @@ class Suite(_Strict):
     def _once_each(cls, value: list[Use]) -> list[Use]:
         for name, number in Counter(use.use for use in value).items():
             if number > 1:
-                raise ValueError(f"the score {shown(name)} stands {number} times; a suite computes each score once")
+                raise ValueError(f"the list names the score {shown(name)} {number} times; name each score once")
         return value
 
     @field_validator("suite")
@@ -456,7 +458,10 @@ class Suite(_Strict):
         if not _NAME.fullmatch(value):
             raise ValueError(f"{shown(value)} cannot name a folder: use letters, digits, '_', '-' and '.'")
         if len(value) > _LONGEST_SUITE:
-            raise ValueError(f"{shown(value, 40)} has {len(value):,} characters; a folder's name has {_LONGEST_SUITE}")
+            raise ValueError(
+                f"{shown(value, 40)} has {len(value):,} characters; the name of a suite is also the name of a "
+                f"folder and has at most {_LONGEST_SUITE}"
+            )
         return value
 
 
@@ -537,7 +542,11 @@ def _require_parts(suite: Suite, file: SuiteFile) -> None:
             raise file.error("the key 'data' is missing. Write 'data: {use: csv, path: …}', or --data FILE.", ("data",))
         for key in ("scores", "select"):
             if getattr(suite, key):
-                raise file.error(f"{key!r} needs 'data'; checks of a source are tested on all their examples.", (key,))
+                raise file.error(
+                    f"{key!r} needs 'data', which the suite lacks; checks of a source are tested on all examples of "
+                    "the source.",
+                    (key,),
+                )
 
 
 def _message(problem: Any, location: Location, file: SuiteFile) -> str:

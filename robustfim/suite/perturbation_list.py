@@ -29,12 +29,13 @@ def composed(value: Any, shared: Collection[str]) -> Any:
         return value
     if own := [name for name in value if name not in shared]:
         raise ValueError(
-            f"{shown(own[0])} is of one of several perturbations: write it there, {{use: NAME, {own[0]}: …}}"
+            f"{shown(own[0])} is an option of one perturbation of the list: write the option beside that "
+            f"perturbation, {{use: NAME, {own[0]}: …}}"
         )
     keys = [name for each in value["use"] if isinstance(each, dict) for name in each if name in shared]
     if inner := [name for name in keys if name != "use"]:
         raise ValueError(
-            f"{inner[0]!r} holds for all perturbations of a check: write it beside 'use', "
-            f"{{use: [NAME, NAME], {inner[0]}: …}}"
+            f"{inner[0]!r} holds for all perturbations of the list: write the key beside the list, {{use: "
+            f"[NAME, NAME], {inner[0]}: …}}"
         )
     return {**value, "use": "composed", "of": value["use"]}

@@ -34,7 +34,7 @@ def _range(value: Any) -> Any:
         raise ValueError(f"{shown(value)} is no range: write [least, largest], null for an open end")
     low, high = numbers
     if low is not None and high is not None and not low <= high:
-        raise ValueError(f"[{low}, {high}] holds nothing: the first number is the least")
+        raise ValueError(f"[{low}, {high}] is an empty range: write the smaller number first")
     return tuple(numbers)
 
 
@@ -69,7 +69,9 @@ class SliceSpec(BaseModel):
     @model_validator(mode="after")
     def _something(self) -> SliceSpec:
         if not self.model_fields_set - {"limit"}:
-            raise ValueError("the slice is empty: it would hold every example")
+            raise ValueError(
+                "the slice has no condition, so that every example would be in the slice: write a condition"
+            )
         return self
 
 

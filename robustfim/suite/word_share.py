@@ -91,7 +91,7 @@ def _check_important(value: dict[Any, Any]) -> None:
     important = value["important"]
     if isinstance(important, dict):
         if len(important) != 1 or next(iter(important)) not in Ranked.model_fields:
-            raise ValueError(f"{important!r} says neither {{top: 0.3}} nor {{threshold: 0.5}}")
+            raise ValueError(f"{important!r} must have the form {{top: 0.3}} or {{threshold: 0.5}}")
         ((_, important),) = important.items()
     if isinstance(important, bool) or not isinstance(important, int | float) or not 0 < important <= 1:
         raise ValueError(f"{shown(important)} is no share of important words above 0 and up to 1; write {_FORMS}")

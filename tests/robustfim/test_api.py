@@ -81,7 +81,10 @@ def test_one_split_of_several_is_data_and_the_error_says_how_to_take_one() -> No
         assert run(data=data).failures == run().failures
     with pytest.raises(UsageError, match=r"data has the splits train, dev: give one of them, data=splits\['train'\]\."):
         run(data=named["use"])
-    with pytest.raises(UsageError, match=r"data maps text, label, .*make a frame, data=pandas\.DataFrame\(columns\)\."):
+    with pytest.raises(
+        UsageError,
+        match=r"data: the dict has the keys text, label, .*give a frame, data=pandas\.DataFrame\(columns\)\.",
+    ):
         run(data=rows.to_dict())
 
 
@@ -210,7 +213,7 @@ def test_a_file_with_several_models_a_missing_file_and_an_empty_selection_are_er
     suite = robustfim.suite("{x: {perturb: rename}}", model="wordsum")
     text = Path(suite).read_text(encoding="utf-8")
     robustfim.write("two.yaml", text.replace("model: wordsum", "models: [wordsum, wordsum]"))
-    with pytest.raises(UsageError, match="several models"):
+    with pytest.raises(UsageError, match="lists several under"):
         _run("two.yaml")
     with pytest.raises(SuiteError, match="no such suite file"):
         _run("missing.yaml")

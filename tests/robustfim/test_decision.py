@@ -108,7 +108,7 @@ def test_a_gold_label_is_a_decision_of_the_rule() -> None:
         ({"each": {}}, "'decide.each' is a threshold for each label, {toxic: 0.5, …}, not {}"),
         ({"each": ["toxic"]}, "'decide.each' is a threshold for each label, {toxic: 0.5, …}, not ['toxic']"),
         ({"each": {"toxic": 1.5}}, "'decide.each.toxic' is a probability between 0 and 1, not 1.5"),
-        ({"within": -1}, "'decide.within' is a number above 0, in the units of the model's, not -1"),
+        ({"within": -1}, "'decide.within' is a number above 0, in the unit of the model's numbers, not -1"),
         ({"within": math.inf}, "'decide.within' is a number above 0"),
         ({"within": True}, "'decide.within' is a number above 0"),
         ({"order": ["a", "a"]}, "'decide.order' is the names of two fields, [chosen, rejected], not ['a', 'a']"),

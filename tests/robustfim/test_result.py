@@ -49,7 +49,7 @@ def test_each_kind_of_row_becomes_a_data_frame(toy: Run) -> None:
     assert len(toy.to_pandas()) == len(toy.failures)
     assert list(toy.to_pandas("checks")["check"]) == list(toy.checks)
     assert len(toy.to_pandas("examples")) == len(toy.examples)
-    with pytest.raises(UsageError, match=r"there are 'failures', 'examples' and 'checks'\. Did you mean 'checks'"):
+    with pytest.raises(UsageError, match=r"'of' takes 'failures', 'examples' or 'checks'\. Did you mean 'checks'"):
         toy.to_pandas("check")  # type: ignore[arg-type]  # which is the point
 
 

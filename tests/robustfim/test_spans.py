@@ -309,5 +309,7 @@ def test_a_span_is_taken_apart_however_it_is_spelled(value: object) -> None:
 
 
 def test_what_a_span_lacks_is_named() -> None:
-    with pytest.raises(ValueError, match="a span has no end: it has start, label, of which none is end, end_position"):
+    with pytest.raises(
+        ValueError, match="a span has no end: the span has the keys start, label, and none of end, end_position"
+    ):
         span_parts({"start": 0, "label": "a"})

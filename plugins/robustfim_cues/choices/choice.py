@@ -46,16 +46,18 @@ def choice(
         raise DataError(f"{place}: the question is 'cause' or 'effect', not {question!r}.")
     if len(given) != len(ALTERNATIVES):
         raise DataError(
-            f"{place}: {len(given)} alternatives; the measures of cues, and this source, are for two (a cue stands in "
-            "one alternative and not in the other)."
+            f"{place}: the instance has {len(given)} alternatives; this source reads instances with two, "
+            "since a cue stands in one alternative and not in the other."
         )
     if not premise.strip() or not all(text.strip() for text in given):
         raise DataError(f"{place}: the premise or an alternative is empty.")
     if given[0].strip() == given[1].strip():
-        raise DataError(f"{place}: both alternatives are {given[0].strip()!r}.")
+        raise DataError(
+            f"{place}: both alternatives are {given[0].strip()!r}; a choice needs two different alternatives."
+        )
     if gold not in LABELS:
         what = "no gold answer" if not gold else f"the gold answer {gold!r}"
-        raise DataError(f"{place}: {what}; it is 1 or 2, the right alternative.")
+        raise DataError(f"{place}: {what}; the gold answer must be 1 or 2, the number of the right alternative.")
     fields = {
         "premise": premise.strip(),
         "question": question,
@@ -91,7 +93,7 @@ def alternatives(example: Example) -> tuple[str, str]:
     """
     if not is_choice(example.fields) or "choice3" in example.fields:
         raise DataError(
-            f"example {example.id} has the fields {', '.join(example.fields)}; two alternatives are "
+            f"example {example.id} has the fields {', '.join(example.fields)}; a choice needs the fields "
             f"{' and '.join(ALTERNATIVES)}."
         )
     return example.fields["choice1"], example.fields["choice2"]

@@ -61,7 +61,9 @@ class _Items:
             raise self.error(f"text outside of a premise or an alternative: {text.strip()!r:.40}")
 
     def _entity(self, *given: Any) -> int:
-        raise self.error("it defines or uses an entity, which robustfim never resolves. Write the text itself")
+        raise self.error(
+            "the file defines or uses an XML entity, which robustfim never resolves. Write the text itself in its place"
+        )
 
     def error(self, what: str) -> DataError:
         """Return an error that names the file and the current line."""

@@ -66,8 +66,8 @@ class CueRemoval:
         found = measure(originals, minimum=self._minimum).significant(self._level)
         if not found:
             raise SkipCheck(
-                f"none of the words in {len(originals)} original instances is surely a cue at level {self._level}; "
-                "list some with 'cues', or measure them elsewhere with 'path'"
+                f"no word in {len(originals)} original instances is surely a cue at level {self._level}; list "
+                "cues with 'cues', or name other data to measure cues in with 'path'"
             )
         self._cues = {cue.text for cue in found}
 

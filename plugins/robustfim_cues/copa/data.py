@@ -59,14 +59,16 @@ class Copa:
         for example in self._read():
             number = example.meta["number"]
             if number in seen:
-                raise DataError(f"{self._place}: two instances have the number {number}.")
+                raise DataError(
+                    f"{self._place}: two instances have the number {number}; give each instance a number of its own."
+                )
             seen.add(number)
             if self._part != "all" and example.meta["mirrored"] != (self._part == "mirrored"):
                 continue
             if sides is not None:
                 if example.id not in sides:
                     raise DataError(
-                        f"{self._split}: it has no line for instance {number}; write it again for this data."
+                        f"{self._split}: the split has no line for instance {number}; make it anew for this data."
                     )
                 example = Example(example.fields, example.label, {**example.meta, "split": sides[example.id]})
             yield example

@@ -44,8 +44,8 @@ class Mirror:
         if alone:
             shown = ", ".join(alone[:5]) + (" …" if len(alone) > 5 else "")
             raise DataError(
-                f"{len(alone)} of the pairs are not one original and one mirrored instance: {shown}. "
-                "'robustfim cues balance' lists what is missing."
+                f"{len(alone)} of the pairs do not hold one original and one mirrored instance: {shown}. "
+                "'robustfim cues balance' lists the missing instances."
             )
 
     def propose(self, example: Example, random: Random) -> Iterable[Candidate]:

@@ -50,7 +50,7 @@ def occurrences(examples: Sequence[Example], *, longest: int = 1, fields: Sequen
             are choices, or all examples have the same label.
     """
     if not examples:
-        raise DataError("there is no example, so there is no cue.")
+        raise DataError("the data hold no example, so robustfim cannot look for cues.")
     unlabelled = next((example for example in examples if example.label is None), None)
     if unlabelled is not None:
         raise DataError(
@@ -67,7 +67,9 @@ def occurrences(examples: Sequence[Example], *, longest: int = 1, fields: Sequen
         raise DataError("only some examples have the fields choice1 and choice2. Give all examples the same fields.")
     if kinds == {True}:
         if fields:
-            raise DataError("robustfim looks for cues of choices in the two alternatives. Leave the fields out.")
+            raise DataError(
+                "robustfim looks for the cues of choices in the two alternatives alone. Leave the names of fields out."
+            )
         return _of_choices(examples, longest)
     return _of_labels(examples, longest, fields)
 

@@ -30,7 +30,10 @@ def gap_between(right: Mapping[str, bool], sides: Mapping[str, Side]) -> Gap:
     for side in ("easy", "hard"):
         answers = [right[each] for each in sides if sides[each] == side and each in right]
         if not answers:
-            raise DataError(f"the run answered no {side} instance of the split; was it made for the same data?")
+            raise DataError(
+                f"the run answered no instance of the split's {side} part. Make the split again for the data of "
+                "the run."
+            )
         counts[side] = (answers.count(False), len(answers))
     return Gap(counts["hard"], counts["easy"])
 

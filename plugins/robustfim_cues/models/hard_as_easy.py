@@ -58,7 +58,10 @@ class HardAsEasy:
             rows = [example for example in context.examples if example.label is not None]
             found = self._score.cross_validated(rows, context.seed)
             if found.ties == len(rows):
-                raise SkipCheck(f"no word predicts the answer in any of {len(rows)} examples: none is easy.")
+                raise SkipCheck(
+                    f"no word predicts the answer in any of {len(rows)} examples, so that the easy part of the data "
+                    "is empty."
+                )
             sides = {row.id: "easy" if solved else "hard" for row, solved in zip(rows, found.solved, strict=True)}
         known = {example.id for example in context.examples}
         for side in ("hard", "easy"):

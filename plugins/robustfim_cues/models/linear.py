@@ -47,7 +47,7 @@ class LinearModel:
             from sklearn.feature_extraction import DictVectorizer
             from sklearn.linear_model import LogisticRegression
         except ModuleNotFoundError as error:
-            raise UsageError(f"this needs {error.name}: pip install 'robustfim[cues]'.") from error
+            raise UsageError(f"this trainer needs {error.name}: pip install 'robustfim[cues]'.") from error
         self._vectorizer = DictVectorizer()
         self._choices = is_choice(examples[0].fields)
         self._regression = LogisticRegression(

@@ -143,7 +143,10 @@ def _require(examples: Sequence[Example], leave_out: Sequence[str]) -> None:
                 f"no field {shown(name)} to leave out.{did_you_mean(name, known)} Fields: {', '.join(known)}."
             )
         if is_choice(examples[0].fields) and name in ALTERNATIVES:
-            raise DataError("without an alternative there is no choice; leave out 'premise' or 'question'.")
+            raise DataError(
+                f"a choice needs both alternatives, so {name!r} cannot be left out. Leave out 'premise' or "
+                "'question' instead."
+            )
     if set(known) <= set(leave_out):
         raise DataError("all fields are left out; nothing is left to read.")
     if len({is_choice(example.fields) for example in examples}) > 1:

@@ -45,7 +45,10 @@ class CueScore:
         model: PartialModel = "linear",
     ) -> None:
         if folds < 2 or repeats < 1 or ngrams < 1:
-            raise ValueError(f"'folds' is 2 at least, 'repeats' and 'ngrams' 1, not {folds}, {repeats} and {ngrams}")
+            raise ValueError(
+                f"'folds' must be at least 2, and 'repeats' and 'ngrams' at least 1, not {folds}, {repeats} and "
+                f"{ngrams}"
+            )
         self._leave_out, self._folds, self._repeats, self._longest = leave_out, folds, repeats, ngrams
         self._model = model
         self._found: tuple[tuple[object, ...], PartialInput] | None = None  # the section shows what was scored

@@ -58,7 +58,10 @@ class TrainedModel:
         """
         answers = predict(self._model, self._shown(examples), None)
         if len(answers) < len(examples):
-            raise ModelError(f"{self._trainer.use.use}: {len(examples) - len(answers)} answers are not finite.")
+            raise ModelError(
+                f"{self._trainer.use.use}: {len(examples) - len(answers)} answers of the trained model are not "
+                "finite numbers."
+            )
         return np.array([answer.probabilities for _, answer in answers])
 
     def _shown(self, examples: Sequence[Example]) -> list[Example]:

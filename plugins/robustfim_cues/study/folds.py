@@ -62,8 +62,8 @@ def complete_pairs(examples: Sequence[Example]) -> list[Pair]:
             pairs.append((group[0], group[1]))
     if not pairs:
         raise DataError(
-            "no instance has a mirror, and this experiment trains with and without them. 'robustfim cues balance' "
-            "lists what is missing."
+            "no instance has a mirrored instance, and this experiment trains with and without mirrored "
+            "instances. 'robustfim cues balance' lists the missing instances."
         )
     if bare := [example for example in chain.from_iterable(pairs) if example.label is None]:
         raise DataError(f"{len(bare)} instances have no gold label to learn from or to test by, such as {bare[0].id}.")
@@ -89,7 +89,10 @@ def trainings(pairs: Sequence[Pair], regimes: Sequence[str], *, folds: int, dev:
         DataError: There are too few pairs.
     """
     if folds < 2 or not 0 < dev < 1:
-        raise UsageError(f"there are 2 folds at least, and the share to stop by is between 0 and 1, not {folds}, {dev}")
+        raise UsageError(
+            "the number of folds must be at least 2, and the share of the data to stop the training by "
+            f"between 0 and 1, not {folds} and {dev}"
+        )
     groups: dict[frozenset[str], list[Pair]] = {}
     for pair in pairs:
         groups.setdefault(frozenset(alternatives(pair[0])), []).append(pair)

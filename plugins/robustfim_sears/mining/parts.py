@@ -107,7 +107,10 @@ def open_mine(path: Path, chosen: Chosen, paraphraser: Sequence[str] = ()) -> Mi
     pair, seed = chosen.one_model_and_data(path), chosen.seed
     if pair.model is None or pair.data is None:
         missing = "model" if pair.model is None else "data"
-        raise UsageError(f"{path}: mining needs a model and data, and there is no {missing!r}: --{missing} use=NAME.")
+        raise UsageError(
+            f"{path}: mining needs a model and data, and the suite has no {missing!r}. Name it with "
+            f"--{missing} use=NAME."
+        )
     file = pair.model.file
     if seed is None:
         seed = file.data.get("seed", 0)

@@ -48,7 +48,7 @@ def command(ratings: Path, suite: Path, paraphraser: tuple[str, ...], delta: flo
     found_by = {"largest F1": by_f1, f"proved for δ = {delta:g}": proved}
     own = made.contract.tau
     if by_f1 is None:
-        raise DataError(f"{ratings}: people say of none of {len(pairs)} pairs that both texts mean the same.")
+        raise DataError(f"{ratings}: for none of {len(pairs)} pairs do the ratings say that both texts mean the same.")
     return Study(
         study="tau", title="From which score on do two texts mean the same?", suite=subject.suite, seed=subject.seed,
         environment=describe_environment(subject.model.manager.records(), None), started=started,

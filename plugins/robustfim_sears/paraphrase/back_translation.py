@@ -192,7 +192,9 @@ def _routes(
         ("forward", forward), ("back", back), ("forward_prefix", prefix), ("back_prefix", back_prefix),
     ):  # fmt: skip
         if len(given) not in (1, number):
-            raise UsageError(f"{option!r} has {len(given)} entries; it needs 1, or {number} as the longest list has.")
+            raise UsageError(
+                f"{option!r} has {len(given)} entries; give one entry, or {number} entries as in the longest list."
+            )
     return [
         (forward[each % len(forward)], back[each % len(back)], prefix[each % len(prefix)],
          back_prefix[each % len(back_prefix)])

@@ -106,7 +106,10 @@ def augment(
     """
     bare = [example for example in examples if example.label is None]
     if bare:
-        raise DataError(f"{len(bare)} training examples have no gold label, such as {bare[0].id}: nothing to learn.")
+        raise DataError(
+            f"{len(bare)} training examples have no gold label, such as {bare[0].id}. Label the training "
+            "examples, or leave those out."
+        )
     pools: list[list[Variant]] = [[] for _ in examples]
     counts: Counter[str] = Counter()
     for part in perturbations:
@@ -168,7 +171,10 @@ def _candidates(
             "perturbation out, or let its candidates name their label."
         )
     if part.make().takes_steps:
-        raise UsageError(f"the perturbation {name!r} steps in embedding space, and gives no text to train on.")
+        raise UsageError(
+            f"the perturbation {name!r} steps in embedding space, and gives no text to train on. Leave the "
+            "perturbation out."
+        )
     if spec.order.use != "random":
         raise UsageError(
             f"'order: {spec.order.use}' of the perturbation {name!r} needs a model, and 'augment' has none."

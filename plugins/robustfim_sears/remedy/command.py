@@ -57,7 +57,7 @@ def command(
     from robustfim_sears.rule.file import read_rules
 
     if not rules and not perturb:
-        raise UsageError("nothing to apply: --rules rules.yaml or --perturb NAME, or several of them.")
+        raise UsageError("name what to apply: --rules rules.yaml, --perturb NAME, or both.")
     if out.exists() and not force:
         raise UsageError(f"{out} exists already. Name another file with --out, or write over it with --force.")
     check_kind(out)

@@ -145,5 +145,5 @@ def _suite(path: Path, chosen: Chosen) -> list[Mapping[str, str]]:
     """Load the data of a suite."""
     data = replace(chosen, model=(), data=(), override=()).model_and_data(path)[0].data
     if data is None:
-        raise UsageError(f"{path} has no data of its own: name the results.json of a run of it instead.")
+        raise UsageError(f"the suite {path} names no data. Name the results.json of a run of the suite instead.")
     return [each.fields for each in data.make().load()]

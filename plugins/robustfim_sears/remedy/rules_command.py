@@ -48,7 +48,7 @@ def command(
     from robustfim_sears.rule.file import read_rules
 
     if first == second:
-        raise UsageError(f"{first} is named twice; name two files of rules.")
+        raise UsageError(f"FIRST and SECOND are the same file, {first}; name two files of rules.")
     if len(minutes) not in (0, 2):
         raise UsageError("--minutes: give it twice, for FIRST and for SECOND, or not at all.")
     files = {path.name if first.name != second.name else str(path): read_rules(path) for path in (first, second)}

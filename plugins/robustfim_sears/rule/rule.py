@@ -133,7 +133,9 @@ def _pieces(written: list[str], elements: tuple[Element, ...], rule: str) -> tup
         places = [index for index, element in enumerate(elements) if element.tag == tag]
         if used.get(tag, 0) >= len(places):
             has = f"only {len(places)}" if places else "none"
-            raise UsageError(f"{rule!r}: the consequent repeats {tag}, of which the antecedent has {has}.")
+            raise UsageError(
+                f"{rule!r}: the consequent repeats the tag {tag} more often than the antecedent, which has {has}."
+            )
         pieces.append(Piece(each[len(tag) :], places[used.get(tag, 0)]))
         used[tag] = used.get(tag, 0) + 1
     return tuple(pieces)

@@ -72,7 +72,10 @@ class EditDistance:
 
     def __init__(self, limit: float = 30) -> None:
         if not limit > 0:
-            raise UsageError(f"edit_distance: {limit} is not above 0 (characters from 1, a share of them below 1)")
+            raise UsageError(
+                f"edit_distance: the limit {limit} must be above 0; from 1 on, the limit is a number of "
+                "characters, and below 1 a share of the characters"
+            )
         self._limit = limit
 
     def reject(self, candidate: Candidate) -> str | None:

@@ -74,7 +74,7 @@ class Paradigm(BaseModel):
     def _complete(self) -> Self:
         """See that every word has every form."""
         if short := [row for row in self.rows if len(row.split()) != len(self.forms.split())]:
-            raise ValueError(f"{short} have not as many forms as {self.forms!r}")
+            raise ValueError(f"each row must have as many forms as {self.forms!r}; these rows have not: {short}")
         return self
 
 

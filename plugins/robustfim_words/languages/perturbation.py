@@ -53,7 +53,7 @@ class InLanguage:
         self._main = ""
         self._left: dict[str, set[int]] = {}
         if language != "auto" and (lacking := self._lacks(language)):
-            raise UsageError(f"language: {lacking}; docs/new-language.md says how to write it")
+            raise UsageError(f"language: {lacking}; docs/new-language.md says how to add to a language")
 
     def prepare(self, context: Context) -> None:
         """Find the main language of the data, which is then assumed for texts too short to show their language."""

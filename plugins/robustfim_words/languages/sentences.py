@@ -107,7 +107,9 @@ class Negation(Editing):
         super().__init__(language=language)
         praises, blames = praise or ["positive"], blame or ["negative"]
         if both := sorted({*praises} & {*blames}):
-            raise UsageError(f"praise, blame: {both[0]!r} is in both; a label stands for one of them.")
+            raise UsageError(
+                f"praise, blame: both lists name the label {both[0]!r}; keep the label in one of the lists."
+            )
         self._sides = dict.fromkeys(praises, True) | dict.fromkeys(blames, False)
 
     def prepare(self, context: Context) -> None:

@@ -89,8 +89,8 @@ class People(WithTagger, Proposing):
     ) -> None:
         if same_origin and from_ == "passage":
             raise UsageError(
-                "same_origin: names of the passage have the origins that they have; leave 'same_origin' or "
-                "'from: passage' out."
+                "same_origin: with 'from: passage' the names come from the passage, and their origins cannot be "
+                "chosen. Leave 'same_origin' or 'from: passage' out."
             )
         self._passage = from_ == "passage"
         self._pipeline = check_pipeline(pipeline)

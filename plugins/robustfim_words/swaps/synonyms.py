@@ -52,7 +52,9 @@ class Synonyms(WordSwaps):
         super().__init__("synonyms", pos, pipeline, ranker)
         if one_of("from", from_, FROM) == "wordnet":
             if source is not None:
-                raise UsageError("source: a table and 'from: wordnet' exclude each other")
+                raise UsageError(
+                    "'source' (a table of synonyms) and 'from: wordnet' exclude each other: leave one of the two out"
+                )
             self._table: WordNet | Mapping[Entry, tuple[str, ...]] = WordNet()
         else:
             self._table = substitutes(*([source] if source is not None else []))

@@ -65,7 +65,8 @@ def _load(pipeline: str | Path) -> Any:
     probe = nlp("It works.")
     if not all(token.tag_ and token.pos_ for token in probe):
         raise UsageError(
-            f"pipeline {str(pipeline)!r} sets no fine and coarse tags; its parts: {', '.join(nlp.pipe_names)}"
+            f"pipeline: {str(pipeline)!r} must set fine and coarse part-of-speech tags. The pipeline has only "
+            f"the parts {', '.join(nlp.pipe_names)}."
         )
     return nlp
 

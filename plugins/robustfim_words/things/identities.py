@@ -52,10 +52,12 @@ class Identities(Proposing):
         self._kinds: dict[str, tuple[Sequence[str], bool]] = {}
         for names, person in kinds:
             if len(set(names)) < 2:
-                raise UsageError(f"identities: {names!r} names fewer than two that stand for each other")
+                raise UsageError(
+                    f"identities: the group {names!r} must hold at least two names that stand for each other"
+                )
             for name in names:
                 if name in self._kinds:
-                    raise UsageError(f"identities: {name!r} stands in two groups")
+                    raise UsageError(f"identities: the name {name!r} stands in two groups; keep the name in one group")
                 self._kinds[name] = names, person
         self._gazetteer = Gazetteer((name, name) for name in self._kinds)
 

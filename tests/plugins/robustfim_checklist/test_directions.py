@@ -51,7 +51,7 @@ def test_the_suite_comes_before_the_line_and_the_line_before_the_name() -> None:
         ({"direction": "upp"}, "unknown direction 'upp' of 'x'. Did you mean 'up'?"),
         ({"tolerance": "0.1"}, "the tolerance of 'x' must be a number"),
         ({"tolerance": 1.5}, "tolerance must lie in [0, 1), not 1.5"),
-        ({"label": "a", "against": "a"}, "cannot be watched against itself"),
+        ({"label": "a", "against": "a"}, "the label that is watched"),
     ],
 )
 def test_a_wrong_direction_is_refused(options: dict[str, Any], message: str) -> None:

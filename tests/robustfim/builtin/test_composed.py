@@ -82,8 +82,8 @@ def test_a_list_stands_for_a_composed_perturbation(written: Any) -> None:
 @pytest.mark.parametrize(
     ("written", "message"),
     [
-        ({"use": ["typos", "case"], "kinds": ["swap"]}, "'kinds' is of one of several perturbations"),
-        ({"use": ["typos", {"use": "case", "words": 2}]}, "'words' holds for all perturbations of a check"),
+        ({"use": ["typos", "case"], "kinds": ["swap"]}, "'kinds' is an option of one perturbation of the list"),
+        ({"use": ["typos", {"use": "case", "words": 2}]}, "'words' holds for all perturbations of the list"),
         (["typos", "tpyos"], "unknown perturbation 'tpyos'. Did you mean 'typos'"),
         (["typos", "negation"], r"expect different things \(invariant, directional\): write 'expect'"),
         ({"use": ["case", "punctuation"], "words": 2}, "'words' does not apply"),

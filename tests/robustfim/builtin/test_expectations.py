@@ -226,7 +226,7 @@ def test_directional_against_a_label_is_checklists_positive_change(before: list[
 
 
 def test_a_label_cannot_be_watched_against_itself() -> None:
-    with pytest.raises(ValueError, match="'positive' cannot be watched against itself"):
+    with pytest.raises(ValueError, match="'against' names 'positive', the label that is watched"):
         Directional("positive", against="positive")
 
 
@@ -246,7 +246,7 @@ def test_equals_takes_several_labels_of_which_one_is_enough() -> None:
 
 
 def test_equals_refuses_an_empty_list_of_labels() -> None:
-    with pytest.raises(ValueError, match="names no label"):
+    with pytest.raises(ValueError, match="'label' is empty"):
         Equals([])
 
 

@@ -88,7 +88,7 @@ def test_what_appears_on_changed_words_counts_where_labels_are_carried_to_them()
 
 @pytest.mark.parametrize("expectation", [Changes(), Directional()])
 def test_expectations_of_labels_refuse_spans_by_name(expectation: Changes | Directional) -> None:
-    with pytest.raises(ValueError, match=f"'{type(expectation).__name__.lower()}' speaks of labels"):
+    with pytest.raises(ValueError, match=f"'{type(expectation).__name__.lower()}' is an expectation about labels"):
         expectation.judge(found(ANN), found(), candidate(KIM))
 
 

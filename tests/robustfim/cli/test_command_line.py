@@ -68,7 +68,12 @@ def test_an_inconclusive_check_has_an_exit_code_of_its_own_wherever_its_rate_lie
 
 
 def test_nothing_left_to_run_exits_with_5(robustfim: CommandLine) -> None:
-    refused(robustfim("run toy.yaml -k nothing"), "no check of toy.yaml is left", "rename, both, calm", code=5)
+    refused(
+        robustfim("run toy.yaml -k nothing"),
+        "the selection leaves no check of toy.yaml to run",
+        "rename, both, calm",
+        code=5,
+    )
     empty = robustfim.suite("{x: {perturb: rename}}", data="{use: films, rows: [['', null], ['  ', null]]}")
     refused(robustfim(f"run {empty} -q"), "data 'films' has no usable example: 2 × empty text", code=5)
 
@@ -399,7 +404,7 @@ def test_a_folder_stands_for_its_suites(robustfim: CommandLine) -> None:
 def test_two_suites_of_one_name_are_refused_since_their_reports_would_collide(robustfim: CommandLine) -> None:
     robustfim.write("copy.yaml", SUITE)
     shown = robustfim("run toy.yaml copy.yaml -q")
-    refused(shown, "copy.yaml and toy.yaml are both named 'toy'")
+    refused(shown, "copy.yaml and toy.yaml have the same name, 'toy'")
 
 
 # ---- the commands that show ---------------------------------------------------------------------------

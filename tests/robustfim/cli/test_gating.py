@@ -145,7 +145,9 @@ def test_a_run_is_compared_with_several_baselines(accepted: CommandLine) -> None
     unnamed = accepted("run toy.yaml --baseline baselines --baseline best/toy.json")
     assert unnamed.code == 1
     assert [comparison.name for comparison in accepted.record().comparisons] == ["baselines", "toy"]
-    refused(accepted("run toy.yaml --baseline baselines --baseline baselines"), "two baselines are named 'baselines'")
+    refused(
+        accepted("run toy.yaml --baseline baselines --baseline baselines"), "two baselines have the name 'baselines'"
+    )
 
 
 def test_a_check_that_passed_and_no_longer_does_fails_the_run_and_is_shown(accepted: CommandLine) -> None:
@@ -200,7 +202,7 @@ def test_compare_takes_the_options_of_a_format(robustfim: CommandLine) -> None:
     refused(robustfim(f"{asked} -o pass=0.5"), "-o pass=0.5", "Did you mean 'passes'?")
     refused(robustfim(f"{asked} -o passes=most"), "-o passes=most", "a number")
     refused(robustfim(f"{asked} -o passes"), "write it as KEY=VALUE")
-    refused(robustfim("compare a.csv b.csv -o id=question"), "name that with '--format'")
+    refused(robustfim("compare a.csv b.csv -o id=question"), "Name the format with '--format NAME'")
     refused(robustfim("compare a.csv b.csv --format score -o id=question"), "Did you mean 'scores'?")
 
 
@@ -226,7 +228,7 @@ def test_another_tools_results_are_pointed_to_what_reads_them(robustfim: Command
 
 def test_an_interrupted_or_broken_run_is_not_accepted(robustfim: CommandLine) -> None:
     robustfim(f"run {robustfim.suite('{x: {perturb: {use: broken, how: raises}}}')}")
-    refused(robustfim("accept reports/other/results.json"), "other.yaml::x is an error in this run")
+    refused(robustfim("accept reports/other/results.json"), "other.yaml::x ended with an error in this run")
     edit(robustfim.folder / "reports/other/results.json", interrupted=True)
     refused(robustfim("accept reports/other/results.json"), "'other' was not finished")
 
@@ -497,7 +499,10 @@ def test_a_text_that_does_not_match_its_hash_is_an_error_of_its_check(robustfim:
         ("{", "is not a lock file"),
         ('{"lock": 9}', "has lock 9"),
         ('{"suite": "other"}', "has no 'lock' number"),
-        ('{"lock": 1, "suite": "x", "seed": 0, "examples": 0, "arms": {}}', "locks suite 'x', not 'other'"),
+        (
+            '{"lock": 1, "suite": "x", "seed": 0, "examples": 0, "arms": {}}',
+            "belongs to suite 'x', not to suite 'other'",
+        ),
         ('{"lock": 1, "suite": "other"}', "is not a lock file: seed: Field required"),
     ],
 )

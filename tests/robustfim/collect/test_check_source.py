@@ -177,8 +177,12 @@ def test_examples_without_finite_numbers_are_left_out_and_counted(robustfim: Com
         ("twice", 1, "plugin 'brought': two checks are named 'alone'."),
         ("texts", 1, "a case must hold Candidates, not 'a text'"),
         ("limit", 1, "the check 'limit' cannot be used: "),
-        ("long", 1, "a text has 50,001 characters, and 'longest' allows 50,000; the suite can say 'longest: 50001'"),
-        ("endless", 1, "plugin 'brought': checks gives more than 100,000 checks"),
+        (
+            "long",
+            1,
+            "a text has 50,001 characters, and the suite's key 'longest' allows 50,000; write 'longest: 50001'",
+        ),
+        ("endless", 1, "plugin 'brought': 'checks' gives more than 100,000 checks"),
     ],
 )
 def test_a_source_that_misbehaves_is_named(robustfim: CommandLine, mistake: str, code: int, message: str) -> None:

@@ -200,7 +200,7 @@ def test_a_plan_counts_what_the_draw_is_worth(robustfim: CommandLine) -> None:
         ("{difficult: 0.2}", STRATA, "a limit for the arm 'difficult', which 'select' leaves empty"),
         ("{valid: 0.2}", STRATA, "a limit for 'valid' does not support 'select' with arms or strata"),
         ("0.2", STRATA.replace("120", "30"), "greater than or equal to 60"),
-        ("0.2", STRATA.replace("examples", "control: 9, examples"), "examples and control exclude each other"),
+        ("0.2", STRATA.replace("examples", "control: 9, examples"), "'examples' and 'control' exclude each other"),
     ],
 )
 def test_what_strata_cannot_hold_is_refused_before_anything_runs(

@@ -236,10 +236,12 @@ def test_texts_that_are_tested_set_no_threshold(tmp_path: Path) -> None:
 def test_what_cannot_set_a_threshold_is_told(tmp_path: Path) -> None:
     few = tmp_path / "few.csv"
     few.write_text("text,label\na 0.1,benign\nb 0.2,benign\n", encoding="utf-8")
-    with pytest.raises(robustfim.RobustfimError, match=r"takes at least 19 texts without the label: these are 2"):
+    with pytest.raises(
+        robustfim.RobustfimError, match=r"takes at least 19 texts without the label, and the data have 2"
+    ):
         graded(Graded(), str(few))
     few.write_text("text,label\na 0.1,harmless\n", encoding="utf-8")
-    with pytest.raises(robustfim.RobustfimError, match="has the label 'harmless', which is none of the model's"):
+    with pytest.raises(robustfim.RobustfimError, match="has the label 'harmless', which is not a label of the model"):
         graded(Graded(), str(few))
     with pytest.raises(UsageError, match=r"model\.decide\.at\.on: 3 names nothing"):
         graded(Graded(), 3)

@@ -152,7 +152,7 @@ def test_of_two_texts_the_one_with_the_larger_number_is_decided_for() -> None:
     assert row == pytest.approx([1 / (1 + math.exp(2.5 - 4)), 1 / (1 + math.exp(4 - 2.5))])
     assert model.labels == ("chosen", "rejected")
     assert model.predict([pair("a film", "a film")]) == [[0.5, 0.5]]
-    with pytest.raises(ModelError, match="names the field 'chosen', and an example has text"):
+    with pytest.raises(ModelError, match="names the field 'chosen', and an example has only the fields text"):
         model.predict(texts("a film"))
 
 
@@ -181,7 +181,7 @@ def test_a_run_of_pairs_asks_whether_their_order_holds() -> None:
 @pytest.mark.parametrize(
     ("decide", "message"),
     [
-        (None, "say within what a number counts as the same"),
+        (None, "'decide' must say how to compare them"),
         ({"label": "good", "at": 0.5}, "gives numbers, and no label to decide for"),
         ({"within": 0}, "'decide.within' is a number above 0"),
         ({"order": ["one"]}, "'decide.order' is the names of two fields"),
@@ -201,7 +201,7 @@ def test_a_classifier_has_no_rule_of_numbers(decide: Any) -> None:
 def test_a_gold_label_that_is_no_number_is_refused_before_the_model_is_asked() -> None:
     model = Stars()
     rows = [{"text": "a film", "label": "five"}]
-    with pytest.raises(DataError, match="since the model gives numbers: 'five' is no number"):
+    with pytest.raises(DataError, match="and the model gives numbers: 'five' is no number"):
         robustfim.run(model=model, decide={"within": 1}, data=rows, checks={"t": {"perturb": "typos"}})
     assert model.seen == []
 

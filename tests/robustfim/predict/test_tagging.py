@@ -187,5 +187,5 @@ def test_what_counts_a_changed_label_refuses_several_at_once_by_name(
         main(words)
     assert ended.value.code == 4
     said = " ".join(capsys.readouterr().err.split())
-    assert f"{what} speaks of one label that changes, and 'decide.each' decides for 2 at once" in said
+    assert f"{what} compares one label, and 'decide.each' decides 2 labels at once" in said
     assert "'decide: {label: rude, at: …}'" in said

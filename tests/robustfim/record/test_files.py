@@ -226,7 +226,7 @@ def test_a_database_of_another_run_is_refused(tmp_path: Path) -> None:
     content = path.read_bytes()
     write_record(full().model_copy(update={"failures": []}), path)
     path.write_bytes(content)
-    with pytest.raises(UsageError, match="of another run than the record beside it"):
+    with pytest.raises(UsageError, match="belongs to another run than the record beside the database"):
         Record.load(path)
 
 
@@ -235,10 +235,10 @@ def test_a_database_of_another_run_is_refused(tmp_path: Path) -> None:
     [
         ("PRAGMA application_id=0", "is not the database of a run"),
         ("PRAGMA user_version=3", "has schema 3; this robustfim reads up to 2"),
-        ("ALTER TABLE examples RENAME COLUMN id TO ids", "its tables are others"),
-        ("CREATE VIEW more AS SELECT * FROM examples", "its tables are others"),
-        ("CREATE TRIGGER more AFTER INSERT ON trials BEGIN DELETE FROM trials; END", "its tables are others"),
-        ("DROP TABLE run", "its tables are others"),
+        ("ALTER TABLE examples RENAME COLUMN id TO ids", "it has other tables than"),
+        ("CREATE VIEW more AS SELECT * FROM examples", "it has other tables than"),
+        ("CREATE TRIGGER more AFTER INSERT ON trials BEGIN DELETE FROM trials; END", "it has other tables than"),
+        ("DROP TABLE run", "it has other tables than"),
         ("UPDATE trials SET \"check\" = 'other'", "are not a run record"),
         ("UPDATE failures SET edits = '['", "are not a run record"),
         ("UPDATE failures SET fields = '{\"text\": 1}'", r"is not a run record: failures\.0\.fields\.text"),

@@ -249,7 +249,7 @@ def test_where_checks_draw_until_enough_are_testable_the_control_arm_is_everythi
     first = select_examples(SelectSpec.model_validate({"difficult": 0, "control": 7}), EXAMPLES, Scores({}, []), 3)
     assert set(list(selection.arms)[:7]) == set(first.arms), "the order in which a control arm of seven is drawn"
     assert (selection.record.testable, selection.record.difficult) == (7, 0)
-    with pytest.raises(ValueError, match="testable and control exclude each other"):
+    with pytest.raises(ValueError, match="'testable' and 'control' exclude each other"):
         SelectSpec.model_validate({"testable": 7, "control": 3})
 
 

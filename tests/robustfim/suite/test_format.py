@@ -170,7 +170,7 @@ CHECK = HEAD + "checks:\n  floaty:\n    perturb: x\n"
         (CHECK + "    limit: [0.1]", 7, "checks.floaty.limit: [0.1] is not a rate between 0 and 1."),
         (CHECK + "    limit: {}", 7, "checks.floaty.limit: limits are for 'difficult', 'control' and 'easiest', for 'missed' and 'false_alarm', or for 'valid', not nothing."),
         (CHECK + "    limit: {hard: 0.1}", 7, "checks.floaty.limit: limits are for 'difficult', 'control' and 'easiest', for 'missed' and 'false_alarm', or for 'valid', not 'hard'."),
-        (CHECK + "    limit: {valid: 0.1, control: 0.1}", 7, "checks.floaty.limit: a limit for 'valid' stands alone"),
+        (CHECK + "    limit: {valid: 0.1, control: 0.1}", 7, "checks.floaty.limit: the limit for 'valid' holds for all tested examples"),
         (CHECK + "    limit: {valid: 3}", 7, "checks.floaty.limit: 3 is not a rate between 0 and 1: 3 % is 0.03."),
         (CHECK + "    limit: {difficult: 2}", 7, "checks.floaty.limit: 2 is not a rate between 0 and 1: 2 % is 0.02."),
         (CHECK + "    limit:\n      control: 0.1", 8, "check 'floaty' has a limit for the arm 'control', which 'select' leaves empty."),
@@ -178,7 +178,7 @@ CHECK = HEAD + "checks:\n  floaty:\n    perturb: x\n"
         # names
         ("suite: a/b\nmodel: m\ndata: d\nchecks: {a: {perturb: x}}", 1, "suite: 'a/b' cannot name a folder: use letters, digits, '_', '-' and '.'."),
         ("suite: ..\nmodel: m\ndata: d\nchecks: {a: {perturb: x}}", 1, "suite: '..' cannot name a folder"),
-        (f"suite: {'9' * 300}x\nmodel: m\ndata: d\nchecks: {{a: {{perturb: x}}}}", 1, f"suite: '{'9' * 38}… has 301 characters; a folder's name has 200."),
+        (f"suite: {'9' * 300}x\nmodel: m\ndata: d\nchecks: {{a: {{perturb: x}}}}", 1, f"suite: '{'9' * 38}… has 301 characters; the name of a suite is also the name of a folder and has at most 200."),
         (f"suite: s\nmodel: m\ndata: d\nchecks: {{{'x' * 300}: {{perturb: x, marks: ['-']}}}}", 4, f"checks.{'x' * 39}….marks"),
         (f"suite: s\nmodel: m\ndata: d\nselect: {{control: 0}}\nchecks: {{{'x' * 300}: {{perturb: x, limit: {{control: 0.1}}}}}}", 5,
          f"check '{'x' * 118}… has a limit for the arm 'control'"),
@@ -188,7 +188,7 @@ CHECK = HEAD + "checks:\n  floaty:\n    perturb: x\n"
         (CHECK + "    marks: [two words]", 7, "checks.floaty.marks: 'two words' is not a word that '-m' could name"),
         # nothing to do, or the same twice
         (CHECK + "select: {difficult: 0, control: 0}", 7, "select: difficult and control are both 0: nothing would be tested."),
-        (CHECK + "scores: [fisher, {use: fisher, tokens: all}]", 7, "scores: the score 'fisher' stands 2 times; a suite computes each score once."),
+        (CHECK + "scores: [fisher, {use: fisher, tokens: all}]", 7, "scores: the list names the score 'fisher' 2 times; name each score once."),
     ],
 )  # fmt: skip
 def test_a_wrong_suite_is_refused_with_line_and_hint(suite: Read, text: str, line: int, message: str) -> None:

@@ -23,7 +23,7 @@ def test_what_all_share_stays_beside_it_and_one_name_stays_as_it_is() -> None:
 
 
 def test_a_key_in_the_wrong_place_is_refused_with_the_right_one() -> None:
-    with pytest.raises(ValueError, match="'kinds' is of one of several perturbations: write it there"):
+    with pytest.raises(ValueError, match="'kinds' is an option of one perturbation of the list: write the option"):
         composed({"use": ["a", "b"], "kinds": ["swap"]}, SHARED)
-    with pytest.raises(ValueError, match="'words' holds for all perturbations of a check"):
+    with pytest.raises(ValueError, match="'words' holds for all perturbations of the list"):
         composed(["a", {"use": "b", "words": 2}], SHARED)

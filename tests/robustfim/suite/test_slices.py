@@ -87,11 +87,11 @@ def test_a_name_that_does_not_exist_is_told(spec: dict[str, Any], message: str) 
         ({"words": [1, 2, 3]}, "is no range"),
         ({"words": ["a", 2]}, "is no range"),
         ({"words": [None, None]}, "is no range"),
-        ({"words": [5, 2]}, "[5, 2] holds nothing"),
+        ({"words": [5, 2]}, "[5, 2] is an empty range"),
         ({"score": {"entropy": [True, 1]}}, "is no range"),
         ({"confidence": 0.6}, "0.6 is no range"),
         ({"range": {"year": 2000}}, "2000 is no range"),
-        ({}, "the slice is empty"),
+        ({}, "the slice has no condition"),
     ],
 )
 def test_a_slice_that_cannot_be_is_refused(spec: dict[str, Any], message: str) -> None:
@@ -108,7 +108,7 @@ def test_a_slice_that_cannot_be_is_refused(spec: dict[str, Any], message: str) -
             "{short: {words: [0, 3], within: long}, long: {words: [9, null]}}",
             ["other.yaml:6: ", "slice 'short' is within 'long', and no slice above"],
         ),
-        ("{short: {limit: 0.1}}", ["other.yaml:6: ", "slices.short: the slice is empty"]),
+        ("{short: {limit: 0.1}}", ["other.yaml:6: ", "slices.short: the slice has no condition"]),
         ("{short: {words: [1, 3], limit: 3}}", ["other.yaml:6: ", "slices.short.limit: "]),
         ("{short: {words: 3}}", ["other.yaml:6: ", "slices.short.words: 3 is no range"]),
         ("{odd: {range: {txet: [0, 1]}}}", ["slice 'odd': there is no column 'txet'. Did you mean 'text'?"]),

@@ -59,7 +59,7 @@ def test_a_suite_says_how_many_words_change_and_which(written: Any, change: floa
         ({"importnt": 0.2}, "unknown key 'importnt'; write {important: 0.3}"),
         ({"change": 2}, "the key 'important' is missing"),
         ({"important": 2}, "2 is no share of important words above 0 and up to 1"),
-        ({"important": {"topp": 0.2}}, "says neither {top: 0.3} nor {threshold: 0.5}"),
+        ({"important": {"topp": 0.2}}, "must have the form {top: 0.3} or {threshold: 0.5}"),
         ({"important": {"threshold": 0}}, "0 is no share of important words"),
         ({"important": True}, "True is no share of important words"),
         ({"important": 0.2, "change": 0}, "0 is neither a count of at least 1"),

@@ -439,4 +439,4 @@ def test_what_was_asked_is_told_however_the_run_ends_and_the_bound_holds_for_kep
     for _ in range(2):  # the second time the store answers
         told = project("run films.yaml --model votes=1")
         assert told.code == 1
-    assert "the model has no usable answer to 12 of 32 examples: 'unusable: 0.3'" in told.out.replace("\n", " ")
+    assert "the model has no usable answer to 12 of 32 examples, and 'unusable: 0.3'" in told.out.replace("\n", " ")

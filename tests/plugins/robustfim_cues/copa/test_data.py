@@ -53,11 +53,11 @@ FILE = '<!DOCTYPE copa-corpus [<!ENTITY x SYSTEM "file.txt">]>'
 @pytest.mark.parametrize(
     ("head", "items", "message"),
     [
-        (BOMB, [item(p="&b;")], "uses an entity"),
-        (BOMB, [item()], "uses an entity"),
-        (FILE, [item(p="&x;")], "uses an entity"),
-        ('<!DOCTYPE copa-corpus [<!ENTITY % x SYSTEM "x.dtd"> %x;]>', [item()], "uses an entity"),
-        ('<!DOCTYPE copa-corpus SYSTEM "copa.dtd">', [item(p="&unknown;")], "uses an entity"),
+        (BOMB, [item(p="&b;")], "uses an XML entity"),
+        (BOMB, [item()], "uses an XML entity"),
+        (FILE, [item(p="&x;")], "uses an XML entity"),
+        ('<!DOCTYPE copa-corpus [<!ENTITY % x SYSTEM "x.dtd"> %x;]>', [item()], "uses an XML entity"),
+        ('<!DOCTYPE copa-corpus SYSTEM "copa.dtd">', [item(p="&unknown;")], "uses an XML entity"),
         ("", [item(p="&unknown;")], "malformed XML"),
         ("", [item(p="<b>bold</b>")], "holds text alone"),
         ("", ["<item>"], "malformed XML"),

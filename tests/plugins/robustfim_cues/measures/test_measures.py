@@ -89,7 +89,7 @@ def test_ngrams_are_cues_too() -> None:
 @pytest.mark.parametrize(
     ("examples", "message"),
     [
-        ([], "there is no example"),
+        ([], "the data hold no example"),
         ([make("a", "b", None)], "has no gold label"),
         (
             [Example({"text": "a"}, "toxic", {}, ("insult",))],
@@ -97,7 +97,7 @@ def test_ngrams_are_cues_too() -> None:
         ),
         ([make("a", "b"), Example({"text": "a"}, "x")], "some examples have the fields choice1"),
         ([Example({"text": "a"}, "x"), Example({"text": "b"}, "x")], "all examples have the label 'x'"),
-        ([Example({**make("a", "b").fields, "choice3": "c"}, "1")], "two alternatives are choice1 and choice2"),
+        ([Example({**make("a", "b").fields, "choice3": "c"}, "1")], "a choice needs the fields choice1 and choice2"),
     ],
 )
 def test_what_cannot_be_measured_is_refused(examples: list[Example], message: str) -> None:
@@ -109,7 +109,7 @@ def test_an_unknown_field_is_refused_with_the_nearest() -> None:
     examples = [Example({"text": "a"}, "x"), Example({"text": "b"}, "y")]
     with pytest.raises(DataError, match=r"no field 'texts'\. Did you mean 'text'"):
         measure(examples, fields=["texts"])
-    with pytest.raises(DataError, match="Leave the fields out"):
+    with pytest.raises(DataError, match="Leave the names of fields out"):
         measure(CHOICES, fields=["choice1"])
 
 

@@ -112,7 +112,7 @@ def test_one_seed_gives_one_result() -> None:
     ("leave_out", "message"),
     [
         (["premises"], r"no field 'premises' to leave out\. Did you mean 'premise'"),
-        (["choice1"], "without an alternative there is no choice"),
+        (["choice1"], "a choice needs both alternatives, so 'choice1' cannot"),
     ],
 )
 def test_a_field_that_cannot_be_left_out_is_refused(leave_out: list[str], message: str) -> None:

@@ -92,7 +92,7 @@ def test_data_without_pairs_or_gold_labels_is_refused(pairs: list[Pair]) -> None
         complete_pairs([pairs[0][0], bare])
     with pytest.raises(DataError, match="too few for 50 folds"):
         trainings(pairs, ["original"], folds=50, dev=0.1, seed=0)
-    with pytest.raises(UsageError, match="2 folds at least"):
+    with pytest.raises(UsageError, match="folds must be at least 2"):
         trainings(pairs, ["original"], folds=1, dev=0.1, seed=0)
 
 

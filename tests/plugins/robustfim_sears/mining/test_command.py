@@ -166,7 +166,7 @@ def test_without_a_rule_nothing_is_written_and_the_reason_is_told(robustfim: Com
         ("--paraphraser decent -o seed=soon", "the seed must be a whole number, not 'soon'."),
         (
             "--paraphraser decent -o data=null",
-            "mining needs a model and data, and there is no 'data': --data use=",
+            "mining needs a model and data, and the suite has no 'data'. Name it with --data use=",
         ),
         ("--tau 2", "2.0 is not in the range"),
         ("--paraphraser decent --max-calls 3 --no-store", "--max-calls 3 is used up"),

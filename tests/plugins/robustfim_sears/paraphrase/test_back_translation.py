@@ -172,7 +172,7 @@ def test_a_marian_network_with_its_own_tokenizer_is_read(tmp_path: Path, one_thr
 def test_options_that_do_not_fit_are_refused(tmp_path: Path, translator: Path) -> None:
     with pytest.raises(UsageError, match="'forward' names no model"):
         BackTranslation(forward=[], back=[translator])
-    with pytest.raises(UsageError, match="'back' has 2 entries; it needs 1, or 3 as the longest list has"):
+    with pytest.raises(UsageError, match="'back' has 2 entries; give one entry, or 3 entries as in the longest list"):
         BackTranslation(forward=[translator] * 3, back=[translator] * 2)
     with pytest.raises(UsageError, match="'beams' is at least 1, not 0"):
         BackTranslation(forward=[translator], back=[translator], beams=0)

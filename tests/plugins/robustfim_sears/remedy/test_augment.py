@@ -204,7 +204,7 @@ def test_what_a_check_made_of_gating_data_is_gating_data(gated: CommandLine) -> 
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ("", "nothing to apply: --rules rules.yaml or --perturb NAME"),
+        ("", "name what to apply: --rules rules.yaml, --perturb NAME"),
         ("--rules none.yaml", "none.yaml"),
         ("--perturb shuot", "unknown perturbation 'shuot'. Did you mean 'shout'?"),
         ("--perturb '{use: typos, kindz: x}'", "unknown option 'kindz'. Did you mean 'kinds'?"),

@@ -66,7 +66,7 @@ def test_shares_union_and_overlap_are_those_counted(here: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("ours.yaml", "ours.yaml"), "is named twice"),
+        (("ours.yaml", "ours.yaml"), "are the same file, "),
         (("ours.yaml", "mined.yaml", "--minutes", "3"), "--minutes: give it twice"),
     ],
 )

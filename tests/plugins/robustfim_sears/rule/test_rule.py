@@ -78,8 +78,11 @@ def test_what_is_read_is_read_back_from_its_written_form(antecedent: list[str], 
         ("film/NUON -> movie", "unknown part of speech 'NUON'. Did you mean 'NOUN'"),
         ("what NUON -> which NUON", "unknown part of speech 'NUON'. Did you mean 'NOUN'"),
         ("what VERBS -> so what", "unknown part of speech 'VERBS'. Did you mean 'VERB'"),
-        ("what is -> what NOUN", "the consequent repeats NOUN, of which the antecedent has none"),
-        ("NOUN is -> NOUN NOUN", "the consequent repeats NOUN, of which the antecedent has only 1"),
+        ("what is -> what NOUN", "the consequent repeats the tag NOUN more often than the antecedent, which has none"),
+        (
+            "NOUN is -> NOUN NOUN",
+            "the consequent repeats the tag NOUN more often than the antecedent, which has only 1",
+        ),
     ],
 )
 def test_what_is_no_rule_is_refused(written: str, message: str) -> None:

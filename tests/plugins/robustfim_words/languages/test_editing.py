@@ -128,7 +128,7 @@ def test_a_denial_is_grammatical_and_of_a_statement_with_a_side(code: str, text:
 
 
 def test_labels_are_named_once_and_found_in_the_data() -> None:
-    with pytest.raises(UsageError, match="'hateful' is in both"):
+    with pytest.raises(UsageError, match="both lists name the label 'hateful'"):
         Negation(praise=["hateful"], blame=["hateful"], language="de")
     data = [Example({"text": "Das ist gut."}, label) for label in ("hateful", "non-hateful")]
     with pytest.raises(UsageError, match=r"\(hateful, non-hateful\).*praise: \[\.\.\.\]"):

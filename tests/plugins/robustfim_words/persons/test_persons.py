@@ -158,5 +158,5 @@ def test_a_name_of_the_passage_is_that_of_another_person_in_it(fields: dict[str,
 
 
 def test_names_of_the_passage_are_of_no_chosen_origin() -> None:
-    with pytest.raises(UsageError, match="names of the passage have the origins that they have"):
+    with pytest.raises(UsageError, match="the names come from the passage"):
         People(from_="passage", same_origin=True)

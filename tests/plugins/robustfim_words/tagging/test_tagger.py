@@ -228,7 +228,7 @@ def test_a_pipeline_without_tags_is_refused(tmp_path: Path) -> None:
     import spacy
 
     spacy.blank("en").to_disk(tmp_path / "blank")
-    with pytest.raises(UsageError, match="sets no fine and coarse tags"):
+    with pytest.raises(UsageError, match="must set fine and coarse part-of-speech tags"):
         SpacyTagger(tmp_path / "blank").tag("a film")
 
 

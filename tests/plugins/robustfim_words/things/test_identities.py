@@ -34,7 +34,7 @@ def test_three_lines_of_a_suite_bring_groups_of_ones_own_in_any_language() -> No
     assert texts("Die Mieter zahlen.", [["Mieter", "Vermieter", "Nachbarn"]]) == {
         "Die Vermieter zahlen.", "Die Nachbarn zahlen.",
     }  # fmt: skip
-    with pytest.raises(UsageError, match="fewer than two"):
+    with pytest.raises(UsageError, match="at least two names"):
         Identities(groups=[["alone"]])
     with pytest.raises(UsageError, match="'a' stands in two groups"):
         Identities(groups=[["a", "b"], ["a", "c"]])
