@@ -139,7 +139,7 @@ def test_a_direction_can_be_said_in_the_suite(folder: Folder) -> None:
         ([PRAISE], ", tolerance: 2", ["tolerance must lie in [0, 1)"]),
         ([PRAISE], ", fields: [a, a]", ["'fields' names one twice"]),
         ([PRAISE], ", neutrel: true", ["suite.yaml:4: unknown option 'neutrel'. Did you mean 'neutral'?"]),
-        ([PRAISE, {**PRAISE, "name": "words of praise!"}], "", ["tests.jsonl:2: the test name", "differs from the name at"]),
+        ([PRAISE, {**PRAISE, "name": "words of praise!"}], "", ["tests.jsonl:2: the test name", "differs from"]),
         ([{**PRAISE, "name": "?!"}], "", ["tests.jsonl:1: the test name '?!' needs at least one letter"]),
     ],
 )  # fmt: skip

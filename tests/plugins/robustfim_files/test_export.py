@@ -142,8 +142,10 @@ def test_datasets_reads_the_failing_texts_of_a_folder_and_a_card_that_exists_sta
 def test_a_run_without_failing_texts_and_a_file_for_the_folder_are_refused(robustfim: CommandLine, run: Record) -> None:
     write_record(run.model_copy(update={"failures": []}), robustfim.folder / "calm.json")
     refused(robustfim("export calm.json --failing --out failing"), "has no failing text")
-    refused(robustfim("export reports/other --failing --out toy.py"), "--failing writes a folder or a suite")
-    refused(robustfim("export reports/other --out reports"), "folder, not a file")
+    refused(
+        robustfim("export reports/other --failing --out toy.py"), "is a file; name a folder, or FILE.yaml for a suite"
+    )
+    refused(robustfim("export reports/other --out reports"), "is a folder; name a file")
 
 
 def test_the_shortest_step_of_an_example_is_written_and_stepped_again(robustfim: CommandLine) -> None:

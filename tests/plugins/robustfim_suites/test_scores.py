@@ -204,13 +204,15 @@ def test_samples_that_ask_the_same_are_a_cluster_and_match_one_by_one(tmp_path: 
 def test_a_sample_that_broke_is_no_failure_of_the_model(tmp_path: Path) -> None:
     row = {"testIdx": 0, "vars": {"q": 0}, "success": False, "score": 0, "error": "429 too many requests"}
     path = promptfoo_rows(tmp_path / "results.json", row | {"failureReason": 2})
-    with pytest.raises(DataError, match=r"result 0 since its evaluation failed: 429 .*'promptfoo .*--retry-errors'"):
+    with pytest.raises(DataError, match=r"result 0 .* since its evaluation failed: 429 .*'promptfoo .*--retry-errors'"):
         PromptfooScores().record(path)
     failed = promptfoo_rows(path, row | {"failureReason": 1, "error": "Expected output to contain 'yes'"})
     assert PromptfooScores().record(failed).checks[0].failing == 1
     case = {"input": "q", "success": False, "metricsData": [{"name": "m", "success": False, "error": "429"}]}
     path.write_text(json.dumps({"testCases": [case]}), encoding="utf-8")
-    with pytest.raises(DataError, match=r"test case 0 since its evaluation failed: 429\. Evaluate this sample again"):
+    with pytest.raises(
+        DataError, match=r"test case 0 has no score, since its evaluation failed: 429\. Evaluate this sample again"
+    ):
         DeepEvalScores().record(path)
 
 
@@ -224,7 +226,7 @@ def test_the_averages_of_lm_eval_are_no_samples(tmp_path: Path) -> None:
     ("change", "message"),
     [
         ({"status": "error"}, r"ended with the status 'error'.*eval-retry"),
-        ({"samples": [{"id": 1, "error": {"message": "no answer"}}]}, r"sample 0 has no score.*broke: no answer"),
+        ({"samples": [{"id": 1, "error": {"message": "no answer"}}]}, r"sample 0 has no score.*failed: no answer"),
     ],
 )
 def test_an_evaluation_of_inspect_that_broke_is_refused(change: dict[str, Any], message: str, tmp_path: Path) -> None:

@@ -141,7 +141,7 @@ def test_what_does_not_fit_is_refused(causal: Folders) -> None:
         model.predict([choice("x", "a")])
     with pytest.raises(UsageError, match="must name at least two fields, and 'prompt' only other"):
         CausalChoice(causal("gpt2"), choices=["choice1"])
-    with pytest.raises(UsageError, match="name different fields"):
+    with pytest.raises(UsageError, match="must name at least two fields"):
         CausalChoice(causal("gpt2"), prompt="{premise} {choice1}")
     with pytest.raises(ModelError, match="sees the words behind"):
         CausalChoice(causal("bidirectional")).predict(EXAMPLES)
