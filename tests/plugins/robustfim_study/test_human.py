@@ -26,7 +26,7 @@ def test_numbers_and_truths_are_read() -> None:
 
 @pytest.mark.parametrize(
     ("values", "told"),
-    [(["much", 1], "holds 'much'"), ([1, 1], "says 1 of all"), (["", ""], "says nothing")],
+    [(["much", 1], "holds 'much'"), ([1, 1], "has only the number 1"), (["", ""], "has no number")],
 )
 def test_what_says_nothing_is_refused(values: list[object], told: str) -> None:
     with pytest.raises(DataError, match=told):
