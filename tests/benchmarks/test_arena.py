@@ -35,8 +35,8 @@ def test_the_readmes_medians_and_intervals_are_those_of_results() -> None:
     readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
     told = dict(re.findall(r"(\w+) (\d\.\d\d \[\d\.\d\d, \d\.\d\d\])", line))
     for name, before in (
-        ("fisher", "its median AUROC is "),
-        ("boundary", "the distance to the boundary has "),
-        ("margin", "which costs nothing, "),
+        ("fisher", "with a median AUROC of "),
+        ("boundary", "the distance to the decision boundary, with "),
+        ("margin", "the two largest probabilities, with "),
     ):
         assert before + told[name] in readme
