@@ -52,7 +52,7 @@ def report(
         if not (name and equals and place):
             raise UsageError(f"--to {typed}: write NAME=FILE, such as --to sarif=results.sarif.")
         if name in wanted:
-            raise UsageError(f"--to {typed}: '--to' names the report {name!r} twice; give each report one file.")
+            raise UsageError(f"--to {typed}: the options name the report {name!r} twice; give each report one file.")
         wanted[name] = Path(place)
     known = chosen.manager().offers("reports")
     summary = [name in known and ReportPart(known[name].cls).contract.summary for name in wanted if name]

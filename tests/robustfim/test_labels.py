@@ -74,7 +74,7 @@ def test_classes_are_named_by_a_list_or_by_name_or_number() -> None:
 @pytest.mark.parametrize(
     ("names", "message"),
     [
-        (["a"], "'labels' has 1 names, the model has 2 classes: neg, pos"),
+        (["a"], "'labels' has 1 names, and the model has 2 classes: neg, pos"),
         ({"negg": "a"}, "renames 'negg', no class of the model. Did you mean 'neg'[?] It has: neg, pos"),
         (["a", "a"], r'two classes are named .a.\. Name all 2 with a list: labels: \["neg-0", "pos-1"\]'),
     ],

@@ -182,7 +182,7 @@ def test_classes_are_named_without_white_space_around_them_where_that_tells_them
 @pytest.mark.parametrize(
     ("labels", "message"),
     [
-        (["no"], "'labels' has 1 names, the model has 2 classes: 0, 1"),
+        (["no"], "'labels' has 1 names, and the model has 2 classes: 0, 1"),
         ({"2": "yes"}, "renames '2', no class of the model. It has: 0, 1"),
         (["no", "no"], "two classes are named 'no'"),
     ],

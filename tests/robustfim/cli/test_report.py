@@ -88,7 +88,7 @@ def test_what_cannot_be_written_is_said(finished: CommandLine) -> None:
     refused(finished("report reports/nothing.json"), "no run record at reports/nothing.json")
     refused(finished("report reports/toy --to sarif"), "write NAME=FILE")
     refused(finished("report reports/toy --to htlm=page.html"), "unknown report 'htlm'", "Did you mean 'html'?")
-    refused(finished("report reports/toy --html a.html --to html=b.html"), "named twice")
+    refused(finished("report reports/toy --html a.html --to html=b.html"), "name the report 'html' twice")
     finished.write("other.json", '{"schema": 999}')
     refused(finished("report other.json"), "schema 999", "upgrade")
 

@@ -45,7 +45,7 @@ def test_labels_can_be_renamed(names: Any, expected: tuple[str, ...]) -> None:
 
 
 def test_a_list_of_another_length_is_refused() -> None:
-    with pytest.raises(UsageError, match=r"2 names, model m has 3 classes: negative, positive, neutral"):
+    with pytest.raises(UsageError, match=r"2 names, and model m has 3 classes: negative, positive, neutral"):
         label_names(THREE, ["a", "b"], "m")
 
 

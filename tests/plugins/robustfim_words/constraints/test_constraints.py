@@ -78,7 +78,7 @@ def test_the_edit_distance_is_counted_in_characters_or_shares() -> None:
     assert EditDistance(limit=3).reject(candidate) == "edit distance too large"
     assert EditDistance(limit=0.25).reject(candidate) is None
     assert EditDistance(limit=0.2).reject(candidate) == "edit distance too large"
-    with pytest.raises(UsageError, match="not above 0"):
+    with pytest.raises(UsageError, match="must be above 0"):
         EditDistance(limit=0)
 
 
