@@ -246,7 +246,7 @@ def test_a_tagger_behind_an_endpoint_runs_in_a_suite(serve: Serve) -> None:
     ("reply", "message"),
     [
         ({"error": "busy"}, "which is not a list of spans for each text"),
-        ([{"start": 0, "end": 3}], "a span has no label: it has start, end"),
+        ([{"start": 0, "end": 3}], "a span has no label: the span has the keys start, end"),
         ({"out": as_presidio("Ana")}, "With answer: 'out' it would be read"),
     ],
 )

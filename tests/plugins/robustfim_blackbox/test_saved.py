@@ -167,7 +167,7 @@ def test_onnx_of_maps_from_labels_to_probabilities_knows_its_labels(exported: tu
 def test_onnx_without_names_of_its_classes_asks_for_them(exported: tuple[Path, Any], tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"3 classes and no label names. List all label names in 'labels'"):
         _ = OnnxFile(exported[0]).labels
-    with pytest.raises(UsageError, match=r"3 classes and 2 names"):
+    with pytest.raises(UsageError, match=r"3 classes and 2 label names"):
         _ = OnnxFile(exported[0], labels=["a", "b"]).labels
     with pytest.raises(UsageError, match=r"name one \.onnx file with 'path'; there is none, nor in 'onnx'\."):
         OnnxFile(tmp_path)

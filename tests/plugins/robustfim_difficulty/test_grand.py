@@ -51,7 +51,7 @@ def test_grand_refuses_what_it_cannot_measure() -> None:
     with pytest.raises(DataError, match="no label 'odd'"):
         GradientNorm().score(examples, bench(examples, Linear()).context)
     known = [example("film", "positive")]
-    with pytest.raises(ModelError, match="called none"):
+    with pytest.raises(ModelError, match="called no torch module"):
         GradientNorm().score(known, bench(known, Letters()).context)
     with pytest.raises(ModelError, match="gives predictions only"):
         GradientNorm().score(known, bench(known, CountingModel()).context)

@@ -245,7 +245,7 @@ def test_a_model_that_is_worse_on_hard_instances_fails(tmp_path: Path, capsys: C
     record(40, 34)
     assert cues(capsys, "gap", "results.json", "split.jsonl")[0] == 1, "inconclusive above the limit"
     rows(tmp_path / "other.jsonl", [{"id": "x", "split": "easy"}])
-    assert "answered no easy instance" in cues(capsys, "gap", "results.json", "other.jsonl")[1]
+    assert "answered no instance of the split's easy part" in cues(capsys, "gap", "results.json", "other.jsonl")[1]
     (tmp_path / "results.json").write_text("[]")
     assert "is not a results.json" in cues(capsys, "gap", "results.json", "split.jsonl")[1]
 
