@@ -19,14 +19,15 @@ from robustfim_words.text.numerals import spell, value
 __all__ = ["Ages", "other_ages"]
 
 _NUMBER = r"(?P<age>\d{1,2}|[a-z]+(?:-[a-z]+)?)"
+_BETWEEN, _OWNERS = ("|".join(closed_class(name)) for name in ("between numbers", "owners"))
 _FORMS = [
     re.compile(form, re.IGNORECASE)
     for form in (
         rf"(?<![\w.,/$-]){_NUMBER}[- ](?:year|yr)s?[- ]olds?\b",
-        rf"\b(?:aged|at age|at the (?:\w+ )?age of) {_NUMBER}\b(?! (?:{'|'.join(closed_class('between numbers'))})\b)",
+        rf"\b(?:aged|at age|at the (?:\w+ )?age of) {_NUMBER}\b(?! (?:{_BETWEEN})\b)",
         rf"\b(?:he|she|i)(?: (?:is|was|am)|['’](?:s|m)) {_NUMBER}(?=\s*[.,;!](?!\d))",
         r"(?-i:\b[A-Z][a-z]+ [A-Z][\w'’-]+, (?P<age>[2-9]\d), )",
-        rf"\bin (?:{'|'.join(closed_class('owners'))}) (?:\w+[- ])?(?P<age>[a-z]+ties|[2-8]0['’]?s)\b",
+        rf"\bin (?:{_OWNERS}) (?:\w+[- ])?(?P<age>[a-z]+ties|[2-8]0['’]?s)\b",
     )
 ]
 _DECADE = re.compile(r"(\d\d|[a-z]+t)(ies|['’]?s)", re.IGNORECASE)

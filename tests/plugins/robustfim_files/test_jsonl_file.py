@@ -176,7 +176,7 @@ def test_gold_spans_are_read_as_datasets_spell_them(path: Path, span: Any) -> No
     [
         ([{"start": 0, "end": 30, "label": "person"}], r"jsonl:1: the span 0:30 \(person\) lies outside its text"),
         ([[0, 3, "a"], [2, 5, "b"]], r"jsonl:1: the spans 0:3 \(a\) and 2:5 \(b\) overlap"),
-        ([{"start": 0, "label": "person"}], "a span has no end: it has start, label"),
+        ([{"start": 0, "label": "person"}], "a span has no end: the span has the keys start, label"),
         ("person", "spans are a list, not 'person'"),
         ([["0", 3, "person"]], r"a span is \(start, end, label, probability\)"),
     ],

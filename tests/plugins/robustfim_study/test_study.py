@@ -200,10 +200,6 @@ def test_contrast_compares_edits_with_their_originals(study: CommandLine) -> Non
     assert found["pairs"] == len(FILMS)
     assert [difference["pairs"] for difference in found["differences"]] == [len(FILMS)] * 2
     page = (study.folder / "reports/films/study-contrast.html").read_text(encoding="utf-8")
-    assert page.count('href="#pair-1"') == 2  # in the wide and in the narrow drawing
-    assert page.count('<ul id="pair-1"') == 1
-    assert page.count("<ins> , not</ins>") == len(FILMS)
-    assert "not</ins>" not in (study.folder / "reports/films/study-contrast.json").read_text(encoding="utf-8")
     assert re.search(r"<td>[+−]0\.\d\d \[", page), "a difference has its sign"
     assert re.search(r"<td>\d+(\.\d)? % \[", page), "the share has its interval, as in the sentence"
     refused(study("study contrast films.yaml --data path=pairs.csv --pair pairs"), "Did you mean 'pair'?")
@@ -218,9 +214,6 @@ def test_agreement_compares_two_models_or_more(study: CommandLine) -> None:
     ]  # fmt: skip
     same = next(pair for pair in found["pairs"] if pair["models"][1].endswith("(2)"))
     assert same["rho"]["value"] == 1
-    page = (study.folder / "reports/films/study-agreement.html").read_text(encoding="utf-8")
-    (lead,) = set(re.findall(r'<ul id="(x-[0-9a-f]+)"', page)[:1])
-    assert page.count(f'href="#{lead}"') == 2 * 3  # both drawings of three pairs of models
     refused(study("study agreement films.yaml --no-store --max-calls 1"), "needs two models or more")
     refused(study("study agreement films.yaml --against '[1]'"), "is not a model: give a name")
 

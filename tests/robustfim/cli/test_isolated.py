@@ -145,7 +145,7 @@ def test_an_isolated_run_that_ends_is_as_any_other(start: Start, tmp_path: Path)
 def test_wrong_usage_is_told_by_an_isolated_run_too(start: Start) -> None:
     out, err = (process := start("--isolate", "-k", "nothing")).communicate(timeout=120)
     assert (process.returncode, out) == (ExitCode.NOTHING_COLLECTED, "")
-    assert err.startswith("ERROR: no check of deadly.yaml is left")
+    assert err.startswith("ERROR: the selection leaves no check of deadly.yaml to run")
 
 
 @pytest.mark.parametrize(

@@ -70,7 +70,7 @@ def test_of_many_checks_without_a_common_one_five_of_each_are_named() -> None:
         (run("a", interrupted=True), "'toy' was not finished"),
         (run(), "'toy' was not finished"),
         (run("a", deselected=["b", "c"]), "left out 2 of its checks"),
-        (run("a", "b", "c", broken=("b", "c")), "s::b is an error in this run"),
+        (run("a", "b", "c", broken=("b", "c")), "s::b ended with an error in this run"),
         (run("a", "b", interrupted=True, broken=("b",)), "'toy' was not finished"),
     ],
 )

@@ -149,8 +149,8 @@ def test_every_option_that_alters_an_answer_alters_the_fingerprint(folder: Calla
     ("options", "message"),
     [
         ({"question": "context"}, "both name the field 'context'"),
-        ({"answer_length": 0}, "answer_length=0"),
-        ({"stride": -1}, "stride=-1"),
+        ({"answer_length": 0}, "not 0 and 128"),
+        ({"stride": -1}, "not 30 and -1"),
         ({"batch_size": 0}, "at least 1"),
     ],
 )
