@@ -82,7 +82,7 @@ LIMITS: Mapping[str, Any] = {
 }  # fmt: skip
 RATE = 0.2
 """The true failure rate of a simulation, its limits, and the margin of its comparisons."""
-DRAWS, AGAIN = 20, 10
+DRAWS, AGAIN = 12, 10
 """Simulated runs of a suite, and how many times as many after too many wrong verdicts."""
 Suite: TypeAlias = Mapping[str, str]
 _Said: TypeAlias = Callable[[int, str], float]
