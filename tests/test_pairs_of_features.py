@@ -237,6 +237,7 @@ PARTS: Mapping[str, Mapping[str, Any]] = {
     "gap": {"fails": "hard_as_easy"}, "of_file": {"of": "file"}, "budget": {"budget": 60},
     "search": {"perturb": {"use": Endings(), "search": "greedy"}}, "steps": {"perturb": {"use": "eigenvector"}},
     "slices": {"suite": {"slices": {"red": {"contains": ["red"], "limit": 0.3}}}},
+    "slices_of_all": {"suite": {"slices": {"red": {"contains": ["red"], "limit": 0.3}}}},
     "uneven": {"suite": {"select": {"by": "margin", "difficult": ARM, "control": ARM}}},
     "several": {"fails": "all"}, "passing": {"fails": {"share": 0.5}}, "other_reducer": {"fails": "all"},
     "other_expectation": {"expect": "changes"}, "small_budget": {"budget": 30}, "of_all": {"limit": 0.2},
@@ -276,6 +277,12 @@ def test_what_a_feature_does_not_support_is_refused_with_both_names_and_the_reas
     reducer = next(iter(fails)) if isinstance(fails, dict) else fails
     first, second = (DECLARED[each].name.format(fails=reducer, expect=expect) for each in (key, other))
     assert f"{first} does not support {second}: {DECLARED[key].lacks[other]}." in str(refused.value)
+
+
+def test_a_slice_of_the_chosen_examples_alone_may_have_no_failure() -> None:
+    suite = dict(holding("no_control"), slices={"red": {"contains": ["red"], "limit": 0}})
+    (check,) = open_session(SuiteFile.of(suite)).collection.checks
+    assert check.name == "endings"
 
 
 @pytest.mark.parametrize("key", DECLARED)

@@ -16,12 +16,8 @@ from robustfim.target import Counts
 __all__ = ["AllOf", "AnyOf", "PerSlice"]
 
 
-class AllOf:
-    """Requires that all of several expectations hold; expectations that do not apply are left out.
-
-    Args:
-        of: The expectations, at least one.
-    """
+class _Combined:
+    """The expectations that are combined, and what is asked of any of them."""
 
     def __init__(self, of: list[ExpectationPart]) -> None:
         if not of:
@@ -42,36 +38,42 @@ class AllOf:
         """Whether any of the combined expectations can fail."""
         return any(part.at_risk(before, example) for part in self.of)
 
-    def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
-        """Judge by the expectations that apply; not applicable if none does."""
-        judged = [part.judge(before, after, candidate) for part in self.of]
-        applied = [judgement for judgement in judged if judgement.verdict is not Verdict.NOT_APPLICABLE]
-        if not applied:
-            return Judgement(Verdict.NOT_APPLICABLE, reason="no part applies")
-        return self._united(applied, [judgement for judgement in applied if judgement.failed])
 
-    def _united(self, applied: Sequence[Judgement], failed: Sequence[Judgement]) -> Judgement:
-        """Fail if any expectation fails, with the largest margin."""
+class AllOf(_Combined):
+    """Requires that all of several expectations hold; expectations that do not apply are left out.
+
+    Args:
+        of: The expectations, at least one.
+    """
+
+    def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
+        """Fail if any expectation fails, with the largest margin; not applicable if none applies."""
+        applied, failed = _judged(self.of, before, after, candidate)
+        if not applied:
+            return _NONE_APPLIES
         margin = max(judgement.margin for judgement in failed or applied)
         return Judgement(Verdict.FAILED if failed else Verdict.PASSED, margin, _reasons(failed, "; "))
 
 
-class AnyOf(AllOf):
+class AnyOf(_Combined):
     """Requires that at least one of several expectations holds; expectations that do not apply are left out.
 
     Args:
         of: The expectations, at least one.
     """
 
-    def _united(self, applied: Sequence[Judgement], failed: Sequence[Judgement]) -> Judgement:
-        """Fail if all applicable expectations fail, with the smallest margin."""
+    def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
+        """Fail if all applicable expectations fail, with the smallest margin; not applicable if none applies."""
+        applied, failed = _judged(self.of, before, after, candidate)
+        if not applied:
+            return _NONE_APPLIES
         margin = min(judgement.margin for judgement in applied)
         if len(failed) < len(applied):
             return Judgement(Verdict.PASSED, margin)
         return Judgement(Verdict.FAILED, margin, _reasons(failed, " and "))
 
 
-class PerSlice(AllOf):
+class PerSlice(_Combined):
     """Applies a different expectation to each slice (subset of the data); an example must meet all of its slices'.
 
     Args:
@@ -113,6 +115,18 @@ class PerSlice(AllOf):
         if not own:
             return Judgement(Verdict.NOT_APPLICABLE, reason="in no slice")
         return AllOf(own).judge(before, after, candidate)
+
+
+_NONE_APPLIES = Judgement(Verdict.NOT_APPLICABLE, reason="no part applies")
+
+
+def _judged(
+    parts: Sequence[ExpectationPart], before: Prediction, after: Prediction, candidate: Candidate
+) -> tuple[list[Judgement], list[Judgement]]:
+    """The judgements of the expectations that apply, and those of them that fail."""
+    judged = [part.judge(before, after, candidate) for part in parts]
+    applied = [judgement for judgement in judged if judgement.verdict is not Verdict.NOT_APPLICABLE]
+    return applied, [judgement for judgement in applied if judgement.failed]
 
 
 def _reasons(failed: Sequence[Judgement], between: str) -> str:

@@ -84,17 +84,17 @@ def command(suite: Path, part: str, stores: Sequence[Path], scores: bool, chosen
     from robustfim.session import open_session
     from robustfim_shards.stores import gather
 
-    fraction = Share.read(part)
+    own = Share.read(part)
     session = open_session(chosen.suite(suite), plugins=chosen.plugin_options, options=chosen.options)
     gather(stores, chosen.store)
     with progress_bar(chosen.console()) as progress:
         session.manager.register(progress, "robustfim.progress_bar")
         session.configure()
         if scores:
-            _read_share(session, fraction)
+            _read_share(session, own)
         ids, asked = _selected(session)
         if not scores:
-            tested, ids = len(ids), [id for id in ids if fraction.has(id)]
+            tested, ids = len(ids), [id for id in ids if own.has(id)]
             if not ids:
                 raise UsageError(f"part {part} is empty: {tested} examples are tested. Cut the run into fewer parts.")
             record = _tested(session, ids)

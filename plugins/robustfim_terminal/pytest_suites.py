@@ -112,7 +112,9 @@ class SuiteCollector(pytest.File):
         console = Console(file=output, width=110, highlight=False, markup=False, emoji=False)
         failures = failures_by_check(self._record)[check.id]
         shown = 3 if self.config.get_verbosity() < 1 else len(failures)
-        print_first(console, self._record, failures, shown, "'-v' shows all")
+        examples = self._record.example_by_id
+        pairs = [(failure, examples[failure.example]) for failure in failures[:shown]]
+        print_first(console, pairs, self._record.symbols, len(failures) - shown, "'-v' shows all")
         return f"{check.message}\n{output.getvalue()}{check.traceback}"
 
     def _session(self, only: tuple[str, ...] = ()) -> Session:

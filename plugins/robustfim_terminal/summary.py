@@ -109,30 +109,31 @@ def print_failures(console: Console, record: Record, verbosity: int) -> None:
     if not checks or not shown:
         return
     print_rule(console, "FAILURES", style="red")
+    examples, more = record.example_by_id, "'-v' shows more" if verbosity < 1 else "'-vv' shows all"
     for check in checks:
         print_rule(console, check.id, characters="_", style="red")
-        print_first(
-            console, record, by_check[check.id], shown, "'-v' shows more" if verbosity < 1 else "'-vv' shows all"
-        )
+        pairs = [(failure, examples[failure.example]) for failure in by_check[check.id][:shown]]
+        print_first(console, pairs, record.symbols, len(by_check[check.id]) - shown, more)
     if record.attribution is not None:
         _print_attribution(console, record.attribution, record.examples)
 
 
-def print_first(console: Console, record: Record, failures: Sequence[Failure], shown: int, more: str) -> None:
+def print_first(
+    console: Console, pairs: Sequence[tuple[Failure, ExampleRecord]], symbols: Mapping[str, str], rest: int, more: str
+) -> None:
     """Print the first failing examples of a check, and how many further examples fail.
 
     Args:
         console: The console.
-        record: The run record.
-        failures: The failures of the check, the most important first.
-        shown: The largest number of failures to print.
+        pairs: The failures to print, each with its example.
+        symbols: Score name to symbol, as for :func:`print_failure`.
+        rest: The number of further failing examples; nothing is printed about 0 or fewer.
         more: A phrase on how to see the further failures.
     """
-    examples = record.example_by_id
-    for failure in failures[:shown]:
-        print_failure(console, failure, examples[failure.example], record.symbols)
-    if len(failures) > shown:
-        print_line(console, f"… and {len(failures) - shown} more failing examples of this check ({more})", style="dim")
+    for failure, example in pairs:
+        print_failure(console, failure, example, symbols)
+    if rest > 0:
+        print_line(console, f"… and {rest} more failing examples of this check ({more})", style="dim")
 
 
 def _print_attribution(console: Console, attribution: AttributionRecord, examples: Sequence[ExampleRecord]) -> None:

@@ -6,7 +6,6 @@ tables. This module imports nothing heavy. A class is loaded when a suite names 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,71 +21,86 @@ __all__ = ["robustfim_cards", "robustfim_first_suite", "robustfim_offers", "robu
 _COMMON = 0.05
 """The smallest fraction of texts in a language for which a first suite has checks."""
 
-_PERTURBATIONS = {
-    "form.accents": "Accents",
-    "form.article_errors": "Articles",
-    "form.case": "Case",
-    "form.elongations": "Elongations",
-    "form.hyphens": "Hyphens",
-    "form.invisible": "Invisible",
-    "form.look_alikes": "Homoglyphs Ocr",
-    "form.punctuation": "Punctuation",
-    "form.repeated_words": "RepeatedWords",
-    "form.spaces": "Spaces",
-    "form.typos": "Typos",
-    "form.word_breaks": "WordBreaks",
-    "languages.form": "Accents Articles Typos",
-    "languages.kinds": "Nationalities Religions",
-    "languages.names": "NameGender NameOrigins People",
-    "languages.numbers": "Ages Numbers",
-    "languages.phrases": "Abbreviations Contractions Openers",
-    "languages.places": "Countries Dates Places",
-    "languages.sentences": "Negation NegativeSentence NeutralSentence PositiveSentence",
-    "persons.ages": "Ages",
-    "persons.gender_swap": "Gender",
-    "persons.name_origins": "NameOrigins",
-    "persons.neutral_pronouns": "NeutralPronouns",
-    "persons.people": "People",
-    "persons.titles": "Titles",
-    "swaps.antonyms": "Antonyms",
-    "swaps.contractions": "Contractions",
-    "swaps.drop_sentence": "DropSentence",
-    "swaps.insertions": "Adverbs Intensifiers Openers",
-    "swaps.negation": "Negation",
-    "swaps.neighbours": "Neighbours",
-    "swaps.sentences": "Links NegativeSentence NeutralSentence PositiveSentence",
-    "swaps.synonyms": "NearSynonyms RandomWords Synonyms",
-    "swaps.table_swaps": "Abbreviations Homophones Misspellings RegionalSpelling Slang",
-    "things.fairness": "Nationalities Religions",
-    "things.identities": "Identities",
-    "things.nouns": "Nouns",
-    "things.numbers": "Numbers",
-    "things.organisations": "Organisations",
-    "things.places": "Places",
-}
-"""The classes of each module. ``RepeatedWords`` is offered as ``repeated_words``."""
-_CONSTRAINTS = {
-    "constraints.same_part_of_speech": "SamePartOfSpeech",
-    "constraints.limits": "MaxChanged EditDistance StopWords NoRepeatedEdit",
-}
-
-
-def _offered(modules: dict[str, str]) -> dict[str, str]:
-    """Name each class as suites do, those of ``languages`` behind ``languages/``."""
-    return {
-        ("languages/" if module.startswith("languages") else "")
-        + re.sub(r"(?<!\A)([A-Z])", r"_\1", name).lower(): f"robustfim_words.{module}:{name}"
-        for module, names in modules.items()
-        for name in names.split()
-    }
-
 
 @hookimpl
 def robustfim_offers() -> dict[str, dict[str, str]]:
     """Offer the perturbations, the constraints, and the tagger that gives them parts of speech."""
     return {
-        "perturbations": _offered(_PERTURBATIONS),
-        "constraints": _offered(_CONSTRAINTS),
+        "perturbations": {
+            "abbreviations": "robustfim_words.swaps.table_swaps:Abbreviations",
+            "accents": "robustfim_words.form.accents:Accents",
+            "adverbs": "robustfim_words.swaps.insertions:Adverbs",
+            "ages": "robustfim_words.persons.ages:Ages",
+            "antonyms": "robustfim_words.swaps.antonyms:Antonyms",
+            "articles": "robustfim_words.form.article_errors:Articles",
+            "case": "robustfim_words.form.case:Case",
+            "contractions": "robustfim_words.swaps.contractions:Contractions",
+            "drop_sentence": "robustfim_words.swaps.drop_sentence:DropSentence",
+            "elongations": "robustfim_words.form.elongations:Elongations",
+            "gender": "robustfim_words.persons.gender_swap:Gender",
+            "homoglyphs": "robustfim_words.form.look_alikes:Homoglyphs",
+            "homophones": "robustfim_words.swaps.table_swaps:Homophones",
+            "hyphens": "robustfim_words.form.hyphens:Hyphens",
+            "identities": "robustfim_words.things.identities:Identities",
+            "intensifiers": "robustfim_words.swaps.insertions:Intensifiers",
+            "invisible": "robustfim_words.form.invisible:Invisible",
+            "languages/abbreviations": "robustfim_words.languages.phrases:Abbreviations",
+            "languages/accents": "robustfim_words.languages.form:Accents",
+            "languages/ages": "robustfim_words.languages.numbers:Ages",
+            "languages/articles": "robustfim_words.languages.form:Articles",
+            "languages/contractions": "robustfim_words.languages.phrases:Contractions",
+            "languages/countries": "robustfim_words.languages.places:Countries",
+            "languages/dates": "robustfim_words.languages.places:Dates",
+            "languages/name_gender": "robustfim_words.languages.names:NameGender",
+            "languages/name_origins": "robustfim_words.languages.names:NameOrigins",
+            "languages/nationalities": "robustfim_words.languages.kinds:Nationalities",
+            "languages/negation": "robustfim_words.languages.sentences:Negation",
+            "languages/negative_sentence": "robustfim_words.languages.sentences:NegativeSentence",
+            "languages/neutral_sentence": "robustfim_words.languages.sentences:NeutralSentence",
+            "languages/numbers": "robustfim_words.languages.numbers:Numbers",
+            "languages/openers": "robustfim_words.languages.phrases:Openers",
+            "languages/people": "robustfim_words.languages.names:People",
+            "languages/places": "robustfim_words.languages.places:Places",
+            "languages/positive_sentence": "robustfim_words.languages.sentences:PositiveSentence",
+            "languages/religions": "robustfim_words.languages.kinds:Religions",
+            "languages/typos": "robustfim_words.languages.form:Typos",
+            "links": "robustfim_words.swaps.sentences:Links",
+            "misspellings": "robustfim_words.swaps.table_swaps:Misspellings",
+            "name_origins": "robustfim_words.persons.name_origins:NameOrigins",
+            "nationalities": "robustfim_words.things.fairness:Nationalities",
+            "near_synonyms": "robustfim_words.swaps.synonyms:NearSynonyms",
+            "negation": "robustfim_words.swaps.negation:Negation",
+            "negative_sentence": "robustfim_words.swaps.sentences:NegativeSentence",
+            "neighbours": "robustfim_words.swaps.neighbours:Neighbours",
+            "neutral_pronouns": "robustfim_words.persons.neutral_pronouns:NeutralPronouns",
+            "neutral_sentence": "robustfim_words.swaps.sentences:NeutralSentence",
+            "nouns": "robustfim_words.things.nouns:Nouns",
+            "numbers": "robustfim_words.things.numbers:Numbers",
+            "ocr": "robustfim_words.form.look_alikes:Ocr",
+            "openers": "robustfim_words.swaps.insertions:Openers",
+            "organisations": "robustfim_words.things.organisations:Organisations",
+            "people": "robustfim_words.persons.people:People",
+            "places": "robustfim_words.things.places:Places",
+            "positive_sentence": "robustfim_words.swaps.sentences:PositiveSentence",
+            "punctuation": "robustfim_words.form.punctuation:Punctuation",
+            "random_words": "robustfim_words.swaps.synonyms:RandomWords",
+            "regional_spelling": "robustfim_words.swaps.table_swaps:RegionalSpelling",
+            "religions": "robustfim_words.things.fairness:Religions",
+            "repeated_words": "robustfim_words.form.repeated_words:RepeatedWords",
+            "slang": "robustfim_words.swaps.table_swaps:Slang",
+            "spaces": "robustfim_words.form.spaces:Spaces",
+            "synonyms": "robustfim_words.swaps.synonyms:Synonyms",
+            "titles": "robustfim_words.persons.titles:Titles",
+            "typos": "robustfim_words.form.typos:Typos",
+            "word_breaks": "robustfim_words.form.word_breaks:WordBreaks",
+        },
+        "constraints": {
+            "edit_distance": "robustfim_words.constraints.limits:EditDistance",
+            "max_changed": "robustfim_words.constraints.limits:MaxChanged",
+            "no_repeated_edit": "robustfim_words.constraints.limits:NoRepeatedEdit",
+            "same_part_of_speech": "robustfim_words.constraints.same_part_of_speech:SamePartOfSpeech",
+            "stop_words": "robustfim_words.constraints.limits:StopWords",
+        },
         "services": {"tagger": "robustfim_words.tagging.tagged:WordTagger"},
     }
 

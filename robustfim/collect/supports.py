@@ -111,6 +111,11 @@ def _slices(_: Check, suite: Suite, __: object) -> Location | None:
     return next((("slices", name, "limit") for name in suite.slice_limits), None)
 
 
+def _slices_of_all(_: Check, suite: Suite, __: object) -> Location | None:
+    """A limit of a slice that is for all the data; a limit of 0 or 1 is for the tested texts alone."""
+    return next((("slices", name, "limit") for name, limit in suite.slice_limits.items() if 0 < limit < 1), None)
+
+
 def _of_all(check: Check, _: Suite) -> bool:
     """Whether the limit is for all the data; a limit of 0 or 1 is for the tested texts alone."""
     limits = check.spec.limits
@@ -212,7 +217,9 @@ FEATURES: Mapping[str, Feature] = {
     "no_control": Feature(
         "'select' without a control arm", _suite("select", lambda suite: suite.select and suite.select.chosen
                                                 and not suite.select.control and not suite.select.examples),
-        dict.fromkeys(("of_all", "slices"), "the chosen examples alone are tested, which are no sample of the data"),
+        dict.fromkeys(
+            ("of_all", "slices_of_all"), "the chosen examples alone are tested, which are no sample of the data"
+        ),
     ),
     "of_all": Feature(
         "a limit for all the data", _key("limit", _of_all),
@@ -233,6 +240,9 @@ FEATURES: Mapping[str, Feature] = {
         {"errors": "only a model that decides for labels, or finds spans, can miss one"},
     ),
     "slices": Feature("a limit of a slice", _slices),
+    "slices_of_all": Feature(
+        "a limit of a slice of all the data", _slices_of_all, remedy="Give 'select' a control arm, or drop this limit.",
+    ),
     "arms": Feature("a limit for each arm", _key("limit", _of_arms), remedy="Write one number, as 'limit: 0.1'."),
     "zero": Feature("'limit: 0'", _key("limit", _zero), remedy="Write a number above 0, as 'limit: 0.1'."),
     "uneven": Feature(

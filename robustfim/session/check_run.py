@@ -146,24 +146,25 @@ class CheckRun:
             seconds: The time that it took.
         """
         self.values = {id: self.values[id] for id in self.arms if id in self.values}  # in the order of the data
+        names = sorted({*self.arms.values()}, key=lambda arm: (arm != "difficult", arm))
+        estimates = {name: self.estimate(name) for name in ("", *names)}
         return CheckCounts(
-            **_written(self.check), **vars(end), **self._rates(), **self._examples(),
+            **_written(self.check), **vars(end), **self._rates(estimates), **self._examples(estimates),
             wrong_testable=self.wrong_testable, lowest=self.lowest, recall=self.recall.records(),
             missed=self.recall.missed(),
             resources=dict(self.resources), candidates=self.proposer.counts.frozen(), duration_s=round(seconds, 3),
             edit_trials=self.edits.trials,
         )  # fmt: skip
 
-    def _rates(self) -> dict[str, Any]:
+    def _rates(self, estimates: Mapping[str, Estimate]) -> dict[str, Any]:
         """The rates of all examples and of each arm."""
-        names = sorted({*self.arms.values()}, key=lambda arm: (arm != "difficult", arm))
-        whole = {name: value for name, value in self._arm("") if name not in ("drawn", "limit")}
-        budget = self.draw.record(self.proposer.counts.tested)
-        return whole | {"arms": {name: self._arm(name) for name in names}, "budget": budget}
+        arms = {name: self._arm(name, estimate) for name, estimate in estimates.items()}
+        whole = {name: value for name, value in arms.pop("") if name not in ("drawn", "limit")}
+        return whole | {"arms": arms, "budget": self.draw.record(self.proposer.counts.tested)}
 
-    def _arm(self, arm: str) -> ArmRecord:
-        """The counts of an arm; "" stands for all examples."""
-        estimate, draw, limits = self.estimate(arm), self.draw, self.check.spec.limits
+    def _arm(self, arm: str, estimate: Estimate) -> ArmRecord:
+        """The counts of an arm with its estimate; "" stands for all examples."""
+        draw, limits = self.draw, self.check.spec.limits
         ends, effective = estimate.counts.interval, estimate.effective
         if draw.budget is not None and self.check.estimand is not MEAN:
             trials, effective = self.trials(arm), None
@@ -175,11 +176,11 @@ class CheckRun:
             interval=ends, effective=effective, limit=limits.get(arm) if isinstance(limits, dict) else None,
         )  # fmt: skip
 
-    def _examples(self) -> dict[str, Any]:
+    def _examples(self, estimates: Mapping[str, Estimate]) -> dict[str, Any]:
         """The tested examples, with what their limits are tested by: means, or clusters."""
-        trials, names = self.trials(), ("", *{*self.arms.values()})
-        means = {name: own.mean() for name in names if self.check.estimand is MEAN and len(own := self.trials(name))}
-        clustered = {name: self.estimate(name).clustered for name in names if not means and self.draw.budget is None}
+        trials, takes_mean = self.trials(), self.check.estimand is MEAN
+        means = {name: own.mean() for name in estimates if takes_mean and len(own := self.trials(name))}
+        of_clusters = {} if means or self.draw.budget is not None else estimates
         windows = self.context.windows(
             [example.example for example in self.tested if example.example.id in self.values]
         )
@@ -188,7 +189,9 @@ class CheckRun:
             "examples": trials.example.tolist(),
             "numbers": {id: number for id, number in self.values.items() if number} if means else None,
             "estimates": means,
-            "clustered": {name: mean for name, mean in clustered.items() if mean is not None},
+            "clustered": {
+                name: mean for name, estimate in of_clusters.items() if (mean := estimate.clustered) is not None
+            },
             "clusters": len(by_cluster((), trials.tested, self.clusters)) if trials.clusters else None,
             "partly": sum(window is not None for window in windows),
             "partners": _partners(self),

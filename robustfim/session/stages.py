@@ -8,7 +8,8 @@ an interrupted run is made from its last stage.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from functools import cached_property
 from typing import Any, TypeVar
 
 from robustfim.collect.collection import Collection
@@ -84,14 +85,14 @@ class Begun:
         """Example id to cluster, for examples that are not independent."""
         return {} if self.context is None else self.context.clusters
 
-    @property
+    @cached_property
     def alike(self) -> float:
         """The mean size of the cluster (group of dependent examples) to which an example belongs."""
         return mean_cluster(self.clusters, max(1, len(self.predictions.of_data)))
 
     def reached(self, stage: type[_Stage], **news: Any) -> _Stage:
         """Return a later stage with the results of this stage and new results."""
-        return stage(**{**vars(self), **news})
+        return stage(**{each.name: getattr(self, each.name) for each in fields(self)} | news)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -57,8 +57,8 @@ class ModelCard:
         except (ValueError, yaml.YAMLError) as error:
             raise UsageError(f"{path} is not a model card: {' '.join(str(error).split())[:200]}") from None
         others = [each for each in getattr(card.data, "eval_results", None) or [] if not _ours(each)]
-        held_out: dict[str, Any] = card.data.to_dict()  # type: ignore[no-untyped-call]  # the library is not typed here
-        kept = {key: value for key, value in held_out.items() if key not in ("model-index", "model_name")}
+        given: dict[str, Any] = card.data.to_dict()  # type: ignore[no-untyped-call]  # the library is not typed here
+        kept = {key: value for key, value in given.items() if key not in ("model-index", "model_name")}
         name = self.name or getattr(card.data, "model_name", None) or called
         card.data = hub.ModelCardData(**kept, model_name=name, eval_results=[*others, *found])
         if entries := leaderboard_entries(record):

@@ -160,8 +160,8 @@ def _truncation(tokenizer: Any) -> int | None:
     """Where a tokenizer was saved to cut, in its file: in memory stands what the last call asked for."""
     file = Path(str(tokenizer.name_or_path), "tokenizer.json")
     try:
-        held_out = json.loads(file.read_text(encoding="utf-8"))["truncation"]
-        return None if held_out is None else int(held_out["max_length"])
+        truncation = json.loads(file.read_text(encoding="utf-8"))["truncation"]
+        return None if truncation is None else int(truncation["max_length"])
     except (OSError, ValueError, LookupError, TypeError):
         return None
 

@@ -90,7 +90,7 @@ def rules_study(
         )  # fmt: skip
     first, second = found
     size = len(examples)
-    fractions = {
+    groups = {
         "flipped by either": (first.flipped | second.flipped, first.both | second.both),
         "flipped by both": (first.flipped & second.flipped, first.both & second.both),
         f"flipped by {first.name} alone": (first.flipped - second.flipped, first.both - second.both),
@@ -109,11 +109,11 @@ def rules_study(
         findings=[
             *(f"{ruled.name}: {Rate(len(ruled.flipped), size)} of the predictions changed, {ruled.equivalent} of the "
               f"texts equivalent, {Rate(len(ruled.both), size)} changed by an equivalent text." for ruled in found),
-            f"Together {Rate(len(fractions['flipped by either'][1]), size)}, by both "
-            f"{Rate(len(fractions['flipped by both'][1]), size)}; {only[0]} by the first file alone, {only[1]} by the "
+            f"Together {Rate(len(groups['flipped by either'][1]), size)}, by both "
+            f"{Rate(len(groups['flipped by both'][1]), size)}; {only[0]} by the first file alone, {only[1]} by the "
             f"second alone (p = {p_value:.2g}, McNemar's exact test).",
         ],
-        tables=[_table(found, size), _shared(fractions, size)],
+        tables=[_table(found, size), _shared(groups, size)],
         figures=[],
         results={
             "examples": size, "p_value": p_value, "tau": paraphraser.contract.tau,
@@ -122,7 +122,7 @@ def rules_study(
                 {**asdict(ruled), "flipped": len(ruled.flipped), "both": len(ruled.both),
                  "equivalent": [ruled.equivalent.count, ruled.equivalent.tested]} for ruled in found
             ],
-            "shared": {name: [len(any_), len(equivalent)] for name, (any_, equivalent) in fractions.items()},
+            "shared": {name: [len(any_), len(equivalent)] for name, (any_, equivalent) in groups.items()},
         },
     )  # fmt: skip
 
