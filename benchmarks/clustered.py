@@ -15,7 +15,7 @@ from benchmarks.sections import table, write_results
 from robustfim.outcome import Outcome
 from robustfim.statistics import LEVEL, Mean
 
-__all__ = ["Needed", "Wrong", "as_markdown", "bound", "needed", "wrong"]
+__all__ = ["Needed", "Wrong", "as_markdown", "bound", "needed", "too_many", "wrong"]
 
 SHAPES: Mapping[str, Sequence[int]] = {
     "60 × 8": [8] * 60,
@@ -56,7 +56,17 @@ class Wrong:
     @property
     def over(self) -> bool:
         """Whether a fraction of wrong verdicts exceeds the level by more than three standard errors."""
-        return max(self.passed, self.failed) > LEVEL + 3 * math.sqrt(LEVEL * (1 - LEVEL) / self.runs)
+        return too_many(max(self.passed, self.failed), self.runs)
+
+
+def too_many(wrong: float, runs: int) -> bool:
+    """Return whether a fraction of wrong verdicts exceeds 2.5 % by more than three standard errors.
+
+    Args:
+        wrong: The fraction of runs with a wrong verdict, in [0, 1].
+        runs: The number of simulated runs, ≥ 1.
+    """
+    return wrong > LEVEL + 3 * math.sqrt(LEVEL * (1 - LEVEL) / runs)
 
 
 def counts(sizes: NDArray[np.int64], failures: str, rate: float, random: np.random.Generator) -> NDArray[np.int64]:

@@ -16,12 +16,12 @@ from random import Random
 from typing import Any, TypeAlias
 
 import robustfim
+from benchmarks.clustered import too_many
 from benchmarks.sections import table, write_results
 from robustfim import Edit, Example
 from robustfim.errors import UsageError
 from robustfim.outcome import Outcome
 from robustfim.record import Record
-from robustfim.statistics import LEVEL
 
 __all__ = [
     "ARM",
@@ -291,11 +291,8 @@ class Wrong:
     @property
     def over(self) -> bool:
         """Whether a fraction of wrong verdicts exceeds the level by more than three standard errors."""
-        return any(_over(*counts) for counts in (self.passed, self.failed, self.no_worse))
-
-
-def _over(wrong: int, runs: int) -> bool:
-    return runs > 0 and wrong / runs > LEVEL + 3 * math.sqrt(LEVEL * (1 - LEVEL) / runs)
+        counts = (self.passed, self.failed, self.no_worse)
+        return any(runs > 0 and too_many(wrong / runs, runs) for wrong, runs in counts)
 
 
 def simulated(suite: Suite, draws: int) -> Wrong | None:

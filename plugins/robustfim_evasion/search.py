@@ -95,7 +95,7 @@ class _Estimates:
         return total / (number + 1)
 
     @property
-    def told(self) -> bool:
+    def distinguish(self) -> bool:
         """Whether the estimates distinguish edits at all."""
         return self.effects is not None or not self.flat
 
@@ -164,7 +164,7 @@ class _Search:
         most = min(ROUND, self._left)
         pairs = []
         best = next(iter(states))
-        if self._estimates.told and (leap := self._leap(best)) is not None:
+        if self._estimates.distinguish and (leap := self._leap(best)) is not None:
             pairs.append((best, leap))
         ranked = sorted(
             (-value - self._estimates.of(edit), self._rank[edit], index, edit)
