@@ -99,7 +99,7 @@ class Bout:
     accuracy: float
 
 
-def arena(data: Path | None, scratch: Path) -> Iterator[Bout | tuple[str, str]]:
+def arena(data: Path, scratch: Path) -> Iterator[Bout | tuple[str, str]]:
     """Compare all scores on all data sets and models.
 
     Args:
@@ -109,10 +109,6 @@ def arena(data: Path | None, scratch: Path) -> Iterator[Bout | tuple[str, str]]:
     Yields:
         A bout for each model on each data set, or the name of a data set and the reason why it was not measured.
     """
-    if data is None:
-        yield "all", "no --data"
-        return
-    scratch.mkdir(parents=True, exist_ok=True)
     for name in DATA:
         if not (data / name / "dev.csv").is_file() or not (data / name / "train.csv").is_file():
             yield name, "not in --data"
@@ -287,10 +283,8 @@ def as_markdown(found: Sequence[Bout | tuple[str, str]]) -> str:
     """Write the results of the arena as Markdown, without the heading.
 
     Args:
-        found: The items that :func:`arena` yielded; empty if the arena was not run.
+        found: The items that :func:`arena` yielded.
     """
-    if not found:
-        return "left out"
     bouts = [each for each in found if isinstance(each, Bout)]
     parts = [f"{name}: {why}." for name, why in (each for each in found if not isinstance(each, Bout))]
     if not bouts:

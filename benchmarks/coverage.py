@@ -120,14 +120,12 @@ def _kinds(runs: int) -> Iterator[Coverage]:
             yield simulate(kind, size, runs, cluster=CLUSTER)
 
 
-def as_markdown(found: Sequence[Coverage] | str) -> str:
+def as_markdown(found: Sequence[Coverage]) -> str:
     """Write the results as a section of Markdown.
 
     Args:
-        found: The simulations, or a string with the reason why there are none.
+        found: The simulations.
     """
-    if isinstance(found, str):
-        return f"Not measured: {found}."
     error = 50 / math.sqrt(found[0].runs)
     lines = [
         f"How often {100 * CONFIDENCE:.0f} % intervals of {found[0].runs:,} samples hold the correlation of what they "

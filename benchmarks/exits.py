@@ -228,16 +228,14 @@ def trap() -> list[Trap]:
     return found
 
 
-def as_markdown(found: Sequence[Exits] | str, armed: Sequence[Arms] = (), traps: Sequence[Trap] = ()) -> str:
+def as_markdown(found: Sequence[Exits], armed: Sequence[Arms] = (), traps: Sequence[Trap] = ()) -> str:
     """Write the results as a section of Markdown.
 
     Args:
-        found: The simulations, or a string with the reason why there are none.
+        found: The simulations.
         armed: The simulations of runs on two arms.
         traps: The results for files of a population whose failure rate equals the limit.
     """
-    if isinstance(found, str):
-        return f"Not measured: {found}."
     error = 50 / math.sqrt(min(each.runs for each in found if not each.baseline))
     larger = 50 / math.sqrt(min(each.runs for each in found))
     lines = [

@@ -15,6 +15,7 @@ from typing import Any
 import torch
 
 from benchmarks.literal_algorithm import literal_lambda_max
+from benchmarks.sections import table, verdict
 from benchmarks.timing import Spread, interleave, ratios, seconds
 from benchmarks.transformer import BareLoop, Transformer
 from robustfim.errors import RobustfimError
@@ -27,7 +28,7 @@ from robustfim_huggingface.classifier.model import SequenceClassifier
 from robustfim_reference import model as reference
 from robustfim_reference.bundled import Reviews
 
-__all__ = ["AIM", "Cost", "Literal", "cost", "costs", "with_threads"]
+__all__ = ["AIM", "Cost", "Literal", "as_markdown", "cost", "costs", "with_threads"]
 
 AIM = 2.2
 BATCH = 32
@@ -194,3 +195,46 @@ def with_threads(number: int) -> Iterator[None]:
         yield
     finally:
         torch.set_num_threads(before)
+
+
+def as_markdown(found: Sequence[Cost | tuple[str, str]]) -> str:
+    """Write the costs that :func:`costs` yielded as a section of Markdown."""
+    rows = []
+    literal = []
+    absent = []
+    for each in found:
+        if isinstance(each, tuple):
+            absent.append(f"- {each[0]}: not measured: {each[1]}")
+            continue
+        rows.append(
+            [
+                each.model,
+                str(each.threads),
+                "×".join(str(size) for size in each.shape),
+                f"{each.forward:.2f}",
+                f"{each.eigenvalue:.2f}",
+                f"{each.ratio:.2f}",
+                verdict(each.ratio.median <= AIM),
+                f"{each.autograd:.2f}",
+                f"{each.from_text:.2f}",
+                str(each.ratio.count),
+            ]
+        )
+        if each.literal is not None:
+            taken = each.literal
+            literal.append([each.model, f"{taken.seconds:.2f}", f"{taken.times:,.0f}", f"{taken.error:.0e}"])
+    head = ["model", "threads", "batch", "forward, ms", "λmax, ms", "λmax / forward", f"≤ {AIM}"]
+    parts = [
+        "`λmax / forward` is against a bare forward pass of the same batch; `autograd` is what a forward and a "
+        "backward pass cost in torch alone, the least that any gradient costs; `from text` has tokenising and lookup "
+        "on both sides, as a run has.",
+        table([*head, "autograd / forward", "from text", "repetitions"], rows),
+    ]
+    if absent:
+        parts.append("\n".join(absent))
+    if literal:
+        parts += [
+            f"The published algorithm, once, on {WORDS} words, its whole matrix built and decomposed:",
+            table(["model", "seconds", "times λmax's, same text", "relative difference"], literal),
+        ]
+    return "\n\n".join(parts)

@@ -11,6 +11,7 @@ import itertools
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks.sections import table, verdict
 from benchmarks.texts import candidates, sources
 from benchmarks.timing import Spread, interleave, ratios
 from benchmarks.transformer import BareLoop, Transformer
@@ -19,7 +20,7 @@ from robustfim.predict import PredictionQueue, Store
 from robustfim.roles import Model
 from robustfim_huggingface.classifier.model import SequenceClassifier
 
-__all__ = ["AIM", "QueueLoop", "QueueRate", "against_bare_loop"]
+__all__ = ["AIM", "QueueLoop", "QueueRate", "against_bare_loop", "as_markdown"]
 
 AIM = 0.95
 BATCH = 64
@@ -106,3 +107,23 @@ def _on_the_processor(transformer: Transformer) -> SequenceClassifier:
 
 def _rate(texts: int, times: list[float]) -> Spread:
     return Spread.of([texts / time for time in times])
+
+
+def as_markdown(found: QueueRate) -> str:
+    """Write the rates as a section of Markdown."""
+    rows = [
+        ["bare loop, texts a second", f"{found.bare:.0f}", "", ""],
+        ["queue, texts a second", f"{found.queue:.0f}", "", ""],
+        [
+            "queue / bare loop",
+            f"{found.share:.3f}",
+            f"≥ {AIM}",
+            verdict(found.share.median >= AIM),
+        ],
+    ]
+    return (
+        f"{found.texts:,} distinct texts made from {found.source}, batches of {BATCH}, on "
+        f"{found.transformer}; {found.share.count} repetitions. Both sort by length. The queue also hashes, "
+        "deduplicates, looks up, checks, and writes each batch to an empty store on disk.\n\n"
+        + table(["", "measured", "aim", ""], rows)
+    )

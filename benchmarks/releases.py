@@ -11,6 +11,7 @@ import numpy as np
 from scipy.special import betainc
 from scipy.stats import binom
 
+from benchmarks.sections import verdict
 from robustfim.statistics import CONFIDENCE, Z, paired_scores, stratified_pairs
 
 __all__ = [
@@ -105,16 +106,12 @@ class Released:
     def verdict(self) -> str:
         """The aim for this kind of model and whether the aim is met, as text; empty without an aim."""
         if self.kind.aim == "equal":
-            return f"≥ .95 × exact: {_met(self.proven >= AIMS['equal'] * self.reference)}"
+            return f"≥ .95 × exact: {verdict(self.proven >= AIMS['equal'] * self.reference)}"
         if self.kind.aim == "planted":
-            return f"≥ .9 × exact: {_met(self.found >= AIMS['planted'] * self.reference)}"
+            return f"≥ .9 × exact: {verdict(self.found >= AIMS['planted'] * self.reference)}"
         if self.kind.aim == "worse":
-            return f"≤ 2.5 % replace: {_met(self.proven <= AIMS['worse'])}"
+            return f"≤ 2.5 % replace: {verdict(self.proven <= AIMS['worse'])}"
         return ""
-
-
-def _met(met: bool) -> str:
-    return "met" if met else "missed"
 
 
 def simulate(kind: Kind, runs: int, seed: int) -> Simulated:
@@ -320,14 +317,12 @@ def releases(runs: int = 500) -> Releases:
     return Releases(kinds, [arms(*arm, runs * 10, seed) for seed, arm in enumerate(ARMS)], runs)
 
 
-def as_markdown(found: Releases | str) -> str:
+def as_markdown(found: Releases) -> str:
     """Write the simulations as a section of Markdown.
 
     Args:
-        found: The simulations, or a string with the reason why there are none.
+        found: The simulations.
     """
-    if isinstance(found, str):
-        return f"Not measured: {found}."
     head = ["the new model", "rows", "margin", "differs", "0: may replace", "6", "1", "check found", "exact", "aim"]
     lines = [head, ["---"] * len(head)]
     for found_kind in found.kinds:
@@ -341,7 +336,7 @@ def as_markdown(found: Releases | str) -> str:
     rows = [["difficult", "control", "true loss", "margin", "proved no worse", "aim"], ["---"] * 6]
     for (difficult, control, loss, margin), fraction in zip(ARMS, found.arms, strict=True):
         points = [f"{100 * each:g} points" for each in (loss, margin)]
-        aim = f"≤ 2.5 %: {_met(fraction <= AIMS['worse'])}"
+        aim = f"≤ 2.5 %: {verdict(fraction <= AIMS['worse'])}"
         rows.append([f"{difficult:,}", f"{control:,}", *points, _percent(fraction), aim])
     error = 100 * (0.25 / found.runs) ** 0.5
     reaches = ", ".join(f"{100 * each:g}" for each in REACH)

@@ -169,14 +169,12 @@ def noisy() -> Sequence[Noisy]:
     ]
 
 
-def as_markdown(found: Sequence[Noisy] | str) -> str:
+def as_markdown(found: Sequence[Noisy]) -> str:
     """Write the results as a section of Markdown.
 
     Args:
-        found: The results, or a string with the reason why there are none.
+        found: The results.
     """
-    if isinstance(found, str):
-        return f"Not measured: {found}."
     lines = [
         "Each row is a check on a model of two labels each of whose answers is the other one by chance (*noise*): a "
         "sum over all tables. *Excess*: the true one, by as many answers as the smaller of candidates and `repeat`. "

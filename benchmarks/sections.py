@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-__all__ = ["INDEX", "data_folder", "result_file", "seal", "table", "write_index", "write_results"]
+__all__ = ["INDEX", "data_folder", "result_file", "seal", "table", "verdict", "write_index", "write_results"]
 
 INDEX = Path(__file__).with_name("results") / "README.md"
 """The index, in the folder of the results."""
@@ -102,3 +102,8 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """
     lines = [head, ["---"] * len(head), *rows]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+
+
+def verdict(met: bool) -> str:
+    """Return the word for an aim in a table: ``met`` or ``missed``."""
+    return "met" if met else "missed"

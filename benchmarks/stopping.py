@@ -235,14 +235,12 @@ def stopping(runs: int = 10_000, scored: int = 1000) -> Sequence[Stopped]:
     return [*plain, *drawn, *clustered, simulate_scored(0.02, 0.02, 0.9, scored, of_file=True)]
 
 
-def as_markdown(found: Sequence[Stopped] | str) -> str:
+def as_markdown(found: Sequence[Stopped]) -> str:
     """Write the results as a section of Markdown.
 
     Args:
-        found: The simulations, or a string with the reason why there are none.
+        found: The simulations.
     """
-    if isinstance(found, str):
-        return f"Not measured: {found}."
     lines = [
         f"{found[0].runs:,} runs of one check for each row, which draws independent examples until its verdict is "
         f"certain at 2.5 % on its side, {MOST:,} at most. *Bound*: what one who knows the true rate needs in the mean "

@@ -147,14 +147,12 @@ def strata(runs: int = 10_000) -> Sequence[Drawn]:
     return [simulate_strata(ranked(rate, auroc), auroc, *sizes, runs=runs) for rate, auroc, *sizes in CASES]
 
 
-def as_markdown(found: Sequence[Drawn] | str) -> str:
+def as_markdown(found: Sequence[Drawn]) -> str:
     """Write the results as a section of Markdown.
 
     Args:
-        found: The simulations, or a string with the reason why there are none.
+        found: The simulations.
     """
-    if isinstance(found, str):
-        return f"Not measured: {found}."
     lines = [
         f"{found[0].runs:,} data sets of {DATA:,} examples for each row, drawn from a population in which a score "
         "ranks what fails with this AUROC; examples drawn from six strata of the score. *Width*: of the interval for "

@@ -38,6 +38,10 @@ class Spread:
         low, median, high = statistics.quantiles(values, n=4, method="inclusive")
         return cls(low, median, high, len(values))
 
+    def __format__(self, form: str) -> str:
+        """Write the median, with the quartiles in brackets, all in one format."""
+        return f"{self.median:{form}} [{self.low:{form}}, {self.high:{form}}]"
+
 
 def seconds(work: Callable[[], object]) -> float:
     """Measure the time of one call, in seconds."""

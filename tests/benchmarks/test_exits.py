@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.exits import Exits, as_markdown, simulate, simulate_arms, trap
+from benchmarks.exits import Exits, simulate, simulate_arms, trap
 
 
 @pytest.mark.parametrize(("checks", "tested"), [(1, 150), (10, 100), (20, 500)])
@@ -46,4 +46,3 @@ def test_a_limit_of_the_population_is_judged_rightly_on_two_arms_and_not_by_coun
 def test_what_misses_a_bound_says_so() -> None:
     assert Exits(1, 50, 1.0, 1.0, False, 9, (0.06, 0.01, 0.93)).aim == "0 ≤ 5 %: missed; 1 ≤ 5 %: met"
     assert Exits(2, 50, 1.0, 2.0, False, 9, (0.0, 0.9, 0.1)).aim == "0 ≤ 5 %: met"
-    assert as_markdown("left out") == "Not measured: left out."
