@@ -116,7 +116,7 @@ def robustfim_cards() -> dict[str, Card]:
 
 @hookimpl
 def robustfim_resources() -> dict[str, tuple[str, str]]:
-    """Report whether the lexicons and the tagger are installed."""
+    """Report whether the tagger is installed."""
     from robustfim_words.resources import resources
 
     return resources()

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
 import importlib.metadata
-import re
-import sys
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -17,62 +14,23 @@ from robustfim.candidate import Candidate, Edit
 from robustfim.example import Example
 from robustfim_texts import language_of, main_language
 from robustfim_words.tagging.tagger import tagger
-from robustfim_words.text.lexicon import LEXICONS, files_hash, read_pairs
+from robustfim_words.text.lexicon import LEXICONS, files_hash
 from robustfim_words.text.tokens import Token, tokenise
 
 if TYPE_CHECKING:
     from robustfim.roles import Context
 
-__all__ = ["Editing", "Proposing", "Tagging", "WithTables", "WithTagger", "named_tables", "shipped_tables"]
+__all__ = ["Editing", "Proposing", "Tagging", "WithTables", "WithTagger"]
 
-_PACKAGE = LEXICONS.parent
-_CLASSES = LEXICONS / "classes.tsv"
-_IMPORT = re.compile(r"from robustfim_words\.([\w.]+) import (\([^)]*\)|.*)")
 _ENGLISH = "en"
 _OTHER = "not English"
 
 
-def named_tables(cls: type) -> list[Path | tuple[str, str]]:
-    """Find the word tables of this package that a perturbation class reads.
-
-    A class reads a table if the class's module, or a module that it imports, names the table.
-
-    Returns:
-        The paths of the tables. Of ``classes.tsv``, only the rows that the class reads.
-    """
-    found: dict[Path, frozenset[str]] = {}
-    left = [Path(getattr(sys.modules[base.__module__], "__file__", None) or "") for base in cls.__mro__]
-    while left:
-        if (path := left.pop()) not in found and path.is_file():
-            found[path], imported = _named(path)
-            left += imported
-    named = frozenset[str]().union(*found.values())
-    return [table for table in _tables() if (table.name if isinstance(table, Path) else table[0]) in named]
-
-
-def shipped_tables(cls: type) -> str:
-    """Return a string with one hash of all tables that a class reads, and the version of lemminflect."""
-    tables = [files_hash(table) if isinstance(table, Path) else table for table in named_tables(cls)]
-    digest = hashlib.sha256(repr(tables).encode()).hexdigest()[:12]
+@cache
+def _tables() -> str:
+    """One hash of all tables of this package, and the version of the dictionary."""
+    digest = files_hash(LEXICONS, *map(LEXICONS.with_name, ("stop_words.txt", "text_kinds", "tones")))
     return f"robustfim_words {digest}, lemminflect {importlib.metadata.version('lemminflect')}"
-
-
-@cache
-def _tables() -> list[Path | tuple[str, str]]:
-    files = sorted(path for form in ("*.txt", "*/*.txt", "*/*.tsv") for path in _PACKAGE.glob(form) if path != _CLASSES)
-    return [*files, *read_pairs(_CLASSES, ("class", "words")).items()]
-
-
-@cache
-def _named(path: Path) -> tuple[frozenset[str], list[Path]]:
-    """Find the tables that a source names, and the sources that it imports."""
-    source = path.read_text(encoding="utf-8")
-    imported = []
-    for place, names in _IMPORT.findall(source):
-        stem = _PACKAGE.joinpath(*place.split("."))
-        imported += [stem.with_suffix(".py"), *(stem / f"{name}.py" for name in re.findall(r"\w+", names))]
-    known = (table.name if isinstance(table, Path) else table[0] for table in _tables())
-    return frozenset(name for name in known if f'"{name}"' in source), imported
 
 
 class WithTables:
@@ -99,7 +57,7 @@ class WithTables:
     def resources(self) -> dict[str, str]:
         """Identify the tables, and the main language of the data unless it is English."""
         language = {} if self._main == _ENGLISH else {"main_language": self._main or "several"}
-        return {"lexicons": shipped_tables(type(self)), **language}
+        return {"lexicons": _tables(), **language}
 
     def _fits(self, example: Example) -> bool:
         """Tell whether an example is in a language that the perturbation knows, and count it where it is not."""
@@ -145,11 +103,6 @@ class Tagging(WithTables):
 
     _pipeline: Path | str | None = None
 
-    def prepare(self, context: Context) -> None:
-        """Attach the tagger to the run, so that the run's store keeps the tags."""
-        super().prepare(context)
-        tagger(self._pipeline).attach(context)
-
     def resources(self) -> dict[str, str]:
         """Identify the tagger and the tables."""
         return {"tagger": tagger(self._pipeline).version, **super().resources()}
@@ -169,4 +122,4 @@ class WithTagger(Tagging):
 
     def foresee(self, examples: Sequence[Example]) -> None:
         """Tag the texts of several examples together, which is faster than one by one."""
-        tagger(self._pipeline).prepare(examples)
+        tagger(self._pipeline).prepare_texts(text for example in examples for text in example.fields.values())

@@ -6,29 +6,13 @@ from pathlib import Path
 import pytest
 
 from robustfim_words import resources as module
-from robustfim_words.resources import TABLES, resources
+from robustfim_words.resources import resources
 from robustfim_words.tagging.tagger import SHIPPED
-from robustfim_words.text.lexicon import LEXICONS
-
-
-def test_every_file_of_the_folder_of_lexicons_is_looked_at() -> None:
-    assert set(TABLES) == {path.name for path in LEXICONS.iterdir() if path.is_file()}
 
 
 def test_the_shipped_resources_are_well() -> None:
     pytest.importorskip("spacy")
     assert {state for state, _ in resources().values()} == {"ok"}
-
-
-def test_a_missing_or_empty_lexicon_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in TABLES[1:]:
-        (tmp_path / name).write_text("a\tb\n", encoding="utf-8")
-    (tmp_path / "people.tsv").write_text("", encoding="utf-8")
-    monkeypatch.setattr(module, "LEXICONS", tmp_path)
-    assert resources()["lexicons"] == (
-        "problem",
-        f"missing or empty: {TABLES[0].partition('.')[0]}, people; install robustfim again.",
-    )
 
 
 def test_a_tagger_without_one_of_its_parts_is_a_problem(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,6 @@ import json
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,11 +17,9 @@ from benchmarks.taggers.speech import accuracy
 from benchmarks.taggers.treebank import read_conllu
 from robustfim.errors import UsageError
 from robustfim.example import Example
-from robustfim.predict.context import RunContext
-from robustfim.predict.store import Store
 from robustfim_words.tagging.dictionary import DictionaryTagger
 from robustfim_words.tagging.tagger import SHIPPED, SpacyTagger, check_pipeline, tagger
-from robustfim_words.text.tokens import Token, tokenise
+from robustfim_words.text.tokens import tokenise
 from tests.plugins.robustfim_words.samples import TABLES, perturbation, texts
 
 DEV = Path(__file__).parents[5] / "shared" / "data" / "ud_english_ewt" / "dev.conllu"
@@ -48,9 +45,9 @@ def test_texts_are_tagged_once_and_in_batches(monkeypatch: pytest.MonkeyPatch) -
     batches: list[int] = []
     original = made._tag
     monkeypatch.setattr(made, "_tag", lambda wanted: batches.append(len(wanted)) or original(wanted))  # type: ignore[func-returns-value]  # append gives None
-    examples = [Example({"text": f"film {i}"}) for i in range(5)]
-    made.prepare(examples)
-    made.prepare(examples)
+    some = [f"film {i}" for i in range(5)]
+    made.prepare_texts(some)
+    made.prepare_texts(some)
     made.tag("film 3")
     made.tag("film 9")
     assert [size for size in batches if size] == [5, 1]
@@ -58,42 +55,6 @@ def test_texts_are_tagged_once_and_in_batches(monkeypatch: pytest.MonkeyPatch) -
 
 def test_one_tagger_serves_all_that_name_no_pipeline() -> None:
     assert tagger() is tagger(None)
-
-
-class Counting(DictionaryTagger):
-    """Counts the texts that it tags."""
-
-    tagged = 0
-
-    def _tag(self, texts: Sequence[str]) -> Iterator[tuple[Token, ...]]:
-        self.tagged += len(texts)
-        return super()._tag(texts)
-
-
-def test_tags_are_kept_in_the_store_of_the_run_and_found_there_by_the_next(tmp_path: Path) -> None:
-    texts = ["The actors saw Oslo.", "a dull film", ""]
-    found = {}
-    for wanted in (3, 0):  # the second is a process of its own, with the first's store
-        store = Store(tmp_path / "store")
-        context = RunContext(None, None, None, seed=0, store=store)
-        made = Counting()
-        made.attach(context)
-        made.prepare_texts(texts)
-        found[wanted] = [made.tag(text) for text in texts]
-        store.close()
-        assert made.tagged == wanted
-        assert made.tag("said after the run")[0].text == "said"
-    assert found[3] == found[0] == [DictionaryTagger().tag(text) for text in texts]
-
-
-@pytest.mark.parametrize("kept", [None, {}, ["NN"], ["NN", 1], ["NN", "NOUN"] * 2])
-def test_what_cannot_be_the_tags_of_a_text_is_tagged_again(kept: object) -> None:
-    context = RunContext(None, None, None, seed=0, store=Store(None))
-    made = Counting()
-    made.attach(context)
-    context.keep(made._kept_as, {"actors": kept})
-    assert made.tag("actors")[0].tag == "NNS"
-    assert made.tagged == 1
 
 
 def test_the_oldest_texts_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-import robustfim
 from robustfim.example import Example
-from robustfim_words.tagging.tagger import SHIPPED, SpacyTagger
+from robustfim_words.tagging.tagger import SHIPPED
 from robustfim_words.things.organisations import Organisations
 from robustfim_words.things.places import Places
 from tests.plugins.robustfim_words.samples import perturbation, sentences, texts
@@ -82,12 +81,3 @@ def test_what_a_pipeline_recognises_is_renamed_wherever_it_stands(
 
 def test_an_organisation_whose_kind_nothing_says_stays(recogniser: Path) -> None:
     assert texts(Organisations(pipeline=recogniser), "Shares of Plumbix Zentra fell on Monday.") == []
-
-
-def test_entities_are_kept_with_the_tags_of_a_run(recogniser: Path, tmp_path: Path) -> None:
-    text, context = "We loved Vuollerim and its river.", robustfim.context(store=tmp_path / "store.sqlite")
-    for _ in range(2):  # the second tagger reads what the first has kept
-        tagger = SpacyTagger(recogniser)
-        tagger.attach(context)
-        assert [token.text for token in tagger.tag(text) if token.entity == "B-GPE"] == ["Vuollerim"]
-    assert tagger._nlp is None
