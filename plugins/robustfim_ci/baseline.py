@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from robustfim.commands import printable
 from robustfim.judge import kind_text, told
 from robustfim.record import CheckComparison, CheckRecord, Comparison, Record
 
-__all__ = ["against_baseline", "answers", "compared", "has_regressed"]
+__all__ = ["against_baseline", "answers", "compared", "has_regressed", "sentences"]
 
 
 def compared(check: CheckRecord, record: Record) -> list[tuple[Comparison, CheckComparison]]:
@@ -33,6 +34,11 @@ def against_baseline(check: CheckRecord, record: Record) -> str:
             for kind, error in found.errors.items()
         ]
     return " ".join(sentences)
+
+
+def sentences(check: CheckRecord, record: Record) -> str:
+    """Return what a report says of a check: its message, and its comparison with each baseline."""
+    return printable(" ".join(filter(None, (check.message, against_baseline(check, record)))))
 
 
 def answers(record: Record) -> list[str]:

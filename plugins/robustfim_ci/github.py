@@ -13,13 +13,12 @@ from pathlib import Path
 from robustfim.commands import printable
 from robustfim.contract import ReportContract
 from robustfim.errors import UsageError
-from robustfim.judge import failures_by_check
 from robustfim.outcome import Outcome
 from robustfim.record import Record
 from robustfim_ci import markdown
-from robustfim_ci.baseline import against_baseline, answers
+from robustfim_ci.baseline import answers, sentences
 from robustfim_ci.output import write_file
-from robustfim_ci.pair import make_pair
+from robustfim_ci.pair import first_pairs
 from robustfim_ci.place import suite_line, suite_path
 from robustfim_ci.ranking import broke, level, level_of, stopped_by_run, worst_first
 
@@ -63,38 +62,26 @@ def commands(record: Record) -> str:
         Lines such as ``::error file=suites/sentiment.yaml,line=14,title=synonyms%3A failed::…``, at most ten of each
         level. Empty if every check passed or was skipped.
     """
-    examples = record.example_by_id
-    failures = failures_by_check(record)
-    written: Counter[str] = Counter()
-    lines = []
-    path = _property(suite_path(record))
-    if record.message:
-        kind = "error" if broke(record) else "notice"
-        written[kind] += 1
-        lines.append(f"::{kind} file={path},title=robustfim::{_data(printable(record.message))}")
-    for warning in record.warnings:
-        written["warning"] += 1
-        lines.append(f"::warning file={path},title=robustfim::{_data(printable(warning))}")
+    pairs = first_pairs(record, 1)
+    found = [(_KINDS["error" if broke(record) else "note"], 0, "robustfim", printable(record.message))] * bool(
+        record.message
+    )
+    found += [("warning", 0, "robustfim", printable(warning)) for warning in record.warnings]
     for comparison, answer in zip(record.comparisons, answers(record), strict=True):
-        kind = _KINDS[level_of(comparison, record)]
-        written[kind] += 1
-        lines.append(f"::{kind} file={path},title=baseline::{_data(printable(answer))}")
+        found.append((_KINDS[level_of(comparison, record)], 0, "baseline", printable(answer)))
     for check in worst_first(record):
-        if stopped_by_run(check, record):
-            continue
         kind = _KINDS[level(check, record)]
-        if not kind:
-            continue
+        if kind and not stopped_by_run(check, record):
+            shown = pairs[check.id] if check.outcome is not Outcome.ERROR else []
+            text = "\n".join(filter(None, [sentences(check, record), *(pair.text for pair in shown)]))
+            found.append((kind, suite_line(check), f"{check.name}: {check.outcome}", text))
+    written: Counter[str] = Counter()
+    lines, path = [], _property(suite_path(record))
+    for kind, line, title, text in found:
         written[kind] += 1
-        if written[kind] > _MOST:
-            continue
-        parts = [printable(check.message), against_baseline(check, record)]
-        if failures[check.id] and check.outcome is not Outcome.ERROR:
-            worst = failures[check.id][0]
-            parts.append(make_pair(worst, examples.get(worst.example)).text)
-        title = _property(printable(f"{check.name}: {check.outcome}"))
-        text = "\n".join(filter(None, parts))
-        lines.append(f"::{kind} file={path},line={suite_line(check)},title={title}::{_data(text)}")
+        if written[kind] <= _MOST:
+            place = f"file={path},line={line}" if line else f"file={path}"
+            lines.append(f"::{kind} {place},title={_property(printable(title))}::{_data(text)}")
     lines += [
         f"robustfim: {number - _MOST} more check{'s' * (number > _MOST + 1)} would be annotated as {kind}; "
         f"GitHub takes {_MOST} from a step."

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import hashlib
-from pathlib import Path
-from typing import Any
-
 from robustfim.commands import printable
 from robustfim.contract import ReportContract
-from robustfim.judge import failures_by_check
 from robustfim.outcome import Outcome
-from robustfim.record import CheckRecord, Comparison, Record
-from robustfim_ci.baseline import against_baseline, answers
+from robustfim.record import Record
+from robustfim_ci.baseline import answers, sentences
 from robustfim_ci.output import FileReport, as_json
-from robustfim_ci.pair import make_pair
-from robustfim_ci.place import suite_line, suite_path
+from robustfim_ci.pair import first_pairs
+from robustfim_ci.place import fingerprint, suite_line, suite_path
 from robustfim_ci.ranking import level, level_of, worst_first
 
 __all__ = ["GitLabReport"]
 
 _RESULTS = 100
+"""Failing examples listed for each check, the worst first."""
 _SEVERITY = {"error": "major", "warning": "minor"}
 """GitLab's severities; a check that passed, or failed as expected, has nothing to be looked at."""
 
@@ -29,55 +25,42 @@ class GitLabReport(FileReport):
 
     Args:
         path: The file to write; ``gl-code-quality.json`` in the suite's report folder when None.
-        results: The largest number of failing examples listed for each check, the worst first.
     """
 
     file = "gl-code-quality.json"
     contract = ReportContract(summary=True)
 
-    def __init__(self, path: Path | None = None, results: int = _RESULTS) -> None:
-        super().__init__(path)
-        self.results = results
-
     def text(self, record: Record) -> str:
         """Return the report as JSON."""
-        examples = record.example_by_id
-        failures = failures_by_check(record)
-        entries = [
-            _run_entry(record, comparison, answer)
-            for comparison, answer in zip(record.comparisons, answers(record), strict=True)
-            if not comparison.proven
-        ]
+        pairs = first_pairs(record, _RESULTS)
+        entries = []
+
+        def add(name: str, severity: str, text: str, identities: tuple[str, str], line: int = 1) -> None:
+            location = {"path": suite_path(record), "lines": {"begin": line}}
+            mark = fingerprint(record, *identities)
+            entries.append(
+                {"description": text.rstrip(), "check_name": name, "fingerprint": mark, "severity": severity,
+                 "location": location}
+            )  # fmt: skip
+
+        for comparison, answer in zip(record.comparisons, answers(record), strict=True):
+            if not comparison.proven:
+                severity = _SEVERITY[level_of(comparison, record)]
+                add("baseline", severity, printable(answer), ("baseline", comparison.name))
         for check in worst_first(record):
-            if level(check, record) not in _SEVERITY:
+            weight = level(check, record)
+            if weight not in _SEVERITY:
                 continue
-            entries.append(_entry(record, check, " ".join([check.message, against_baseline(check, record)]), "check"))
-            for failure in failures[check.id][: self.results]:
-                pair = make_pair(failure, examples.get(failure.example))
-                changed = "; ".join(f"{before} → {after}" for _, before, after in pair.sides) or pair.note
-                entries.append(_entry(record, check, f"{pair.title}: {changed}", failure.id))
+            severity = "critical" if check.outcome is Outcome.ERROR else _SEVERITY[weight]
+            found = [("check", sentences(check, record))]
+            found += [
+                (
+                    pair.id,
+                    f"{pair.title}: {'; '.join(f'{old} → {new}' for _, old, new in pair.sides) or pair.note}",
+                )
+                for pair in pairs[check.id]
+            ]
+            for identity, text in found:
+                name = printable(check.id)
+                add(name, severity, f"{printable(check.name)}: {text}", (check.id, identity), suite_line(check))
         return as_json(entries)
-
-
-def _run_entry(record: Record, comparison: Comparison, answer: str) -> dict[str, Any]:
-    """The entry of a baseline that the run may not replace, or is not proved to be allowed to."""
-    identity = f"{record.suite}\0baseline\0{comparison.name}".encode(errors="backslashreplace")
-    return {
-        "description": printable(answer),
-        "check_name": "baseline",
-        "fingerprint": hashlib.sha256(identity).hexdigest(),
-        "severity": _SEVERITY[level_of(comparison, record)],
-        "location": {"path": suite_path(record), "lines": {"begin": 1}},
-    }
-
-
-def _entry(record: Record, check: CheckRecord, text: str, identity: str) -> dict[str, Any]:
-    """One entry; its fingerprint tells GitLab whether the target branch has it, too."""
-    words = f"{record.suite}\0{check.id}\0{identity}".encode(errors="backslashreplace")
-    return {
-        "description": printable(f"{check.name}: {text}").rstrip(),
-        "check_name": printable(check.id),
-        "fingerprint": hashlib.sha256(words).hexdigest(),
-        "severity": "critical" if check.outcome is Outcome.ERROR else _SEVERITY[level(check, record)],
-        "location": {"path": suite_path(record), "lines": {"begin": suite_line(check)}},
-    }

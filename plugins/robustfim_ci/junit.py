@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from xml.etree import ElementTree
 
 from robustfim.commands import printable
 from robustfim.contract import ReportContract
-from robustfim.judge import failures_by_check, limit_text
+from robustfim.judge import limit_text
 from robustfim.outcome import Outcome
-from robustfim.record import CheckRecord, Comparison, Failure, Record
-from robustfim_ci.baseline import against_baseline, answers, has_regressed
+from robustfim.record import CheckRecord, Comparison, Record
+from robustfim_ci.baseline import answers, has_regressed, sentences
 from robustfim_ci.output import FileReport
-from robustfim_ci.pair import make_pair
+from robustfim_ci.pair import Pair, first_pairs
 from robustfim_ci.place import suite_line, suite_path
 from robustfim_ci.ranking import fails, level_of
 from robustfim_ci.rates import more_examples
@@ -21,6 +21,7 @@ from robustfim_ci.rates import more_examples
 __all__ = ["JUnitReport"]
 
 _PAIRS = 10
+"""Failing pairs (source and perturbed text) shown for each check, the worst first."""
 
 
 class JUnitReport(FileReport):
@@ -28,20 +29,15 @@ class JUnitReport(FileReport):
 
     Args:
         path: The file to write; ``junit.xml`` in the suite's report folder when None.
-        pairs: The largest number of failing pairs (source and perturbed text) shown for each check, the worst first.
     """
 
     file = "junit.xml"
     contract = ReportContract(suffix=".xml", summary=True)
 
-    def __init__(self, path: Path | None = None, pairs: int = _PAIRS) -> None:
-        super().__init__(path)
-        self.pairs = pairs
-
     def text(self, record: Record) -> str:
         """Return the report as XML."""
-        failures = failures_by_check(record)
-        cases = [_case(check, record, failures[check.id][: self.pairs]) for check in record.checks]
+        pairs = first_pairs(record, _PAIRS)
+        cases = [_check_case(check, record, pairs[check.id]) for check in record.checks]
         compared = zip(record.comparisons, answers(record), strict=True)
         cases += [_comparison_case(comparison, answer, record) for comparison, answer in compared]
         cases += _association_case(record)
@@ -74,18 +70,22 @@ class JUnitReport(FileReport):
         return f'<?xml version="1.0" encoding="utf-8"?>\n{ElementTree.tostring(root, "unicode")}\n'
 
 
-def _case(check: CheckRecord, record: Record, failures: Sequence[Failure]) -> ElementTree.Element:
+def _case(record: Record, name: str, seconds: float = 0.0, line: int | None = None) -> ElementTree.Element:
     path = suite_path(record)
-    case = ElementTree.Element(
-        "testcase",
-        {
-            "classname": ".".join(PurePosixPath(path).with_suffix("").parts),
-            "name": printable(check.name),
-            "file": path,
-            "line": str(suite_line(check)),
-            "time": _seconds(check.duration_s),
-        },
-    )
+    classname = ".".join(PurePosixPath(path).with_suffix("").parts)
+    given = {"classname": classname, "name": printable(name), "file": path, "time": _seconds(seconds)}
+    return ElementTree.Element("testcase", given if line is None else {**given, "line": str(line)})
+
+
+def _add(case: ElementTree.Element, tag: str, kind: object, message: str, body: str = "") -> ElementTree.Element:
+    """Add ``error``, ``failure`` or ``skipped``."""
+    element = ElementTree.SubElement(case, tag, {"type": f"robustfim.{kind}", "message": printable(message)})
+    element.text = "\n".join(map(printable, (body or message).split("\n")))
+    return case
+
+
+def _check_case(check: CheckRecord, record: Record, pairs: Sequence[Pair]) -> ElementTree.Element:
+    case = _case(record, check.name, check.duration_s, suite_line(check))
     candidates = check.candidates
     interval = ", ".join(f"{100 * end:.1f}" for end in check.interval or ())
     _properties(
@@ -105,30 +105,32 @@ def _case(check: CheckRecord, record: Record, failures: Sequence[Failure]) -> El
             "marks": ", ".join(check.marks),
         },
     )
-    _verdict(case, check, record)
-    examples = record.example_by_id
-    shown = [make_pair(failure, examples.get(failure.example)).text for failure in failures]
-    if shown:
-        rest = check.failing - len(shown)
+    message = sentences(check, record)
+    if check.outcome is Outcome.ERROR:
+        _add(case, "error", "error", message, check.traceback)
+    elif fails(check, record):
+        _add(case, "failure", "regressed" if has_regressed(check, record) else check.outcome, message)
+    elif check.outcome is Outcome.INCONCLUSIVE:
+        _add(case, _open(record), check.outcome, message)
+    elif check.outcome is not Outcome.PASSED:
+        _add(case, "skipped", "above_limit" if check.outcome is Outcome.FAILED else check.outcome, message)
+    if pairs:
+        rest = check.failing - len(pairs)
         more = [f"… and {more_examples(rest)}"] if rest > 0 else []
-        ElementTree.SubElement(case, "system-out").text = "\n\n".join([*shown, *more])
+        ElementTree.SubElement(case, "system-out").text = "\n\n".join([*(pair.text for pair in pairs), *more])
     return case
 
 
 def _comparison_case(comparison: Comparison, answer: str, record: Record) -> ElementTree.Element:
     """One testcase a baseline: a run may be worse as a whole although no check alone shows it."""
-    path = suite_path(record)
-    name = f"baseline {comparison.name}" if comparison.name else "baseline"
-    classname = ".".join(PurePosixPath(path).with_suffix("").parts)
-    case = ElementTree.Element("testcase", {"classname": classname, "name": printable(name), "file": path, "time": "0"})
-    if (matters := level_of(comparison, record)) != "note":
-        tag, kind = ("failure", "refused") if matters == "error" else ("skipped", "measured")
-        if matters != "error" and comparison.inconclusive:
-            tag, kind = _open(record), "inconclusive"
-        ElementTree.SubElement(case, tag, {"type": f"robustfim.{kind}", "message": printable(answer)}).text = printable(
-            answer
-        )
-    return case
+    case = _case(record, f"baseline {comparison.name}".strip())
+    matters = level_of(comparison, record)
+    if matters == "error":
+        return _add(case, "failure", "refused", answer)
+    if matters == "note":
+        return case
+    open_ = comparison.inconclusive
+    return _add(case, _open(record) if open_ else "skipped", "inconclusive" if open_ else "measured", answer)
 
 
 def _association_case(record: Record) -> list[ElementTree.Element]:
@@ -136,32 +138,9 @@ def _association_case(record: Record) -> list[ElementTree.Element]:
     found = record.model.association
     if not found.asked or found.verdict == "positive":
         return []
-    path = suite_path(record)
-    classname = ".".join(PurePosixPath(path).with_suffix("").parts)
-    case = ElementTree.Element("testcase", {"classname": classname, "name": "association", "file": path, "time": "0"})
     tag = "failure" if found.verdict == "negative" else _open(record)
     sentence = f"answers and gold labels: Matthews' coefficient {found}"
-    ElementTree.SubElement(case, tag, {"type": f"robustfim.{found.verdict}", "message": sentence}).text = sentence
-    return [case]
-
-
-def _verdict(case: ElementTree.Element, check: CheckRecord, record: Record) -> None:
-    """Add ``error``, ``failure`` or ``skipped``; a check that passed has none of them."""
-    message = " ".join(filter(None, (printable(check.message), against_baseline(check, record))))
-    if check.outcome is Outcome.ERROR:
-        tag, kind, body = "error", "robustfim.error", check.traceback or message
-    elif fails(check, record):
-        regressed = has_regressed(check, record)
-        tag, kind, body = "failure", f"robustfim.{'regressed' if regressed else check.outcome}", message
-    elif check.outcome is Outcome.PASSED:
-        return
-    elif check.outcome is Outcome.INCONCLUSIVE:
-        tag, kind, body = _open(record), "robustfim.inconclusive", message
-    else:
-        excused = check.outcome is Outcome.FAILED
-        tag, kind, body = "skipped", "robustfim.above_limit" if excused else f"robustfim.{check.outcome}", message
-    element = ElementTree.SubElement(case, tag, {"type": kind, "message": message})
-    element.text = "\n".join(map(printable, body.split("\n")))
+    return [_add(_case(record, "association"), tag, found.verdict, sentence)]
 
 
 def _open(record: Record) -> str:

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 from robustfim.commands import printable
 from robustfim.contract import ReportContract
-from robustfim.judge import failures_by_check, limit_text, rate_text, reaches
+from robustfim.judge import limit_text, rate_text, reaches
 from robustfim.outcome import Outcome
-from robustfim.record import CheckRecord, ExampleRecord, Failure, Record
+from robustfim.record import CheckRecord, Record
 from robustfim.statistics import percent
 from robustfim_ci.baseline import against_baseline, answers, has_regressed
 from robustfim_ci.output import FileReport
-from robustfim_ci.pair import make_pair
+from robustfim_ci.pair import Pair, first_pairs
 from robustfim_ci.ranking import level, worst_first
 from robustfim_ci.rates import headline, more_examples
 
@@ -23,6 +22,7 @@ __all__ = ["MarkdownReport", "code", "escaped", "fenced", "render"]
 _COMMENT = 65_536 - 1
 """Characters of a comment that GitHub takes."""
 _PAIRS = 5
+"""Failing pairs shown for each check, the worst first."""
 _CORNER = 120
 _SIGNS = {"error": "❌", "warning": "⚠️", "note": "➖", "": "➖"}
 _PASSED = "✅"
@@ -35,43 +35,36 @@ class MarkdownReport(FileReport):
 
     Args:
         path: The file to write; ``comment.md`` in the suite's report folder when None.
-        pairs: The largest number of failing pairs shown for each check, the worst first.
     """
 
     file = "comment.md"
     contract = ReportContract(suffix=".md", summary=True)
 
-    def __init__(self, path: Path | None = None, pairs: int = _PAIRS) -> None:
-        super().__init__(path)
-        self.pairs = pairs
-
     def text(self, record: Record) -> str:
         """Return the report in Markdown."""
-        return render(record, _COMMENT, pairs=self.pairs)
+        return render(record, _COMMENT)
 
 
-def render(record: Record, room: int, *, size: Callable[[str], int] = len, pairs: int = _PAIRS) -> str:
+def render(record: Record, room: int, *, size: Callable[[str], int] = len) -> str:
     """Return a run as GitHub-flavoured Markdown.
 
     Args:
         record: The run.
         room: The largest size of the text. Less important content is left out and counted.
         size: A function that returns the size of a text, in characters or bytes.
-        pairs: The largest number of failing pairs shown for each check.
 
     Returns:
         The text; empty if ``room`` is too small for the first lines. Texts of the record are escaped, so they add no
         markup, HTML, mentions or links.
     """
     ranked = worst_first(record)
-    examples = record.example_by_id
-    failures = failures_by_check(record)
+    pairs = first_pairs(record, _PAIRS)
     page = _Page(room, size)
     page.add(_head(record))
     page.add_all([_row(check, record) for check in ranked], "checks", title=_TABLE)
     page.add(f"\n{_effort(record)}\n")
     shown = [check for check in ranked if level(check, record) in ("error", "warning")]
-    folds = [_details(record, check, failures[check.id][:pairs], examples) for check in shown]
+    folds = [_details(record, check, pairs[check.id]) for check in shown]
     page.add_all(folds, "checks with failures")
     return page.text
 
@@ -160,9 +153,7 @@ def _row(check: CheckRecord, record: Record) -> str:
     return f"| {code(check.name)} | {outcome} | {rate} | {escaped(limit_text(check)) or '–'} |\n"
 
 
-def _details(
-    record: Record, check: CheckRecord, failures: Sequence[Failure], examples: dict[str, ExampleRecord]
-) -> str:
+def _details(record: Record, check: CheckRecord, pairs: Sequence[Pair]) -> str:
     """What a check says of itself and its worst pairs, folded."""
     parts = [f"\n<details><summary>{code(check.name)}: {escaped(check.message) or check.outcome.value}</summary>\n"]
     if compared_with := against_baseline(check, record):
@@ -170,15 +161,13 @@ def _details(
     parts += [f"{escaped(told)}\n" for told in (check.by_card, check.by_review) if told]
     if check.outcome is Outcome.ERROR and check.traceback:
         parts.append(fenced("\n".join(map(printable, check.traceback.strip().split("\n"))), "text"))
-    for failure in failures:
-        pair = make_pair(failure, examples.get(failure.example))
+    for pair in pairs:
         parts.append(f"{escaped(pair.title)} ({escaped(pair.facts)})\n\n{fenced(pair.diff, 'diff')}")
-    rest = check.failing - len(failures)
-    if failures and rest > 0:
+    rest = check.failing - len(pairs)
+    if pairs and rest > 0:
         parts.append(f"… and {more_examples(rest)}\n")
-    if failures:
-        worst = make_pair(failures[0], examples.get(failures[0].example))
-        parts.append(f"The first one alone:\n\n{fenced(worst.reproduce, 'shell')}")
+    if pairs:
+        parts.append(f"The first one alone:\n\n{fenced(pairs[0].reproduce, 'shell')}")
     return "\n".join([*parts, "</details>\n"])
 
 

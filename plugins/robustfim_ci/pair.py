@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from robustfim.commands import printable
-from robustfim.record import EditRecord, ExampleRecord, Failure
-from robustfim.words import first_words, last_words
+from robustfim.judge import failures_by_check
+from robustfim.record import EditRecord, ExampleRecord, Failure, Record
+from robustfim.words import first_words, last_words, shared_ends
 
-__all__ = ["Pair", "make_pair"]
+__all__ = ["Pair", "first_pairs", "make_pair"]
 
 _CONTEXT = 60
 """Characters shown on either side of what changed."""
@@ -24,6 +25,7 @@ class Pair:
     """A failing pair of source and perturbed text, as reports show it: one-line texts without control characters.
 
     Attributes:
+        id: The failure's id.
         title: The labels and their probabilities before and after the change.
         facts: The example's id, group (such as difficult or random) and gold label.
         sides: The changed fields as (name, before, after); the name is empty if the example has one field.
@@ -31,6 +33,7 @@ class Pair:
         reproduce: The command that shows only this pair.
     """
 
+    id: str
     title: str
     facts: str
     sides: tuple[tuple[str, str, str], ...]
@@ -52,6 +55,20 @@ class Pair:
         return f"{self.title} ({self.facts})\n{self.diff}\n{self.reproduce}"
 
 
+def first_pairs(record: Record, most: int) -> dict[str, list[Pair]]:
+    """Return the failing pairs of each check to show, by check id, the worst first.
+
+    Args:
+        record: The run.
+        most: The largest number of pairs of a check.
+    """
+    examples = record.example_by_id
+    return {
+        check: [make_pair(failure, examples.get(failure.example)) for failure in failures[:most]]
+        for check, failures in failures_by_check(record).items()
+    }
+
+
 def make_pair(failure: Failure, example: ExampleRecord | None) -> Pair:
     """Convert a failure to a pair to show.
 
@@ -70,7 +87,8 @@ def make_pair(failure: Failure, example: ExampleRecord | None) -> Pair:
         facts.append(f"gold {example.label}")
     facts += filter(None, [failure.needed])
     sides, note = _sides(failure, example)
-    return Pair(printable(title), printable(", ".join(facts)), sides, printable(note), printable(failure.reproduce))
+    words = map(printable, (title, ", ".join(facts), note, failure.reproduce))
+    return Pair(failure.id, next(words), next(words), sides, *words)
 
 
 def _sides(failure: Failure, example: ExampleRecord | None) -> tuple[tuple[tuple[str, str, str], ...], str]:
@@ -94,10 +112,8 @@ def _around(before: str, after: str, edits: Sequence[EditRecord]) -> tuple[str, 
     if edits and edits[0].start >= 0 and edits[-1].end <= len(before):
         start, end = edits[0].start, edits[-1].end
     else:
-        shortest = min(len(before), len(after))
-        start = next((i for i in range(shortest) if before[i] != after[i]), shortest)
-        shared = next((i for i in range(shortest - start) if before[-1 - i] != after[-1 - i]), shortest - start)
-        end = len(before) - shared
+        start, tail = shared_ends(before, after)
+        end = len(before) - tail
     first, last = max(0, start - _CONTEXT), min(len(before), end + _CONTEXT)
     first = 0 if first <= _LEAST else start - len(last_words(before[:start], _CONTEXT))
     last = len(before) if last >= len(before) - _LEAST else end + len(first_words(before[end:], _CONTEXT))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from pathlib import Path
 
 from robustfim.commands import printable
 from robustfim.record import CheckRecord, Record
 
-__all__ = ["suite_line", "suite_path"]
+__all__ = ["fingerprint", "suite_line", "suite_path"]
 
 
 def suite_path(record: Record) -> str:
@@ -31,3 +32,15 @@ def suite_path(record: Record) -> str:
 def suite_line(check: CheckRecord) -> int:
     """Return the line of a check in its suite file; 1 if the record does not have it."""
     return max(1, check.line or 1)
+
+
+def fingerprint(record: Record, name: str, identity: str) -> str:
+    """Return a hash by which a CI system finds a finding of an earlier run again.
+
+    Args:
+        record: The run.
+        name: The id of the check, or another name of what was found.
+        identity: The id of the failure, or the kind of the finding.
+    """
+    words = f"{record.suite}\0{name}\0{identity}".encode(errors="backslashreplace")
+    return hashlib.sha256(words).hexdigest()

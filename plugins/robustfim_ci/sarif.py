@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 from robustfim.commands import printable
 from robustfim.contract import ReportContract
-from robustfim.judge import failures_by_check, gates, limit_text, rate_text
+from robustfim.judge import gates, limit_text, rate_text
 from robustfim.outcome import ExitCode, Outcome
-from robustfim.record import CheckRecord, Failure, Record
-from robustfim_ci.baseline import against_baseline, answers
+from robustfim.record import CheckRecord, Record
+from robustfim_ci.baseline import answers, sentences
 from robustfim_ci.output import FileReport, as_json
-from robustfim_ci.pair import make_pair
-from robustfim_ci.place import suite_line, suite_path
+from robustfim_ci.pair import Pair, first_pairs
+from robustfim_ci.place import fingerprint, suite_line, suite_path
 from robustfim_ci.ranking import broke, level, level_of
 
 __all__ = ["SarifReport"]
 
 _RESULTS = 100
+"""Failing examples listed for each check, the worst first."""
 
 
 class SarifReport(FileReport):
@@ -29,24 +28,19 @@ class SarifReport(FileReport):
 
     Args:
         path: The file to write; ``results.sarif`` in the suite's report folder when None.
-        results: The largest number of failing examples listed for each check, the worst first.
     """
 
     file = "results.sarif"
     contract = ReportContract(suffix=".sarif", summary=True)
 
-    def __init__(self, path: Path | None = None, results: int = _RESULTS) -> None:
-        super().__init__(path)
-        self.results = results
-
     def text(self, record: Record) -> str:
         """Return the report as JSON."""
-        failures = failures_by_check(record)
+        pairs = first_pairs(record, _RESULTS)
         found = [
             result
             for index, check in enumerate(record.checks)
             if level(check, record)
-            for result in _results(record, check, index, failures[check.id][: self.results])
+            for result in _results(record, check, index, pairs[check.id])
         ]
         notes: list[dict[str, Any]] = [
             {"level": level_of(comparison, record), "message": {"text": printable(answer)}}
@@ -86,13 +80,12 @@ class SarifReport(FileReport):
 def _rule(check: CheckRecord, record: Record) -> dict[str, Any]:
     expectation = printable(str(check.expectation.get("use", "")))
     perturbation = printable(str(check.perturbation.get("use", check.name)))
-    messages = (printable(check.message), against_baseline(check, record))
     told = {"rate": rate_text(check), "limit": limit_text(check)}
     return {
         "id": printable(check.id),
         "name": printable(check.name),
         "shortDescription": {"text": f"Perturbation {perturbation}, expectation {expectation or 'unknown'}."},
-        "fullDescription": {"text": " ".join(filter(None, messages)) or f"The check {check.outcome}."},
+        "fullDescription": {"text": sentences(check, record) or f"The check {check.outcome}."},
         "defaultConfiguration": {"level": level(check, record) or "note"},
         "properties": {
             "tags": list(dict.fromkeys(["robustness", *map(printable, check.marks)]))[:20],
@@ -102,20 +95,15 @@ def _rule(check: CheckRecord, record: Record) -> dict[str, Any]:
     }
 
 
-def _results(record: Record, check: CheckRecord, index: int, failures: Sequence[Failure]) -> list[dict[str, Any]]:
+def _results(record: Record, check: CheckRecord, index: int, pairs: Sequence[Pair]) -> list[dict[str, Any]]:
     """One result for each failing example; one for the check itself where there are none."""
-    if check.outcome in (Outcome.ERROR, Outcome.XPASSED) or not failures:
+    if check.outcome in (Outcome.ERROR, Outcome.XPASSED) or not pairs:
         return [_result(record, check, index, printable(check.message) or check.outcome.value, "check")]
-    examples = record.example_by_id
-    return [
-        _result(record, check, index, make_pair(failure, examples.get(failure.example)).text, failure.id)
-        for failure in failures
-    ]
+    return [_result(record, check, index, pair.text, pair.id) for pair in pairs]
 
 
 def _result(record: Record, check: CheckRecord, index: int, text: str, identity: str) -> dict[str, Any]:
-    words = f"{record.suite}\0{check.id}\0{identity}".encode(errors="backslashreplace")
-    fingerprint = hashlib.sha256(words).hexdigest()
+    mark = fingerprint(record, check.id, identity)
     result: dict[str, Any] = {
         "ruleId": printable(check.id),
         "ruleIndex": index,
@@ -131,7 +119,7 @@ def _result(record: Record, check: CheckRecord, index: int, text: str, identity:
             }
         ],
         # GitHub matches alerts by the first name only; all results of a check stand on one line of the suite.
-        "partialFingerprints": {"primaryLocationLineHash": f"{fingerprint[:16]}:1", "robustfimFailure/v1": fingerprint},
+        "partialFingerprints": {"primaryLocationLineHash": f"{mark[:16]}:1", "robustfimFailure/v1": mark},
     }
     if check.outcome is Outcome.XFAILED:
         result["suppressions"] = [{"kind": "external", "justification": printable(check.message)}]

@@ -12,6 +12,7 @@ import pytest
 from robustfim.outcome import Outcome
 from robustfim.printable import printable
 from robustfim.record import Record
+from robustfim_ci import gitlab
 from robustfim_ci.gitlab import GitLabReport
 
 SHAPE = {
@@ -44,8 +45,8 @@ SHAPE = {
 }
 
 
-def entries(record: Record, results: int = 100) -> list[dict[str, Any]]:
-    read: list[dict[str, Any]] = json.loads(GitLabReport(results=results).text(record))
+def entries(record: Record) -> list[dict[str, Any]]:
+    read: list[dict[str, Any]] = json.loads(GitLabReport().text(record))
     jsonschema.validate(read, SHAPE)
     assert len({entry["fingerprint"] for entry in read}) == len(read)
     return read
@@ -87,8 +88,11 @@ def test_the_same_failure_has_the_same_fingerprint_in_another_run(record: Record
     assert {entry["fingerprint"] for entry in entries(fewer)} < first
 
 
-def test_the_number_of_entries_of_a_check_is_bounded(record: Record, tmp_path: Path) -> None:
-    read = json.loads(GitLabReport(results=2).write(record, tmp_path).read_text(encoding="ascii"))
+def test_the_number_of_entries_of_a_check_is_bounded(
+    record: Record, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gitlab, "_RESULTS", 2)
+    read = json.loads(GitLabReport().write(record, tmp_path).read_text(encoding="ascii"))
     assert len([entry for entry in read if entry["check_name"] == "sentiment.yaml::synonyms"]) == 3
 
 

@@ -16,6 +16,7 @@ from sarif import loader
 from robustfim.outcome import Outcome
 from robustfim.printable import printable
 from robustfim.record import Record
+from robustfim_ci import sarif
 from robustfim_ci.sarif import SarifReport
 
 CLASSES = {
@@ -87,8 +88,8 @@ def build(cls: Any, value: Any, place: str = "") -> Any:
     return cls(**given)  # a TypeError names what is missing
 
 
-def read(record: Record, results: int = 100) -> dict[str, Any]:
-    log: dict[str, Any] = json.loads(SarifReport(results=results).text(record))
+def read(record: Record) -> dict[str, Any]:
+    log: dict[str, Any] = json.loads(SarifReport().text(record))
     assert log["version"] == "2.1.0"
     build(sarif_om.SarifLog, log)
     (run,) = log["runs"]
@@ -187,8 +188,11 @@ def test_fingerprints_are_those_of_the_failures_and_stay_the_same(record: Record
     assert fingerprints(record) == fingerprints(record.model_copy(update={"checks": moved, "started": "later"}))
 
 
-def test_the_number_of_results_of_a_check_is_bounded(record: Record, tmp_path: Path) -> None:
-    path = SarifReport(results=2).write(record, tmp_path)
+def test_the_number_of_results_of_a_check_is_bounded(
+    record: Record, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sarif, "_RESULTS", 2)
+    path = SarifReport().write(record, tmp_path)
     assert path == tmp_path / "results.sarif"
     results = json.loads(path.read_text(encoding="ascii"))["runs"][0]["results"]
     assert len([result for result in results if result["ruleId"] == "sentiment.yaml::synonyms"]) == 2
