@@ -92,10 +92,6 @@ class SharedOptions:
         help="Against a baseline, fail when a check or all of them together got worse; also when any example is newly "
         "broken; or also when a check fails its own limit.",
     )  # fmt: skip
-    verify: int | None = option(
-        None, "--verify", takes=(1, None), metavar="N",
-        help="Ask the model again for N answers, at random; another answer than the store's, or than before, fails.",
-    )  # fmt: skip
 
 
 @dataclass(frozen=True, kw_only=True)

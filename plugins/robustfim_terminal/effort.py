@@ -31,8 +31,6 @@ def print_effort(console: Console, record: Record, verbosity: int) -> None:
     text = f"{counted(record.model_calls, 'text')} sent to the model, {record.cached_calls:,} answered by the store"
     if record.gradient_calls or record.step_calls:
         text += f", {record.gradient_calls:,} differentiated, {counted(record.step_calls, 'step')}"
-    if record.verified:
-        text += f", {record.verified:,} asked again and answered alike"
     print_line(console, text, style="dim")
     if (again := record.model.asked_again) is not None and again.stored and not (again.changed or again.unasked):
         print_line(console, again.sentence, style="dim")  # the rest is a warning

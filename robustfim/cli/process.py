@@ -60,7 +60,7 @@ def _tell_who_leaves() -> None:
 
         try:
             who = at_work() or "something"
-            print_error(f"{who} ended the process by os._exit({status}). '--isolate' reports what was found before.")
+            print_error(f"{who} ended the process by os._exit({status}).")
             sys.stdout.flush()
         finally:
             leave(ExitCode.FAILED)

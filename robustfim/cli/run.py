@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -19,9 +19,9 @@ __all__ = ["run"]
 _GROUPS = {
     "What is tested": ("model", "data", "override", "keyword", "marks", "last_failed", "examples", "lock", "seed"),
     "What fails a run": (
-        "inconclusive", "strict", "baselines", "margin", "fail_on", "verify", "exitfirst", "max_failures",
+        "inconclusive", "strict", "baselines", "margin", "fail_on", "exitfirst", "max_failures",
     ),
-    "How it is computed": ("max_calls", "store", "no_store", "engine", "workers", "isolate", "offline", "plugins"),
+    "How it is computed": ("max_calls", "store", "no_store", "engine", "workers", "offline", "plugins"),
 }  # fmt: skip
 """The options by their purpose."""
 
@@ -33,12 +33,7 @@ _GROUPS = {
 )
 @click.argument("suites", nargs=-1, required=True, metavar="SUITE[::CHECK]...")
 @shared_options()
-@click.option(
-    "--isolate",
-    is_flag=True,
-    help="Run each suite in a process of its own: whatever kills that process, what was found is reported.",
-)
-def run(suites: Sequence[str], chosen: Chosen, isolate: bool) -> None:
+def run(suites: Sequence[str], chosen: Chosen) -> None:
     """Run suites of robustness checks against a model.
 
     A folder stands for the suites in it. '--shard 2/4' asks for one part of a run: 'run --shard 2/4 --help'. Exit
@@ -53,12 +48,7 @@ def run(suites: Sequence[str], chosen: Chosen, isolate: bool) -> None:
         refuse_one_file(chosen, f"{len(named)} suites")
     for path, only in named:
         try:
-            if isolate:
-                from robustfim.cli.isolated import run_isolated
-
-                codes.append(run_isolated(_run_one, path, only, chosen, names))
-            else:
-                codes.append(_run_one(path, only, chosen, names))
+            codes.append(_run_one(path, only, chosen, names))
         except RobustfimError as error:
             codes.append(tell(error, chosen.color))
         if codes[-1] is ExitCode.INTERRUPTED:
@@ -68,17 +58,11 @@ def run(suites: Sequence[str], chosen: Chosen, isolate: bool) -> None:
     click.get_current_context().exit(worst(codes))
 
 
-def _run_one(
-    path: Path, only: tuple[str, ...], chosen: Chosen, names: dict[str, Path],
-    opened: Callable[[], None] = lambda: None,
-) -> ExitCode:  # fmt: skip
-    """Run one suite; ``names`` holds the suites that ran before it, and ``opened`` is called when it is read."""
+def _run_one(path: Path, only: tuple[str, ...], chosen: Chosen, names: dict[str, Path]) -> ExitCode:
+    """Run one suite; ``names`` holds the suites that ran before it."""
     from robustfim.terminal.series import run_models
 
     sessions = chosen.sessions(path, only)
-    for session in sessions:
-        session.forget_partial()
-    opened()
     name = sessions[0].config.suite.suite
     if names.setdefault(name, path) != path:
         raise UsageError(

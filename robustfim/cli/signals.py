@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
-__all__ = ["ENDING", "handled", "interrupting"]
+__all__ = ["interrupting"]
 
-ENDING = [
-    getattr(signal, name) for name in ("SIGTERM", "SIGHUP", "SIGINT") if hasattr(signal, name)
-]  # Windows has no SIGHUP
+_ENDING = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP", "SIGINT") if hasattr(signal, name)]
 """The signals that end a run: sent by a CI system, by a closed terminal or by a person."""
 
 
 @contextmanager
-def handled(handler: Callable[[int, Any], Any]) -> Iterator[None]:
-    """Call ``handler`` for the signals that end a run, while the ``with`` block runs.
+def interrupting() -> Iterator[None]:
+    """Turn the signals that end a run into a ``KeyboardInterrupt``, like Ctrl-C, while the ``with`` block runs.
 
     Yields:
         Once. Outside the main thread, where Python handles no signals, nothing is changed.
@@ -26,17 +23,12 @@ def handled(handler: Callable[[int, Any], Any]) -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = {number: signal.signal(number, handler) for number in ENDING}
+    before = {number: signal.signal(number, _interrupt) for number in _ENDING}
     try:
         yield
     finally:
         for number, old in before.items():
             signal.signal(number, signal.SIG_DFL if old is None else old)
-
-
-def interrupting() -> Any:
-    """Turn the signals that end a run into a ``KeyboardInterrupt``, like Ctrl-C."""
-    return handled(_interrupt)
 
 
 def _interrupt(number: int, frame: object) -> None:

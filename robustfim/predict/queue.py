@@ -7,7 +7,6 @@ from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
-from random import SystemRandom
 from typing import Any, cast
 
 from robustfim.blame import blame, blame_at_work, told
@@ -16,8 +15,8 @@ from robustfim.decision import DecisionRule, WithinRule
 from robustfim.errors import ModelError, PluginError, RobustfimError
 from robustfim.example import Example
 from robustfim.parts import ModelPart
-from robustfim.predict.answers import agree, kept_answers, kept_row, read_answers, read_rows
-from robustfim.predict.asked_again import AskedAgain, Reservoir
+from robustfim.predict.answers import kept_answers, kept_row, read_answers, read_rows
+from robustfim.predict.asked_again import AskedAgain
 from robustfim.predict.decided import decision_rule, without_rule
 from robustfim.predict.fingerprint import code_fingerprint
 from robustfim.predict.labels import is_answering, known_labels
@@ -72,7 +71,6 @@ class PredictionQueue:
         store: The store of the answers; each batch is committed at once.
         max_calls: The most texts that may be sent to the model, or the most requests if the model counts requests; None
             for no bound.
-        verify: The number of answers that :meth:`verify` compares.
         who: The model's name in errors.
         stream: A function that answers batches of texts in any order, in place of the model.
         again: Chooses the stored answers to compare with new ones, for a model that may change without a new
@@ -88,7 +86,7 @@ class PredictionQueue:
     """
 
     def __init__(
-        self, model: Model | AnsweringModel, store: Store, *, max_calls: int | None = None, verify: int = 0,
+        self, model: Model | AnsweringModel, store: Store, *, max_calls: int | None = None,
         who: str = "the model", stream: Stream | None = None, again: AskedAgain | None = None,
     ) -> None:  # fmt: skip
         self._decides, self._decisions = model, known_labels(model)
@@ -113,8 +111,6 @@ class PredictionQueue:
             self._predict, read, _length, self._count_sent, self._allow, stream or ModelPart(model).stream,
             foresee=ModelPart(model).foresee, labels=self._labels,
         )  # fmt: skip
-        # A seed would tell which answers of a store are never looked at.
-        self._sample = Reservoir[tuple[_Way, Any]](verify, SystemRandom())
 
     def goes_on_from(self, other: PredictionQueue) -> None:
         """Continue the counts of another queue, which this queue replaces."""
@@ -250,32 +246,6 @@ class PredictionQueue:
         with closing(self._computed(dict(wanted), way, None)) as computed:
             return {key: row for answers in computed for key, row in answers.items()}
 
-    def verify(self) -> int:
-        """Check a random sample of the answers of this queue by asking the model again.
-
-        The sample is unpredictable, so that tampering with the store is noticed.
-
-        Returns:
-            The number of compared answers.
-
-        Raises:
-            ModelError: An answer differs from the stored or earlier answer.
-        """
-        by_way: dict[int, tuple[_Way, dict[bytes, Any]]] = {}
-        for key, (way, item) in self._sample.items.items():
-            by_way.setdefault(id(way), (way, {}))[1][key] = item
-        for way, wanted in by_way.values():
-            again = self._fresh(way, wanted)
-            for key, item in wanted.items():
-                was, now = self._sample.answers[key], again[key]
-                if not agree(was, now):
-                    shown = (item.source if isinstance(item, Candidate) else item).text
-                    raise ModelError(
-                        f"--verify: asked again about {shown[:80]!r}, the model answers {now}, and not {was}. The "
-                        "store has another model's answers (run with --no-store), or the model is not deterministic."
-                    )
-        return len(self._sample.items)
-
     def predict_steps(
         self,
         candidates: Sequence[Candidate],
@@ -333,7 +303,6 @@ class PredictionQueue:
                 known.update(answers)
         if self.again is not None:
             self.again.given(missing)
-        self._sample.note(((key, (way, item)) for key, item in zip(keys, items, strict=True)), known)
         return [known.get(key) for key in keys]
 
     # ---- batches --------------------------------------------------------------------------------------

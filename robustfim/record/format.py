@@ -93,8 +93,6 @@ class Record(Part):
     """Why the whole run had to stop."""
     warnings: list[str] = []
     """Problems that did not stop the run."""
-    verified: int = 0
-    """Stored answers that ``--verify`` found unchanged."""
     summary: dict[str, int] = {}
     """Checks by outcome."""
     scores: list[ScoreRecord] = []

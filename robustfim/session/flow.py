@@ -199,7 +199,7 @@ def _context(
     config, store, progress = collection.config, means.store, means.progress
     queue_of = partial(
         PredictionQueue, collection.model, store, max_calls=config.options.max_calls,
-        verify=config.options.verify or 0, who=collection.who, again=means.again,
+        who=collection.who, again=means.again,
     )  # fmt: skip
     alone = queue_of()
     threshold = settle_threshold(collection, partial(alone.predict, progress=partial(progress, "predict")))
@@ -434,7 +434,6 @@ def _check(selected: Selected, means: Means) -> Iterator[Checked]:
         means.warn(
             f"--max-calls {options.max_calls} is used up: what was inconclusive by then is judged by what was tested."
         )
-    checked = replace(checked, verified=context.queue.verify())
     yield checked
     context.queue.ask_rest()
     checked = with_shrunk(checked, means.store, means.baseline, means.warn, means.progress)

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from robustfim.errors import UsageError
 from robustfim.record import Record
 
 __all__ = ["PARTIAL", "PartialRecord"]
@@ -52,15 +51,6 @@ class PartialRecord:
         with suppress(OSError):
             record.model_copy(update={"interrupted": True, "message": message, "exit_code": 2}).dump_text(self._path)
         self._next = time.monotonic() + (time.monotonic() - started) / _SHARE
-
-    def read(self) -> Record | None:
-        """Read the record from the file; None if there is no readable file."""
-        if self._path is None or not self._path.is_file():
-            return None
-        try:
-            return Record.load(self._path)
-        except UsageError:
-            return None
 
     def remove(self) -> None:
         """Delete the file."""

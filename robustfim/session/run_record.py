@@ -129,7 +129,6 @@ def run_record(
             *warnings,
             *_model_changed(stage),
         ],
-        verified=stage.verified,
         deselected=stage.collection.left_out,
         lock=None if stage.lock is None else stage.lock.fingerprint,
         summary=summarise(checks),

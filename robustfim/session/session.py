@@ -21,7 +21,6 @@ from robustfim.engine.pool import WorkerPool
 from robustfim.engine.worker import WorkSpec
 from robustfim.errors import ModelError, NothingCollected, PluginError, RobustfimError, UsageError
 from robustfim.judge.baseline import load_baselines, require_common_checks
-from robustfim.judge.verdicts import summarise
 from robustfim.outcome import ExitCode
 from robustfim.parts import ModelPart, closing_all
 from robustfim.plugin.manager import PluginManager
@@ -274,30 +273,6 @@ class Session:
         if self._workers is not None:
             self._workers.close()
             self._workers = None
-
-    def forget_partial(self) -> None:
-        """Delete the partial record of an earlier run that was killed."""
-        self._partial.remove()
-
-    def report_death(self, message: str) -> None:
-        """Write the reports of a run whose process died, from the results saved so far.
-
-        Checks that had not run become errors.
-
-        Raises:
-            UsageError: A report cannot be written.
-            PluginError: A report raised an error.
-        """
-        record = self._record(stopped(begun(self.collection), PluginError(message)))
-        partial = self._partial.read()
-        if partial is not None:
-            ran = {check.id for check in partial.checks}
-            checks = [*partial.checks, *(check for check in record.checks if check.id not in ran)]
-            news = {"checks": checks, "summary": summarise(checks), "message": message, "interrupted": False}
-            record = partial.model_copy(update={**news, "exit_code": int(ExitCode.FAILED)})
-        _, problem = self._publish(record)
-        if problem is not None:
-            raise problem
 
     def _record(self, stage: Begun, baselines: Mapping[str, Record] = MappingProxyType({})) -> Record:
         """Make the record of what was found."""

@@ -72,7 +72,6 @@ class Begun:
     again: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     checks: tuple[CheckCounts, ...] = ()
     failures: tuple[Failure, ...] = ()
-    verified: int = 0
     sections: tuple[Section, ...] = ()
 
     @property
@@ -147,7 +146,6 @@ class Checked(Selected):
     Attributes:
         checks: The counts of the checks.
         failures: The failures of the checks.
-        verified: The number of stored answers that the model confirmed when asked again.
         sections: The report sections that plugins add.
     """
 

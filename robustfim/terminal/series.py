@@ -11,7 +11,7 @@ from robustfim.record import Record
 from robustfim.session.session import Session
 from robustfim.terminal.progress import ProgressBar
 
-__all__ = ["run_models", "run_session", "tell_death"]
+__all__ = ["run_models", "run_session"]
 
 
 def run_models(sessions: Sequence[Session], console: Console) -> list[tuple[ExitCode, Record]]:
@@ -58,12 +58,6 @@ def run_session(
         return code, record
     finally:
         bar.close()
-
-
-def tell_death(session: Session, console: Console, message: str) -> None:
-    """Report the results of a run whose process died, on the terminal and in its reports."""
-    _prints(session, console)
-    session.report_death(message)
 
 
 def _prints(session: Session, console: Console) -> bool:

@@ -59,7 +59,6 @@ WRONG: dict[str, list[Any]] = {
     "constrain": [5, [5]],
     "check": [5],
     "progress": [5, lambda: None, int],
-    "verify": ["x", 0, 1.5, True],
     "seconds": ["x", math.nan, math.inf, 10**400],
     "examples": [5.0, [5], "abc"],
 }

@@ -616,9 +616,9 @@ def test_accuracy_counts_clusters_as_what_they_are_worth() -> None:
 
 def test_a_run_that_went_wrong_at_its_end_says_how() -> None:
     old, new = pair_of(0)
-    comparison = compare(old, new.model_copy(update={"message": "--verify: the model answers otherwise."}), margin=0.05)
+    comparison = compare(old, new.model_copy(update={"message": "--max-calls 5 is used up."}), margin=0.05)
     assert not comparison.proven
-    assert comparison.answer.endswith("; --verify: the model answers otherwise")
+    assert comparison.answer.endswith("; --max-calls 5 is used up")
 
 
 def erring(wrong: list[str], limit: float | None = 0.5, number: int = 200) -> Record:

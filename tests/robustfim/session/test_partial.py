@@ -9,7 +9,6 @@ from robustfim.judge.baseline import accept
 from robustfim.outcome import ExitCode
 from robustfim.record import Record
 from robustfim.session.partial import PARTIAL, PartialRecord
-from tests.present import present
 from tests.robustfim.command_line import CommandLine, refused
 
 
@@ -22,29 +21,20 @@ def finished(robustfim: CommandLine) -> Record:
 def test_what_was_found_is_written_and_says_that_the_run_did_not_end(finished: Record, tmp_path: Path) -> None:
     partial = PartialRecord(tmp_path)
     partial.write(lambda: finished, 2)
-    found = present(partial.read())
+    found = Record.load(tmp_path / PARTIAL)
     assert found.checks == finished.checks
     assert (found.interrupted, found.exit_code) == (True, ExitCode.INTERRUPTED)
     assert found.message == "the run was killed before it ended: 2 of 5 checks had not run."
     with pytest.raises(UsageError, match="was not finished"):
         accept(found, tmp_path / "baseline.json")
     partial.remove()
-    assert partial.read() is None
-
-
-def test_what_cannot_be_read_is_nothing(tmp_path: Path) -> None:
-    (tmp_path / PARTIAL).write_bytes(b'{"schema": 1, "suite": "to')
-    assert PartialRecord(tmp_path).read() is None
-    (tmp_path / PARTIAL).unlink()
-    (tmp_path / PARTIAL).mkdir()
-    assert PartialRecord(tmp_path).read() is None
+    assert not (tmp_path / PARTIAL).exists()
 
 
 def test_without_a_folder_nothing_is_kept(finished: Record) -> None:
     partial = PartialRecord(None)
     assert not partial.due
     partial.write(lambda: finished, 0)
-    assert partial.read() is None
 
 
 def test_writing_takes_a_fiftieth_of_the_time_at_most(finished: Record, tmp_path: Path) -> None:
