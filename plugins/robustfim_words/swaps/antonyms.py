@@ -10,7 +10,7 @@ from random import Random
 from robustfim.candidate import Edit
 from robustfim.contract import Contract
 from robustfim.example import Example
-from robustfim_words.swaps.turning import FALLS, LOWERS, Turning, asserted, become, disputed, judging, repeated, weakens
+from robustfim_words.swaps.turning import FALLS, LOWERS, Turning, asserted, become, disputed, judging, weakens
 from robustfim_words.swaps.word_swaps import TAGS, Entry, WordSwaps, antonyms, better
 from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text import inflection
@@ -40,6 +40,8 @@ class Antonyms(Turning, WordSwaps):
     stand for praise or blame. A negated word of praise counts as blame, and the reverse. A text without a gold label
     must consist mostly of praise or of blame, as reviews do.
 
+    All words of a sentence that speak for the label are swapped together ("an enthralling, entertaining feature"). A
+    sentence is not changed if a sentence beside it would contradict it, because it speaks for the label, too.
     Words are not swapped in questions, conditions, wishes, habits, comparisons ("as good as") and opinions of other
     people, or if they describe something that the text does not judge ("their cruel fate"). The new word takes the form
     of the old word, and the article before it agrees, as with ``synonyms``.
@@ -76,33 +78,28 @@ class Antonyms(Turning, WordSwaps):
         self.contract = Contract(keeps="nothing", expects=FALLS if whole else LOWERS)
 
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
-        """List the swaps of an example's words of praise or blame; with ``whole``, one edit that swaps all of them."""
-        side = None if self._whole else self._side(example)
-        if not self._fits(example) or (side is None and not self._whole):
-            return
-        for field, text in example.fields.items():
+        """List one edit for each sentence, or for the whole text, that swaps all its words of praise or blame."""
+        known = None if self._whole else self._side(example)
+        for field, text in example.fields.items() if self._fits(example) else ():
             tokens = tagger(self._pipeline).tag(text)
-            turned = denied(tokens)
-            stands = {at: each for each in asserted(tokens) for at in each}
-            edits = [
-                edit
-                for index in self._places(text, tokens)
-                if index in stands and _plain(tokens, index, index in turned)
-                if side is None or not disputed(tokens, stands[index], index, side)
-                if side is None or not repeated(tokens, stands[index], index, side)
-                if side is None or self._praises(tokens[index]) == (side != (index in turned))
-                for edit in self._swaps(field, text, tokens, index, random)
-                for said in [tokens[stands[index].start : stands[index].stop]]
-                if side is None or weakens(said, become(text, said, edit), side)
-            ]
-            if not self._whole:
-                yield from edits
-            elif edits and len(tokens) <= _LONGEST and len(edits) == len(praises := sides(tokens)):
-                edit = joined(text, edits)
-                praised = next(iter(praises.values()))
-                after = become(text, tokens, edit)
-                if self._stands(example, praised) and weakens(tokens, after, praised, wholly=True):
-                    yield edit
+            turned, places, praises = denied(tokens), [*self._places(text, tokens)], sides(tokens)
+            side = next(iter(praises.values()), None) if self._whole else known
+            if side is None or (self._whole and not (len(tokens) <= _LONGEST and self._stands(example, side))):
+                continue
+            for sentence in asserted(tokens):
+                said = tokens[sentence.start : sentence.stop]
+                edits = [
+                    edit
+                    for index in places
+                    if index in sentence and _plain(tokens, index, index in turned)
+                    if self._praises(tokens[index]) == (side != (index in turned))
+                    for edit in self._swaps(field, text, tokens, index, random)
+                ]
+                if edits and (not self._whole or len(edits) == len(praises)):
+                    edit = joined(text, edits)
+                    after = become(text, said, edit)
+                    if weakens(said, after, side) and not disputed(tokens, sentence, after, side):
+                        yield edit
 
     def _others(self, entry: Entry, random: Random) -> Iterable[str]:
         """List the antonym that the table names first."""
@@ -117,12 +114,13 @@ class Antonyms(Turning, WordSwaps):
 def _plain(tokens: Sequence[Token], index: int, turned: bool) -> bool:
     """Tell whether a word judges by itself: compared with nothing, denied nearby or not at all, no known thing's."""
     before = [token.text.lower() for token in tokens[max(0, index - _REACH) : index]]
-    if not closed_class("behind a degree").isdisjoint(before[-1:]) or (turned and not any(map(denies, before))):
+    after = token_at(tokens, index + 1)
+    beside = {*before[-1:], *([] if after is None else [after.small])}
+    if beside & closed_class("behind a degree") or (turned and not any(map(denies, before))):
         return False
     if tokens[index].tag == "JJ" and not closed_class("known").isdisjoint(before[-1:]):
         behind = takewhile(lambda token: token.pos in ("ADJ", "NOUN", "NUM", "ADV"), tokens[index + 1 :])
         return any(token.text.lower() in judged() for token in behind)
-    after = token_at(tokens, index + 1)
     if after is not None and after.tag == "TO" and tokens[index].small in closed_class("of no opposite before to"):
         return False
     if tokens[index].tag == "VB" and index and tokens[index - 1].tag not in _BEFORE_BASE:

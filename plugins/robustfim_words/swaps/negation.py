@@ -17,7 +17,7 @@ from robustfim_words.text.denials import affirmed, auxiliaries, denies
 from robustfim_words.text.guard import fixed, in_headline
 from robustfim_words.text.lexicon import closed_class
 from robustfim_words.text.options import one_of, some_of
-from robustfim_words.text.tokens import Token, tokenise
+from robustfim_words.text.tokens import Token
 from robustfim_words.text.tone import sided, sides
 
 __all__ = ["KINDS", "Negation"]
@@ -44,7 +44,7 @@ class Negation(Turning):
     blame, as reviews do.
 
     Auxiliaries and forms of "be" get a "not", other verbs get a form of "do" with "not", and a phrase without a verb
-    begins with a "not" ("not a warm film"). Questions, conditions, wishes, habits, opinions of other people and
+    begins with "hardly" ("hardly a warm film"). Questions, conditions, wishes, habits, opinions of other people and
     statements beside another negation are not changed.
 
     One negated statement does not reverse a whole text. A check therefore requires that the probability of the gold
@@ -83,7 +83,7 @@ class Negation(Turning):
                     after = become(text, said, edit)
                     if not (inside and kept.isdisjoint(touched) and weakens(said, after, its, wholly=self._whole)):
                         continue
-                    if self._whole or not (_still(after, its) or disputed(tokens, sentence, min(touched), its)):
+                    if self._whole or not disputed(tokens, sentence, after, its):
                         yield edit
 
     def _turned(self, field: str, text: str, tokens: Sequence[Token], sentence: range) -> Iterator[Edit]:
@@ -98,13 +98,8 @@ class Negation(Turning):
             yield from _affirmed(field, text, tokens, denials[0])
 
 
-def _still(after: str, side: bool) -> bool:
-    """Tell whether a sentence says the same as before beside what it denies now."""
-    return side in sides(tokenise(after)).values()
-
-
 def _phrase_denied(field: str, text: str, sentence: Sequence[Token]) -> Iterator[Edit]:
-    """Deny a sentence that is a phrase without a verb: "a warm , funny film" and "not a warm , funny film"."""
+    """Deny a sentence that is a phrase without a verb: "a warm , funny film" and "hardly a warm , funny film"."""
     token = sentence[0]
     alone = token.tag == "JJ" and sentence[1].tag[:2] not in ("NN", "JJ")
     begins = alone or token.text.lower() in ("a", "an")
@@ -112,7 +107,7 @@ def _phrase_denied(field: str, text: str, sentence: Sequence[Token]) -> Iterator
     if len(sentence) < _PHRASE or not begins or listed:
         return
     if not any(each.tag in _VERBS or auxiliaries().get(each.small) for each in sentence):
-        after = f"not {token.text[0].lower()}{token.text[1:]}"
+        after = f"hardly {token.text[0].lower()}{token.text[1:]}"
         yield _written(field, text, token.start, token.end, after, "negation: a phrase denied")
 
 

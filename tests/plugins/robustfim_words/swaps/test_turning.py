@@ -30,8 +30,8 @@ def test_a_label_that_names_its_side_has_it_where_its_texts_lean_that_way_at_all
 
 
 def test_a_text_without_a_label_is_on_the_side_to_which_it_clearly_leans() -> None:
-    clear = "A wonderful film. The acting is superb. The plot is moving."
-    assert len(texts(Antonyms(), clear)) >= 2
+    clear = "A wonderful film with superb acting and great songs."
+    assert len(texts(Antonyms(), clear)) == 1
     assert texts(Antonyms(), f"{clear} {'We drove home past the mill. ' * 20}") == []
     assert texts(Antonyms(), "The good guys win.") == []
     assert edited(Antonyms(), clear, "neither") == []
@@ -56,11 +56,15 @@ def test_a_text_speaks_less_for_a_side_where_it_has_fewer_words_for_it(
         ("It was a bad film, but the songs were fine.", "bad", []),
         ("It was a bad film because the actors were tired.", "bad", []),
         ("Dogs are bad, cats are worse.", "worse", []),
-        ("The end was bad. They all were awful.", "bad", []),
-        ("The end was bad. The songs were awful.", "bad", ["The end was good. The songs were awful."]),
-        ("The end was bad and awful.", "bad", []),
-        ("A bad end with awful songs.", "bad", []),
-        ("The end was bad, the songs were awful.", "bad", []),
+        ("The end was bad. The songs were awful.", "bad", []),
+        (
+            "The end was bad. The mill is old. The songs were awful.",
+            "bad",
+            ["The end was good. The mill is old. The songs were awful."],
+        ),
+        ("The end was bad and awful.", "bad", ["The end was good and wonderful."]),
+        ("The end was bad and inane.", "bad", []),
+        ("It was no worse than rats.", "worse", []),
         ("The end was bad, the songs were fine.", "bad", ["The end was good, the songs were fine."]),
         ("I feel nothing but respect.", "respect", ["I feel nothing but contempt."]),
         ("Never trust the cook.", "trust", []),
