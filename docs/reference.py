@@ -72,6 +72,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "easiest": 10,
         "control": 200,
         "testable": 150,
+        "pilot": 150,
         "examples": 300,
     },
     "CheckSpec": {

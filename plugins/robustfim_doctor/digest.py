@@ -224,9 +224,10 @@ def _at_random(check: CheckRecord, record: Record) -> Rate:
 
 
 def _is_whole(record: Record) -> bool:
-    """Whether the arms are all of the data: the control arm is then the easier rest."""
+    """Whether the arms are all of the data, but for a pilot: the control arm is then the easier rest."""
     selection = record.selection
-    return selection.difficult + selection.easiest + selection.control >= record.data.examples
+    pilot = 0 if selection.pilot is None else len(selection.pilot.examples)
+    return selection.difficult + selection.easiest + selection.control + pilot >= record.data.examples
 
 
 def _perturbation(check: CheckRecord, manager: PluginManager) -> PerturbationPart:

@@ -63,7 +63,7 @@ def recorded_suite(record: Record, out: Path, plugins: PluginOptions, command: s
             checks.append(_check(check))
     selected = record.selection
     difficult, control = selected.difficult, selected.control
-    by = selected.by
+    by = "best" if selected.pilot is not None else selected.by
     chosen: dict[str, object] = {"by": by} if by is not None and (difficult or selected.easiest) else {}
     chosen |= {"easiest": selected.easiest} if selected.easiest else {}
     draft = Draft(

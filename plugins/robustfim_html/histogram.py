@@ -191,6 +191,14 @@ def _notes(
             f"on {count(area.examples)} {kind} examples, {count(area.failing)} of which fail (0.5 is chance)"
             + (", without the examples that the score chose itself." if threshold is not None else ".")
         )
+    chosen = score.name == record.selection.by
+    learned = None if record.selection.pilot is None else record.selection.pilot.scores.get(score.name)
+    if learned is not None and learned.auroc is not None and learned.interval is not None:
+        pilot = "pilot that chose it" if chosen else "pilot"
+        notes.append(
+            f"On the {pilot}: AUROC {learned.auroc:.2f} [{learned.interval[0]:.2f}, {learned.interval[1]:.2f}], "
+            f"{count(learned.failing)} of {count(learned.examples)} fail; the pilot is not judged."
+        )
     if broken and sound:
         notes.append(
             f"Median of the tested examples with a failing pair {decimal(statistics.median(broken))} "

@@ -282,7 +282,8 @@ def _limits(
 ) -> tuple[list[LimitPlan], list[Piloted], list[str]]:
     """Find every limit that so many examples can decide, with what the pilot says of it."""
     plans, aims, notes, betting = [], [], [], []
-    sizes = pilot.selection.sizes(pilot.data.examples)
+    scored = pilot.selection.pilot
+    sizes = pilot.selection.sizes(pilot.data.examples - (0 if scored is None else len(scored.examples)))
     for check in checks:
         if check.limit_of_valid:
             notes.append(f"{check.name} has a limit for valid failures, which people's answers decide, too.")

@@ -1,14 +1,14 @@
-"""Lines on the score that selects examples: how well it predicted failures."""
+"""Lines on the score that selects examples: how the score was chosen, and how well it predicted failures."""
 
 from __future__ import annotations
 
 from rich.console import Console
 
 from robustfim.commands import print_line, printable
-from robustfim.record import AreaRecord, Record
+from robustfim.record import AreaRecord, PilotRecord, Record
 from robustfim_terminal.effort import counted
 
-__all__ = ["area_text", "print_area"]
+__all__ = ["area_text", "learned", "print_area"]
 
 
 def area_text(area: AreaRecord) -> str:
@@ -17,6 +17,18 @@ def area_text(area: AreaRecord) -> str:
         return ""
     ends = "" if area.interval is None else f" [{area.interval[0]:.2f}, {area.interval[1]:.2f}]"
     return f"{area.auroc:.2f}{ends}"
+
+
+def learned(pilot: PilotRecord, by: str | None) -> str:
+    """Write the result of the pilot, which chooses the score that selects."""
+    drawn = f"pilot: {counted(len(pilot.examples), 'random example')}, judged no more"
+    if by not in pilot.scores:
+        return printable(f"{drawn}; {pilot.message}; {by}, the first score, selects")
+    others = ", ".join(f"{name} {area_text(score)}" for name, score in pilot.scores.items() if name != by)
+    best = f"{by} ranks them best, AUROC {area_text(pilot.scores[by])}"
+    return printable(
+        f"{drawn}; {pilot.failing} of {pilot.tested} tested fail; {best}{f' ({others})' if others else ''}"
+    )
 
 
 def print_area(console: Console, record: Record) -> None:
@@ -28,4 +40,6 @@ def print_area(console: Console, record: Record) -> None:
     line = f"{selection.by} ranks the {area.failing:,} of {counted(area.examples, 'control example')} that fail: "
     line += f"AUROC {area_text(area)}"
     line += ", without the examples that it chose itself" if selection.difficult or selection.easiest else ""
+    if selection.pilot is not None and selection.by in selection.pilot.scores:
+        line += f"; {area_text(selection.pilot.scores[selection.by])} on the pilot that chose it"
     print_line(console, printable(line))

@@ -30,7 +30,7 @@ from robustfim.record import (
 from robustfim.statistics import percent
 from robustfim.suite import RunConfig
 from robustfim.version import __version__
-from robustfim_terminal.area import print_area
+from robustfim_terminal.area import learned, print_area
 from robustfim_terminal.comparison import print_answer, print_comparison
 from robustfim_terminal.effort import counted, print_effort
 from robustfim_terminal.summary import (
@@ -124,6 +124,8 @@ class Terminal:
         if model.accuracy.tested:
             right = percent(model.accuracy.rate, model.accuracy.interval)
             self._line(f"accuracy: {right} on unperturbed examples{model.labelled_text}")
+        if selection.pilot is not None:
+            self._line(learned(selection.pilot, selection.by))
         if selection.of_baseline:
             self._line("testing the examples that the baseline drew:")
         if selection.testable is not None:

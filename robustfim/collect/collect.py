@@ -32,7 +32,7 @@ from robustfim.suite.config import RunConfig
 from robustfim.suite.error_list import Gathering
 from robustfim.suite.expression import compile_expression
 from robustfim.suite.file import Location
-from robustfim.suite.format import Use
+from robustfim.suite.format import BEST, Use
 
 __all__ = ["collect", "load_examples", "select_checks"]
 
@@ -88,6 +88,14 @@ def _scores(config: RunConfig, manager: PluginManager) -> list[tuple[Use, Locati
     suite = config.suite
     scores: list[tuple[Use, Location]] = [(use, ("scores", i)) for i, use in enumerate(suite.scores)]
     if suite.select is not None and suite.select.scored:
+        if suite.select.by == BEST:
+            if len(scores) < 2:
+                raise config.file.error(
+                    f"'by: {BEST}' chooses among the suite's scores, so name two or more: 'scores: [NAME, NAME]'. "
+                    "'robustfim plugins' lists them.",
+                    ("select", "by"),
+                )
+            return scores
         by = suite.select.by or (suite.scores[0].use if suite.scores else default_score(manager))
         if by is None:
             raise config.file.error(

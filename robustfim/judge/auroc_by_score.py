@@ -15,7 +15,7 @@ __all__ = ["area_of", "areas"]
 
 
 def area_of(
-    hardest: str, values: Mapping[str, float], tested: Collection[str], failing: Collection[str],
+    hardest: str, values: Mapping[str, float], tested: Collection[str], failing: Collection[str], comparisons: int = 1,
     clusters: Mapping[str, str] = MappingProxyType({}),
 ) -> AreaRecord:  # fmt: skip
     """Measure how well one difficulty score ranks failing examples before passing ones (AUROC).
@@ -25,6 +25,7 @@ def area_of(
         values: Example id to score; NaN if undefined, infinities allowed.
         tested: Ids of the tested examples.
         failing: Ids of the failing examples.
+        comparisons: The number of compared scores; the interval is widened so that all intervals hold at once.
         clusters: Example id to cluster (group of dependent examples); an example without a cluster is independent.
     """
     sign = -1.0 if hardest == "lowest" else 1.0
@@ -36,7 +37,7 @@ def area_of(
     if area is not None:
         names = {each: clusters.get(each, each) for each in known} if clusters else {}
         worth = 1.0 if len({*names.values()}) == len(names) else auroc_effective(known, failing, names) / len(known)
-        interval = auroc_interval(area, len(fail) * worth, len(hold) * worth)
+        interval = auroc_interval(area, len(fail) * worth, len(hold) * worth, comparisons=comparisons)
     return AreaRecord(examples=len(known), failing=len(fail), auroc=area, interval=interval)
 
 

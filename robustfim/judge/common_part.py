@@ -47,7 +47,8 @@ class Drawn:
         arms |= {id: name for name, ids in record.selection.drawn.items() for id in ids}
         if record.selection.testable is None:
             return cls(record, arms)
-        left_out = {id for id, arm in arms.items() if arm in CHOSEN}
+        pilot = record.selection.pilot
+        left_out = {id for id, arm in arms.items() if arm in CHOSEN} | set(pilot.examples if pilot else ())
         try:
             ids = [id for (id,) in record.table.rows(["id"]) if id not in left_out]
         except UsageError as error:
@@ -65,8 +66,11 @@ class Drawn:
     @cached_property
     def sizes(self) -> Mapping[str, int]:
         """The number of data examples that each sampled group (arm or stratum) represents; empty if unweighted."""
-        selection = self.record.selection
-        return {} if selection.by is None else selection.sizes(self.record.data.examples)
+        selection, data = self.record.selection, self.record.data.examples
+        if selection.by is None:
+            return {}
+        whole = data - (0 if selection.pilot is None else len(selection.pilot.examples))
+        return selection.sizes(whole)
 
     @property
     def covers(self) -> bool:

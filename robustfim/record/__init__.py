@@ -42,7 +42,7 @@ from robustfim.record.privacy import private_value
 from robustfim.record.review import ANSWERS, Answer, ReviewFile, pair_hash
 from robustfim.record.score_record import AreaRecord, CostRecord, ResidualRecord, ScoreRecord
 from robustfim.record.secrets import hide_secrets, public_value
-from robustfim.record.selection_record import Arm, SelectionRecord
+from robustfim.record.selection_record import Arm, PilotRecord, SelectionRecord
 from robustfim.record.slice_record import ReachRecord, SliceRecord
 from robustfim.record.study import Study
 from robustfim.record.versioned_file import read_versioned
@@ -88,6 +88,7 @@ __all__ = [
     "NoiseRecord",
     "PairedRecord",
     "PairedTest",
+    "PilotRecord",
     "PluginRecord",
     "PredictionRecord",
     "ReachRecord",

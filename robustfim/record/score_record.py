@@ -22,7 +22,7 @@ class AreaRecord(Part):
     auroc: float | None = None
     """The probability that a failing example is ranked harder than a passing one; None without both kinds."""
     interval: Interval | None = None
-    """By Newcombe's score method."""
+    """By Newcombe's score method; in a pilot it holds for all scores together."""
 
 
 class CostRecord(Part):

@@ -5,11 +5,29 @@ from __future__ import annotations
 from typing import Literal
 
 from robustfim.record.part import Part
+from robustfim.record.score_record import AreaRecord
 
-__all__ = ["Arm", "SelectionRecord"]
+__all__ = ["Arm", "PilotRecord", "SelectionRecord"]
 
 Arm = Literal["difficult", "control", "easiest", "all"]
 """The names of the groups of tested examples, the difficult group first."""
+
+
+class PilotRecord(Part):
+    """The results on a random pilot sample, which shows which difficulty score predicts failures best."""
+
+    examples: list[str] = []
+    """Ids."""
+    tested: int = 0
+    """Examples that at least one check tested."""
+    failing: int = 0
+    """Examples that fail at least one check."""
+    calls: int = 0
+    """Texts sent to the model."""
+    scores: dict[str, AreaRecord] = {}
+    """The scores, the best first. The best is a maximum, so expect less on other examples."""
+    message: str = ""
+    """The reason why the pilot could not rank the scores; the suite's first score then selects."""
 
 
 class SelectionRecord(Part):
@@ -36,12 +54,14 @@ class SelectionRecord(Part):
     """The number of testable examples at which each check stopped; None if checks used the whole arm."""
     threshold: float | None = None
     """The score of the last example in the difficult arm."""
+    pilot: PilotRecord | None = None
+    """The pilot that chose ``by``."""
 
     def sizes(self, whole: int) -> dict[str, int]:
         """Return how many examples of the data each sampled group (arm or stratum) represents, the hardest first.
 
         Args:
-            whole: The number of usable examples.
+            whole: The number of usable examples, not counting a pilot.
         """
         rest = max(0, whole - self.difficult - self.easiest)
         easiest = {"easiest": self.easiest} if self.easiest else {}

@@ -16,12 +16,12 @@ from robustfim.errors import PluginError, RobustfimError, UsageError
 from robustfim.example import Example
 from robustfim.predict.context import RunContext
 from robustfim.predict.store import Store, key_of
-from robustfim.record import CostRecord, Record, ScoreRecord, SelectionRecord
+from robustfim.record import CostRecord, PilotRecord, Record, ScoreRecord, SelectionRecord
 from robustfim.seeds import random_for
 from robustfim.select.columns import Numbers
 from robustfim.select.lock import LockFile
 from robustfim.statistics.strata import allocation
-from robustfim.suite.format import CHOSEN, SelectSpec
+from robustfim.suite.format import BEST, CHOSEN, SelectSpec
 
 __all__ = [
     "Scores",
@@ -209,6 +209,7 @@ def select_examples(
     examples: Sequence[Example],
     scores: Scores,
     seed: int,
+    pilot: PilotRecord | None = None,
     progress: Progress = lambda *_: None,
 ) -> Selection:
     """Choose the examples to test, in groups (arms) by difficulty or in strata.
@@ -223,6 +224,7 @@ def select_examples(
         examples: Examples with a prediction.
         scores: The scores of the examples.
         seed: The run's seed.
+        pilot: The result of the pilot run, for ``by: best``; examples of the pilot are not selected.
         progress: Called with ("select", examples considered for the control group, examples).
 
     Raises:
@@ -234,31 +236,39 @@ def select_examples(
     arms: dict[str, str] = {}
     threshold = None
     by = None
+    left_out = set() if pilot is None else set(pilot.examples)
     if spec.scored:
-        score = _choosing(spec, scores)
+        score = _choosing(spec, scores, pilot)
         by, sign = score.name, -1 if score.hardest == "highest" else 1
         numbers = scores.values[by]
 
         def ranked() -> Iterator[tuple[float, str, int]]:
             pairs = enumerate(numbers.pairs())
-            return ((sign * number, id, place) for place, (id, number) in pairs)
+            return ((sign * number, id, place) for place, (id, number) in pairs if id not in left_out)
 
         if spec.examples is not None:
             arms, strata = _stratified(ranked(), spec.examples, seed)
-            return Selection(arms, SelectionRecord(by=by, strata=strata))
+            return Selection(arms, SelectionRecord(by=by, strata=strata, pilot=pilot))
         for arm, most_extreme in (("easiest", nlargest), ("difficult", nsmallest)):
             # A heap of so many, however many there are.
             found = most_extreme(getattr(spec, arm), (each for each in ranked() if not math.isnan(each[0])))
             arms |= {id: arm for _, id, _ in sorted(found, key=itemgetter(2))}
         threshold = sign * found[-1][0] if found and math.isfinite(found[-1][0]) else None
     # Examples with the smallest of their own random numbers are a sample that one look at each suffices for.
-    rest = _in_random_order(examples, arms, seed, progress)
+    rest = _in_random_order(examples, arms.keys() | left_out, seed, progress)
     if spec.testable is None:
         drawn = sorted(nsmallest(spec.control, rest), key=itemgetter(1)) if spec.control else []
     else:
         drawn = sorted(rest)
     arms |= {id: "control" for *_, id in drawn}
-    return Selection(arms, SelectionRecord(by=by, **_sizes(arms), testable=spec.testable, threshold=threshold))
+    record = SelectionRecord(
+        by=by,
+        **_sizes(arms),
+        testable=spec.testable,
+        threshold=threshold,
+        pilot=pilot,
+    )
+    return Selection(arms, record)
 
 
 def select_again(baseline: Record, examples: Examples, progress: Progress = lambda *_: None) -> Selection | None:
@@ -277,8 +287,9 @@ def select_again(baseline: Record, examples: Examples, progress: Progress = lamb
     arms |= {example.id: example.arm for example in baseline.examples if example.arm not in (None, "all")}
     held = {id: arms[id] for id in examples.ids() if id in arms}
     if held and was.testable is not None:  # checks draw from the control arm until they have enough
+        left_out = set() if was.pilot is None else set(was.pilot.examples)
         held = {id: arm for id, arm in held.items() if arm in CHOSEN}
-        rest = sorted(_in_random_order(examples, held, baseline.seed, progress))
+        rest = sorted(_in_random_order(examples, held.keys() | left_out, baseline.seed, progress))
         held |= {id: "control" for *_, id in rest}
     news = {**_sizes(held), "drawn": {}, "of_baseline": True}
     return Selection(held, was.model_copy(update=news)) if held else None
@@ -300,9 +311,10 @@ def _in_random_order(
             yield random_for(seed, "control", id).random(), place, id
 
 
-def _choosing(spec: SelectSpec, scores: Scores) -> ScoreRecord:
+def _choosing(spec: SelectSpec, scores: Scores, pilot: PilotRecord | None) -> ScoreRecord:
     """The score that chooses; one that could not be computed is refused."""
-    by = spec.by or scores.records[0].name
+    by = next(iter(pilot.scores), None) if pilot is not None else spec.by
+    by = by or scores.records[0].name
     score = next(record for record in scores.records if record.name == by)
     if score.message:
         raise (PluginError if score.broken else UsageError)(_not_by(spec, by, score.message))
@@ -318,13 +330,13 @@ def refuse_selection(spec: SelectSpec | None, unmet: Mapping[str, str]) -> None:
             select come first.
 
     Raises:
-        UsageError: The score that selects cannot be computed.
+        UsageError: No score that ``select`` may use can be computed.
     """
     if spec is None or not spec.scored or not unmet:
         return
-    by = spec.by or next(iter(unmet))
-    if unmet[by]:
-        raise UsageError(_not_by(spec, by, unmet[by]))
+    names = list(unmet) if spec.by == BEST else [spec.by or next(iter(unmet))]
+    if all(unmet[name] for name in names):
+        raise UsageError(_not_by(spec, names[0], unmet[names[0]]))
 
 
 def _not_by(spec: SelectSpec, by: str, reason: str) -> str:

@@ -49,6 +49,7 @@ from robustfim.session.budget import budget_of, comparisons
 from robustfim.session.cannot_pass import cannot_pass
 from robustfim.session.check_run import Blocks, check_by_blocks
 from robustfim.session.locked_texts import locked_texts
+from robustfim.session.pilot import drawn_for_pilot, run_pilot
 from robustfim.session.probe import longest, probe
 from robustfim.session.reproduction import named_examples, reproducer
 from robustfim.session.run_record import arm_sizes, decided
@@ -59,6 +60,7 @@ from robustfim.session.unchanged import right_again
 from robustfim.session.unclaimed import unclaimed_spans
 from robustfim.session.weak_model import associated, refuse_constant
 from robustfim.statistics import still_needed
+from robustfim.suite.format import BEST
 from robustfim.suite.slices import slice_members
 from robustfim.window import windows
 
@@ -352,7 +354,14 @@ def _select(scored: Predicted, means: Means) -> Selected:
     elif spec is not None and (again := _drawn_before(usable, means)) is not None:
         selection = again
     else:
-        selection = select_examples(spec, usable, scores, config.seed, progress)
+        pilot = None
+        if spec is not None and spec.by == BEST and spec.scored:
+            drawn = drawn_for_pilot(usable, context.clusters, spec.pilot, config.seed)
+            pilot = run_pilot(scored, drawn, means.store, progress)
+            if pilot.message:
+                first = scores.records[0].name
+                means.warn(f"select: {{by: {BEST}}}: {pilot.message}; {first!r} selects, the suite's first.")
+        selection = select_examples(spec, usable, scores, config.seed, pilot, progress)
     members = slice_members(config.suite.slices, scored.examples, predictions, scores.values, progress)
     context.slices = members
     for check in scored.collection.checks:

@@ -281,9 +281,11 @@ def _tested(stage: Begun) -> Iterator[Example]:
 
 
 def _judgeable(stage: Begun) -> int:
-    """Usable examples that the tested ones were drawn from."""
-    drawn_from = stage.selection.drawn_from
-    return len(stage.predictions.of_data) if drawn_from is None else drawn_from
+    """Usable examples that the tested ones were drawn from: without those of a pilot, which stand for all others."""
+    if stage.selection.drawn_from is not None:
+        return stage.selection.drawn_from
+    pilot = stage.selection.record.pilot
+    return len(stage.predictions.of_data) - (0 if pilot is None else len(pilot.examples))
 
 
 def arm_sizes(stage: Begun) -> dict[str, int]:

@@ -10,8 +10,9 @@ from __future__ import annotations
 import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
+from statistics import NormalDist
 
-from robustfim.statistics.rate import CONFIDENCE, Z
+from robustfim.statistics.rate import CONFIDENCE, LEVEL, Z
 
 __all__ = ["auroc", "auroc_interval", "mean_interval"]
 
@@ -59,7 +60,9 @@ def auroc(positive: Sequence[float], negative: Sequence[float]) -> float | None:
     return above / (2 * len(positive) * len(negative))
 
 
-def auroc_interval(auroc: float, positive: float, negative: float) -> tuple[float, float] | None:
+def auroc_interval(
+    auroc: float, positive: float, negative: float, *, comparisons: int = 1
+) -> tuple[float, float] | None:
     """Return the 95 % interval of an area under the ROC curve by a score method (Newcombe 2006, method 5).
 
     Let A be the area of m positive and n negative examples, n* = (m + n) / 2, and z the normal quantile. The ends of
@@ -70,6 +73,8 @@ def auroc_interval(auroc: float, positive: float, negative: float) -> tuple[floa
         auroc: The area A, in [0, 1].
         positive: The number m of positive examples; for dependent examples, the effective number.
         negative: The number n of negative examples, or the effective number.
+        comparisons: The number of areas whose intervals hold simultaneously (Bonferroni), so that the interval of the
+            best area is valid.
 
     Returns:
         Lower and upper end, in [0, 1]; None if either kind has no example.
@@ -77,10 +82,11 @@ def auroc_interval(auroc: float, positive: float, negative: float) -> tuple[floa
     if not (positive and negative and math.isfinite(auroc)):
         return None
     others = (positive + negative) / 2 - 1
+    z = Z if comparisons == 1 else NormalDist().inv_cdf(1 - LEVEL / comparisons)
 
     def excess(theta: float) -> float:
         spread = 1 + others * ((1 - theta) / (2 - theta) + theta / (1 + theta))
-        return (auroc - theta) ** 2 - Z**2 * theta * (1 - theta) * spread / (positive * negative)
+        return (auroc - theta) ** 2 - z**2 * theta * (1 - theta) * spread / (positive * negative)
 
     inside = min(max(auroc, 1e-9), 1 - 1e-9)  # at 0 and 1 themselves V(θ) is 0, which is no end
     return 0.0 if auroc == 0 else _root(excess, 0.0, inside), 1.0 if auroc == 1 else _root(excess, 1.0, inside)

@@ -33,6 +33,7 @@ from robustfim.suite.word_share import WordChoice
 from robustfim.suite.xfail import Xfail, as_reason
 
 __all__ = [
+    "BEST",
     "CHOSEN",
     "ERRORS",
     "LEAST_EXAMPLES",
@@ -155,12 +156,20 @@ class PerturbSpec(Use):
 CHOSEN = ("difficult", "easiest")
 """The arms that a score chooses; each represents its own examples only."""
 
+BEST = "best"
+"""The value of ``select: {by: best}``: the score that best predicts failures in a pilot of the run."""
+
 
 class SelectSpec(_Strict):
     """The choice of the examples to test."""
 
     by: str | None = Field(
-        None, description="The score that ranks examples by difficulty; by default the first of 'scores'."
+        None,
+        description="The score that ranks examples by difficulty. 'best' compares the scores of the suite on a pilot "
+        "and takes the best predictor of failures.",
+    )
+    pilot: int = Field(
+        100, ge=20, description="Random examples on which 'best' compares the scores; the checks do not test them."
     )
     difficult: int = Field(100, ge=0, description="Examples in the difficult arm.")
     easiest: int = Field(0, ge=0, description="Examples in the easiest arm, at the other end of the score.")
@@ -210,6 +219,8 @@ class SelectSpec(_Strict):
     def _something(self) -> SelectSpec:
         if not (self.scored or self.control):
             raise ValueError("difficult and control are both 0: nothing would be tested")
+        if "pilot" in self.model_fields_set and self.by != BEST:
+            raise ValueError("'pilot' works with 'by: best' only, which chooses the score on the pilot")
         return self
 
 

@@ -29,7 +29,7 @@ def laid(name: str, key: str) -> dict[str, Any]:
         case "Suite":
             suite[key] = value
         case "SelectSpec":
-            suite["select"] = {"by": "margin", key: value}
+            suite["select"] = {"by": "best" if key == "pilot" else "margin", key: value}
         case "BaselineSpec":
             suite["baseline"] = {key: value}
         case "SliceSpec":

@@ -21,6 +21,7 @@ from robustfim.record import (
     SelectionRecord,
 )
 from robustfim.statistics import Rate
+from tests.present import present
 
 
 def test_the_area_counts_pairs_in_the_right_order_at_either_end_of_the_scale() -> None:
@@ -33,6 +34,8 @@ def test_the_area_counts_pairs_in_the_right_order_at_either_end_of_the_scale() -
     assert (found.examples, found.failing) == (5, 2)
     assert area_of("lowest", values, tested, failing).auroc == pytest.approx(1 - (1 + 0.5 + 2) / 6)
     assert found.interval is not None
+    wider = present(area_of("highest", values, tested, failing, comparisons=6).interval)
+    assert wider[0] < found.interval[0] < found.interval[1] < wider[1]
 
 
 def test_without_failures_there_is_no_area() -> None:

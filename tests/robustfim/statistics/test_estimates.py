@@ -43,12 +43,16 @@ def test_the_area_under_the_curve_is_covered_in_about_95_of_100_samples(
 
 
 @pytest.mark.parametrize(("area", "positive", "negative"), [(0.8, 10, 30), (0.35, 4, 4), (1.0, 3, 20), (0.0, 7, 2)])
-def test_the_ends_of_an_area_solve_the_published_equation(area: float, positive: int, negative: int) -> None:
-    z, mean = stats.norm.isf(0.025), (positive + negative) / 2  # Newcombe (2006), method 5
-    for end in auroc_interval(area, positive, negative) or ():
+@pytest.mark.parametrize("comparisons", [1, 2, 8])
+def test_the_ends_of_an_area_solve_the_published_equation(
+    area: float, positive: int, negative: int, comparisons: int
+) -> None:
+    z, mean = stats.norm.isf(0.025 / comparisons), (positive + negative) / 2  # Newcombe (2006), method 5
+    for end in auroc_interval(area, positive, negative, comparisons=comparisons) or ():
         spread = 1 + (mean - 1) * (1 - end) / (2 - end) + (mean - 1) * end / (1 + end)
         variance = end * (1 - end) * spread / (positive * negative)
         assert end == area or (area - end) ** 2 == pytest.approx(z**2 * variance, rel=1e-6)
+    assert auroc_interval(area, positive, negative) == auroc_interval(area, positive, negative, comparisons=1)
 
 
 def test_a_perfect_area_leaves_room_for_doubt() -> None:
@@ -58,9 +62,12 @@ def test_a_perfect_area_leaves_room_for_doubt() -> None:
     assert auroc_interval(0.5, 0, 20) is None
 
 
-def test_the_area_is_the_share_of_pairs_in_the_right_order() -> None:
+def test_the_area_is_the_share_of_pairs_in_the_right_order_and_the_interval_of_the_best_of_many_is_wider() -> None:
     random = np.random.default_rng(3)
     x, y = random.integers(0, 6, 30).tolist(), [*random.integers(0, 6, 20).tolist(), math.inf]
     slow = np.mean([(a > b) + (a == b) / 2 for a in x for b in y])
     assert auroc(x, y) == pytest.approx(slow)
     assert auroc(x, []) is None
+    one, many = auroc_interval(0.8, 10, 30), auroc_interval(0.8, 10, 30, comparisons=8)
+    assert one is not None and many is not None  # noqa: PT018  # for the type checker
+    assert many[0] < one[0] < one[1] < many[1]

@@ -114,7 +114,7 @@ CHECK = HEAD + "checks:\n  floaty:\n    perturb: x\n"
     [
         # unknown keys, at each level; the check's name begins like a type's, which must not confuse the place
         (CHECK + "modell: x", 7, "unknown key 'modell'. Did you mean 'model'? Known: suite, seed, cluster, of, plugins, model,"),
-        (CHECK + "select: {bye: fisher}", 7, "unknown key 'bye' in 'select'. Did you mean 'by'? Known: by, difficult, easiest, control, testable, examples."),
+        (CHECK + "select: {bye: fisher}", 7, "unknown key 'bye' in 'select'. Did you mean 'by'? Known: by, pilot, difficult, easiest, control, testable, examples."),
         (CHECK + "    limitt: 0.2", 7, "unknown key 'limitt' in 'checks.floaty'. Did you mean 'limit'? Known: perturb, constrain,"),
         ("suite: toy\nmodle: m\ndata: d\nchecks: {a: {perturb: x}}", 2, "unknown key 'modle'. Did you mean 'model'?"),
         # what is missing
