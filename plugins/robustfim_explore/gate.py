@@ -5,13 +5,15 @@ from __future__ import annotations
 import hmac
 import ipaddress
 import socket
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from http.cookies import CookieError, SimpleCookie
-from typing import TYPE_CHECKING, Any
-from urllib.parse import parse_qs
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from starlette.datastructures import MutableHeaders
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, PlainTextResponse
 
 if TYPE_CHECKING:
+    from starlette.datastructures import Headers
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 __all__ = ["HEADER", "Gate", "is_loopback"]
@@ -22,15 +24,15 @@ HEADER = "x-robustfim-explore"
 _MOST = 2_000_000
 """Bytes of a request's body, at most."""
 
-_SAFE = (
-    ("cache-control", "no-store"),
-    ("x-content-type-options", "nosniff"),
-    ("x-frame-options", "DENY"),
-    ("referrer-policy", "no-referrer"),
-    ("cross-origin-opener-policy", "same-origin"),
-    ("cross-origin-resource-policy", "same-origin"),
-    ("permissions-policy", "camera=(), geolocation=(), microphone=()"),
-)
+_SAFE = {
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+}
 _POLICY = "frame-ancestors 'none'; base-uri 'none'; form-action 'none'; object-src 'none'; default-src 'self'{}"
 _INLINE = "; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'"
 """Of the page: its own policy, which stands in it, allows by hash what is inside it; a browser obeys both."""
@@ -71,33 +73,36 @@ class Gate:
     token: str
     host: str
     port: int
-    cookie: str = field(init=False)
 
-    def __post_init__(self) -> None:
-        self.cookie = f"robustfim_explore_{self.port}"
+    @property
+    def cookie(self) -> str:
+        """The name of the cookie that holds the token."""
+        return f"robustfim_explore_{self.port}"
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
         if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
-            return
-        if scope["type"] != "http":
-            return  # No web socket is served.
-        headers = {key.decode("latin-1").lower(): value.decode("latin-1") for key, value in scope["headers"]}
-        guarded = _guarded(send, page=scope["path"] == "/")
-        given = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[-1]
-        if not self._addressed(headers) or len(scope["headers"]) != len({key for key, _ in scope["headers"]}):
-            await _refuse(guarded)
-        elif scope["method"] == "GET" and scope["path"] == "/" and given:
-            await (self._enter(guarded) if self._is_token(given) else _refuse(guarded))
-        elif not self._is_token(self._kept(headers.get("cookie", ""))) or not self._own(scope["method"], headers):
-            await _refuse(guarded)
-        elif _size(headers.get("content-length", "0")) > _MOST:
-            await _answer(guarded, 413, "text/plain", f"more than {_MOST:,} bytes\n")
-        else:
-            await self.app(scope, _bounded(receive), guarded)
+        elif scope["type"] == "http":  # no web socket is served
+            answer = self._answer(Request(scope))
+            await answer(scope, _bounded(receive), _guarded(send, page=scope["path"] == "/"))
 
-    def _addressed(self, headers: dict[str, str]) -> bool:
+    def _answer(self, request: Request) -> ASGIApp:
+        """The application for a request of its page; else what refuses it, or lets the browser of the link in."""
+        headers, given = request.headers, request.query_params.get("token")
+        if not self._addressed(headers) or len(headers.raw) != len({key for key, _ in headers.raw}):
+            return _FORBIDDEN
+        if request.method == "GET" and request.url.path == "/" and given:
+            cookie = f"{self.cookie}={self.token}; Path=/; HttpOnly; SameSite=Strict"
+            return HTMLResponse(_ENTERED, headers={"set-cookie": cookie}) if self._is_token(given) else _FORBIDDEN
+        if not self._is_token(request.cookies.get(self.cookie, "")) or not _own(request.method, headers):
+            return _FORBIDDEN
+        size = headers.get("content-length", "0")
+        if not size.isdigit() or int(size) > _MOST:
+            return PlainTextResponse(f"more than {_MOST:,} bytes\n", 413)
+        return self.app
+
+    def _addressed(self, headers: Headers) -> bool:
         """Whether the request names this server by an address of its own, as ``Host`` and as ``Origin``."""
         host = headers.get("host", "")
         name, _, port = host.rpartition(":")
@@ -117,29 +122,18 @@ class Gate:
             return False
         return True
 
-    def _own(self, method: str, headers: dict[str, str]) -> bool:
-        """Whether the page itself asks, or the person who sits before it."""
-        if headers.get("sec-fetch-site") not in (None, "same-origin", "none"):
-            return False
-        return method in ("GET", "HEAD") or headers.get(HEADER) == "1"
-
     def _is_token(self, given: str) -> bool:
         return hmac.compare_digest(given.encode(), self.token.encode())
 
-    def _kept(self, header: str) -> str:
-        try:
-            found = SimpleCookie(header).get(self.cookie)
-        except CookieError:
-            return ""
-        return "" if found is None else found.value
 
-    async def _enter(self, send: Send) -> None:
-        cookie = f"{self.cookie}={self.token}; Path=/; HttpOnly; SameSite=Strict"
-        await _answer(send, 200, "text/html; charset=utf-8", _ENTERED, ("set-cookie", cookie))
+_FORBIDDEN = PlainTextResponse("Forbidden\n", 403)
 
 
-def _size(text: str) -> int:
-    return int(text) if text.isdigit() else _MOST + 1
+def _own(method: str, headers: Headers) -> bool:
+    """Whether the page itself asks, or the person who sits before it."""
+    if headers.get("sec-fetch-site") not in (None, "same-origin", "none"):
+        return False
+    return method in ("GET", "HEAD") or headers.get(HEADER) == "1"
 
 
 def _bounded(receive: Receive) -> Receive:
@@ -157,22 +151,11 @@ def _bounded(receive: Receive) -> Receive:
 
 def _guarded(send: Send, *, page: bool) -> Send:
     """Add to every answer what keeps the browser from doing more with it than is meant."""
-    policy = _POLICY.format(_INLINE if page else "")
-    added = [(key.encode(), value.encode()) for key, value in (*_SAFE, ("content-security-policy", policy))]
 
     async def guarded(message: Message) -> None:
         if message["type"] == "http.response.start":
-            message = {**message, "headers": [*message.get("headers", ()), *added]}
+            policy = _POLICY.format(_INLINE if page else "")
+            MutableHeaders(scope=message).update({**_SAFE, "content-security-policy": policy})
         await send(message)
 
     return guarded
-
-
-async def _refuse(send: Send) -> None:
-    await _answer(send, 403, "text/plain", "Forbidden\n")
-
-
-async def _answer(send: Callable[[Any], Any], status: int, kind: str, text: str, *headers: tuple[str, str]) -> None:
-    fields = [(key.encode(), value.encode()) for key, value in (("content-type", kind), *headers)]
-    await send({"type": "http.response.start", "status": status, "headers": fields})
-    await send({"type": "http.response.body", "body": text.encode()})
