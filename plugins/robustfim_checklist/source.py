@@ -4,20 +4,29 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from robustfim.builtin import InOtherLabels, Invariant
+from pydantic import Field
+
+from robustfim.builtin import InOtherLabels
+from robustfim.candidate import Candidate
 from robustfim.errors import DataError, UsageError, did_you_mean
-from robustfim.roles import Context, SourcedCheck
+from robustfim.roles import Context, Expectation, SourcedCheck
 from robustfim_checklist.cases import Cases
 from robustfim_checklist.expected import Untold, expected
 from robustfim_checklist.lines import TestLine, read_lines
 from robustfim_checklist.naming import Naming
 from robustfim_checklist.reading import Reading
 
-__all__ = ["CheckListTests", "mark_of", "plain_name"]
+if TYPE_CHECKING:
+    from robustfim_checklist.template_tests import TemplateTest
+
+__all__ = ["CheckListTests", "Rate", "plain_name", "sourced"]
+
+Rate = Annotated[float, Field(ge=0, le=1)]
+"""A tolerated fraction of failing cases."""
 
 _REMEDY = " 'labels: [first, second, …]' says what the numbers stand for, 'labels: {old: new}' renames texts."
 
@@ -58,9 +67,9 @@ class CheckListTests:
         neutral: bool = True,
         fields: list[str] | None = None,
         expect: dict[str, dict[str, Any]] | None = None,
-        tolerance: float = 0.0,
-        limit: float | None = None,
-        limits: dict[str, float] | None = None,
+        tolerance: Annotated[float, Field(ge=0, lt=1)] = 0.0,
+        limit: Rate | None = None,
+        limits: dict[str, Rate] | None = None,
         sha256: str | None = None,
         licence: str | None = None,
     ) -> None:
@@ -69,16 +78,12 @@ class CheckListTests:
         self._fields = fields or ["text"]
         self._expect, self._limits = expect or {}, limits or {}
         self._tolerance = tolerance
-        Invariant(tolerance)  # refuses one that is none
         self._limit = limit
         self._reading: Reading | None = None
         self.skipped: dict[str, int] = {}
         self.untold: list[str] = []
         if len(set(self._fields)) < len(self._fields):
             raise UsageError(f"'fields' names one twice: {', '.join(self._fields)}.")
-        for rate in (limit, *self._limits.values()):
-            if rate is not None and not 0 <= rate <= 1:
-                raise UsageError(f"the limit {rate} is not a rate between 0 and 1.")
 
     def checks(self) -> Iterable[SourcedCheck]:
         """Read the CheckList file, and return the tests in it as checks.
@@ -110,21 +115,13 @@ class CheckListTests:
         self.skipped = {reason: number for reason, number in cases.skipped.items() if number}
         self.untold = [test.name for test, _, _, expectation, _ in made if isinstance(expectation, Untold)]
         return [
-            SourcedCheck(
-                name=name,
-                cases=candidates,
-                expectation=InOtherLabels(expectation, self._reading),
-                expect=told,
-                tests_unchanged=test.type == "MFT",
-                limit=self._limits.get(
-                    test.name, self._limits.get(name, self._limit if test.limit is None else test.limit)
-                ),
-                marks=[test.type, mark_of(test.capability)],
-                capability=test.capability,
-                type=test.type,
-            )
+            sourced(name, test, candidates, InOtherLabels(expectation, self._reading), told, self._limit_of(name, test))
             for test, name, candidates, expectation, told in made
         ]
+
+    def _limit_of(self, name: str, test: TestLine) -> float | None:
+        own = self._limit if test.limit is None else test.limit
+        return self._limits.get(test.name, self._limits.get(name, own))
 
     def prepare(self, context: Context) -> None:
         """Match the labels of the tests with the model's labels."""
@@ -153,10 +150,27 @@ class CheckListTests:
                     )
 
 
-def mark_of(capability: str) -> str:
-    """Return a capability as a word for ``-m``: ``Temporal order`` becomes ``Temporal_order``."""
-    word = re.sub(r"\W", "_", capability)
-    return word if word.isidentifier() else f"_{word}"
+def sourced(
+    name: str,
+    test: TestLine | TemplateTest,
+    cases: Sequence[Sequence[Candidate]],
+    expectation: Expectation,
+    told: Mapping[str, Any],
+    limit: float | None,
+) -> SourcedCheck:
+    """Make the check of a test, marked with its type and its capability: ``Temporal order`` is ``Temporal_order``."""
+    word = re.sub(r"\W", "_", test.capability)
+    return SourcedCheck(
+        name=name,
+        cases=cases,
+        expectation=expectation,
+        expect=told,
+        tests_unchanged=test.type == "MFT",
+        limit=limit,
+        marks=[test.type, word if word.isidentifier() else f"_{word}"],
+        capability=test.capability,
+        type=test.type,
+    )
 
 
 def plain_name(name: str, place: str) -> str:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim_checklist.lexicons import read_lexicons
 from robustfim_checklist.template import Template
@@ -40,19 +40,15 @@ class TemplateData:
 
     def __init__(
         self,
-        templates: list[str | LabelledTemplate],
+        templates: Annotated[list[str | LabelledTemplate], Field(min_length=1)],
         lexicons: dict[str, list[str]] | None = None,
         path: Path | None = None,
         label: str | None = None,
-        sample: int | None = None,
+        sample: Annotated[int, Field(ge=1)] | None = None,
         seed: int = 0,
         distinct: bool = False,
         most: int = MOST,
     ) -> None:
-        if not templates:
-            raise UsageError("'templates' lists none.")
-        if sample is not None and sample < 1:
-            raise UsageError(f"{sample=} leaves no sentence. Write 1 or more, or leave 'sample' out for all sentences.")
         self._templates: Sequence[LabelledTemplate] = [
             LabelledTemplate(text=template, label=label)
             if isinstance(template, str)

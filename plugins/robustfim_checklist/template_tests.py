@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from robustfim.builtin import Equals, InOtherLabels, Invariant
 from robustfim.candidate import Candidate, Edit
-from robustfim.errors import DataError, UsageError, did_you_mean, shown
+from robustfim.errors import DataError, did_you_mean, shown
 from robustfim.example import Example
+from robustfim.plugin.options import build
 from robustfim.roles import Context, SourcedCheck
+from robustfim.suite import SuiteFile
 from robustfim_checklist.lexicons import Lexicons, read_lexicons, read_yaml
 from robustfim_checklist.naming import SENTIMENT
 from robustfim_checklist.reading import Reading
-from robustfim_checklist.source import mark_of, plain_name
+from robustfim_checklist.source import Rate, plain_name, sourced
 from robustfim_checklist.template import Filled, Template
 from robustfim_checklist.template_set import MOST, fill_all
 
@@ -37,7 +40,7 @@ class TemplateTest(BaseModel):
     vary: str | None = Field(None, description="A slot whose word must not change the label: an INV.")
     capability: str = Field("General", min_length=1)
     sample: int | None = Field(None, ge=1, description="Sentences (or groups of them) drawn of each template.")
-    limit: float | None = Field(None, ge=0, le=1)
+    limit: Rate | None = None
 
     @model_validator(mode="after")
     def _one_of_two(self) -> TemplateTest:
@@ -51,6 +54,14 @@ class TemplateTest(BaseModel):
     def type(self) -> Literal["MFT", "INV"]:
         """``MFT`` (minimum functionality test) if the test has a label, else ``INV`` (invariance test)."""
         return "INV" if self.label is None else "MFT"
+
+
+@dataclass
+class _Filed:
+    """The content of a file of tests."""
+
+    tests: dict[str, TemplateTest]
+    lexicons: dict[str, list[str]] | None = None
 
 
 class TemplateTests:
@@ -75,15 +86,13 @@ class TemplateTests:
         tests: dict[str, TemplateTest] | None = None,
         lexicons: dict[str, list[str]] | None = None,
         path: Path | None = None,
-        sample: int | None = None,
+        sample: Annotated[int, Field(ge=1)] | None = None,
         seed: int = 0,
         distinct: bool = False,
         neutral: bool = True,
-        limit: Annotated[float, Field(ge=0, le=1)] | None = None,
+        limit: Rate | None = None,
         most: int = MOST,
     ) -> None:
-        if sample is not None and sample < 1:
-            raise UsageError(f"{sample=} leaves no sentence. Write 1 or more, or leave 'sample' out for all sentences.")
         self._tests, self._lexicons, self._path = tests or {}, lexicons, path
         self._sample, self._seed, self._distinct, self._most = sample, seed, distinct, most
         self._neutral, self._limit = neutral, limit
@@ -96,8 +105,7 @@ class TemplateTests:
             DataError: There is no test; a template, lexicon or test is malformed; or a test has more than ``most``
                 sentences.
         """
-        filed, lexicons = self._read()
-        tests = filed | self._tests
+        tests, lexicons = self._read()
         if not tests:
             raise DataError(
                 "there is no test. List tests under 'tests', in the suite or in the file that 'path' names."
@@ -113,32 +121,12 @@ class TemplateTests:
             self._reading.bind(context.model.labels)
 
     def _read(self) -> tuple[dict[str, TemplateTest], Lexicons]:
-        """The tests of the file, and all lexicons."""
+        """All tests and lexicons, of the file and of the suite."""
         data = read_yaml(self._path) if self._path and self._path.suffix in (".yaml", ".yml", ".json") else None
         if self._path is None or not isinstance(data, dict) or "tests" not in data:
-            return {}, read_lexicons(self._path, self._lexicons)
-        for key in data:
-            if key not in ("tests", "lexicons"):
-                known = did_you_mean(str(key), ("tests", "lexicons"))
-                raise DataError(f"{self._path}: unknown key {shown(key)}.{known} Known: tests, lexicons.")
-        lexicons = read_lexicons(self._path, self._lexicons) if data.get("lexicons") else self._lexicons or {}
-        if not isinstance(data["tests"], dict) or not data["tests"]:
-            raise DataError(f"{self._path}: 'tests' must map names to tests, {{templates: …, label: …}}.")
-        return {str(name): self._test(str(name), test) for name, test in data["tests"].items()}, lexicons
-
-    def _test(self, name: str, data: Any) -> TemplateTest:
-        try:
-            return TemplateTest.model_validate(data)
-        except ValidationError as error:
-            problem = min(error.errors(), key=lambda details: details["type"] != "extra_forbidden")
-            key, known = ".".join(map(str, problem["loc"])), list(TemplateTest.model_fields)
-            if problem["type"] == "extra_forbidden":
-                why = f"unknown key {shown(key)}.{did_you_mean(key, known)} Known: {', '.join(known)}."
-            elif problem["type"] == "value_error":
-                why = f"{problem['ctx']['error']}."
-            else:
-                why = f"{key + ': ' if key else ''}{problem['msg']}."
-            raise DataError(f"{self._path}: test {name!r}: {why}") from None
+            return self._tests, read_lexicons(self._path, self._lexicons)
+        filed: _Filed = build(_Filed, data, "checklist", SuiteFile(self._path, data), ())
+        return filed.tests | self._tests, read_lexicons(None, (filed.lexicons or {}) | (self._lexicons or {}))
 
     def _check(self, name: str, test: TemplateTest, lexicons: Lexicons, reading: Reading) -> SourcedCheck:
         place = f"test {name!r}"
@@ -149,17 +137,9 @@ class TemplateTests:
         if not cases:
             raise DataError(f"{place} is empty: its templates make no sentence to test.")
         told = {"use": "invariant"} if test.label is None else {"use": "equals", "label": test.label}
-        return SourcedCheck(
-            name=plain_name(name, place),
-            cases=cases,
-            expectation=InOtherLabels(Invariant(counts="changes") if test.label is None else Equals(), reading),
-            expect=told,
-            tests_unchanged=test.type == "MFT",
-            limit=self._limit if test.limit is None else test.limit,
-            marks=[test.type, mark_of(test.capability)],
-            capability=test.capability,
-            type=test.type,
-        )
+        expectation = InOtherLabels(Invariant(counts="changes") if test.label is None else Equals(), reading)
+        limit = self._limit if test.limit is None else test.limit
+        return sourced(plain_name(name, place), test, cases, expectation, told, limit)
 
     def _cases(self, test: TemplateTest, lexicons: Lexicons) -> Iterator[Sequence[Candidate]]:
         templates = [Template(template, lexicons, self._distinct) for template in test.templates]

@@ -10,7 +10,7 @@ from robustfim_checklist.lines import TestLine
 
 
 def line(kind: Any, *data: Any) -> TestLine:
-    return TestLine("tests.jsonl:7", kind, "Vocabulary", "words", None, list(data))
+    return TestLine(kind, "words", list(data), place="tests.jsonl:7")
 
 
 def texts(cases: list[Any]) -> list[list[str]]:

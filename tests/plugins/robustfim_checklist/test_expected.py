@@ -8,7 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from robustfim.errors import UsageError
 from robustfim.example import Example, content_id
+from robustfim_checklist.expected import expected
+from robustfim_checklist.lines import TestLine
+from robustfim_checklist.naming import Naming
 from tests.plugins.robustfim_checklist.conftest import Folder
 
 MODEL = '''
@@ -146,3 +150,53 @@ def test_the_labels_of_a_minimum_functionality_test_are_the_published_ones(folde
     failing = {content_id({"text": text}) for text, pred in zip(texts, preds, strict=True) if pred not in wanted}
     assert {failure.example for failure in folder.record.failures} == failing
     assert 0 < len(failing) < len(texts)
+
+
+# ---- options and names --------------------------------------------------------------------------------------------
+
+
+def told(name: str, given: dict[str, Any] | None = None, **line: Any) -> dict[str, Any]:
+    """The options of the expectation of a DIR test."""
+    test = TestLine("DIR", name, [["a", "b"]], expect=line, place="tests.jsonl:2")
+    return dict(expected(test, given, Naming(None, [test]), 0.0)[1])
+
+
+UP = {"use": "directional", "direction": "up", "tolerance": 0.1}
+
+
+@pytest.mark.parametrize(
+    ("name", "added"),
+    [
+        ("add positive phrases", {**UP, "label": "positive", "against": "negative"}),
+        ("Adding NEGATIVE words", {**UP, "label": "negative", "against": "positive"}),
+        *((name, {"use": "directional"}) for name in ("intensifiers", "remove positive phrases", "add thanks")),
+        ("add positive and negative", {"use": "directional"}),
+    ],
+)
+def test_a_name_that_adds_a_label_tells_its_direction(name: str, added: dict[str, Any]) -> None:
+    where = {"original": ["positive"]}
+    assert told(name) == added
+    assert told(name, {"where": where}) == {**added, "where": where}
+
+
+def test_the_suite_comes_before_the_line_and_the_line_before_the_name() -> None:
+    line = {"label": "negative", "direction": "down"}
+    assert told("add positive phrases", {"direction": "same"}, **line) == {"use": "directional", "direction": "same"}
+    assert told("add positive phrases", **line) == {"use": "directional", **line}
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"lable": "positive"}, "unknown option 'lable'. Did you mean 'label'?"),
+        ({"direction": "upp"}, "option 'direction': input should be 'up', 'down' or 'same', not 'upp'."),
+        ({"tolerance": "high"}, "option 'tolerance': input should be a valid number"),
+        ({"tolerance": 1.5}, "tolerance must lie in [0, 1), not 1.5"),
+        ({"label": "a", "against": "a"}, "the label that is watched"),
+    ],
+)
+def test_a_wrong_direction_is_refused(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(UsageError) as raised:
+        told("x", options)
+    assert str(raised.value).startswith("tests.jsonl:2: 'x': ")
+    assert message in str(raised.value)

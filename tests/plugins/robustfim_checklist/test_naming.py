@@ -10,7 +10,7 @@ from robustfim_checklist.naming import Naming
 
 
 def line(labels: Any, cases: int = 2, kind: Any = "MFT") -> TestLine:
-    return TestLine("tests.jsonl:4", kind, "Vocabulary", "words", labels, ["a text"] * cases)
+    return TestLine(kind, "words", ["a text"] * cases, labels, place="tests.jsonl:4")
 
 
 @pytest.mark.parametrize(

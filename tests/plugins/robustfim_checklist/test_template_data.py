@@ -38,7 +38,9 @@ def test_a_sample_of_each_template_is_drawn_with_the_seed(folder: Folder) -> Non
 def test_bad_input_is_told(folder: Folder) -> None:
     folder.refused(CHECKS, "uses the unknown lexicon 'god'. Did you mean 'good'?", rest=DATA.replace("{good}", "{god}"))
     folder.refused(CHECKS, "make 12 sentences, and the limit is 3", rest=f"{DATA}  most: 3")
-    folder.refused(CHECKS, "sample=0 leaves no sentence", rest=f"{DATA}  sample: 0")
-    folder.refused(CHECKS, "'templates' lists none.", rest="data: {use: templates, templates: []}")
+    folder.refused(CHECKS, "option 'sample': input should be greater than", rest=f"{DATA}  sample: 0")
+    folder.refused(
+        CHECKS, "option 'templates': list should have at least 1 item", rest="data: {use: templates, templates: []}"
+    )
     folder.refused(CHECKS, "no file words.yaml.", rest=f"{DATA}  path: words.yaml")
     folder.refused(CHECKS, "labels that the model does not know: 'good'", rest=f"{DATA}  label: good")

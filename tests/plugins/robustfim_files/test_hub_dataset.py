@@ -75,16 +75,6 @@ def test_a_folder_of_csv_files_has_numbers_for_labels_until_they_are_named(tmp_p
     assert [example.label for example in named] == ["positive", "negative", None]
 
 
-def test_several_text_columns_are_fields_in_the_order_of_the_option(tmp_path: Path) -> None:
-    pairs = table(premise=["p", "q"], hypothesis=["h", ""], label=[0, 1])
-    pairs.save_to_disk(tmp_path / "saved")
-    loaded = list(HubDataset(tmp_path / "saved", text=["hypothesis", "premise"]).load())
-    assert [list(example.fields.items()) for example in loaded] == [
-        [("hypothesis", "h"), ("premise", "p")],
-        [("hypothesis", ""), ("premise", "q")],
-    ]
-
-
 def test_data_without_labels_says_so(reviews: Any, tmp_path: Path) -> None:
     reviews.remove_columns("label").save_to_disk(tmp_path / "saved")
     assert [example.label for example in HubDataset(tmp_path / "saved", label=None).load()] == [None] * 3
@@ -96,12 +86,6 @@ def test_other_names_for_the_labels_win(reviews: Any, tmp_path: Path) -> None:
     reviews.save_to_disk(tmp_path / "saved")
     loaded = HubDataset(tmp_path / "saved", labels=["thumbs down", "thumbs up"]).load()
     assert [example.label for example in loaded] == ["thumbs up", "thumbs down", None]
-
-
-def test_several_labels_may_stand_in_a_column_each() -> None:
-    rows = datasets.Dataset.from_dict({"text": ["a", "b"], "toxic": [1, 0], "insult": [1, 1]})
-    loaded = HubDataset(rows, label=["toxic", "insult"]).load()
-    assert [example.gold for example in loaded] == [("toxic", "insult"), ("insult",)]
 
 
 def test_a_limit_counts_usable_examples(reviews: Any, tmp_path: Path) -> None:
@@ -121,30 +105,10 @@ def test_an_unknown_split_lists_the_splits(reviews: Any, tmp_path: Path, kind: s
         list(HubDataset(tmp_path / kind, split="tset").load())
 
 
-def test_an_unknown_column_lists_the_columns(reviews: Any, tmp_path: Path) -> None:
-    reviews.save_to_disk(tmp_path / "saved")
-    with pytest.raises(
-        DataError, match=r"no column 'txt' for 'text'\. Did you mean 'text'\? Columns: text, label, source"
-    ):
-        list(HubDataset(tmp_path / "saved", text="txt").load())
-
-
-def test_a_column_of_numbers_is_no_text(reviews: Any, tmp_path: Path) -> None:
-    reviews.save_to_disk(tmp_path / "saved")
-    with pytest.raises(DataError, match=r"\(test\), row 1: column 'label' holds int \(1\), not text"):
-        list(HubDataset(tmp_path / "saved", text="label", label=None).load())
-
-
 def test_a_label_without_a_name_is_refused(reviews: Any, tmp_path: Path) -> None:
     reviews.save_to_disk(tmp_path / "saved")
     with pytest.raises(UsageError, match=r"'labels' has 1 names, .*saved \(test\) has 2 classes: negative, positive"):
         list(HubDataset(tmp_path / "saved", labels=["only"]).load())
-
-
-def test_a_split_without_a_text_is_refused(reviews: Any, tmp_path: Path) -> None:
-    reviews.select([2, 3]).save_to_disk(tmp_path / "saved")
-    with pytest.raises(DataError, match=r"\(test\): no usable example: 2 rows, all left out \(1 × empty"):
-        list(HubDataset(tmp_path / "saved").load())
 
 
 def test_a_folder_without_data_is_refused(tmp_path: Path) -> None:
@@ -167,12 +131,6 @@ def test_the_code_of_a_dataset_is_never_run(tmp_path: Path) -> None:
     (folder / "script.py").write_text("raise SystemExit('the code of a dataset was run')", encoding="utf-8")
     with pytest.raises(DataError, match="could be read"):
         list(HubDataset(folder).load())
-
-
-@pytest.mark.parametrize("options", [{"limit": 0}, {"text": []}, {"text": ["a", "a"]}])
-def test_an_option_without_a_usable_value_is_refused(tmp_path: Path, options: dict[str, Any]) -> None:
-    with pytest.raises(UsageError):
-        HubDataset(tmp_path, **options)
 
 
 @pytest.mark.slow

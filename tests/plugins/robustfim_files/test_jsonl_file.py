@@ -54,12 +54,6 @@ def test_what_the_standard_library_writes_comes_back(rows: list[tuple[str, str]]
     assert loaded == [Example({"text": text}, label.strip()) for text, label in rows]
 
 
-def test_several_text_keys_are_fields_in_the_order_of_the_option(path: Path) -> None:
-    (example,) = load(path, {"premise": "p", "hypothesis": "h", "label": 1}, text=["hypothesis", "premise"])
-    assert list(example.fields.items()) == [("hypothesis", "h"), ("premise", "p")]
-    assert example.label == "1"
-
-
 def test_rows_without_a_text_are_left_out_and_counted(path: Path) -> None:
     rows = [{"text": "good", "label": 1}, {"text": None, "label": 1}, {"label": 1}, {"text": " ", "label": 1}]
     path.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
@@ -76,17 +70,6 @@ def test_a_limit_stops_reading(path: Path) -> None:
     assert len(load(path, {"text": "good", "label": 1}, "broken", limit=1)) == 1
 
 
-def test_labels_of_any_kind_become_text(path: Path) -> None:
-    rows = [{"text": "a", "label": value} for value in (1, 1.0, True, "yes", "", None)]
-    assert [example.label for example in load(path, *rows)] == ["1", "1", "true", "yes", None, None]
-
-
-def test_data_without_labels_says_so(path: Path) -> None:
-    assert [example.label for example in load(path, {"text": "good"}, label=None)] == [None]
-    with pytest.raises(DataError, match=r"no column 'label' for 'label'.*'label: null'"):
-        load(path, {"text": "good"})
-
-
 @pytest.mark.parametrize(
     ("rows", "options"),
     [
@@ -101,11 +84,6 @@ def test_a_key_of_some_rows_is_a_column(path: Path, rows: list[Any], options: di
     assert load(path, *rows, **options)[-1].label in ("x", "⟦0:3 name⟧")
     with pytest.raises(DataError, match=r"no column 'labels' for 'label'\. .*Columns: "):
         load(path, *rows, **{**options, "spans": None, "label": "labels"})
-
-
-def test_a_misspelled_key_is_refused_with_its_neighbour(path: Path) -> None:
-    with pytest.raises(DataError, match=r"no column 'text'.*Did you mean 'texts'\? Columns: texts, label\."):
-        load(path, {"texts": "good", "label": 1})
 
 
 def test_a_text_that_is_no_text_is_refused_with_its_line(path: Path) -> None:
@@ -134,11 +112,6 @@ def test_json_that_is_no_object_is_refused(path: Path, line: str, said: str) -> 
 def test_json_without_a_bottom_is_refused(path: Path) -> None:
     with pytest.raises(DataError, match=r"reviews\.jsonl:1: JSON that cannot be read"):
         load(path, '{"text": ' + "[" * 200_000)
-
-
-def test_a_number_without_an_end_is_refused(path: Path) -> None:
-    with pytest.raises(DataError, match=r"reviews\.jsonl:1: JSON that cannot be read"):
-        load(path, f'{{"text": "good", "label": {"9" * 5000}}}')
 
 
 @pytest.mark.parametrize("contents", ["", "\n \n"])

@@ -49,12 +49,6 @@ def test_a_file_that_is_no_arrow_is_refused(tmp_path: Path) -> None:
         list(ParquetFile(tmp_path / "rows.arrow").load())
 
 
-def test_more_rows_than_a_batch_arrive_in_order(path: Path) -> None:
-    texts = [f"text {number}" for number in range(2 * BATCH + 3)]
-    loaded = load(path, {"text": texts, "label": [0] * len(texts)})
-    assert [example.fields["text"] for example in loaded] == texts
-
-
 @pytest.mark.parametrize("values", [[0, 1], [0.0, 1.0], [False, True], ["0", "1"]])
 def test_labels_of_any_kind_are_named_by_position(path: Path, values: list[Any]) -> None:
     loaded = load(path, {"text": ["a", "b"], "label": values}, labels=["negative", "positive"])
@@ -66,32 +60,8 @@ def test_a_dictionary_column_gives_its_values(path: Path) -> None:
     assert [example.label for example in load(path, {"text": list("abc"), "label": labels})] == ["yes", "no", "yes"]
 
 
-def test_rows_without_a_text_are_left_out_and_counted(path: Path) -> None:
-    parquet.write_table(pyarrow.table({"text": ["", None, "good"], "label": [1, 1, 1]}), path)
-    source = ParquetFile(path)
-    assert len(list(source.load())) == 1
-    assert source.skipped == {"empty text": 1, "missing text": 1}
-
-
 def test_a_limit_stops_reading(path: Path) -> None:
     assert len(load(path, {"text": ["a", "b", "c"], "label": [1, 1, 1]}, limit=2)) == 2
-
-
-def test_a_text_that_is_no_text_is_refused_with_its_row(path: Path) -> None:
-    with pytest.raises(DataError, match=r"reviews\.parquet: row 1: column 'text' holds int \(42\), not text"):
-        load(path, {"text": [42], "label": [1]})
-
-
-def test_a_misspelled_column_is_refused_with_its_neighbour(path: Path) -> None:
-    with pytest.raises(
-        DataError, match=r"no column 'label' for 'label'\. Did you mean 'labels'\? Columns: text, labels\."
-    ):
-        load(path, {"text": ["a"], "labels": [1]})
-
-
-def test_a_file_without_rows_is_refused(path: Path) -> None:
-    with pytest.raises(DataError, match=r"columns \(text, label\) but no rows"):
-        load(path, {"text": pyarrow.array([], pyarrow.string()), "label": pyarrow.array([], pyarrow.int64())})
 
 
 @pytest.mark.parametrize("contents", [b"", b"text,label\ngood,1\n", b"PAR1 cut off"])
@@ -110,11 +80,4 @@ def test_a_missing_library_comes_with_the_command_that_installs_it(path: Path, m
     path.touch()
     monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
     with pytest.raises(DataError, match=r"needs pyarrow: pip install 'robustfim\[data\]'"):
-        list(ParquetFile(path).load())
-
-
-def test_two_columns_of_one_name_are_refused(path: Path) -> None:
-    table = pyarrow.Table.from_arrays([["one"], ["yes"], ["two"]], names=["text", "label", "text"])
-    parquet.write_table(table, path)
-    with pytest.raises(DataError, match="2 columns are named 'text'"):
         list(ParquetFile(path).load())
