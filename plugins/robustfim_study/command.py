@@ -24,8 +24,8 @@ __all__ = ["accuracy", "agreement", "command", "contrast", "human", "resilience"
 def command() -> None:
     """Measure what predicts failures: the papers' experiments, on your model and data.
 
-    Each experiment prints a table and writes reports/SUITE/study-NAME.json and .html; with --csv, --latex, --svg
-    and --pdf its tables and figures for a paper.
+    Each experiment prints a table and writes reports/SUITE/study-NAME.json and .html; with --csv
+    and --latex its tables for a paper.
     """
 
 

@@ -9,9 +9,8 @@ import click
 from robustfim.errors import UsageError
 from robustfim.whole_file import write_whole
 
-__all__ = ["DATA", "FILE", "MINIMUM", "NGRAMS", "OPTION", "SEED", "write"]
+__all__ = ["DATA", "MINIMUM", "NGRAMS", "OPTION", "SEED", "write"]
 
-FILE = click.Path(path_type=Path, dir_okay=False)
 DATA = click.argument("data", metavar="DATA")
 OPTION = click.option("-o", "options", multiple=True, metavar="KEY=VALUE", help="An option of the data source.")
 MINIMUM = click.option("--minimum", type=click.IntRange(min=1), default=5, show_default=True,

@@ -1,21 +1,20 @@
-"""``robustfim cues``: measure cues, split and balance data, and train a model that relies on cues."""
+"""``robustfim cues``: measure cues, split data into easy and hard, and balance them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, cast, get_args
 
 import click
 
 from robustfim.collect import named_part
-from robustfim.commands import OUTPUT_FILE, OUTPUT_FOLDER, Chosen, print_line, progress_bar
+from robustfim.commands import OUTPUT_FILE, Chosen, print_line, progress_bar
 from robustfim.errors import UsageError
 from robustfim_cues.choices.reading import read_data, require_choices
-from robustfim_cues.commands.arguments import DATA, FILE, MINIMUM, NGRAMS, OPTION, SEED, write
+from robustfim_cues.commands.arguments import DATA, MINIMUM, NGRAMS, OPTION, SEED, write
 from robustfim_cues.commands.sensitivity import sensitivity
 
-__all__ = ["balance", "command", "gap", "split", "table", "train"]
+__all__ = ["balance", "command", "split", "table"]
 
 
 class _Group(click.Group):
@@ -77,19 +76,18 @@ def table(
 @SEED
 @click.option("--leave-out", multiple=True, metavar="FIELD", help="A field that is not read; may be repeated. By "
               "default the premise of choices.")  # fmt: skip
-@click.option("--model", default="linear", show_default=True, metavar="MODEL",
-              help="linear (a bag of words), fasttext (an average of embeddings), or a trainer: its name, or "
-              "'{use: huggingface/choice, path: …}'.")  # fmt: skip
+@click.option("--model", metavar="TRAINER", help="The trainer of the model: its name, or '{use: huggingface/choice, "
+              "path: …}'. By default a linear bag of words.")  # fmt: skip
 @click.option("--folds", type=click.IntRange(min=2), default=10, show_default=True, help="Folds of cross-validation.")
 @click.option("--repeats", type=click.IntRange(min=1), default=5, show_default=True, help="Times the folds are drawn.")
 @click.option("--out", type=OUTPUT_FILE, help="File to write the split to, JSON Lines.")
 def split(
-    data: str, options: Sequence[str], ngrams: int, seed: int, leave_out: Sequence[str], model: str,
+    data: str, options: Sequence[str], ngrams: int, seed: int, leave_out: Sequence[str], model: str | None,
     folds: int, repeats: int, out: Path | None,
 ) -> None:  # fmt: skip
     """Split into easy and hard: solved, or not, by a model that does not read everything."""
     from robustfim.statistics import percent
-    from robustfim_cues.models.features import PartialModel, default_leave_out
+    from robustfim_cues.models.features import default_leave_out
     from robustfim_cues.models.partial_input import partial_input
     from robustfim_cues.models.split import write_split
     from robustfim_cues.models.trained import TrainedModel
@@ -98,13 +96,13 @@ def split(
     leave_out = leave_out or default_leave_out(examples)
     if not leave_out:
         raise UsageError(f"name a field to leave out with --leave-out: {', '.join(examples[0].fields)}.")
-    console, learner = Chosen().console(), cast(Any, model)
-    if model not in get_args(PartialModel):
+    console, learner = Chosen().console(), None
+    if model is not None:
         trainer = named_part("trainers", model, Chosen().manager(), "--model")
         learner = TrainedModel(trainer, leave_out, seed=seed)
     with progress_bar(console) as progress:
         found = partial_input(
-            examples, leave_out=leave_out, folds=folds, repeats=repeats, seed=seed, longest=ngrams, model=learner,
+            examples, leave_out=leave_out, folds=folds, repeats=repeats, seed=seed, longest=ngrams, learner=learner,
             progress=progress,
         )  # fmt: skip
     print_line(
@@ -162,55 +160,6 @@ def balance(data: str, options: Sequence[str], minimum: int, mirrored: str | Non
     if not missing and not wrong:
         print_line(console, "each instance has its mirror")
     return int(bool(missing or wrong))
-
-
-@command.command(epilog="Example: robustfim cues gap reports/choice/results.json split.jsonl")
-@click.argument("results", type=FILE, metavar="RESULTS")
-@click.argument("split_path", type=FILE, metavar="SPLIT")
-@click.option("--limit", type=click.FloatRange(0, 1, max_open=True), default=0.1, show_default=True,
-              help="Tolerated difference of the accuracies.")  # fmt: skip
-def gap(results: Path, split_path: Path, limit: float) -> int:
-    """Judge whether a model does worse on the hard instances of SPLIT than on the easy ones.
-
-    RESULTS is the results.json of a run on the same data. Exit codes: 0 passed, 1 failed, or inconclusive with a
-    difference above the limit.
-    """
-    from robustfim.outcome import Outcome
-    from robustfim.statistics import Rate, percent
-    from robustfim_cues.models.answers import gap_between, read_answers
-    from robustfim_cues.models.split import read_split
-
-    found = gap_between(read_answers(results), read_split(split_path))
-    console = Chosen().console()
-    for name, (wrong, answered) in (("easy", found.second), ("hard", found.first)):
-        print_line(console, f"{name}: {Rate(round(answered - wrong), round(answered))}")
-    side = found.tail(limit).side
-    print_line(
-        console,
-        f"{side.name}: {percent(found.rate, found.interval, unit='points')} between them, p = "
-        f"{found.p_value(0):.2g} against none; limit {percent(limit)}, p = {found.p_value(limit):.2g} against it",
-    )
-    return int(side is not Outcome.PASSED and found.rate > limit)
-
-
-@command.command(epilog="Example: robustfim cues train choices.jsonl --out my-bag")
-@DATA
-@OPTION
-@SEED
-@click.option("--out", type=OUTPUT_FOLDER, required=True, help="Folder to write.")
-@click.option("--minimum", type=click.IntRange(min=1), default=3, show_default=True,
-              help="Smallest number of alternatives in which a feature stands.")  # fmt: skip
-def train(data: str, options: Sequence[str], seed: int, out: Path, minimum: int) -> None:
-    """Train the bag of words that chooses between alternatives, and write it with its model card."""
-    from robustfim_cues.models.training import train_bag_of_words
-
-    examples = read_data(data, options)
-    require_choices(examples, data)
-    try:
-        told = train_bag_of_words(examples, Path(data).name, out, minimum=minimum, seed=seed)
-    except OSError as error:
-        raise UsageError(f"{out} cannot be written: {error.strerror or error}.") from error
-    print_line(Chosen().console(), f"wrote {out}: {told}")
 
 
 def _listed(names: Sequence[str], most: int = 12) -> str:

@@ -1,16 +1,14 @@
-"""Read which examples a model solved in a run, and compare easy with hard examples (Kavumba et al. 2019)."""
+"""Compare a model's answers to easy and to hard examples (Kavumba et al. 2019)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 
-from robustfim.errors import DataError, UsageError
-from robustfim.record import Record
+from robustfim.errors import DataError
 from robustfim.statistics import Gap
 from robustfim_cues.models.split import Side
 
-__all__ = ["gap_between", "read_answers"]
+__all__ = ["gap_between"]
 
 
 def gap_between(right: Mapping[str, bool], sides: Mapping[str, Side]) -> Gap:
@@ -36,22 +34,3 @@ def gap_between(right: Mapping[str, bool], sides: Mapping[str, Side]) -> Gap:
             )
         counts[side] = (answers.count(False), len(answers))
     return Gap(counts["hard"], counts["easy"])
-
-
-def read_answers(path: Path) -> dict[str, bool]:
-    """Read from a run record which unperturbed examples the model answered correctly.
-
-    Args:
-        path: A ``results.json``.
-
-    Returns:
-        By the id of each labelled example, whether the prediction is the gold label.
-
-    Raises:
-        DataError: The file is missing or not a run record.
-    """
-    try:
-        rows = Record.load(path).table.rows(["id", "prediction", "label"])
-        return {id: prediction == label for id, prediction, label in rows if label is not None}
-    except UsageError as error:
-        raise DataError(f"{path} is not a results.json of a run: {error}") from error

@@ -27,7 +27,7 @@ class BagOfWords:
     accuracy.
 
     Args:
-        path: A folder written by ``robustfim cues train``; by default the shipped model.
+        path: A folder written by the trainer ``cues/bag-of-words``; by default the shipped model.
 
     Raises:
         UsageError: The folder has no weights.
@@ -37,7 +37,7 @@ class BagOfWords:
 
     def __init__(self, path: Path | None = None) -> None:
         if path is not None and not (path / "weights.json").is_file():
-            raise UsageError(f"{path} holds no weights.json; 'robustfim cues train' writes one.")
+            raise UsageError(f"{path} holds no weights.json; the trainer 'cues/bag-of-words' writes one.")
         self._path = path
 
     @cached_property

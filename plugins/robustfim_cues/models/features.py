@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
 from robustfim.example import Example
 from robustfim_cues.choices.choice import alternatives, is_choice
 from robustfim_cues.choices.tokens import ngrams, words
 
-__all__ = ["CROSS", "Learner", "PartialModel", "bags", "default_leave_out", "features"]
-
-PartialModel = Literal["linear", "fasttext"]
-"""The partial-input models: a logistic regression, and an average of embeddings."""
+__all__ = ["CROSS", "Learner", "bags", "default_leave_out", "features"]
 
 
 class Learner(Protocol):

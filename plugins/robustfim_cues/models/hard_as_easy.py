@@ -6,7 +6,6 @@ from pathlib import Path
 
 from robustfim.errors import DataError, SkipCheck
 from robustfim.roles import Context
-from robustfim_cues.models.features import PartialModel
 from robustfim_cues.models.scorer import CueScore
 from robustfim_cues.models.split import read_split
 
@@ -25,7 +24,6 @@ class HardAsEasy:
             seed.
         leave_out: The fields that the partial-input model does not read; by default the premise of choices, and no
             field of other examples.
-        model: The partial-input model: a linear model, or an average of embeddings like fastText.
         folds: The number of folds, ≥ 2.
         repeats: How often the folds are drawn anew, ≥ 1.
         ngrams: The largest n of n-grams, ≥ 1.
@@ -35,13 +33,12 @@ class HardAsEasy:
         self,
         split: Path | None = None,
         leave_out: list[str] | None = None,
-        model: PartialModel = "linear",
         folds: int = 10,
         repeats: int = 5,
         ngrams: int = 1,
     ) -> None:
         self._split = split
-        self._score = CueScore(leave_out, folds, repeats, ngrams, model)
+        self._score = CueScore(leave_out, folds, repeats, ngrams)
         self._groups: dict[str, frozenset[str]] = {}
 
     def prepare(self, context: Context) -> None:

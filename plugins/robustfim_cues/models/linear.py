@@ -26,14 +26,13 @@ class LinearModel:
     Args:
         leave_out: Fields that the model does not read.
         longest: The largest n of n-grams, ≥ 1.
-        strength: scikit-learn's C, the inverse of the regularisation's strength, > 0.
 
     Attributes:
         weights: The weight of each feature, after training on choices.
     """
 
-    def __init__(self, leave_out: Collection[str] = (), *, longest: int = 1, strength: float = 1.0) -> None:
-        self._leave_out, self._longest, self._strength = frozenset(leave_out), longest, strength
+    def __init__(self, leave_out: Collection[str] = (), *, longest: int = 1) -> None:
+        self._leave_out, self._longest = frozenset(leave_out), longest
         self.weights: dict[str, float] = {}
         self.labels: tuple[str, ...] = ()
 
@@ -51,7 +50,7 @@ class LinearModel:
         self._vectorizer = DictVectorizer()
         self._choices = is_choice(examples[0].fields)
         self._regression = LogisticRegression(
-            C=self._strength / (1 + self._choices), fit_intercept=not self._choices, max_iter=5000, tol=1e-7
+            C=1 / (1 + self._choices), fit_intercept=not self._choices, max_iter=5000, tol=1e-7
         )
         if not self._choices:
             self.labels = tuple(sorted({str(example.label) for example in examples}))

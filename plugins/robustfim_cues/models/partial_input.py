@@ -13,8 +13,7 @@ from robustfim.example import Example
 from robustfim.seeds import random_for
 from robustfim.statistics import Rate
 from robustfim_cues.choices.choice import ALTERNATIVES, alternatives, is_choice
-from robustfim_cues.models.fasttext import FastTextModel
-from robustfim_cues.models.features import Learner, PartialModel
+from robustfim_cues.models.features import Learner
 from robustfim_cues.models.linear import LinearModel
 
 __all__ = ["PartialInput", "partial_input"]
@@ -64,7 +63,7 @@ def partial_input(
     repeats: int = 5,
     seed: int = 0,
     longest: int = 1,
-    model: PartialModel | Learner = "linear",
+    learner: Learner | None = None,
     progress: Callable[[str, int, int], None] = lambda *_: None,
 ) -> PartialInput:
     """Cross-validate a model that does not read some fields.
@@ -77,9 +76,9 @@ def partial_input(
         leave_out: The fields that the model does not read.
         folds: The number of folds, ≥ 2.
         repeats: The number of repetitions with newly drawn folds, ≥ 1; probabilities are averaged.
-        seed: The seed of the folds, and of the embeddings.
-        longest: The largest n of n-grams, ≥ 1.
-        model: The name of a small model, or a learner that leaves out the fields itself.
+        seed: The seed of the folds.
+        longest: The largest n of the n-grams that the linear model reads, ≥ 1.
+        learner: A learner that leaves out the fields itself; a linear model by default.
         progress: Called after every fold with a name of the work, the number of examples held out so far, and the
             number of all examples to hold out.
 
@@ -100,16 +99,13 @@ def partial_input(
         raise DataError(f"{len(groups)} different examples are too few for {folds} folds.")
     places = {label: index for index, label in enumerate(("1", "2") if choices else labels)}
     total, told = np.zeros((len(examples), len(places))), 0
-    if model == "linear":
-        model = LinearModel(leave_out, longest=longest)
-    elif model == "fasttext":
-        model = FastTextModel(leave_out, longest=longest, seed=seed)
+    learner = learner or LinearModel(leave_out, longest=longest)
     for repeat in range(repeats):
         order = list(groups.values())
         random_for(seed, "folds", str(repeat)).shuffle(order)
         for fold in range(folds):
             held_out = [index for group in order[fold::folds] for index in group]
-            total[held_out] += _held_out(examples, held_out, places, model)
+            total[held_out] += _held_out(examples, held_out, places, learner)
             told += len(held_out)
             progress("cross-validate", told, repeats * len(examples))
     total /= repeats

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 from robustfim.contract import ScoreContract
 from robustfim.example import Example
 from robustfim.roles import Context
-from robustfim_cues.models.features import PartialModel, default_leave_out
+from robustfim_cues.models.features import default_leave_out
 
 if TYPE_CHECKING:
     from robustfim_cues.models.partial_input import PartialInput
@@ -30,7 +30,6 @@ class CueScore:
         folds: The number of folds, ≥ 2.
         repeats: How often the folds are drawn anew, ≥ 1.
         ngrams: The largest n of n-grams, ≥ 1.
-        model: A linear bag of words, or an average of embeddings like fastText.
     """
 
     libraries: ClassVar = {"sklearn": "robustfim[cues]"}
@@ -42,7 +41,6 @@ class CueScore:
         folds: int = 10,
         repeats: int = 5,
         ngrams: int = 1,
-        model: PartialModel = "linear",
     ) -> None:
         if folds < 2 or repeats < 1 or ngrams < 1:
             raise ValueError(
@@ -50,7 +48,6 @@ class CueScore:
                 f"{ngrams}"
             )
         self._leave_out, self._folds, self._repeats, self._longest = leave_out, folds, repeats, ngrams
-        self._model = model
         self._found: tuple[tuple[object, ...], PartialInput] | None = None  # the section shows what was scored
 
     def score(self, examples: Sequence[Example], context: Context) -> Sequence[float]:
@@ -77,7 +74,7 @@ class CueScore:
             leave_out = default_leave_out(examples) if self._leave_out is None else self._leave_out
             found = partial_input(
                 examples, leave_out=leave_out, folds=self._folds, repeats=self._repeats, seed=seed,
-                longest=self._longest, model=self._model,
+                longest=self._longest,
             )  # fmt: skip
             self._found = (asked, found)
         return self._found[1]

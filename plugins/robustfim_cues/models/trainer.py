@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
 from robustfim.errors import DataError, UsageError
 from robustfim.example import Example
-from robustfim_cues.choices.choice import is_choice
+from robustfim.whole_file import write_whole
+from robustfim_cues.choices.choice import alternatives, is_choice
 from robustfim_cues.models.bag_of_words import BagOfWords
-from robustfim_cues.models.training import write_weights
+from robustfim_cues.models.features import features
+from robustfim_cues.models.linear import LinearModel
 
 __all__ = ["BagOfWordsTrainer"]
+
+_DIGITS = 5
 
 
 class BagOfWordsTrainer:
@@ -22,7 +28,8 @@ class BagOfWordsTrainer:
     install 'robustfim[cues]'``.
 
     Args:
-        minimum: The smallest number of alternatives in which a feature stands; rarer ones are left out.
+        minimum: The smallest number of alternatives in which a feature stands; rarer ones are left out, so that the
+            weights do not reveal the training sentences.
     """
 
     libraries: ClassVar = {"sklearn": "robustfim[cues]"}
@@ -41,11 +48,30 @@ class BagOfWordsTrainer:
             raise DataError(
                 "this trainer learns from choices between two alternatives, the fields choice1 and choice2."
             )
-        features = write_weights(examples, folder, minimum=self._minimum)
+        known = _write_weights(examples, folder, minimum=self._minimum)
         model = BagOfWords(folder)
         right = sum(
             model.labels[int(first < second)] == example.label
             for (first, second), example in zip(model.predict(dev), dev, strict=True)
         )
-        report(f"{features} features, dev accuracy {right} of {len(dev)}")
+        report(f"{known} features, dev accuracy {right} of {len(dev)}")
         return {"use": "cues/bag-of-words", "path": str(folder)}
+
+
+def _write_weights(examples: Sequence[Example], folder: Path, *, minimum: int) -> int:
+    """Train on all examples, write ``weights.json``, and return the number of features with a weight."""
+    if any(example.label is None for example in examples):
+        raise DataError("an instance has no gold label to learn from.")
+    counts = Counter(
+        feature
+        for example in examples
+        for text in set(alternatives(example))
+        for feature in features(example.fields, text)
+    )
+    weights = {
+        feature: round(weight, _DIGITS)
+        for feature, weight in sorted(LinearModel().fit(examples).weights.items())
+        if counts[feature] >= minimum and round(weight, _DIGITS)
+    }
+    write_whole(folder / "weights.json", json.dumps({"weights": weights}, ensure_ascii=False, indent=0).encode())
+    return len(weights)

@@ -233,21 +233,10 @@ def test_a_stored_split_and_one_that_is_made_for_the_run_say_the_same(
     suite["checks"] = {
         "stored": {"perturb": "itself", "expect": "correct", "fails": {"use": "hard_as_easy", "split": "split.jsonl"}},
         "made": {"perturb": "itself", "expect": "correct", "fails": {"use": "hard_as_easy", "repeats": 1}},
-        "averaged": {
-            "perturb": "itself",
-            "expect": "correct",
-            "fails": {"use": "hard_as_easy", "repeats": 1, "model": "fasttext"},
-        },
     }
     record, _, _ = run(tmp_path, suite, capsys)
-    stored, made, averaged = (check["gap"] for check in record["checks"])
-    assert stored == made == averaged
-    # 'robustfim cues gap' reads the same from the record.
-    with pytest.raises(SystemExit) as stop:
-        main(["cues", "gap", "reports/s/results.json", "split.jsonl"])
-    assert stop.value.code == 1
-    low, high = (100 * end for end in record["checks"][0]["interval"])
-    assert f"FAILED: 100 points [{low:.1f}, {high:.1f}]" in capsys.readouterr().out
+    stored, made = (check["gap"] for check in record["checks"])
+    assert stored == made
 
 
 @pytest.mark.parametrize(
@@ -289,7 +278,7 @@ def test_where_no_word_tells_the_answer_nothing_is_easy(tmp_path: Path, capsys: 
     check = {
         "perturb": "itself",
         "expect": "correct",
-        "fails": {"use": "hard_as_easy", "model": "fasttext", "repeats": 1},
+        "fails": {"use": "hard_as_easy", "repeats": 1},
     }
     suite = {"model": "cues/bag-of-words", "data": "copa", "checks": {"gap": check}}
     record, code, _ = run(tmp_path, suite, capsys)

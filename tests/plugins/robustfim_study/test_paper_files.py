@@ -5,13 +5,12 @@ from __future__ import annotations
 import csv
 import re
 from pathlib import Path
-from xml.etree import ElementTree
 
 import pytest
 
 from robustfim.exhibit import Figure, Series, Table
 from robustfim.record import DataRecord, Environment, ModelRecord, Study
-from robustfim_study.paper_files import FORMATS, _drawn, write_files
+from robustfim_study.paper_files import FORMATS, write_files
 from tests.robustfim.command_line import CommandLine, refused
 
 TABLE = Table(
@@ -58,14 +57,12 @@ def rows(path: Path) -> list[list[str]]:
 
 
 def test_every_table_and_figure_has_a_file_in_each_format_that_can_hold_it(study: Study, tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib")
     pytest.importorskip("pandas")
     written = [path.name for path in write_files(study, tmp_path, [*FORMATS])]
     assert written == [
         "study-own-table-1.csv", "study-own-table-1.tex",
-        *(f"study-own-figure-{number}.{kind}" for number in (1, 2) for kind in ("csv", "svg", "pdf")),
+        "study-own-figure-1.csv", "study-own-figure-2.csv",
     ]  # fmt: skip
-    assert (tmp_path / "study-own-figure-1.pdf").read_bytes().startswith(b"%PDF")
 
 
 def test_a_csv_has_the_numbers_of_the_exhibit_and_no_formula(study: Study, tmp_path: Path) -> None:
@@ -98,20 +95,6 @@ def test_latex_reads_nothing_of_a_table_as_a_command(study: Study, tmp_path: Pat
     assert not re.search(r"(?<!\\)[&]", text.replace(" & ", ""))
 
 
-def test_a_drawing_holds_its_words_inert_and_is_the_same_each_time(study: Study, tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib")
-    first = {path.name: path.read_bytes() for path in write_files(study, tmp_path, ["svg", "pdf"])}
-    second = {path.name: path.read_bytes() for path in write_files(study, tmp_path, ["svg", "pdf"])}
-    assert first == second
-    drawn = ElementTree.fromstring(first["study-own-figure-1.svg"])  # noqa: S314  # written above
-    tags = {element.tag.rpartition("}")[2] for element in drawn.iter()}
-    assert not tags & {"script", "a", "image", "b", "foreignObject"}
-    words = first["study-own-figure-1.svg"].decode("utf-8")
-    for said in ("$x_{1}$", "typos", "first", "half", "share"):
-        assert said in words
-    assert "http" not in re.sub(r'(xmlns\S*|href)="[^"]*"|<!DOCTYPE.*?>|<rdf:RDF.*?</rdf:RDF>', "", words, flags=re.S)
-
-
 def test_a_caption_names_the_model_and_the_data(study: Study, tmp_path: Path) -> None:
     pytest.importorskip("pandas")
     data = DataRecord(use="reviews", examples=3, labelled=3)
@@ -121,19 +104,10 @@ def test_a_caption_names_the_model_and_the_data(study: Study, tmp_path: Path) ->
     assert r"\caption{Costs \& 100 \% of model\_1: reference/cnn on reviews. A note of two lines.}" in said
 
 
-def test_a_dot_at_the_end_of_an_axis_is_drawn_whole(tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib")
-    dots = Series(name="dots", kind="dots", points=[(0.0, 0.0), (1.0, 1.0)])
-    figure = Figure(title="", across="x", up="y", series=[dots], shares=True, along=(0.0, 1.0))
-    drawn = ElementTree.fromstring(_drawn(figure, "svg"))  # noqa: S314  # drawn above
-    (group,) = [element for element in drawn.iter() if (element.get("id") or "").startswith("PathCollection")]
-    assert not [element for element in group.iter() if element.get("clip-path")]
-
-
-def test_what_cannot_be_drawn_is_said_before_anything_is_asked(
+def test_what_cannot_be_written_is_said_before_anything_is_asked(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    shown = CommandLine(tmp_path, capsys)("study agreement none.yaml --svg")
-    refused(shown, "--svg needs matplotlib: pip install 'robustfim[figures]'")
+    shown = CommandLine(tmp_path, capsys)("study agreement none.yaml --latex")
+    refused(shown, "--latex needs pandas: pip install 'robustfim[data]'")

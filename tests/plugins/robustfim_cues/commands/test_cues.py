@@ -11,8 +11,6 @@ import pytest
 
 from robustfim import DataError
 from robustfim.cli import main
-from robustfim.judge import write_record
-from robustfim.record import ExampleRecord, ExampleRows, Record
 from robustfim_cues.choices.pairs import Pairs
 from robustfim_cues.measures.measures import measure
 from robustfim_reference.bundled import Reviews
@@ -130,7 +128,6 @@ def test_a_choice_is_known_by_its_keys(tmp_path: Path, capsys: Capture) -> None:
         (("none.jsonl",), "none.jsonl"),
         (("copa", "-o", "parts=all"), "Did you mean 'part'"),
         (("balance", "reviews"), "holds no choices"),
-        (("train", "reviews", "--out", "m"), "holds no choices"),
         (("split", "reviews"), "name a field to leave out"),
         (("copa", "--html", ".", "--minimum", "9"), "is a directory"),
     ],
@@ -193,61 +190,6 @@ def test_the_bundled_instances_are_complete(capsys: Capture) -> None:
     assert code == 0
     assert "after: 162 instances, 0 of 48 cues unbalanced" in shown
     assert "each instance has its mirror" in shown
-
-
-@pytest.mark.slow
-def test_a_trained_bag_of_words_works_in_a_suite(tmp_path: Path, capsys: Capture) -> None:
-    pytest.importorskip("sklearn")
-    for folder in ("one", "two"):
-        code, shown = cues(capsys, "train", "copa", "-o", "part=original", "-o", "limit=30", "--out", folder)
-        assert code == 0
-        assert "of 30, cross-validated" in shown
-    assert (tmp_path / "one" / "weights.json").read_bytes() == (tmp_path / "two" / "weights.json").read_bytes()
-    weights = json.loads((tmp_path / "one" / "weights.json").read_text())["weights"]
-    assert len(weights) > 20
-    assert "Learned from: copa, 30 instances, 0 of them mirrored" in (tmp_path / "one" / "MODEL_CARD.md").read_text()
-    suite = "suite: s\nmodel: {use: cues/bag-of-words, path: one}\ndata: {use: copa, part: original, limit: 30}\n"
-    (tmp_path / "s.yaml").write_text(suite + "checks:\n  right: {perturb: itself, expect: correct, limit: 0.4}\n")
-    with pytest.raises(SystemExit) as stop:
-        main(["run", "s.yaml"])
-    assert "right  PASSED" in capsys.readouterr().out, "it was tested on what it learned from"
-    assert stop.value.code == 0
-
-
-def test_a_model_that_is_worse_on_hard_instances_fails(tmp_path: Path, capsys: Capture) -> None:
-    def record(easy_right: int, hard_right: int) -> None:
-        examples = [
-            ExampleRecord.model_validate(
-                {"id": f"{side}{n}", "fields": {}, "label": "1", "prediction": "1" if n < right else "2", "arm": arm}
-            )
-            for side, right, arm in (("e", easy_right, "control"), ("h", hard_right, None))
-            for n in range(50)
-        ]
-        about = {"suite": "s", "started": "", "seed": 0, "model": {"use": "m"}, "data": {"use": "d"}}
-        tested = [example for example in examples if example.arm is not None]
-        run = Record.model_validate(about | {"environment": {"robustfim": "0", "python": "3"}, "examples": tested})
-        write_record(
-            run.with_table(ExampleRows([example.model_dump() for example in examples])), tmp_path / "results.json"
-        )
-
-    rows(
-        tmp_path / "split.jsonl",
-        [{"id": f"{s}{n}", "split": {"e": "easy", "h": "hard"}[s]} for s in "eh" for n in range(50)],
-    )
-    record(45, 20)
-    code, shown = cues(capsys, "gap", "results.json", "split.jsonl")
-    assert code == 1
-    assert "FAILED: 50 points" in shown
-    record(40, 40)
-    code, shown = cues(capsys, "gap", "results.json", "split.jsonl", "--limit", "0.3")
-    assert code == 0
-    assert "PASSED: 0 points" in shown
-    record(40, 34)
-    assert cues(capsys, "gap", "results.json", "split.jsonl")[0] == 1, "inconclusive above the limit"
-    rows(tmp_path / "other.jsonl", [{"id": "x", "split": "easy"}])
-    assert "answered no instance of the split's easy part" in cues(capsys, "gap", "results.json", "other.jsonl")[1]
-    (tmp_path / "results.json").write_text("[]")
-    assert "is not a results.json" in cues(capsys, "gap", "results.json", "split.jsonl")[1]
 
 
 def test_pairs_are_found_by_the_columns_of_releases(tmp_path: Path) -> None:

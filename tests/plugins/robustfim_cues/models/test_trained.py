@@ -49,7 +49,7 @@ def test_no_premise_and_no_held_out_instance_is_learnt_from(monkeypatch: pytest.
         return train(self, examples, dev, folder, **more)
 
     monkeypatch.setattr(BagOfWordsTrainer, "train", noting)
-    found = partial_input(examples, leave_out=["premise"], folds=4, repeats=1, model=learner)
+    found = partial_input(examples, leave_out=["premise"], folds=4, repeats=1, learner=learner)
     assert len(found.solved) == len(examples)
     texts = [{example.fields["choice1"] for example in part} for part in seen]
     assert all("premise" not in example.fields for part in seen for example in part)
