@@ -29,6 +29,8 @@ from robustfim.record import Card
 __all__ = ["CARDS", "RATINGS", "cards", "table"]
 
 HERE = Path(__file__).parent
+_CHANGED = frozenset(("ages", "numbers"))
+"""Perturbations of which a rule changed after their pairs were read."""
 CARDS = Path(robustfim_words.__file__).parent / "languages" / "cards.json"
 """The cards of the plugin of languages."""
 RATINGS = """\
@@ -111,7 +113,8 @@ def cards() -> dict[str, Card]:
         reach = [[int(each) for each in row[2:]] for row in rows_of(HERE / "languages_reach.tsv") if row[1] == name]
         dealt[f"languages/{name}"] = Card(
             natural=(grades[0], grades[1], grades[2]), holds=sum(holds for holds, _ in its),
-            sound=sum(holds and natural > 0 for holds, natural in its), by=READERS,
+            sound=sum(holds and natural > 0 for holds, natural in its),
+            by=f"{READERS}, before a rule of it changed," if name in _CHANGED else READERS,
             changed=sum(row[0] + row[2] for row in reach), tried=sum(row[1] + row[3] for row in reach),
             whatever=("language",),
         )  # fmt: skip

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 from typing import NamedTuple, Self
@@ -12,8 +13,13 @@ from typing import NamedTuple, Self
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from robustfim.candidate import Edit
 from robustfim.errors import UsageError, did_you_mean
-from robustfim_texts import guarded_spans
+from robustfim.example import Example
+from robustfim_texts import guarded_spans, touches
+from robustfim_words.text.analysed import Analysed
+from robustfim_words.text.casing import like
+from robustfim_words.text.tokens import tokenise
 
 __all__ = ["Grammar", "Language", "Names", "Paradigm", "Rule", "Token", "known_languages", "language"]
 
@@ -138,6 +144,7 @@ class Grammar(BaseModel):
             same kind.
         paradigms: Words by topic (``nationalities``, ``religions``).
         ages: Regular expressions that find ages; the group ``n`` is the number.
+        classes: Closed classes of words that rules ask for, by their names in ``classes.tsv``.
         date_words: Months and days of the week that also mean something else.
         number_words: Number words that also mean something else.
         contractions: Pairs of a long and a short form: ``in das = ins`` in both directions, ``auf das > aufs`` in one.
@@ -172,6 +179,7 @@ class Grammar(BaseModel):
     countries: Mapping[str, str] = Field(default_factory=dict)
     paradigms: Mapping[str, tuple[Paradigm, ...]] = Field(default_factory=dict)
     ages: tuple[str, ...] = ()
+    classes: Mapping[str, str] = Field(default_factory=dict)
     date_words: tuple[str, ...] = ()
     number_words: str = ""
     contractions: tuple[str, ...] = ()
@@ -197,20 +205,23 @@ class Language:
     """A language, with its grammar and tables.
 
     Args:
-        folder: A folder with ``language.yaml`` and the tables that :mod:`robustfim_words.languages.make_tables` writes.
-            The folder's name is the language's code.
+        folder: A folder with the grammar and the tables that :mod:`robustfim_words.languages.make_tables` writes. The
+            folder's name is the language's code.
+        grammar: The name of the grammar's file.
 
     Attributes:
         code: The ISO 639-1 code.
-        grammar: The contents of ``language.yaml``.
+        grammar: The contents of the grammar's file.
 
     Raises:
         UsageError: The grammar cannot be read.
     """
 
-    def __init__(self, folder: Path) -> None:
-        self.code, self._folder = folder.name, folder
-        path = folder / "language.yaml"
+    code = ""
+
+    def __init__(self, folder: Path, grammar: str = "language.yaml") -> None:
+        self.code, self._folder = self.code or folder.name, folder
+        path = folder / grammar
         try:
             self.grammar = Grammar(**yaml.safe_load(path.read_text(encoding="utf-8")))
         except (OSError, yaml.YAMLError, TypeError, ValidationError) as error:
@@ -230,6 +241,32 @@ class Language:
     def tokens(self, text: str) -> list[Token]:
         """Find the words of a text. ``l'`` counts as a word, and so does a compound with hyphens."""
         return [Token(match.group(), *match.span()) for match in self._token.finditer(text)]
+
+    def read(self, example: Example) -> list[Analysed]:
+        """Read the fields of an example; without a tagger, tokens have no parts of speech."""
+        return [_Spoken(field, text, tokenise(text), self) for field, text in example.fields.items()]
+
+    def edit(self, read: Analysed, index: int, after: str, why: str, end: int) -> Edit:
+        """Make the edit that replaces a token, up to a place, and what must agree with it."""
+        start = read.tokens[index].start
+        before = read.text[start:end]
+        return Edit(read.field, start, end, before, like(before, after), why)
+
+    def closed(self, name: str) -> frozenset[str]:
+        """Return the words of a closed class; none if the grammar lacks the class."""
+        return frozenset(self.grammar.classes.get(name, "").split())
+
+    def value(self, word: str) -> int | None:
+        """Return the number of a number word; None for another word."""
+        return self.numbers.get(word.lower())
+
+    def spell(self, number: int) -> str | None:
+        """Write a number in letters; None for a number that no table has."""
+        return next((word for word, known in self.numbers.items() if known == number), None)
+
+    def ordinal(self, word: str) -> int | None:
+        """Return the number of an ordinal in letters; None for another word."""
+        return None
 
     def fixed(self, text: str) -> list[tuple[int, int]]:
         """Find the parts of a text that no edit may change: quotations and their sources, addresses, markup."""
@@ -366,10 +403,28 @@ class Language:
         return kinds
 
     @cached_property
+    def months(self) -> frozenset[str]:
+        """The names of the months, in small letters."""
+        return frozenset(name.lower() for name in self.world["month"])
+
+    @cached_property
     def numbers(self) -> Mapping[str, int]:
         """A mapping from number words to numbers, from 2 on, without words that also mean something else."""
         barred = frozenset(self.grammar.number_words.split())
         return {word: int(value) for value, word in _read(self._folder / "numbers.tsv") if word not in barred}
+
+
+@dataclass(frozen=True)
+class _Spoken(Analysed):
+    """A text in a language whose quotations and their sources stay."""
+
+    language: Language
+
+    @cached_property
+    def fixed(self) -> frozenset[int]:
+        """Indices of the tokens that no perturbation changes."""
+        spans = self.language.fixed(self.text)
+        return frozenset(index for index, token in enumerate(self.tokens) if touches(spans, token.start, token.end))
 
 
 @cache

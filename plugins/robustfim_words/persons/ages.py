@@ -4,32 +4,20 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
 
 from robustfim.candidate import Candidate, Edit
 from robustfim.contract import Contract
 from robustfim.example import Example
+from robustfim_words.languages.english import english
+from robustfim_words.languages.language import Language
+from robustfim_words.languages.perturbation import InLanguage
 from robustfim_words.tagging.resourced import Proposing
 from robustfim_words.text.analysed import Analysed, analysed
-from robustfim_words.text.articles import swap
-from robustfim_words.text.lexicon import closed_class
-from robustfim_words.text.numerals import spell, value
 
-__all__ = ["Ages", "other_ages"]
+__all__ = ["Ages", "AgesInLanguage", "other_ages"]
 
-_NUMBER = r"(?P<age>\d{1,2}|[a-z]+(?:-[a-z]+)?)"
-_BETWEEN, _OWNERS = ("|".join(closed_class(name)) for name in ("between numbers", "owners"))
-_FORMS = [
-    re.compile(form, re.IGNORECASE)
-    for form in (
-        rf"(?<![\w.,/$-]){_NUMBER}[- ](?:year|yr)s?[- ]olds?\b",
-        rf"\b(?:aged|at age|at the (?:\w+ )?age of) {_NUMBER}\b(?! (?:{_BETWEEN})\b)",
-        rf"\b(?:he|she|i)(?: (?:is|was|am)|['’](?:s|m)) {_NUMBER}(?=\s*[.,;!](?!\d))",
-        r"(?-i:\b[A-Z][a-z]+ [A-Z][\w'’-]+, (?P<age>[2-9]\d), )",
-        rf"\bin (?:{_OWNERS}) (?:\w+[- ])?(?P<age>[a-z]+ties|[2-8]0['’]?s)\b",
-    )
-]
 _DECADE = re.compile(r"(\d\d|[a-z]+t)(ies|['’]?s)", re.IGNORECASE)
 _STAGES = ((2, 4), (5, 8), (9, 12), (13, 17), (18, 29), (30, 49), (50, 64), (65, 79), (80, 95))
 """Times of life, in years, both ends included. An age is swapped only within one of these ranges."""
@@ -59,40 +47,53 @@ class Ages(Proposing):
 
     def _candidates(self, example: Example, random: Random) -> Iterator[Candidate]:
         """Propose candidates, each with one age swapped at all its mentions."""
-        if not any(form.search(text) for text in example.fields.values() for form in _FORMS):
-            return
-        read = analysed(example, self._read(example))
-        ages: dict[int, dict[tuple[str, int], tuple[Analysed, str]]] = {}
-        for each in read:
-            places = {token.start: index for index, token in enumerate(each.tokens)}
-            for match in (match for form in _FORMS for match in form.finditer(each.text)):
-                index, years = places.get(match.start("age")), _years(match["age"])
-                if index is not None and index not in each.fixed and years > 1:
-                    ages.setdefault(years, {})[each.field, index] = each, match["age"]
-        said = Counter(_years(re.split("[-‐‑]", token.text)[0]) for each in read for token in each.tokens)
-        for years, found in ages.items():
-            decade = {_DECADE.fullmatch(age) is not None for _, age in found.values()}
-            if len(decade) > 1 or said[years] > len(found):
-                continue
-            near = [ten for ten in (years - 10, years + 10) if 20 <= ten <= 80] if decade.pop() else other_ages(years)
-            for new in random.sample(near, len(near)):
-                if not said[new]:
-                    edits = [_edit(each, index, age, new) for (_, index), (each, age) in found.items()]
-                    yield Candidate(example, tuple(edits))
+        yield from _aged(english(), example, analysed(example, self._read(example)), random)
 
 
-def _years(age: str) -> int:
+class AgesInLanguage(InLanguage):
+    """Swaps the age of a person or thing for a similar age, on the same side of 13, 18 and 65 years."""
+
+    needs = ("ages",)
+
+    def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
+        """Propose candidates, each with one age swapped at all its mentions."""
+        if spoken := self._spoken(example):
+            yield from _aged(spoken, example, spoken.read(example), random)
+
+
+def _aged(spoken: Language, example: Example, read: Sequence[Analysed], random: Random) -> Iterator[Candidate]:
+    """Yield candidates in which one age is swapped."""
+    ages: dict[int, dict[tuple[str, int], tuple[Analysed, str]]] = {}
+    for each in read:
+        places = {token.start: index for index, token in enumerate(each.tokens)}
+        for match in (match for form in spoken.grammar.ages for match in re.finditer(form, each.text)):
+            index, years = places.get(match.start("n")), _years(spoken, match["n"])
+            if index is not None and index not in each.fixed and years > 1:
+                ages.setdefault(years, {})[each.field, index] = each, match["n"]
+    said = Counter(_years(spoken, re.split("[-‐‑]", token.text)[0]) for each in read for token in each.tokens)
+    for years, found in ages.items():
+        decade = {_DECADE.fullmatch(age) is not None for _, age in found.values()}
+        if len(decade) > 1 or said[years] > len(found):
+            continue
+        near = [ten for ten in (years - 10, years + 10) if 20 <= ten <= 80] if decade.pop() else other_ages(years)
+        for new in random.sample(near, len(near)):
+            if not said[new]:
+                edits = [_edit(spoken, each, index, age, new) for (_, index), (each, age) in found.items()]
+                yield Candidate(example, tuple(edits))
+
+
+def _years(spoken: Language, age: str) -> int:
     """Return an age in years, or the first year of a decade; 0 for another word."""
     decade = _DECADE.fullmatch(age)
     word = age if decade is None else decade[1] + ("" if decade[1].isdigit() else "y")
-    return int(word) if word.isdecimal() else value(word) or 0
+    return int(word) if word.isdecimal() else spoken.value(word) or 0
 
 
-def _edit(read: Analysed, index: int, old: str, new: int) -> Edit:
+def _edit(spoken: Language, read: Analysed, index: int, old: str, new: int) -> Edit:
     """Make the edit of one mention, in its notation."""
     decade = _DECADE.fullmatch(old)
-    after = str(new) if old[0].isdigit() else spell(new)
+    after = str(new) if old[0].isdigit() else spoken.spell(new) or ""
     if decade is not None:
         after = after.removesuffix("y") + decade[2]
     end = read.tokens[index].start + len(old)
-    return swap(read.field, read.text, read.tokens, index, after, f"ages: {old} → {after}", end=end)
+    return spoken.edit(read, index, after, f"ages: {old} → {after}", end)

@@ -9,17 +9,19 @@ from random import Random
 
 from robustfim.candidate import Edit
 from robustfim.contract import Contract
+from robustfim.example import Example
+from robustfim_words.languages.english import english
+from robustfim_words.languages.language import Language
+from robustfim_words.languages.perturbation import InLanguage
 from robustfim_words.tagging.resourced import Editing, WithTagger
-from robustfim_words.text.articles import swap
-from robustfim_words.text.casing import capitalised, caseless
-from robustfim_words.text.guard import fixed
-from robustfim_words.text.lexicon import closed_class
-from robustfim_words.text.numerals import near, ordinal_suffix, ordinal_value, spell, spell_ordinal, value
+from robustfim_words.text.analysed import Analysed
+from robustfim_words.text.casing import capitalised
+from robustfim_words.text.numerals import near, ordinal_suffix, spell_ordinal
 from robustfim_words.text.options import one_of
 from robustfim_words.text.ratings import in_rating
-from robustfim_words.text.tokens import Token, token_at
+from robustfim_words.text.tokens import Token
 
-__all__ = ["Numbers"]
+__all__ = ["Numbers", "NumbersInLanguage"]
 
 TO = ("near", "words", "digits")
 _MANY = 11
@@ -27,7 +29,8 @@ _MANY = 11
 _ORDINAL = re.compile(r"(\d{1,3})(st|nd|rd|th)\Z", re.IGNORECASE)
 _DECADE = re.compile(r"(\d|\d{3})0s\Z", re.IGNORECASE)
 _CURRENCY = frozenset("$£€#")
-_EITHER = re.compile(r"\d+[\"”″']\s*(?:\w{2,3}|-)\s*\d+")
+_MAY_TOUCH = frozenset("$£€(\"“'‘’")
+"""Marks that may stand right before a number."""
 _PHONE = re.compile(r"\(?\d{3}(?:[ .-]|\)[ .-]?)\d{3}[ .-]\d{4}")
 
 
@@ -53,29 +56,47 @@ class Numbers(WithTagger, Editing):
 
     def _edits(self, field: str, text: str, tokens: Sequence[Token], random: Random) -> Iterator[Edit]:
         """List one swap for each number."""
-        titles = fixed(text, tokens)
-        numbers = [_leading_number(token) for token in tokens]
-        counted = [_counted(tokens, index, number) if number else None for index, number in enumerate(numbers)]
-        said = Counter(counted)
-        for index, (token, number) in enumerate(zip(tokens, numbers, strict=True)):
-            again = said[counted[index]] > 1 and self._to == "near"
-            if number and not again and index not in titles and _free(text, tokens, index, number):
-                after = self._swap(text, tokens, index, number, random)
-                if after is not None and after != number:
-                    why = f"numbers: {number} → {after}"
-                    yield swap(field, text, tokens, index, after, why, end=token.start + len(number))
+        yield from _swaps(english(), Analysed(field, text, tuple(tokens)), self._to, random)
 
-    def _swap(self, text: str, tokens: Sequence[Token], index: int, number: str, random: Random) -> str | None:
-        """Return what takes the number's place, None to leave it."""
-        if self._to == "near":
-            return _near(text, tokens[index], number, random)
-        if self._to == "digits":
-            known = value(number)
-            return None if known is None or known < 2 else str(known)
-        plain = number.isascii() and number.isdigit() and len(number) < 3 and str(int(number)) == number
-        token = tokens[index]
-        marked = _before(text, token) in _CURRENCY or text[token.end :].lstrip()[:1] in ("%", "°")
-        return spell(int(number)) if plain and not marked else None
+
+class NumbersInLanguage(InLanguage):
+    """Swaps numbers in digits or words for near numbers; ratings, times, days of a month and parts of names stay.
+
+    Raises:
+        UsageError: The language is not known.
+    """
+
+    def edits(self, example: Example, random: Random) -> Iterator[Edit]:
+        """List one swap for each number."""
+        if spoken := self._spoken(example):
+            for read in spoken.read(example):
+                yield from _swaps(spoken, read, "near", random)
+
+
+def _swaps(spoken: Language, read: Analysed, to: str, random: Random) -> Iterator[Edit]:
+    """List one swap for each number of a text."""
+    numbers = [_leading_number(spoken, token) for token in read.tokens]
+    counted = [_counted(spoken, read, index, number) if number else None for index, number in enumerate(numbers)]
+    said = Counter(counted)
+    for index, (token, number) in enumerate(zip(read.tokens, numbers, strict=True)):
+        again = said[counted[index]] > 1 and to == "near"
+        if number and not again and index not in read.fixed and _free(spoken, read, index, number):
+            after = _swapped(spoken, read, index, number, to, random)
+            if after is not None and after != number:
+                yield spoken.edit(read, index, after, f"numbers: {number} → {after}", token.start + len(number))
+
+
+def _swapped(spoken: Language, read: Analysed, index: int, number: str, to: str, random: Random) -> str | None:
+    """Return what takes the number's place, None to leave it."""
+    token = read.tokens[index]
+    if to == "near":
+        return _near(spoken, read.text, token, number, random)
+    if to == "digits":
+        known = spoken.value(number)
+        return None if known is None or known < 2 else str(known)
+    plain = number.isascii() and number.isdigit() and len(number) < 3 and str(int(number)) == number
+    marked = _before(read.text, token) in _CURRENCY or read.text[token.end :].lstrip()[:1] in ("%", "°")
+    return spoken.spell(int(number)) if plain and not marked else None
 
 
 def _before(text: str, token: Token) -> str:
@@ -83,88 +104,84 @@ def _before(text: str, token: Token) -> str:
     return text[token.start - 1] if token.start else ""
 
 
-def _leading_number(token: Token) -> str:
+def _leading_number(spoken: Language, token: Token) -> str:
     """Return the number at the beginning of a token: the whole of "12", "3rd", "80s", the "two" of "two-hour"."""
     if token.kind == "number" and token.text.isascii():
         return token.text
     if token.kind != "word":
         return ""
-    if _ORDINAL.match(token.text) or _DECADE.match(token.text) or (ordinal_value(token.text) or 0) > 2:
+    if _ORDINAL.match(token.text) or _DECADE.match(token.text) or (spoken.ordinal(token.text) or 0) > 2:
         return token.text
     parts = re.split("([-‐‑])", token.text)
     for length in (3, 1):
         head = "".join(parts[:length])
-        if value(head) is not None:
+        if spoken.value(head) is not None:
             return head
     return ""
 
 
-def _count(number: str) -> int | None:
+def _count(spoken: Language, number: str) -> int | None:
     """Return a number in figures or in words; None for another one."""
-    return int(number) if number.isascii() and number.isdigit() else value(number)
+    return int(number) if number.isascii() and number.isdigit() else spoken.value(number)
 
 
-def _counted(tokens: Sequence[Token], index: int, number: str) -> tuple[str, str]:
+def _counted(spoken: Language, read: Analysed, index: int, number: str) -> tuple[str, str]:
     """Say how many of what: "Two men" and "the 2 men" are the same."""
-    known = _count(number)
-    after = tokens[index + 1].text.lower() if index + 1 < len(tokens) else ""
-    return number if known is None else str(known), after
+    known, after = _count(spoken, number), read.at(index + 1)
+    return number if known is None else str(known), after.text.lower() if after else ""
 
 
-def _free(text: str, tokens: Sequence[Token], index: int, number: str) -> bool:
-    """Tell whether a number is neither a rating, nor part of a name, a range or a time."""
-    token = tokens[index]
-    before = token_at(tokens, index - 1)
-    after = token_at(tokens, index + 1)
-    if in_rating(text, tokens, index):
+def _free(spoken: Language, read: Analysed, index: int, number: str) -> bool:
+    """Tell whether a number is neither a rating, nor part of a name, a date, a range or a time."""
+    text, token, before, after = read.text, read.tokens[index], read.at(index - 1), read.at(index + 1)
+    if in_rating(text, read.tokens, index) or any(
+        match.start() <= token.start < match.end() for match in _PHONE.finditer(text)
+    ):
         return False
-    if before and not text[before.end : token.start] and before.text not in (*_CURRENCY, "(", '"', "“", "'", "‘", "’"):
+    if before and not text[before.end : token.start] and before.text not in _MAY_TOUCH:
         return False
-    if before and before.text.lower() in ("#", "top"):
-        return False
-    if before and before.small in closed_class("counts what is known") and (_count(number) or _MANY) < _MANY:
+    if before and before.small in spoken.closed("counts what is known") and (_count(spoken, number) or _MANY) < _MANY:
         return False
     if after and token.kind == "number" and after.text in (".", ")") and (token.starts or before is None):
         return False  # an item of a list
-    said = (match for form in (_EITHER, _PHONE) for match in form.finditer(text))
-    if any(match.start() <= token.start < match.end() for match in said):
-        return False
-    if token.text.isupper() and token.kind == "word" and before and before.text.isupper() and not text.isupper():
-        return False  # a name in capitals
-    if after and after.text.lower() == "of" and ordinal_value(number) is not None:
-        return False  # "the third of these"
-    named = before is not None and (before.tag[:2] == "NN" or (caseless(text) and before.tag in ("VB", "VBP", "JJ")))
+    named = before is not None and (before.tag[:2] == "NN" or (read.low and before.tag in ("VB", "VBP", "JJ")))
     sequel = token.kind == "number" and len(number) < 2 and named
     if sequel and (after is None or after.kind == "mark" or after.tag[:2] not in ("NN", "JJ")):
         return False
-    if before and capitalised(before) and not before.starts and not caseless(text) and not before.text.isupper():
+    nouns = spoken.grammar.nouns_capital
+    if before and capitalised(before) and not (before.starts or read.low or before.text.isupper()):
         return False
     if after and not text[token.end : after.start] and after.text in ("/", ":", "*", "+", "'", "’", "°", "_"):
         return False
-    if after and capitalised(after) and not after.starts and not (token.text.isupper() or after.text.isupper()):
+    if nouns and token.text[0].isupper() and not token.starts:
+        return False  # "die Zehn Gebote"
+    follows = after is not None and capitalised(after) and not (after.starts or nouns)
+    if after and follows and not (token.text.isupper() or after.text.isupper()):
         return after.text.split("'")[0] == "I"
-    for near_by, beyond in ((before, index - 2), (after, index + 2)):
-        other = token_at(tokens, beyond)
-        if near_by and other and near_by.text.lower() in closed_class("between numbers") and _leading_number(other):
+    if any(each.text.lower() in spoken.months for each in read.tokens[max(0, index - 2) : index + 3]):
+        return False
+    for near_by, beyond in ((before, read.at(index - 2)), (after, read.at(index + 2))):
+        ranges = near_by is not None and near_by.text.lower() in spoken.closed("between numbers")
+        if any(each and _leading_number(spoken, each) for each in (near_by, beyond if ranges else None)):
             return False
-    return not any(other and _leading_number(other) for other in (before, after))
+    return True
 
 
-def _near(text: str, token: Token, number: str, random: Random) -> str | None:
+def _near(spoken: Language, text: str, token: Token, number: str, random: Random) -> str | None:
     """Return a near number in the same notation."""
     if match := _ORDINAL.match(number):
         new = near(int(match[1]), random) if int(match[1]) > 1 else 0
         return f"{new}{ordinal_suffix(new)}" if new else None
     if match := _DECADE.match(number):
         return _near_decade(match[1], random) + number[len(match[1]) :]
-    place = ordinal_value(number)
+    place = spoken.ordinal(number)
     if place is not None:
         new = near(place, random)
         return spell_ordinal(new if new < 100 else 2 * place - new)
-    known = value(number)
+    known = spoken.value(number)
     if known is not None:
         new = near(known, random) if known > 1 else 0
-        return spell(new if new < 100 else 2 * known - new) if new else None
+        return spoken.spell(new if new < 100 else 2 * known - new) if new else None
     whole, point, rest = number.partition(".")
     if not re.fullmatch(r"\d+|\d{1,3}(,\d{3})+", whole) or "." in rest or "," in rest:
         return None

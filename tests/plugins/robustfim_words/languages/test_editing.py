@@ -54,27 +54,10 @@ def test_the_number_words_are_those_of_num2words(code: str) -> None:
     assert all(num2words(number, lang=code) == word for word, number in numbers.items())
 
 
-@pytest.mark.parametrize("code", known_languages())
-def test_a_number_stays_plural_and_of_its_size(code: str) -> None:
-    for number in (3, 9, 14, 99, 100, 640):
-        news = [int(c.edits[0].after) for c in candidates(made("numbers", code), f"xx {number} xx")]
-        assert news
-        assert all(new != number and new >= 2 and len(str(new)) == len(str(number)) for new in news)
-
-
-@pytest.mark.parametrize(
-    "text", ["1984", "7/10", "3,5", "50 %", "12:30", "A4", "xx Nr 5", "8 9", "-3", "(43", "xx 1 xx"]
-)
+@pytest.mark.parametrize("text", ["1984", "7/10", "3,5", "12:30", "A4", "xx Nr 5", "8 9", "-3", "(43", "xx 1 xx"])
 @pytest.mark.parametrize("code", known_languages())
 def test_what_is_no_count_stays(code: str, text: str) -> None:
     assert not candidates(made("numbers", code), text)
-
-
-def test_an_age_stays_on_its_side_of_a_majority() -> None:
-    for age in (12, 13, 17, 18, 64, 65):
-        news = [int(c.edits[0].after) for c in candidates(made("ages", "de"), f"Sie ist {age} Jahre alt.")]
-        assert news
-        assert all([new < bound for bound in (13, 18, 65)] == [age < bound for bound in (13, 18, 65)] for new in news)
 
 
 @pytest.mark.parametrize("code", known_languages())

@@ -11,7 +11,8 @@ from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim_words import robustfim_first_suite
 from robustfim_words.languages.language import Grammar, Language, language
-from robustfim_words.languages.numbers import Ages, Numbers
+from robustfim_words.persons.ages import AgesInLanguage as Ages
+from robustfim_words.things.numbers import NumbersInLanguage as Numbers
 from tests.plugins.robustfim_words.languages.spoken import SENTENCES, made
 
 RUSSIAN = "Фильм очень хороший, и актёры играют прекрасно 14 раз."
