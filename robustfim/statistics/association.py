@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 import sys
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from robustfim.statistics.clusters import effective_number
+from robustfim.outcome import Outcome
+from robustfim.statistics.mean import Mean
 from robustfim.statistics.rate import LEVEL, Interval, Z
 
 if TYPE_CHECKING:
@@ -25,6 +27,9 @@ _BESIDE_0 = 1e-6
 _CELLS = 20_000_000
 """The largest size of all random tables together, in numbers."""
 
+_STEPS = 200
+"""The number of steps to which the mean of a cluster, in [0, 1], is rounded."""
+
 
 @dataclass(frozen=True)
 class Association:
@@ -35,15 +40,12 @@ class Association:
         interval: An interval of about 95 %; it contains 0 exactly if both p-values are above 0.025.
         p_positive: The probability that unrelated answers are right at least as often, in (0, 1].
         p_negative: The probability that unrelated answers are right at most as often, in (0, 1].
-        effective: The effective sample size: the number of independent examples with the same information; None if all
-            examples are independent.
     """
 
     coefficient: float
     interval: Interval
     p_positive: float
     p_negative: float
-    effective: float | None = None
 
 
 def association(
@@ -62,6 +64,10 @@ def association(
     interval of a perfect model is not a single point. The test decides whether the interval contains 0, and an end that
     disagrees with the test is moved to, or just before, 0. If the added example moves an end past the coefficient, the
     end is set to the coefficient.
+
+    Examples in clusters are tested as in every other test of clusters, by :class:`Mean`. The mean of the numbers 1{p_i
+    = g_i} − p(g_i) − g(p_i) + e over the examples i is a − e. Mapped to [0, 1], it is compared with the image of 0. The
+    interval of this mean, divided by the denominator of R, is the interval of R.
 
     Args:
         gold: The gold label of each example as a number from 0, ``[examples]``.
@@ -86,33 +92,33 @@ def association(
     g, p = rows / number, columns / number
     right, chance = np.trace(counts) / number, float(g @ p)
     coefficient = (right - chance) / math.sqrt((1 - g @ g) * (1 - p @ p))
-    effective = None
-    if clusters is not None:
-        # What an example adds to a − e, of which a cluster's examples may have the same.
-        terms = (gold == answers) - p[gold] - g[answers] + chance
-        _, places, sizes = np.unique(clusters, return_inverse=True, return_counts=True)
-        if sizes.max() > 1:
-            sums = np.bincount(places, weights=terms)
-            effective = effective_number(sums.tolist(), sizes.tolist(), float(terms.var()))
-    worth = 1.0 if effective is None else effective / number
-    p_positive, p_negative = _chances(rows, columns, np.trace(counts), worth, seed)
     coefficient = float(np.clip(coefficient, -1, 1))
-    low, high = _interval(counts, worth, p_positive, p_negative)
+    _, places, sizes = np.unique(gold[:0] if clusters is None else clusters, return_inverse=True, return_counts=True)
+    if 1 < len(sizes) < number:
+        found = (np.eye(labels) - p[:, None] - g + chance)[np.ix_(rows > 0, columns > 0)]
+        low, high = float(found.min()), float(found.max())
+        terms = ((gold == answers) - p[gold] - g[answers] + chance - low) / (high - low)
+        zero = -low / (high - low)
+        # Few kinds of clusters make the test fast.
+        rounded = np.round(np.bincount(places, weights=terms) / sizes * _STEPS) / _STEPS * sizes
+        mean = Mean(Counter(zip(rounded, sizes, strict=True)), usual=zero)
+        p_positive, p_negative = (mean.p_value(zero, side) for side in (Outcome.FAILED, Outcome.PASSED))
+        scale = math.sqrt((1 - g @ g) * (1 - p @ p))
+        ends = [(end - zero) * (high - low) / scale for end in mean.interval]
+    else:
+        p_positive, p_negative = _chances(rows, columns, np.trace(counts), seed)
+        ends = [*_interval(counts, p_positive, p_negative)]
     return Association(
         coefficient=coefficient,
-        interval=(min(low, coefficient), max(high, coefficient)),
+        interval=(min(max(ends[0], -1.0), coefficient), max(min(ends[1], 1.0), coefficient)),
         p_positive=p_positive,
         p_negative=p_negative,
-        effective=effective,
     )
 
 
-def _chances(
-    rows: NDArray[np.float64], columns: NDArray[np.float64], right: float, worth: float, seed: int
-) -> tuple[float, float]:
-    """How often chance alone is right as often, and as seldom; in clusters each is worth less than an example."""
+def _chances(rows: NDArray[np.float64], columns: NDArray[np.float64], right: float, seed: int) -> tuple[float, float]:
+    """How often chance alone is right as often, and as seldom."""
     import numpy as np
-    from scipy.special import ndtr, ndtri
 
     gold, said = np.flatnonzero(rows), np.flatnonzero(columns)
     same = np.isin(gold, said)
@@ -123,8 +129,6 @@ def _chances(
         chances = [min(1.0, float(shares[side].sum())) for side in (by_chance >= right, by_chance <= right)]
     else:
         chances = _drawn(rows[gold], columns[said], cells, right, seed)
-    if worth < 1:
-        chances = [float(ndtr(ndtri(chance) * math.sqrt(worth))) for chance in chances]
     positive, negative = (min(max(chance, sys.float_info.min), 1.0) for chance in chances)
     return positive, negative
 
@@ -166,13 +170,13 @@ def _drawn(
     return chances
 
 
-def _interval(counts: NDArray[np.float64], worth: float, p_positive: float, p_negative: float) -> Interval:
+def _interval(counts: NDArray[np.float64], p_positive: float, p_negative: float) -> Interval:
     import numpy as np
 
     number = counts.sum()
     g, p = counts.sum(axis=1) / number, counts.sum(axis=0) / number
-    total = number * worth + _ADDED
-    shares = (counts * worth + _ADDED * np.outer(g, p)) / total
+    total = number + _ADDED
+    shares = (counts + _ADDED * np.outer(g, p)) / total
     chance, gg, pp = g @ p, g @ g, p @ p
     right = np.trace(shares)
     scale = math.sqrt((1 - gg) * (1 - pp))

@@ -10,8 +10,9 @@ import pytest
 from scipy.stats import fisher_exact, norm
 from sklearn.metrics import matthews_corrcoef
 
+from robustfim.outcome import Outcome
 from robustfim.statistics.association import association
-from robustfim.statistics.clusters import effective_number
+from robustfim.statistics.mean import Mean
 from tests.present import present
 
 
@@ -68,15 +69,31 @@ def test_a_constant_answer_and_a_single_gold_label_have_none() -> None:
     assert association(one[:0], one[:0]) is None
 
 
-def test_examples_of_one_document_are_worth_less() -> None:
+def test_answers_that_are_right_or_wrong_by_whole_clusters_prove_less() -> None:
     gold = np.repeat([0, 1], 60)
     answers = np.where(np.arange(120) % 3 == 0, 1 - gold, gold)
     answers[:30] = gold[:30]
     plain, clustered = (present(association(gold, answers, array)) for array in (None, np.arange(120) // 15))
     assert clustered.coefficient == plain.coefficient
-    assert present(clustered.effective) < 120
     assert clustered.interval[0] < plain.interval[0]
     assert clustered.p_positive > plain.p_positive
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("shares", [(0.5, 0.5), (0.1, 0.1)])
+@pytest.mark.parametrize("sizes", [[8] * 20, [40] * 5 + [1] * 100])
+def test_whole_clusters_without_anything_in_common_seldom_look_as_if_they_had(
+    shares: tuple[float, float], sizes: list[int]
+) -> None:
+    random = np.random.default_rng(2)
+    signs = []
+    for _ in range(100):
+        gold, answers = (np.repeat(random.random(len(sizes)) < share, sizes).astype(np.int64) for share in shares)
+        found = association(gold, answers, np.repeat(np.arange(len(sizes)), sizes))
+        if found is not None:
+            signs.append((found.p_positive <= 0.025, found.p_negative <= 0.025))
+    # 2.5 % each, and 3 standard errors of 100 draws.
+    assert (np.mean(signs, axis=0) <= 0.025 + 3 * (0.025 * 0.975 / 100) ** 0.5).all()
 
 
 @pytest.mark.parametrize("shares", [(0.5, 0.5), (0.1, 0.05), (0.02, 0.3)])
@@ -132,21 +149,25 @@ def test_p_values_in_clusters_are_numbers_wherever_the_table_lies() -> None:
             assert (found.p_positive < found.p_negative) == (found.coefficient > 0)
 
 
-def test_two_examples_of_one_document_are_worth_less_than_two() -> None:
+def test_clusters_are_tested_by_the_mean_of_what_each_example_adds_to_accuracy_beyond_chance() -> None:
     gold = np.repeat([0, 1], [28, 12])
     answers = np.where(np.arange(40) % 10 < 3, 1 - gold, gold)
     found = present(association(gold, answers, np.arange(40) // 2))
-    assert present(found.effective) < 40
-    # By how much each example adds to a − e, of which the two of a document have the same.
     share = [float(np.mean(gold == 1)), float(np.mean(answers == 1))]
     odds = [[1 - each, each] for each in share]
-    terms = [
-        float(a == g) - odds[1][g] - odds[0][a] + np.dot(odds[0], odds[1]) for g, a in zip(gold, answers, strict=True)
-    ]
-    sums = np.reshape(terms, (20, 2)).sum(axis=1).tolist()
-    assert found.effective == pytest.approx(effective_number(sums, [2] * 20, float(np.var(terms))))
+    chance = float(np.dot(odds[0], odds[1]))
+    terms = {(g, a): float(a == g) - odds[1][g] - odds[0][a] + chance for g in (0, 1) for a in (0, 1)}
+    low, high = min(terms.values()), max(terms.values())
+    pairs = enumerate(zip(gold, answers, strict=True))
+    numbers = {str(place): (terms[pair] - low) / (high - low) for place, pair in pairs}
+    mean = Mean.of(numbers, {id: str(int(id) // 2) for id in numbers}, usual=-low / (high - low))
+    assert found.p_positive == pytest.approx(mean.p_value(-low / (high - low), Outcome.FAILED), rel=0.05)
+    assert found.p_negative == pytest.approx(mean.p_value(-low / (high - low), Outcome.PASSED), rel=0.05)
+    scale = np.prod([2 * (1 - each) * each for each in share]) ** 0.5
+    ends = [(low + (high - low) * end) / scale for end in mean.interval]
+    assert found.interval == pytest.approx(ends, abs=0.005)  # a cluster's mean is rounded
     alone = present(association(gold, answers, np.arange(40)))
-    assert alone.effective is None
+    assert alone == present(association(gold, answers))
 
 
 @pytest.mark.parametrize("labels", [3, 60])
@@ -176,15 +197,13 @@ def test_farther_out_than_the_drawn_tables_the_p_value_is_the_normal_one() -> No
 
 
 @pytest.mark.parametrize("table", [[[30, 9], [6, 20]], [[12, 3, 1], [2, 15, 4], [5, 0, 9]]])
-@pytest.mark.parametrize("documents", [False, True])
-def test_the_interval_is_the_delta_methods_on_fishers_scale(table: list[list[int]], documents: bool) -> None:
+def test_the_interval_is_the_delta_methods_on_fishers_scale(table: list[list[int]]) -> None:
     labels, number = len(table), int(np.sum(table))
     gold = np.repeat(np.repeat(np.arange(labels), labels), np.ravel(table))
     answers = np.repeat(np.tile(np.arange(labels), labels), np.ravel(table))
-    found = present(association(gold, answers, np.arange(number) // 2 if documents else None))
-    counted = float(found.effective or number)
+    found = present(association(gold, answers))
     g, p = np.sum(table, axis=1) / number, np.sum(table, axis=0) / number
-    shares = (np.array(table) / number * counted + np.outer(g, p)) / (counted + 1)  # one that has nothing in common
+    shares = (np.array(table) + np.outer(g, p)) / (number + 1)  # one that has nothing in common
 
     def coefficient(of: np.ndarray) -> float:
         rows, columns = of.sum(axis=1), of.sum(axis=0)
@@ -195,7 +214,7 @@ def test_the_interval_is_the_delta_methods_on_fishers_scale(table: list[list[int
         one = np.zeros((labels, labels))
         one[place] = 1
         slope = (coefficient((1 - 1e-6) * shares + 1e-6 * one) - coefficient(shares)) / 1e-6
-        variance += float(shares[place]) * slope**2 / (counted + 1)
+        variance += float(shares[place]) * slope**2 / (number + 1)
     center = coefficient(shares)
     half = 1.959963984540054 * np.sqrt(variance) / (1 - center**2)
     assert found.interval == pytest.approx(tuple(np.tanh(np.arctanh(center) + end) for end in (-half, half)), abs=1e-5)
