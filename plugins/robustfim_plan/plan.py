@@ -10,16 +10,10 @@ from robustfim.errors import UsageError, did_you_mean, shown
 from robustfim.judge import compare, slice_limits
 from robustfim.record import AccuracyComparison, CheckRecord, PairedRecord, Record
 from robustfim.statistics import (
-    BESIDE,
-    LEVEL,
-    Aim,
     Interval,
     Stratum,
-    count_rivals,
     design_effect,
     examples_for,
-    sequential_examples,
-    stratified_budget,
 )
 from robustfim_plan.assurance import Piloted, Runs, grown
 from robustfim_power import Churn, limit_kept, paired_power, pass_all
@@ -40,12 +34,6 @@ class LimitPlan:
         testable: The fraction of drawn examples that the check can perturb and test. For a check that counts broken
             examples, a fraction of the examples that the model answers correctly.
         drawn: By power, the number of examples to draw; None if a million are too few.
-        effect: The design effect: the number of tested examples that count as one independent example, estimated from
-            the pilot's clusters; 1 without clusters.
-        sequential: By power, the number of tested examples at which a check with a budget has stopped; None if a
-            million are too few, and for limits on false negatives and false positives, which take no budget.
-        unequal: For a limit on the estimate from a difficult and a control arm: the number of tested examples, in the
-            pilot's proportion, that count as one example drawn from all the data; 1 for any other limit.
         counted: The number of independent tested examples for each drawn example, over all groups of examples.
     """
 
@@ -56,9 +44,6 @@ class LimitPlan:
     interval: Interval | None
     testable: float
     drawn: Mapping[float, int | None]
-    sequential: Mapping[float, int | None]
-    effect: float = 1.0
-    unequal: float = 1.0
     counted: float = 1.0
 
     def kept(self, drawn: int, churn: float) -> float:
@@ -86,7 +71,8 @@ class MarginPlan:
         margin: The tolerated loss (margin), in (0, 1).
         churn: The examples that an equally good model answers differently: wrong ones that become right (or robust),
             and right ones that become wrong.
-        effect: The design effect, as in :class:`LimitPlan`.
+        effect: The design effect: the number of tested examples that count as one independent example, estimated from
+            the pilot's clusters; 1 without clusters.
         labelled: For accuracy, the number of labelled examples in the data; else None.
     """
 
@@ -170,15 +156,6 @@ class Plan:
             found[""] = max(found.get("", 0), release)
         return {arm: number for arm, number in found.items() if number}
 
-    def budget(self, power: float) -> int | None:
-        """Return the number of examples after which all checks that stop early (with a budget) have stopped.
-
-        None if the budget of a check cannot be planned.
-        """
-        needed = [(limit.sequential[power], limit.testable / limit.effect) for limit in self.limits]
-        decided = [math.ceil(tested / fraction) for tested, fraction in needed if tested is not None]
-        return max(decided) if decided and len(decided) == len(needed) else None
-
     def drawn(self, power: float) -> int:
         """Return the total number of examples to draw."""
         rows = self.rows(power)
@@ -230,7 +207,7 @@ def make_plan(
         reasons = "".join(f" {note}" for note in notes)
         raise UsageError(f"the pilot of suite {pilot.suite!r} tested nothing, so there is nothing to plan.{reasons}")
     _known(rates, tested)
-    limits, aims, told = _limits(pilot, tested, rates, powers)
+    limits, aims, told = _limits(pilot, tested, rates)
     runs = grown(aims, until=max(powers)) if aims else None
     limits = [
         replace(limit, drawn={power: runs.first(place, power) for power in powers} if runs else {})
@@ -278,10 +255,10 @@ def _known(rates: Mapping[str, float], checks: Sequence[CheckRecord]) -> None:
 
 
 def _limits(
-    pilot: Record, checks: Sequence[CheckRecord], rates: Mapping[str, float], powers: Sequence[float]
+    pilot: Record, checks: Sequence[CheckRecord], rates: Mapping[str, float]
 ) -> tuple[list[LimitPlan], list[Piloted], list[str]]:
     """Find every limit that so many examples can decide, with what the pilot says of it."""
-    plans, aims, notes, betting = [], [], [], []
+    plans, aims, notes = [], [], []
     scored = pilot.selection.pilot
     sizes = pilot.selection.sizes(pilot.data.examples - (0 if scored is None else len(scored.examples)))
     for check in checks:
@@ -308,38 +285,14 @@ def _limits(
                 notes.append(f"{name} has a rate of just its limit, {limit:g}, which no number of examples decides.")
             else:
                 parts = () if arm else _parts(check, sizes)
-                effect, unequal = _effect(check, arm), design_effect(parts) if parts else 1.0
+                dependence = _effect(check, arm) * (design_effect(parts) if parts else 1.0)
                 planned, fraction = rate if feared is None else feared, tested / drawn
                 ends = part.interval if feared is None else None
-                worth = tested / (effect * unequal)
+                worth = tested / dependence
                 counted = worth / _drawn(check)
-                plans.append(
-                    LimitPlan(check.name, arm, limit, planned, ends, fraction, {}, {}, effect, unequal, counted)
-                )
-                betting.append(parts if feared is None else ())
-                aims.append(Piloted(limit, rate * worth, worth, fraction / (effect * unequal), feared))
-    errors = {name for check in checks for name in check.errors}
-    rivals = count_rivals(len(plans) + BESIDE, 0)
-    stopping = [
-        replace(
-            plan,
-            sequential=dict.fromkeys(powers)
-            if plan.arm in errors or plan.rate == plan.limit
-            else _until_certain(plan, parts, powers, rivals),
-        )
-        for plan, parts in zip(plans, betting, strict=True)
-    ]
-    return stopping, aims, notes
-
-
-def _until_certain(
-    plan: LimitPlan, parts: tuple[Stratum, ...], powers: Sequence[float], rivals: float
-) -> Mapping[float, int | None]:
-    """Tested examples at which a check with a budget is certain: by its bets over strata, exactly in a plain draw."""
-    level = LEVEL / rivals if plan.rate > plan.limit else LEVEL
-    if parts:
-        return {power: stratified_budget(parts, plan.limit, level, power) for power in powers}
-    return sequential_examples(Aim(plan.rate, plan.limit), powers, rivals)
+                plans.append(LimitPlan(check.name, arm, limit, planned, ends, fraction, {}, counted))
+                aims.append(Piloted(limit, rate * worth, worth, fraction / dependence, feared))
+    return plans, aims, notes
 
 
 def _margins(

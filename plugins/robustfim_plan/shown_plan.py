@@ -204,10 +204,6 @@ def print_plan(console: Console, plan: Plan, select: SelectSpec | None) -> None:
     for power in plan.powers:
         for line in lines_to_paste(plan, select, power):
             print_line(console, printable(f"{line}    # power {power:g}"))
-    for power in plan.powers:
-        if (budget := plan.budget(power)) is not None:
-            line = f"budget: {budget}    # power {power:g}; 'select' as many: each check stops when it is certain"
-            print_line(console, line)
 
 
 def _proved(plan: Plan) -> list[str]:

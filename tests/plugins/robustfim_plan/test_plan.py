@@ -19,7 +19,7 @@ from robustfim.record import (
     Record,
     SelectionRecord,
 )
-from robustfim.statistics import Aim, Rate, corrected, limit_power, sequential_examples, tail
+from robustfim.statistics import Aim, Rate, corrected, limit_power, tail
 from robustfim_plan.plan import make_plan
 from robustfim_power import Churn, paired_power
 
@@ -184,12 +184,14 @@ def test_a_limit_for_all_is_planned_at_the_estimate_from_both_arms_and_at_what_t
     rates = 25.5 / 51, 2.5 / 51
     mean = 0.05 * rates[0] + 0.95 * rates[1]
     drawn = 0.05 * random.binomial(50, rates[0], 200_000) / 50 + 0.95 * random.binomial(50, rates[1], 200_000) / 50
-    assert line.unequal == pytest.approx(drawn.var() / (random.binomial(100, mean, 200_000) / 100).var(), rel=0.03)
+    assert line.testable / line.counted == pytest.approx(
+        drawn.var() / (random.binomial(100, mean, 200_000) / 100).var(), rel=0.03
+    )
     (plain,) = make_plan(pilot(check("a", 100, 27)), rates={"": 0.064}).limits
     (feared,) = make_plan(
         pilot(check("a", 100, 27, arms=arms, estimate=estimate), selection=selection), rates={"": 0.064}
     ).limits
-    assert feared.drawn[0.8] == pytest.approx((plain.drawn[0.8] or 0) * line.unequal, rel=0.1)
+    assert feared.drawn[0.8] == pytest.approx((plain.drawn[0.8] or 0) * line.testable / line.counted, rel=0.1)
 
 
 def test_what_the_pilot_found_against_its_baseline_is_its_churn() -> None:
@@ -238,22 +240,13 @@ def test_a_limit_for_an_error_is_planned_for_every_label_of_what_the_data_hold_o
     }  # fmt: skip
 
 
-def test_limits_for_two_kinds_of_error_are_planned_without_a_budget_which_they_refuse() -> None:
+def test_limits_for_two_kinds_of_error_are_planned() -> None:
     from robustfim.record import ErrorRecord
 
     error = ErrorRecord(drawn=50, tested=50, failing=2, limit=0.1)
     kinds = {"missed": error, "false_alarm": error}
     made = make_plan(pilot(check("a", 100, 4, limit={"missed": 0.1, "false_alarm": 0.1}, errors=kinds)), rates={})
     assert [limit.arm for limit in made.limits] == ["missed", "false_alarm"]
-    assert made.budget(0.8) is None
-    assert make_plan(pilot(check("a", 100, 4)), rates={}).budget(0.8) is not None
-
-
-def test_a_budget_is_planned_at_the_level_at_which_a_run_stops() -> None:
-    made = make_plan(pilot(check("a", 100, 15)), rates={"": 0.15}, powers=[0.8])
-    wanted, without_labels = (sequential_examples(Aim(0.15, 0.1), [0.8], number) for number in (1.1, 1))
-    assert [limit.sequential for limit in made.limits] == [wanted]
-    assert wanted != without_labels, "the test of the gold labels is one of the family"
 
 
 def test_the_limit_of_a_slice_is_planned_by_the_share_of_the_examples_that_lie_in_it() -> None:
