@@ -7,7 +7,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-__all__ = ["DIGEST", "Bar", "Figure", "Mark", "Passage", "Passages", "Section", "Series", "Table", "Tone"]
+__all__ = ["DIGEST", "Bar", "Figure", "Mark", "Passage", "Passages", "Section", "Series", "Table"]
 
 
 DIGEST = "digest"
@@ -16,10 +16,6 @@ DIGEST = "digest"
 
 Mark = Literal["", "del", "ins", "mark"]
 """The mark of a piece of text: unchanged, deleted, inserted, or highlighted."""
-
-
-Tone = Literal["", "bad", "control", "rest"]
-"""A colour with a meaning: failing, control, or neither."""
 
 
 class _Part(BaseModel):
@@ -63,8 +59,6 @@ class Series(_Part):
     """For each dot or bar, the id of the ``Passages`` to which it links."""
     counts: list[int] = []
     """For each bar, the number of examples behind it."""
-    tone: Tone = ""
-    """The colour, if it has a meaning."""
 
 
 class Figure(_Part):
@@ -80,8 +74,6 @@ class Figure(_Part):
     """The names at 0, 1, 2… of the horizontal axis, for categories."""
     places: list[tuple[float, str]] = []
     """Texts in place of the numbers of the horizontal axis."""
-    stacked: bool = False
-    """Whether bars are stacked, with a sum on each column: a histogram."""
     level: float | None = None
     """A horizontal reference line."""
     level_name: str = ""
@@ -101,8 +93,6 @@ class Figure(_Part):
     counts: bool = False
     """Whether the horizontal axis, and with ``diagonal`` the vertical one, holds counts: its ticks are whole numbers.
     """
-    flat: bool = False
-    """Whether the figure is drawn less high."""
     notes: list[str] = []
 
 

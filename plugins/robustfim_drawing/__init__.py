@@ -8,7 +8,7 @@ a page is written.
 from __future__ import annotations
 
 from robustfim.printable import signed
-from robustfim_drawing.axis import Bins, bins_for, nice_ceiling
+from robustfim_drawing.axis import nice_ceiling
 from robustfim_drawing.bar import rate_bar, share_bar, svg_length
 from robustfim_drawing.diff import inline_diff
 from robustfim_drawing.exhibits import document, exhibits_html, page_style, part
@@ -18,8 +18,6 @@ from robustfim_drawing.pages import OTHERS, page, policy_of, write_page
 __all__ = [
     "MISSING",
     "OTHERS",
-    "Bins",
-    "bins_for",
     "count",
     "decimal",
     "document",

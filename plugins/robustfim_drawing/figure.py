@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import groupby
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -45,8 +45,6 @@ class Size:
 
 WIDE = Size("wide", 720.0, 420.0, 74.0, 20.0, 16.0, 52.0, (6, 6))
 NARROW = Size("narrow", 340.0, 300.0, 62.0, 12.0, 16.0, 48.0, (4, 5))
-_FLAT = 0.62
-"""How high a flat figure is, in its usual height."""
 _GROUP = 0.7
 """How much of the room between two neighbours on the horizontal axis their bars fill."""
 _DOTTED = 50
@@ -100,8 +98,6 @@ class _Frame:
                 else:
                     across.append(point[0])
                     up += point[1:]
-        if figure.stacked:
-            up.append(max(_sums(figure).values(), default=0.0))
         least = min(across, default=0.0), min(up, default=0.0)
         if figure.names:
             across += [-0.5, len(figure.names) - 0.5]
@@ -117,9 +113,6 @@ class _Frame:
             low, high = 0.0, 1.0
         if figure.across_shares:
             left, right = 0.0, min(right, 1.0)
-        if figure.stacked:
-            left, right = figure.along or (min(across), max(across))
-            high += 0.12 * high  # sums stand above their columns, the name of the upright line above them
         # Names that do not fit beside one another are slanted, and take their room from the drawing.
         longest = _LETTER * max((len(_cut(name)) for name in figure.names), default=0)
         edge = size.width - max(size.right, _beside(figure, size))
@@ -140,10 +133,9 @@ class _Frame:
         return round(self.bottom - fraction * (self.bottom - self.size.top), 2)
 
 
-def _colour(figure: Figure, row: int) -> str:
+def _colour(row: int) -> str:
     """The class that gives a series its colour, in the drawing and in the legend."""
-    series = figure.series[row]
-    return f"tone-{series.tone}" if series.tone else f"s{row % _COLOURS}"
+    return f"s{row % _COLOURS}"
 
 
 def swatch(figure: Figure, row: int) -> Markup:
@@ -154,7 +146,7 @@ def swatch(figure: Figure, row: int) -> Markup:
         "dots": _dot(6, 6, 5),
         "bars": Markup('<rect x="1.5" y="1.5" width="9" height="9" fill="currentColor" class="dot"/>'),
     }[series.kind]
-    return Markup('<svg viewBox="0 0 12 12" class="{}" aria-hidden="true">{}</svg>').format(_colour(figure, row), mark)
+    return Markup('<svg viewBox="0 0 12 12" class="{}" aria-hidden="true">{}</svg>').format(_colour(row), mark)
 
 
 def draw(figure: Figure, size: Size = WIDE, shown: Mapping[str, str] = NOTHING) -> Markup:
@@ -168,16 +160,14 @@ def draw(figure: Figure, size: Size = WIDE, shown: Mapping[str, str] = NOTHING) 
     Returns:
         An ``svg`` element without scripts and styles; its only links are those of dots and bars, within the page.
     """
-    size = replace(size, height=_FLAT * size.height) if figure.flat else size
     frame = _Frame.of(figure, size)
     parts = [*_axes(figure, frame)]
     sets = [index for index, series in enumerate(figure.series) if series.kind == "bars"]
     for index, series in enumerate(figure.series):
-        if series.kind == "bars" and not figure.stacked:
+        if series.kind == "bars":
             parts += _bars(figure, frame, index, (sets.index(index), len(sets)), shown)
-        elif series.kind != "bars":
-            parts += _series(series, frame, _colour(figure, index), shown)
-    parts += _stacks(figure, frame, shown) if figure.stacked else ()
+        else:
+            parts += _series(series, frame, _colour(index), shown)
     parts += _labels(figure, frame)
     parts += _named_ends(figure, frame)
     label = escape(f"{figure.title}: {figure.up} by {figure.across}")
@@ -214,9 +204,8 @@ def _axes(figure: Figure, frame: _Frame) -> Iterator[Markup]:
     for place, text in _places(figure, frame):
         yield _line(frame.x(place), bottom, frame.x(place), bottom + 5, "axis")
         yield _text(frame.x(place), bottom + 20, "middle", text)
-    numbers = ticks(frame.low, frame.high, max(2, size.parts[1] // 2) if figure.flat else size.parts[1])
-    whole = figure.stacked or (figure.counts and figure.diagonal)
-    for number in _whole(numbers, frame.least[1]) if whole else numbers:
+    numbers = ticks(frame.low, frame.high, size.parts[1])
+    for number in _whole(numbers, frame.least[1]) if figure.counts and figure.diagonal else numbers:
         yield _line(size.left, frame.y(number), right, frame.y(number), "grid")
         yield _text(size.left - 8, frame.y(number) + 4, "end", _written(number, figure.shares))
     yield _line(size.left, bottom, right, bottom, "axis")
@@ -275,7 +264,7 @@ def _named_ends(figure: Figure, frame: _Frame) -> Iterator[Markup]:
     if not _beside(figure, frame.size):
         return
     ends = [
-        (frame.y(points[-1][1]), series.name, _colour(figure, row))
+        (frame.y(points[-1][1]), series.name, _colour(row))
         for row, series in enumerate(figure.series)
         if direct(figure) and (points := _finite(series))
     ]
@@ -348,7 +337,7 @@ def _bars(
         x, to_x = frame.x(left + 0.04 * width), frame.x(left + 0.96 * width)
         top, foot = sorted((frame.y(point[1]), frame.y(0.0)))
         said = _spoken(figure, series, row, point)
-        bar = _rect(x, top, to_x - x, foot - top, _colour(figure, index), _title(series, row, shown, said))
+        bar = _rect(x, top, to_x - x, foot - top, _colour(index), _title(series, row, shown, said))
         yield _leading(series, row, bar, shown)
         middle = (x + to_x) / 2
         if len(point) > 3:
@@ -359,33 +348,6 @@ def _bars(
             top = min(top, high)
         if series.counts:
             yield _count(middle, top - 4, to_x - x, series.counts[row])
-
-
-def _stacks(figure: Figure, frame: _Frame, shown: Mapping[str, str]) -> Iterator[Markup]:
-    """Draw columns of bars, each with its sum."""
-    below: dict[float, float] = {}
-    for index, series in enumerate(figure.series):
-        for row, (place, height, *_) in _numbered(series):
-            foot = below.get(place, 0.0)
-            below[place] = foot + height
-            x, to_x, top = frame.x(place - 0.5), frame.x(place + 0.5), frame.y(foot + height)
-            if height:
-                bar = _rect(
-                    x, top, to_x - x - 0.5, frame.y(foot) - top, _colour(figure, index), _title(series, row, shown)
-                )
-                yield _leading(series, row, bar, shown)
-    for place, height in below.items():
-        if height:
-            yield _count(frame.x(place), frame.y(height) - 4, frame.x(place + 1) - frame.x(place), round(height))
-
-
-def _sums(figure: Figure) -> dict[float, float]:
-    """The heights of the columns, by their places."""
-    found: dict[float, float] = {}
-    for series in figure.series:
-        for point in _finite(series):
-            found[point[0]] = found.get(point[0], 0.0) + point[1]
-    return found
 
 
 def _rect(x: float, y: float, width: float, height: float, colour: str, title: Markup | str) -> Markup:

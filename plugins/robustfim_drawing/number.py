@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from robustfim.printable import MISSING
 from robustfim.statistics import Interval
 
-__all__ = ["MISSING", "count", "decimal", "duration", "interval", "moment", "percent", "power", "share"]
+__all__ = ["MISSING", "count", "decimal", "duration", "interval", "moment", "percent", "share"]
 
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -49,15 +49,6 @@ def interval(ends: Interval | None) -> str:
     if ends is None or not all(map(_defined, ends)):
         return MISSING
     return f"{100 * ends[0]:.1f}–{100 * ends[1]:.1f}\u00a0%"
-
-
-def power(exponent: int) -> str:
-    """Write a power of ten: ``0.01`` and ``1,000`` near one, ``10⁻⁶`` far from it."""
-    if -3 <= exponent < 0:
-        return f"{10.0**exponent:.{-exponent}f}"
-    if 0 <= exponent <= 3:
-        return f"{10**exponent:,}"
-    return "10" + str(exponent).translate(_SUPERSCRIPT)
 
 
 def decimal(number: float | None) -> str:

@@ -6,7 +6,7 @@ from robustfim.exhibit import Section, Table
 from robustfim.judge import ordered_failures
 from robustfim.record import Record
 from robustfim_drawing import decimal
-from robustfim_html.histogram import score_title
+from robustfim_html.difficulty import score_title
 
 __all__ = ["ends"]
 

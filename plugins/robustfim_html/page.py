@@ -20,8 +20,8 @@ from robustfim_drawing import OTHERS, document, exhibits_html, page_style, part,
 from robustfim_html.cells import matrix, slices
 from robustfim_html.check import scale, spelled, view
 from robustfim_html.diff import quoted, written
+from robustfim_html.difficulty import difficulties, score_title
 from robustfim_html.ends import ends
-from robustfim_html.histogram import histograms, score_title
 from robustfim_html.live import lives
 from robustfim_html.pair import HARMS, NOW, REVIEWS, Group, groups
 from robustfim_html.payload import ARMS, payload, sets
@@ -189,7 +189,7 @@ def render(
             sections=[(section, exhibits_html(section.tables, section.figures, level=3)) for section in sections],
             top=top,
             exhibits_html=exhibits_html,
-            histograms=histograms(record, Trials.of_record(record).failing),
+            difficulties=difficulties(record, names, Trials.of_record(record).failing),
             groups=first,
             further=len(pairs_of) - sum(len(group.pairs) for group in first),
             payload=payload(record, gathered, changes, names, baseline) if gathered else "",

@@ -10,7 +10,7 @@ from typing import get_args
 from robustfim.record import Arm, ExampleRecord, Record
 from robustfim_drawing import decimal
 from robustfim_html.columns import Columns, Texts, units
-from robustfim_html.histogram import score_title
+from robustfim_html.difficulty import score_title
 from robustfim_html.pair import HARMS, NOW, REVIEWS, Group, Pair
 from robustfim_html.spans import SPAN_KINDS, decision
 from robustfim_html.visible import hidden_anywhere, hidden_in_a_change, named, plain

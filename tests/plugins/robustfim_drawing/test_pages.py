@@ -41,7 +41,7 @@ def attacked(first: int) -> str:
         figure(title=three, series=[
             Series(name=one, kind="line", points=points), Series(name=two, kind="line", points=points),
         ]),
-        figure(title=one, stacked=True, along=(0, 2), places=[(0, two), (2, three)], upright=1, upright_name=three,
+        figure(title=one, along=(0, 2), places=[(0, two), (2, three)], upright=1, upright_name=three,
                series=[Series(name=two, kind="bars", points=[(0.5, 1), (1.5, 2)], labels=[one, three])]),
     ]  # fmt: skip
     table = Table(title=one, header=[two, three], rows=[[three, one], [one, two]], notes=[two], texts=[1])

@@ -263,8 +263,8 @@ def test_a_row_and_a_bar_lead_to_their_examples(opened: Opened, record: Record, 
     assert count < pairs_of(shown)
     cell.click()
     wait_for_pairs(shown, count)
-    bar = shown.locator("#score-1 section:last-of-type svg:visible a").nth(3)
-    failing = int(re.findall(r"([\d,]+) with a failing pair", bar.text_content())[0])
+    bar = shown.locator("#score-1 svg:visible a").nth(3)
+    failing = int(re.findall(r": ([\d,]+) of [\d,]+ with a failing pair", bar.text_content())[0])
     bar.dispatch_event("click")
     shown.wait_for_function("() => document.getElementById('x-from').value !== ''")  # the page has followed the link
     shown.evaluate(ALL_ON_PAPER)

@@ -83,11 +83,6 @@ def test_moments_are_written_in_utc(iso: str, text: str) -> None:
     assert number.moment(iso) == text
 
 
-@pytest.mark.parametrize(("exponent", "text"), [(0, "1"), (3, "1,000"), (-2, "0.01"), (-6, "10⁻⁶"), (4, "10⁴")])
-def test_powers_of_ten_are_short(exponent: int, text: str) -> None:
-    assert number.power(exponent) == text
-
-
 def test_an_interval_without_ends_is_a_dash() -> None:
     assert number.interval(None) == number.percent(None) == number.count(None) == "–"
     assert number.interval((0.171, 0.302)) == "17.1–30.2\xa0%"
