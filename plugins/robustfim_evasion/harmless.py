@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from math import log
 from pathlib import Path
 from random import Random
@@ -12,7 +11,6 @@ from typing import TYPE_CHECKING
 from robustfim.candidate import Candidate, Edit
 from robustfim.errors import DataError, UsageError, did_you_mean
 from robustfim.example import Example
-from robustfim.exhibit import Section, Table
 from robustfim.prediction import Prediction
 from robustfim.propose import in_step
 from robustfim.reading import read_text
@@ -24,7 +22,7 @@ from robustfim_evasion.tables import table
 if TYPE_CHECKING:
     from robustfim.roles import Context
 
-__all__ = ["Costs", "HarmlessPrefix", "HarmlessSuffix"]
+__all__ = ["HarmlessPrefix", "HarmlessSuffix"]
 
 _UNITS = ("sentences", "words")
 _SLOT = "·"
@@ -84,7 +82,6 @@ class _Harmless:
         known = dict.fromkeys(name for example in context.examples for name in example.fields)
         if self._field is not None and self._field not in known:
             raise UsageError(f"field: no example has {self._field!r}.{did_you_mean(self._field, known)}")
-        self._costs = context.shared(Costs)
         number = min(self._learn, len(context.examples))
         sample = context.random("harmless", self.name).sample(range(len(context.examples)), number)
         self._effects = self._learned([context.examples[place] for place in sorted(sample)])
@@ -96,7 +93,6 @@ class _Harmless:
         before = self._context.predict(examples)
         texts = [self._candidate(example, [unit]).example for example in examples for unit in self._pool]
         after = iter(self._context.predict(texts))
-        self._costs.of(self.name).learning += len(texts)
         gains: dict[str, list[list[float]]] = {}
         for known in before:
             row = [next(after) for _ in self._pool]
@@ -112,12 +108,9 @@ class _Harmless:
         pairs = [(example, before) for example, before in zip(examples, known, strict=True) if before is not None]
         searches = [self._searching(*pair) for pair in pairs]
         best: dict[int, tuple[bool, float, Candidate]] = {}
-        cost = self._costs.of(self.name)
-        cost.prompts += len(pairs)
 
         def ask(asked: list[tuple[int, Candidate]]) -> list[Answer | None]:
             made = [self._candidate(pairs[index][0], [edit.after for edit in slots.edits]) for index, slots in asked]
-            cost.queries += len(made)
             answers: list[Answer | None] = []
             predictions = self._context.predict([candidate.example for candidate in made])
             for (index, slots), candidate, after in zip(asked, made, predictions, strict=True):
@@ -133,7 +126,6 @@ class _Harmless:
             return answers
 
         in_step(searches, ask)
-        cost.changed += sum(failed for failed, *_ in best.values())
         self._made = {pairs[index][0].id: candidate for index, (*_, candidate) in best.items()}
 
     def _searching(self, example: Example, before: Prediction) -> Searching:
@@ -166,7 +158,7 @@ class HarmlessSuffix(_Harmless):
     The texts imitate an attack diluted by harmless text until a classifier lets it pass. The original text stays
     unchanged. A greedy or beam search lowers the probability of the predicted label, with at most ``queries`` texts for
     each example. Before the search, the units (words or sentences) are ranked: the model is asked about ``learn``
-    examples with each unit added. The record lists the number of these queries.
+    examples with each unit added.
 
     Raises:
         UsageError: A unit is unknown, a number is too small, ``path`` cannot be read or is empty; in ``prepare``, no
@@ -190,55 +182,6 @@ class HarmlessPrefix(_Harmless):
 
     def _edit(self, field: str, text: str, added: str) -> Edit:
         return Edit(field, 0, 0, "", f"{added} ", self.name)
-
-
-@dataclass
-class _Cost:
-    prompts: int = 0
-    changed: int = 0
-    queries: int = 0
-    learning: int = 0
-
-    @property
-    def shares(self) -> tuple[float, float]:
-        """Texts an example, to learn the pool and by the search."""
-        return self.learning / self.prompts, self.queries / self.prompts
-
-
-class Costs:
-    """Counts the queries of searches for harmless additions, for the record."""
-
-    def __init__(self) -> None:
-        self._costs: dict[str, _Cost] = {}
-
-    def of(self, name: str) -> _Cost:
-        """Return the counter of one perturbation."""
-        return self._costs.setdefault(name, _Cost())
-
-    def sections(self) -> list[Section]:
-        """Return a section of the record that counts the texts sent to the model in a search, for each example."""
-        spent = {name: cost for name, cost in self._costs.items() if cost.prompts}
-        if not spent:
-            return []
-        header = [
-            "",
-            "examples",
-            "answers changed",
-            "texts to learn the pool",
-            "that an example",
-            "texts asked an example",
-        ]
-        rows = [
-            [name, *map("{:,}".format, (cost.prompts, cost.changed, cost.learning)), *map("{:.1f}".format, cost.shares)]
-            for name, cost in spent.items()
-        ]
-        findings = [
-            f"{name} changed the answer of {cost.changed:,} of {cost.prompts:,} examples with "
-            "{1:.1f} texts asked about each, and {0:.1f} more to learn the pool.".format(*cost.shares)
-            for name, cost in spent.items()
-        ]
-        shown = Table(title="Texts that the search asked about", header=header, rows=rows)
-        return [Section(name="harmless", title="What harmless additions cost", findings=findings, tables=[shown])]
 
 
 def _away(prediction: Prediction, label: str) -> float:

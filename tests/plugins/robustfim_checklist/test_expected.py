@@ -180,7 +180,7 @@ def test_a_name_that_adds_a_label_tells_its_direction(name: str, added: dict[str
 
 
 def test_the_suite_comes_before_the_line_and_the_line_before_the_name() -> None:
-    line = {"label": "negative", "direction": "down"}
+    line: dict[str, Any] = {"label": "negative", "direction": "down"}
     assert told("add positive phrases", {"direction": "same"}, **line) == {"use": "directional", "direction": "same"}
     assert told("add positive phrases", **line) == {"use": "directional", **line}
 

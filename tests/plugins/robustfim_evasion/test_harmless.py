@@ -11,7 +11,7 @@ from robustfim.api import context as make_context
 from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim.seeds import random_for
-from robustfim_evasion.harmless import Costs, HarmlessPrefix, HarmlessSuffix
+from robustfim_evasion.harmless import HarmlessPrefix, HarmlessSuffix
 from robustfim_evasion.tables import table
 from robustfim_testing import check_perturbation
 from tests.plugins.robustfim_evasion.guard_model import Guard, greedy, prompts
@@ -50,12 +50,9 @@ def test_the_search_changes_what_a_literal_greedy_one_changes_with_a_quarter_of_
     made.foresee(blocked)
     both = [example for example in flipped if changed(guard, found(made, example))]
     assert len(both) >= 0.95 * len(flipped)
-    cost = made.context.shared(Costs).of("harmless_suffix")
-    assert cost.queries <= 25 * len(blocked)
-    assert cost.learning == 8 * len(POOL)
-    assert (cost.queries + cost.learning) / len(blocked) < 0.25 * sum(asked for _, asked in literal.values()) / len(
-        blocked
-    )
+    sent = made.context.queue.sent
+    assert sent <= (25 + 1) * len(blocked) + 8 * len(POOL)
+    assert sent < 0.25 * sum(asked for _, asked in literal.values()) + len(blocked)
 
 
 def test_no_example_is_asked_about_more_often_than_the_queries_say() -> None:
@@ -65,17 +62,14 @@ def test_no_example_is_asked_about_more_often_than_the_queries_say() -> None:
         guard.calls = 0
         made.foresee([example])
         assert guard.calls <= 7 + 1  # the example itself
-    section = made.context.shared(Costs).sections()[0]
-    assert section.tables[0].rows[0][1] == "6"
-    assert section.findings[0].startswith("harmless_suffix changed the answer of ")
-    assert section.findings[0].endswith(" texts asked about each, and 0.0 more to learn the pool.")
 
 
 def test_learning_spares_queries() -> None:
     def queries(learn: int) -> int:
         made = prepared(HarmlessSuffix(learn=learn, queries=100), Guard())
+        learned = made.context.queue.sent
         made.foresee(ATTACKS)
-        return int(made.context.shared(Costs).of("harmless_suffix").queries)
+        return int(made.context.queue.sent - learned)
 
     assert queries(8) < 0.5 * queries(0)
 
