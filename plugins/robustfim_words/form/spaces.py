@@ -11,6 +11,15 @@ from robustfim_words.text.tokens import tokenise
 __all__ = ["Spaces"]
 
 _BLANK = r"(?<=\S) (?=\S)"
+_WIDTHS = {
+    "no_break": "\u00a0",
+    "narrow": "\u202f",
+    "en": "\u2002",
+    "em": "\u2003",
+    "figure": "\u2007",
+    "thin": "\u2009",
+}
+"""Blanks of other widths, such as text that was copied from a printed page has."""
 
 
 def _between_sentences(after: str) -> Kind:
@@ -36,9 +45,10 @@ def _ends(text: str) -> Iterator[Change]:
 class Spaces(ByKind):
     """Changes the white space of the whole example; each candidate has one kind of change.
 
-    ``double`` doubles the blanks and ``no_break`` makes them no-break spaces. ``typewriter`` puts two blanks between
-    sentences, ``lines`` a line break. ``squeezed`` drops the blanks after commas and full stops. ``apart`` adds blanks
-    before commas and full stops, as in tokenised corpora. ``ends`` adds blanks at both ends of the text.
+    ``double`` doubles the blanks, ``tabs`` makes them tabs; ``no_break``, ``narrow``, ``en``, ``em``, ``figure`` and
+    ``thin`` make them blanks of another width. ``typewriter`` puts two blanks between sentences, ``lines`` a line break.
+    ``squeezed`` drops the blanks after commas and full stops. ``apart`` adds blanks before commas and full stops, as in
+    tokenised corpora. ``indented``, ``trailing`` and ``ends`` add white space before the text, after it, or both.
 
     Args:
         kinds: The kinds of changes to make; all by default.
@@ -50,10 +60,13 @@ class Spaces(ByKind):
     _name = "spaces"
     _known: ClassVar = {
         "double": replaced(_BLANK, "  "),
-        "no_break": replaced(_BLANK, "\u00a0"),
+        "tabs": replaced(_BLANK, "\t"),
+        **{kind: replaced(_BLANK, blank) for kind, blank in _WIDTHS.items()},
         "typewriter": _between_sentences("  "),
         "lines": _between_sentences("\n"),
         "squeezed": replaced(r"(?<=[^\W\d_][,;:.!?]) (?=[^\W\d_])", ""),
         "apart": replaced(r"(?<=[^\W\d_])(?=[,;:!?](?:\s|\Z)|\.(?:\s*\Z))", " "),
+        "indented": replaced(r"\A(?=\S)", "    "),
+        "trailing": replaced(r"(?<=\S)\Z", "\n\n"),
         "ends": _ends,
     }
