@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from math import inf, isfinite, log, nan
+from math import inf, isfinite, isnan, log, nan
 from typing import Any
 
 from robustfim.errors import ModelError, did_you_mean, shown, shown_bare
@@ -15,6 +15,7 @@ __all__ = [
     "NO_LABEL",
     "DecisionRule",
     "EachRule",
+    "FalseAlarms",
     "NumberRule",
     "OrderRule",
     "WithinRule",
@@ -28,7 +29,7 @@ NO_LABEL = "(none)"
 """The decision for none of several labels."""
 
 _FORMS = (
-    "{label: LABEL, at: 0.7}, {label: LABEL}, {abstain: 0.8}, "
+    "{label: LABEL, at: 0.7}, {label: LABEL, at: {fpr: 0.01, on: FILE}}, {label: LABEL}, {abstain: 0.8}, "
     "{each: {LABEL: 0.5, …}} or, of a number, {within: 0.25} or {order: [FIELD, FIELD]}"
 )
 _AND = " + "
@@ -36,6 +37,19 @@ _EVEN = 0.5
 """The threshold of a label if none is named."""
 _MOST_LABELS = 8
 """The most labels decided for at once: the decisions are all sets of labels, 256 for eight."""
+
+
+@dataclass(frozen=True)
+class FalseAlarms:
+    """A wanted false positive rate, from which data set a label's probability threshold.
+
+    Attributes:
+        fpr: The fraction of texts without the label that the rule may decide for the label, in (0, 1).
+        on: The texts without the label: a file, or the value of ``data`` in a suite.
+    """
+
+    fpr: float
+    on: Any
 
 
 @dataclass(frozen=True)
@@ -49,19 +63,22 @@ class DecisionRule:
     the distribution of the decision after the prior odds are changed by the odds of τ (Elkan 2001, theorem 2).
 
     Attributes:
-        at: The threshold τ, in (0, 1); NaN in a rule that has another criterion.
+        at: The threshold τ, in (0, 1); NaN until data set it.
         label: The label that is decided for or against; None if the rule takes the likeliest label or abstains.
+        target: The false positive rate by which data set the threshold; None if the suite gives the threshold.
     """
 
     at: float
     label: str | None = None
+    target: FalseAlarms | None = None
 
     @classmethod
     def read(cls, value: Any) -> DecisionRule:
         """Build a decision rule from the value of ``decide`` in a suite.
 
         Args:
-            value: ``{label: block, at: 0.7}``, ``{label: block}``, which means 0.5, ``{abstain: 0.8}`` or
+            value: ``{label: block, at: 0.7}``, ``{label: block, at: {fpr: 0.01, on: benign.csv}}``,
+                ``{label: block}``, which means 0.5, ``{abstain: 0.8}`` or
                 ``{each: {toxic: 0.5, insult: 0.3}}``; for a model that gives a number ``{within: 0.25}`` or
                 ``{order: [chosen, rejected]}``.
 
@@ -78,10 +95,19 @@ class DecisionRule:
         if keys not in ({"label", "at"}, {"label"}, {"abstain"}):
             raise ValueError(f"'decide' is {_FORMS}, not {shown(value)}")
         name = "abstain" if "abstain" in keys else "at"
-        label = value.get("label")
+        at, label, target = value.get(name, _EVEN), value.get("label"), None
         if name == "at" and not isinstance(label, str):
             raise ValueError(f"'decide.label' is the name of a label, not {shown_bare(label)}")
-        return cls(_share(value.get(name, _EVEN), name), label)
+        if name == "at" and isinstance(at, Mapping):
+            if set(at) != {"fpr", "on"}:
+                raise ValueError(f"'decide.at' is a probability or {{fpr: 0.01, on: FILE}}, not {shown(at)}")
+            target = FalseAlarms(_share(at["fpr"], "at.fpr"), at["on"])
+        return cls(nan if target else _share(at, name), label, target)
+
+    @property
+    def settled(self) -> bool:
+        """Whether the threshold is known; False until the data of ``target`` have set it."""
+        return self.target is None or not isnan(self.at)
 
     @property
     def of_labels(self) -> bool:
@@ -119,6 +145,9 @@ class DecisionRule:
     @property
     def sentence(self) -> str:
         """The rule in a few words."""
+        if self.target is not None and isnan(self.at):
+            share = f"{100 * self.target.fpr:g} %"
+            return f"{self.label} where P reaches what {share} of texts without it do, else {self.rest}"
         return f"{self.label if self.label is not None else 'a label'} where P ≥ {self.at:g}, else {self.rest}"
 
     def columns(self, labels: Sequence[str]) -> list[int]:
@@ -294,7 +323,7 @@ class EachRule(DecisionRule):
                 f"'decide.each' takes at most {_MOST_LABELS} labels, not {len(value)}. Put the other labels into "
                 "a second suite; the second suite sends no text to the model again"
             )
-        return cls(nan, None, tuple((label, _share(at, f"each.{label}")) for label, at in value.items()))
+        return cls(nan, None, None, tuple((label, _share(at, f"each.{label}")) for label, at in value.items()))
 
     @property
     def several(self) -> bool:

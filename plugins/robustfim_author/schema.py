@@ -78,12 +78,18 @@ def _offered_short(manager: PluginManager, kind: str, definitions: dict[str, Any
 
 _LABEL = {"type": "string"}
 _THRESHOLD = {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1}
+_TARGET = {
+    "type": "object",
+    "properties": {"fpr": _THRESHOLD, "on": {"anyOf": [{"type": "string"}, {"type": "object", "required": ["use"]}]}},
+    "required": ["fpr", "on"],
+    "additionalProperties": False,
+}
 _DECIDE = {
     "description": "How the model's probabilities become decisions; by default the label with the highest decides.",
     "anyOf": [
         {"type": "object", "properties": properties, "required": [*properties], "additionalProperties": False}
         for properties in (
-            {"label": _LABEL, "at": _THRESHOLD},
+            {"label": _LABEL, "at": {"anyOf": [_THRESHOLD, _TARGET]}},
             {"each": {"type": "object", "additionalProperties": _THRESHOLD, "minProperties": 1, "maxProperties": 8}},
             {"abstain": _THRESHOLD},
             {"within": {"type": "number", "exclusiveMinimum": 0}},

@@ -108,6 +108,8 @@ def _model(model: ModelRecord) -> Iterator[tuple[str, str]]:
     yield "labels", code(", ".join(model.labels)) if model.labels else "answers in its own words"
     rule = model.options.get("decide")
     yield "decision", "the label with the highest probability" if rule is None else code(_plain(rule))
+    if model.threshold is not None:
+        yield "threshold", escaped(model.threshold.sentence)
     if model.asked_again is not None:
         yield "the same model", escaped(model.asked_again.sentence)
 

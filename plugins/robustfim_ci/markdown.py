@@ -105,6 +105,8 @@ def _head(record: Record) -> str:
     if record.model.accuracy.tested:
         model += f", accuracy {percent(record.model.accuracy.rate, record.model.accuracy.interval)} unperturbed"
         model += escaped(record.model.labelled_text)
+    if record.model.threshold is not None:
+        model += f"; threshold: {escaped(record.model.threshold.sentence)}"
     if record.model.noise is not None:
         model += f"; own noise: {escaped(record.model.noise.sentence)}"
     if record.model.association.coefficient is not None:

@@ -119,6 +119,8 @@ class Terminal:
         """Print the accuracy on unperturbed data, and the arms."""
         if self._verbosity < 0:
             return
+        if model.threshold is not None:
+            self._line(f"threshold: {model.threshold.sentence}")
         if model.accuracy.tested:
             right = percent(model.accuracy.rate, model.accuracy.interval)
             self._line(f"accuracy: {right} on unperturbed examples{model.labelled_text}")

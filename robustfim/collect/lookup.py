@@ -23,6 +23,7 @@ from robustfim.plugin.manager import PluginManager
 from robustfim.plugin.offer import KINDS
 from robustfim.plugin.sources import PluginOptions, load_plugins
 from robustfim.predict.context import RunContext
+from robustfim.predict.decided import require_threshold
 from robustfim.predict.labels import model_labels
 from robustfim.predict.queue import PredictionQueue
 from robustfim.predict.store import Store
@@ -305,6 +306,7 @@ def predict(
         CallLimitReached: ``max_calls`` would be exceeded.
     """
     model_labels(model)
+    require_threshold(model)
     stored = Store(store)
     try:
         queue = PredictionQueue(model, stored, max_calls=max_calls)

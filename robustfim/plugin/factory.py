@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any, TypeAlias
 
 from robustfim.builtin.conditional_expectation import Where, original_labels
@@ -87,7 +88,7 @@ def make_offered(
                 raise file.error(message, location)
             check_members(kind, use.given, _SCRIPT)
             rule = _rule(use.options, file, location) if kind == "models" else None
-            made = _with_rule(use.given, rule, file, location)
+            made = _with_rule(manager, use.given, rule, file, location)
             return _wrapped(kind, made, use, _SCRIPT), Offer(kind, use.use, _SCRIPT, type(use.given))
         spec = manager.hook.robustfim_translate(kind=kind, value=use.given)
         if spec is None:
@@ -131,7 +132,7 @@ def make_offered(
     made = build(offer.cls, chosen, offer.owner, file, location, name=use.use, others=beside)
     check_members(kind, made, offer.owner)
     if kind == "models":
-        return _with_rule(made, rule, file, location), offer
+        return _with_rule(manager, made, rule, file, location), offer
     if "where" in shared:
         try:
             made = Where(made, original_labels(shared["where"]))
@@ -152,7 +153,9 @@ def _rule(options: Mapping[str, Any], file: SuiteFile, location: Location) -> De
 _OF_NUMBERS = "{within: 0.25} or {order: [FIELD, FIELD]}"
 
 
-def _with_rule(made: Any, rule: DecisionRule | None, file: SuiteFile, location: Location) -> Any:
+def _with_rule(
+    manager: PluginManager, made: Any, rule: DecisionRule | None, file: SuiteFile, location: Location
+) -> Any:
     """Put a decision rule over a model."""
     made = answering(made)
     rating, at = isinstance(made, Rating), (*location, "decide")
@@ -170,9 +173,18 @@ def _with_rule(made: Any, rule: DecisionRule | None, file: SuiteFile, location: 
         made, rule = Ordering(made, rule), None
     if rule is None:
         return made
+    location = (*location, "decide")
     if is_answering(made) and not rating:
-        raise file.error("a model that answers in its own words, or with spans, has no label to decide for.", at)
-    return decided(made, rule)
+        raise file.error("a model that answers in its own words, or with spans, has no label to decide for.", location)
+    if rule.target is None:
+        return decided(made, rule)
+    on, location = rule.target.on, (*location, "at", "on")
+    kind = Path(on).suffix.removeprefix(".") if isinstance(on, str) else ""
+    try:
+        use = Use.read({"use": kind, "path": on} if manager.find("data", kind) else on)
+    except UsageError as error:
+        raise file.error(str(error), location) from None
+    return decided(made, rule, make_offered(manager, file, "data", use, location)[0])
 
 
 def _wrapped(kind: str, made: Any, use: Use, owner: str) -> Any:

@@ -17,6 +17,7 @@ from robustfim.importance import Importance
 from robustfim.members import Wrapper, check_members
 from robustfim.parts import GeometryPart, ModelPart, TaggerPart
 from robustfim.predict.attributions import Attributions
+from robustfim.predict.decided import require_threshold
 from robustfim.predict.queue import PredictionQueue, Stream
 from robustfim.predict.store import Store, key_of
 from robustfim.prediction import Prediction
@@ -108,6 +109,7 @@ class RunContext:
         examples: Sequence[Example] = (),
         clusters: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
+        require_threshold(model)
         self._model, self._queue, self.seed, self.offline = model, queue, seed, offline
         self._store = store
         self.examples, self.clusters = examples, clusters

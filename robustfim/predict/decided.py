@@ -10,12 +10,13 @@ import numpy as np
 
 from robustfim.contract import ModelContract
 from robustfim.decision import DecisionRule
+from robustfim.errors import ModelError
 from robustfim.example import Example
 from robustfim.members import Wrapper
 from robustfim.parts import ModelPart
-from robustfim.roles import Embedded, Tensor
+from robustfim.roles import DataSource, Embedded, Tensor
 
-__all__ = ["Decided", "decided", "decision_rule", "without_rule"]
+__all__ = ["Decided", "decided", "decision_rule", "require_threshold", "without_rule"]
 
 
 class Decided(Wrapper):
@@ -27,16 +28,25 @@ class Decided(Wrapper):
     Args:
         wrapped: The model.
         rule: The rule.
+        benign: Texts without the label, from which the threshold is set; None if the rule gives the threshold.
     """
 
-    def __init__(self, wrapped: Any, rule: DecisionRule) -> None:
+    def __init__(self, wrapped: Any, rule: DecisionRule, benign: DataSource | None = None) -> None:
         super().__init__(wrapped)
-        self.rule = rule
+        self.rule, self.benign = rule, benign
 
     @property
     def contract(self) -> ModelContract:
         """The wrapped model's contract (declared facts), except that exactly one decision holds for each text."""
         return replace(ModelPart(self.wrapped).contract, several=False)
+
+    def settle(self, at: float) -> None:
+        """Set the threshold of the rule, before any text of the run is predicted.
+
+        Args:
+            at: The threshold, in (0, 1).
+        """
+        self.rule = replace(self.rule, at=at)
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -86,21 +96,35 @@ class _InClosedForm(_Differentiable):
         return self.rule.derivative(logits, jacobian, tuple(self.wrapped.labels), alone=self.alone)
 
 
-def decided(model: Any, rule: DecisionRule) -> Decided:
+def decided(model: Any, rule: DecisionRule, benign: DataSource | None = None) -> Decided:
     """Wrap a classifier so that a decision rule, such as a threshold, replaces the likeliest label.
 
     Args:
         model: A model with labels.
         rule: The rule.
+        benign: Texts without the label, from which the threshold is set; None if the rule gives the threshold.
     """
     if not all(callable(getattr(model, name, None)) for name in ("embed", "logits")):
-        return Decided(model, rule)
-    return (_InClosedForm if callable(getattr(model, "jacobian", None)) else _Differentiable)(model, rule)
+        return Decided(model, rule, benign)
+    return (_InClosedForm if callable(getattr(model, "jacobian", None)) else _Differentiable)(model, rule, benign)
 
 
 def decision_rule(model: object) -> DecisionRule | None:
     """Return the decision rule of a model; None if the label with the highest probability is the decision."""
     return model.rule if isinstance(model, Decided) else None
+
+
+def require_threshold(model: object) -> None:
+    """Raise an error if the threshold of a model's decision rule is still to be set from data.
+
+    Raises:
+        ModelError: The rule has no threshold yet.
+    """
+    rule = decision_rule(model)
+    if rule is not None and not rule.settled:
+        raise ModelError(
+            "'decide' takes its threshold from data, which needs a run. Give the number here: decide.at=0.7."
+        )
 
 
 def without_rule(model: Any) -> Any:

@@ -112,6 +112,10 @@ class PredictionQueue:
             foresee=ModelPart(model).foresee, labels=self._labels,
         )  # fmt: skip
 
+    def goes_on_from(self, other: PredictionQueue) -> None:
+        """Continue the counts of another queue, which this queue replaces."""
+        self.sent, self.cached, self.repeated, self._seen = other.sent, other.cached, other.repeated, other._seen
+
     @property
     def identity(self) -> tuple[str, str]:
         """The part of a store key that stands for the model: fingerprint, generation, and hash of the code.

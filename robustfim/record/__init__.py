@@ -37,7 +37,7 @@ from robustfim.record.failure_record import (
     TriedRecord,
 )
 from robustfim.record.format import SCHEMA, WITHOUT_NUMBERS, DatabaseRecord, Record
-from robustfim.record.model_record import AskedAgainRecord, ModelRecord, NoiseRecord
+from robustfim.record.model_record import AskedAgainRecord, ModelRecord, NoiseRecord, ThresholdRecord
 from robustfim.record.privacy import private_value
 from robustfim.record.review import ANSWERS, Answer, ReviewFile, pair_hash
 from robustfim.record.score_record import AreaRecord, CostRecord, ResidualRecord, ScoreRecord
@@ -104,6 +104,7 @@ __all__ = [
     "StepRecord",
     "Study",
     "TailRecord",
+    "ThresholdRecord",
     "TriedRecord",
     "ValidityRecord",
     "WindowRecord",

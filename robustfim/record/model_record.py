@@ -8,7 +8,7 @@ from robustfim.record.association import AssociationRecord
 from robustfim.record.part import Part, RateField
 from robustfim.statistics import Rate, percent
 
-__all__ = ["AskedAgainRecord", "ModelRecord", "NoiseRecord"]
+__all__ = ["AskedAgainRecord", "ModelRecord", "NoiseRecord", "ThresholdRecord"]
 
 _SHARES = (0.15, 0.05, 0.02)
 """Fractions of changed answers for which the record states the probability that a sample detects the change."""
@@ -73,6 +73,29 @@ class NoiseRecord(Part):
         return f"{self.again.count:,} of {asked} differ from the first, {percent(self.again.rate, self.again.interval)}"
 
 
+class ThresholdRecord(Part):
+    """A decision threshold that was set on data of its own."""
+
+    label: str
+    """The label that the model decides for from the threshold on."""
+    at: float
+    """The threshold, in (0, 1)."""
+    fpr: float
+    """The target: the largest expected fraction of texts without the label that reach the threshold."""
+    alarms: RateField
+    """Texts that reach the threshold, among those without the label."""
+
+    @property
+    def sentence(self) -> str:
+        """A sentence that reports the threshold and its false positive rate."""
+        low, high = (f"{100 * end:.2g}" for end in self.alarms.ends)
+        alarms = f"{self.alarms.count:,} of {self.alarms.tested:,}"
+        return (
+            f"{self.label} from {self.at:.4g} on, where {alarms} texts without it are: "
+            f"{low} to {high} % of all such texts"
+        )
+
+
 _UNCLAIMED = 4
 """The most labels that the record names of those that a tagger never finds; it only counts further labels."""
 
@@ -101,6 +124,8 @@ class ModelRecord(Part):
     majority: float | None = None
     """The fraction of the commonest gold label: the accuracy of a constant answer."""
     association: AssociationRecord = AssociationRecord()
+    threshold: ThresholdRecord | None = None
+    """The threshold that data set; None if there is none, or the suite names it."""
 
     @property
     def labelled_text(self) -> str:

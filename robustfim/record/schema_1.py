@@ -19,6 +19,9 @@ def upgraded(raw: dict[str, Any]) -> dict[str, Any]:
         tested = model.get("labelled") or raw["data"].get("labelled", 0)
         interval = model.get("accuracy_interval")
         model["accuracy"] = {"count": round(right * tested), "tested": tested, "rate": right, "interval": interval}
+    if threshold := model.get("threshold"):
+        alarms = {"count": threshold["alarms"], "tested": threshold["texts"], "interval": threshold["interval"]}
+        model["threshold"] = threshold | {"alarms": alarms}
     for check in checks:
         if check.get("estimate"):
             check["estimate"] = check["estimate"] | {"count": check["failing"], "tested": check["tested"]}

@@ -16,6 +16,7 @@ from robustfim.collect.collection import Collection
 from robustfim.collect.needs import unmet_need
 from robustfim.collect.resources import resources
 from robustfim.collect.spool import BLOCK, Examples
+from robustfim.collect.threshold import settle_threshold
 from robustfim.decision import NumberRule
 from robustfim.engine.pool import WorkerPool
 from robustfim.engine.proxies import attribution_proxy, geometry_proxy, prediction_stream, step_stream
@@ -32,7 +33,7 @@ from robustfim.predict.decided import decision_rule
 from robustfim.predict.labels import known_labels
 from robustfim.predict.queue import PredictionQueue
 from robustfim.predict.store import Store
-from robustfim.record import WITHOUT_NUMBERS, Failure, Record, SelectionRecord, WindowRecord
+from robustfim.record import WITHOUT_NUMBERS, Failure, Record, SelectionRecord, ThresholdRecord, WindowRecord
 from robustfim.select.columns import Predictions
 from robustfim.select.draw import Draw, TestedExample
 from robustfim.select.selection import (
@@ -165,7 +166,7 @@ def _collect(begun: Begun, means: Means) -> Collected:
         few = cannot_pass(collection, number, drawn, compared=means.baseline is not None, clusters=clusters)
         collection = replace(collection, cannot_pass=tuple(few))
     means.manager.hook.robustfim_run_start(collection=collection)
-    context = _context(collection, examples, clusters, means)
+    context, threshold = _context(collection, examples, clusters, means)
     for check in collection.checks if context.labelled is False else ():
         if check.expectation.counts == "broken":
             message = "'counts: broken' needs gold labels, and no example has one: leave 'counts' out."
@@ -180,6 +181,7 @@ def _collect(begun: Begun, means: Means) -> Collected:
             update={
                 "fingerprint": collection.model.fingerprint,
                 "labels": list(known_labels(collection.model)),
+                "threshold": threshold,
             }
         ),
         data=begun.data.model_copy(
@@ -192,14 +194,23 @@ def _collect(begun: Begun, means: Means) -> Collected:
     )  # fmt: skip
 
 
-def _context(collection: Collection, examples: Examples, clusters: Mapping[str, str], means: Means) -> RunContext:
-    """Make what asks the model, here or on workers."""
-    config, store, progress, pool = collection.config, means.store, means.progress, means.pool()
-    queue = PredictionQueue(
-        collection.model, store, max_calls=config.options.max_calls, who=collection.who, again=means.again,
-        stream=prediction_stream(pool) if pool else None,
+def _context(
+    collection: Collection, examples: Examples, clusters: Mapping[str, str], means: Means
+) -> tuple[RunContext, ThresholdRecord | None]:
+    """Make what asks the model, here or on workers, and set the threshold of its decisions."""
+    config, store, progress = collection.config, means.store, means.progress
+    queue_of = partial(
+        PredictionQueue, collection.model, store, max_calls=config.options.max_calls,
+        who=collection.who, again=means.again,
     )  # fmt: skip
-    return RunContext(
+    alone = queue_of()
+    threshold = settle_threshold(collection, partial(alone.predict, progress=partial(progress, "predict")))
+    if threshold is not None:  # workers read the number
+        config.file.override(("model", "decide", "at"), threshold.at, "")
+    pool = means.pool()
+    queue = queue_of(stream=prediction_stream(pool)) if pool else alone
+    queue.goes_on_from(alone)
+    context = RunContext(
         collection.model, queue, geometry_proxy(pool), seed=config.seed, store=store, offline=config.options.offline,
         services=means.manager,
         attributions=Attributions(
@@ -209,6 +220,7 @@ def _context(collection: Collection, examples: Examples, clusters: Mapping[str, 
         step_stream=partial(step_stream, pool) if pool else None,
         examples=examples, clusters=clusters,
     )  # fmt: skip
+    return context, threshold
 
 
 def _refuse_unmet(begun: Begun, means: Means) -> None:

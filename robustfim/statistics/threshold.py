@@ -4,11 +4,71 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import hypot
+from math import ceil, hypot
 
-from robustfim.statistics.rate import LEVEL, Interval
+from robustfim.statistics.rate import CONFIDENCE, LEVEL, Interval
 
-__all__ = ["FewAlarms", "few_alarms"]
+__all__ = ["FewAlarms", "Threshold", "few_alarms", "threshold_of"]
+
+
+@dataclass(frozen=True)
+class Threshold:
+    """A threshold for a label's probability, set from texts without the label, with its false positives.
+
+    Attributes:
+        at: The threshold, a probability that occurs in the data. A text gets the label if its probability is at least
+            this.
+        alarms: The number of texts without the label that reach the threshold.
+        texts: The number of all texts without the label.
+    """
+
+    at: float
+    alarms: int
+    texts: int
+
+    @property
+    def interval(self) -> Interval:
+        """The 95 % interval of the false positive rate, among all texts without the label.
+
+        The fraction above the k-th largest of n draws has the distribution Beta(k, n − k + 1), for any distribution of
+        the probabilities that has a density (David & Nagaraja 2003, *Order Statistics*, section 2.1).
+        """
+        from scipy.special import betaincinv
+
+        shape = self.alarms, self.texts - self.alarms + 1
+        low, high = (float(betaincinv(*shape, end)) for end in (LEVEL, (1 + CONFIDENCE) / 2))
+        return low, high
+
+
+def threshold_of(probabilities: Sequence[float], fpr: float) -> Threshold:
+    """Find the lowest probability threshold whose expected false positive rate is at most the given one.
+
+    The threshold is the k-th largest of n probabilities, for the largest k ≤ fpr (n + 1). The expected fraction of
+    texts that reach the threshold is k / (n + 1), as in conformal prediction. Of texts with equal probabilities, all or
+    none reach the threshold.
+
+    Args:
+        probabilities: P(label) of texts without the label.
+        fpr: The largest expected false positive rate, in (0, 1).
+
+    Raises:
+        ValueError: There are too few texts, or too many of the highest are equal; the message says which.
+    """
+    most = int(fpr * (len(probabilities) + 1) + 1e-9)
+    if not most:
+        raise ValueError(
+            f"a false positive rate of {fpr:g} takes at least {ceil(1 / fpr - 1e-9) - 1:,} texts without the "
+            f"label, and the data have {len(probabilities):,}"
+        )
+    ordered = sorted(probabilities, reverse=True)
+    while most and most < len(ordered) and ordered[most] == ordered[most - 1]:
+        most -= 1
+    if not most or not 0 < ordered[most - 1] < 1:
+        raise ValueError(
+            f"no threshold reaches a false positive rate of {fpr:g}: the highest of {len(ordered):,} "
+            f"probabilities are all {ordered[0]:g}"
+        )
+    return Threshold(ordered[most - 1], most, len(ordered))
 
 
 @dataclass(frozen=True)
@@ -54,7 +114,7 @@ def few_alarms(probabilities: Sequence[float], share: float, worth: float | None
     probability of rank k = share · (n + 1), at which the mean fraction is ``share``. Each end of the interval has the
     rank at which the fraction is above, or below, ``share`` with a probability of 97.5 %. Values between two draws are
     interpolated, and above the highest draw up to 1. If several texts have the probability of that rank, more texts
-    would reach the threshold; the next higher probability is then taken.
+    would reach the threshold; the next higher probability is then taken, as in :func:`threshold_of`.
 
     Args:
         probabilities: P(label) of each text without the label.

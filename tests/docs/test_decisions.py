@@ -11,6 +11,7 @@ import yaml
 import robustfim
 from robustfim.judge.verdicts import error_text
 from robustfim.statistics import wilson
+from robustfim.statistics.threshold import Threshold
 from tests.docs.page import Page
 
 PAGE = Page.read("decisions.md")
@@ -57,6 +58,20 @@ def test_an_abstention_after_the_edits_fails_and_one_before_them_is_wrong_before
     }
     assert (False, True) in turned
     assert not any(before for before, _ in turned)
+
+
+def test_a_threshold_from_data_reaches_what_the_page_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    section = PAGE.sections["A threshold from data"]
+    rows = [f"a film about {number} things,positive" for number in range(199)]
+    Path("benign.csv").write_text("\n".join(["text,label", *rows, "bad,negative"]) + "\n", encoding="utf-8")
+    rest = "suite: s\ndata: {use: reviews, limit: 20}\nchecks: {typos: {perturb: typos}}\n"
+    Path("s.yaml").write_text(section.partition("```yaml\n")[2].partition("```")[0] + rest, encoding="utf-8")
+    threshold = robustfim.run("s.yaml").record.model.threshold
+    assert threshold is not None
+    assert threshold.alarms.tested == 199
+    low, high = Threshold(0.5, 10, 199).interval
+    assert f"{100 * low:.1f} to {100 * high:.1f} %" in section
 
 
 @pytest.mark.slow

@@ -88,8 +88,9 @@ def test_a_gold_label_is_a_decision_of_the_rule() -> None:
     [
         (
             0.7,
-            "'decide' is {label: LABEL, at: 0.7}, {label: LABEL}, {abstain: 0.8}, "
-            "{each: {LABEL: 0.5, …}} or, of a number, {within: 0.25} or {order: [FIELD, FIELD]}, not 0.7",
+            "'decide' is {label: LABEL, at: 0.7}, {label: LABEL, at: {fpr: 0.01, on: FILE}}, {label: LABEL}, "
+            "{abstain: 0.8}, {each: {LABEL: 0.5, …}} or, of a number, {within: 0.25} or "
+            "{order: [FIELD, FIELD]}, not 0.7",
         ),
         ({"at": 0.7}, "not {'at': 0.7}"),
         ({"label": "block", "at": 0.7, "abstain": 0.8}, "'decide' is {label: LABEL, at: 0.7}"),
@@ -97,6 +98,11 @@ def test_a_gold_label_is_a_decision_of_the_rule() -> None:
         ({"label": "block", "at": True}, "'decide.at' is a probability between 0 and 1, not True"),
         ({"label": "block", "at": math.nan}, "'decide.at' is a probability between 0 and 1, not nan"),
         ({"label": "block", "at": "0.7"}, "'decide.at' is a probability between 0 and 1, not '0.7'"),
+        ({"label": "block", "at": {"fpr": 0.01}}, "'decide.at' is a probability or {fpr: 0.01, on: FILE}, not"),
+        (
+            {"label": "block", "at": {"fpr": 0, "on": "b.csv"}},
+            "'decide.at.fpr' is a probability between 0 and 1, not 0",
+        ),
         ({"abstain": 0}, "'decide.abstain' is a probability between 0 and 1, not 0"),
         ({"label": 1, "at": 0.7}, "'decide.label' is the name of a label, not 1"),
         ({"each": {}}, "'decide.each' is a threshold for each label, {toxic: 0.5, …}, not {}"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import math
 from collections.abc import Sequence
 from pathlib import Path
@@ -161,12 +162,112 @@ def test_every_score_and_a_guided_order_work_at_a_threshold() -> None:
 # ---- a threshold set on data --------------------------------------------------------------------------
 
 
+class Graded(Guard):
+    """A guard whose P(block) of a text is the number at its end."""
+
+    def predict(self, examples: Sequence[Example]) -> list[list[float]]:
+        self.asked += [example.text for example in examples]
+        found = [float(example.text.split()[-1]) for example in examples]
+        return [[1 - each, each] for each in found]
+
+
+GRADED = [{"text": f"text {number} 0.{number}", "label": "block"} for number in range(10, 99, 4)]
+
+
+def benign(path: Path, *more: str) -> dict[str, Any]:
+    texts = [f"benign {number} {number / 250:.3f}" for number in range(1, 200)]
+    path.write_text("text\n" + "\n".join([*texts, *more]) + "\n", encoding="utf-8")
+    return {"use": "csv", "path": str(path), "label": None}
+
+
+def graded(model: Any, on: Any, **given: Any) -> robustfim.Run:
+    rule = {"label": "block", "at": {"fpr": 0.05, "on": on}}
+    swap = {"swap": {"perturb": {"use": Swap({"text": ["words"]})}, "expect": "correct"}}
+    return robustfim.run(**{"model": {"use": model, "decide": rule}, "data": GRADED, "checks": swap, **given})
+
+
+def test_a_threshold_is_set_on_data_of_its_own_and_said_in_the_record(tmp_path: Path) -> None:
+    found = graded(Graded(), benign(tmp_path / "benign.csv"))
+    threshold = found.record.model.threshold
+    assert threshold is not None
+    alarms = threshold.alarms
+    assert (threshold.at, alarms.count, alarms.tested) == (0.76, 10, 199)  # 10 of 199: 10/200 is the share
+    assert alarms.ends[0] < 0.05 < alarms.ends[1]
+    through = sum(float(row["text"].split()[-1]) < 0.76 for row in GRADED)
+    assert found.checks["swap"].failing == through
+    assert found.record.model.options["decide"]["at"]["fpr"] == 0.05
+    assert found.record.model.fingerprint == "guard decides block at 0.76"
+
+
+def test_the_texts_that_set_a_threshold_are_counted_and_not_asked_again(tmp_path: Path) -> None:
+    first, second = Graded(), Graded()
+    path = benign(tmp_path / "benign.csv")
+    record = graded(first, path, store=tmp_path / "store").record
+    assert record.model_calls == len(first.asked) == 199 + 2 * len(GRADED)
+    graded(second, path, store=tmp_path / "store", offline=True)
+    assert second.asked == []
+
+
+@pytest.mark.slow
+def test_the_worker_of_an_engine_reads_the_threshold_that_was_set(tmp_path: Path) -> None:
+    path = tmp_path / "benign.csv"
+    rows = "\n".join(
+        f"a film of {number} hours,{'positive' if number % 40 == 0 else 'negative'}" for number in range(90)
+    )
+    path.write_text(f"text,label\n{rows}\n", encoding="utf-8")
+    suite = {
+        "suite": "films", "scores": ["fisher"], "checks": {"typos": {"perturb": "typos"}},
+        "model": {"use": "reference/fasttext", "decide": {"label": "positive", "at": {"fpr": 0.1, "on": str(path)}}},
+    }  # fmt: skip
+    data = [{"text": text} for text in ("a grand and funny film", "fine, if dull in parts", "dull")]
+    alone = robustfim.run(suite, data=data).record
+    shared = robustfim.run({**suite, "engine": {"use": "processes", "workers": 1}}, data=data).record
+    assert alone.model.threshold == shared.model.threshold
+    assert alone.model.threshold is not None
+    assert alone.model.threshold.alarms.tested == 87, "rows with the label are left out"
+    assert [*alone.examples] == [*shared.examples]
+
+
+def test_texts_that_are_tested_set_no_threshold(tmp_path: Path) -> None:
+    with pytest.raises(robustfim.RobustfimError, match="shares 1 text with the data tested"):
+        graded(Graded(), benign(tmp_path / "benign.csv", "text 10 0.10"))
+
+
+def test_what_cannot_set_a_threshold_is_told(tmp_path: Path) -> None:
+    few = tmp_path / "few.csv"
+    few.write_text("text,label\na 0.1,benign\nb 0.2,benign\n", encoding="utf-8")
+    with pytest.raises(
+        robustfim.RobustfimError, match=r"takes at least 19 texts without the label, and the data have 2"
+    ):
+        graded(Graded(), str(few))
+    few.write_text("text,label\na 0.1,harmless\n", encoding="utf-8")
+    with pytest.raises(robustfim.RobustfimError, match="has the label 'harmless', which is not a label of the model"):
+        graded(Graded(), str(few))
+    with pytest.raises(UsageError, match=r"model\.decide\.at\.on: 3 names nothing"):
+        graded(Graded(), 3)
+    with pytest.raises(robustfim.RobustfimError, match=r"nowhere\.csv"):
+        graded(Graded(), "nowhere.csv")
+
+
 def test_scores_and_texts_of_a_script_are_decided_too() -> None:
     rule = {"label": "positive", "at": 0.7}
     texts = ["a grand and funny film", "fine, if dull in parts"]
     plain = robustfim.score("reference/fasttext", texts, by="margin")
     found = robustfim.score("reference/fasttext", texts, by="margin", decide=rule)
     assert plain != found
+
+
+def test_every_report_says_which_threshold_was_set(tmp_path: Path) -> None:
+    found = graded(
+        Graded(), benign(tmp_path / "benign.csv"), reports=tmp_path / "reports",
+        suite={"reports": ["json", "html", "markdown", "junit", "sarif"]},
+    )  # fmt: skip
+    assert found.record.model.threshold is not None
+    said = "block from 0.76 on, where 10 of 199 texts without it are: 2.4 to 8.4 % of all such texts"
+    assert found.record.model.threshold.sentence == said
+    for name in ("report.html", "comment.md"):
+        (path,) = tmp_path.glob(f"reports/**/{name}")
+        assert said in html.unescape(path.read_text(encoding="utf-8"))
 
 
 def test_a_rule_of_a_suite_is_laid_aside_with_null() -> None:

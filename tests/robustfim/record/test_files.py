@@ -33,6 +33,7 @@ from robustfim.record import (
     SelectionRecord,
     SliceRecord,
     StepRecord,
+    ThresholdRecord,
     WordRecord,
 )
 from robustfim.record.rows import FIRST
@@ -289,7 +290,8 @@ def test_a_baseline_of_schema_1_is_read_with_its_examples(tmp_path: Path) -> Non
     data = written.model_dump(mode="json", by_alias=True) | {
         "schema": 1, "all_examples": {"file": "s.examples.sqlite", "rows": 4993},
     }  # fmt: skip
-    data["model"] |= {"accuracy": 0.75, "accuracy_interval": [0.3, 0.9], "labelled": 4}
+    threshold = {"label": "y", "at": 0.7, "fpr": 0.05, "alarms": 3, "texts": 80, "interval": [0.01, 0.1]}
+    data["model"] |= {"accuracy": 0.75, "accuracy_interval": [0.3, 0.9], "labelled": 4, "threshold": threshold}
     data["checks"][0]["estimate"] = {"rate": 0.4, "interval": [0.1, 0.8], "examples": 99, "of": "population"}
     del data["database"]
     path = tmp_path / "s.json"
@@ -306,7 +308,8 @@ def test_a_baseline_of_schema_1_is_read_with_its_examples(tmp_path: Path) -> Non
         connection.commit()
     found = Record.load(path)
     right, estimate = Rate(3, 4, (0.3, 0.9), 0.75), Rate(1, 2, (0.1, 0.8), 0.4)
-    model = written.model.model_copy(update={"accuracy": right})
+    reached = ThresholdRecord(label="y", at=0.7, fpr=0.05, alarms=Rate(3, 80, (0.01, 0.1)))
+    model = written.model.model_copy(update={"accuracy": right, "threshold": reached})
     checks = [written.checks[0].model_copy(update={"estimate": estimate}), *written.checks[1:]]
     assert alone(found) == alone(written.model_copy(update={"model": model, "checks": checks}))
     assert list(found.every_example()) == list(written.every_example())

@@ -8,11 +8,74 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import beta, norm
+from scipy.stats import beta, binom, norm
 
 from robustfim.statistics import wilson
-from robustfim.statistics.threshold import FewAlarms, few_alarms
+from robustfim.statistics.threshold import FewAlarms, Threshold, few_alarms, threshold_of
 from tests.present import present
+
+
+@given(st.lists(st.sampled_from([0.1, 0.2, 0.5, 0.6, 0.9]), min_size=9, max_size=60), st.floats(0.1, 0.9))
+def test_it_is_the_lowest_that_the_expected_share_allows(probabilities: list[float], fpr: float) -> None:
+    allowed = [
+        p for p in set(probabilities) if sum(q >= p for q in probabilities) <= fpr * (len(probabilities) + 1) + 1e-9
+    ]
+    if not allowed:
+        with pytest.raises(ValueError, match=r"no threshold reaches|takes at least"):
+            threshold_of(probabilities, fpr)
+        return
+    found = threshold_of(probabilities, fpr)
+    assert found.at == min(allowed)
+    assert found.alarms == sum(q >= found.at for q in probabilities)
+
+
+def test_the_share_that_reaches_it_is_what_was_asked_for_and_lies_in_the_interval() -> None:
+    generator = np.random.default_rng(0)
+    shares, inside = [], 0
+    for _ in range(2000):
+        found = threshold_of(generator.beta(2, 5, 300).tolist(), 0.02)
+        share = float(beta.sf(found.at, 2, 5))
+        low, high = found.interval
+        shares.append(share)
+        inside += low <= share <= high
+    assert np.mean(shares) == pytest.approx(6 / 301, abs=4 * np.std(shares) / 2000**0.5)
+    assert 0.93 <= inside / 2000 <= 0.97
+
+
+@pytest.mark.parametrize(("alarms", "texts"), [(1, 12), (6, 300), (9, 9)])
+def test_at_the_ends_of_its_interval_as_many_of_the_texts_reach_it_in_2_5_and_97_5_of_100_samples(
+    alarms: int, texts: int
+) -> None:
+    # The k-th largest of n lies above a share x of all where at least k of n do: a binomial count.
+    low, high = Threshold(0.5, alarms, texts).interval
+    assert binom.sf(alarms - 1, texts, low) == pytest.approx(0.025, rel=1e-6)
+    assert binom.sf(alarms - 1, texts, high) == pytest.approx(0.975, rel=1e-6)
+
+
+def test_nearly_all_texts_may_reach_a_threshold() -> None:
+    probabilities = [row / 10 for row in range(1, 10)]
+    assert threshold_of(probabilities, 0.95) == Threshold(0.1, 9, 9)
+    assert threshold_of(probabilities, 0.85) == Threshold(0.2, 8, 9)
+
+
+@pytest.mark.parametrize("highest", [1.0, 0.0])
+def test_a_probability_of_0_or_1_is_no_threshold(highest: float) -> None:
+    probabilities = [*[highest] * 20, *[highest / 2] * 19]
+    with pytest.raises(
+        ValueError, match=rf"^no threshold reaches .*: the highest of 39 probabilities are all {highest:g}$"
+    ):
+        threshold_of(probabilities, 0.5)
+    with pytest.raises(ValueError, match=r"^no threshold reaches .*: the highest of 4 probabilities are all 0\.9$"):
+        threshold_of([0.9, 0.9, 0.9, 0.1], 0.4)
+    assert threshold_of([1.0, 0.9, 0.1], 0.5).at == 0.9
+    with pytest.raises(ValueError, match=r"the highest of 9 probabilities are all 1$"):
+        threshold_of([1.0, *[0.5] * 8], 0.1)
+
+
+def test_too_few_texts_are_told_with_how_many_it_takes() -> None:
+    with pytest.raises(ValueError, match=r"at least 99 texts without the label, and the data have 98"):
+        threshold_of([0.5] * 98, 0.01)
+    assert threshold_of([number / 100 for number in range(1, 100)], 0.01).at == 0.99
 
 
 def test_the_threshold_of_few_alarms_lies_at_its_rank_between_beta_quantiles() -> None:
@@ -39,12 +102,14 @@ def test_where_scores_tie_no_threshold_reaches_one_percent(scores: list[float]) 
         ValueError, match=r"^no threshold reaches a share of 0\.01: the highest probabilities are equal$"
     ):
         few_alarms(scores, 0.01)
+    with pytest.raises(ValueError, match="no threshold reaches a false positive rate of"):
+        threshold_of(scores, 0.01)
 
 
 def test_of_scores_that_tie_at_its_rank_the_next_one_above_is_the_threshold() -> None:
     scores = [0.95, 0.9, 0.9, *[0.3] * 497]
     found = present(few_alarms(scores, 0.01))
-    assert found.at == 0.9
+    assert found.at == threshold_of(scores, 0.01).at == 0.9
     assert found.low <= found.at <= found.high
 
 
@@ -53,6 +118,8 @@ def test_no_more_texts_reach_the_threshold_than_it_is_for(scores: list[float], s
     try:
         found = few_alarms(scores, share)
     except ValueError:
+        with pytest.raises(ValueError, match="no threshold reaches"):
+            threshold_of(scores, share)
         return
     assert sum(score >= present(found).at for score in scores) <= share * (len(scores) + 1) + 1e-9
 
