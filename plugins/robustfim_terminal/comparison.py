@@ -40,7 +40,7 @@ def print_comparison(console: Console, comparison: Comparison, after: Record, ve
     perturbed = f": {counts(len(whole.newly_broken), len(whole.newly_fixed))} by candidates" * (whole.matched > 0)
     print_line(console, Text(robust_text(comparison) + perturbed, style=_STYLES.get(whole.verdict, "none")))
     _print_newly_wrong(console, whole.newly_wrong, after, verbosity)
-    width = max(len(check.id) for check in comparison.checks)
+    width = max((len(check.id) for check in comparison.checks), default=0)
     for check in comparison.worst_first:
         print_line(console, _line(check.id, check, width).append_text(_outcomes(check)))
         for kind, error in check.errors.items():

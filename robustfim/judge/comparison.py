@@ -79,11 +79,10 @@ def compare(
             "baseline of the same suite."
         )
     gate = _Gate(fail_on, after.margin if margin is None else margin)
-    old = {check.name: check for check in before.checks}
-    new = {check.name: check for check in after.checks}
-    common = [name for name in new if name in old]
-    if not common:
+    if {check.name for check in before.checks}.isdisjoint(check.name for check in after.checks):
         raise UsageError(f"the two records of suite {after.suite!r} have no check in common.")
+    old, new = ({check.name: check for check in record.checks if _ran(check)} for record in (before, after))
+    common = [name for name in new if name in old]
     accuracy = paired_accuracy(before, after)
     pair = _Pair.of(before, after, accuracy)
     otherwise = {name for name in common if _tests_otherwise(old[name], new[name], before, after)}
@@ -94,9 +93,9 @@ def compare(
     whole = pair.whole([(old[name], new[name]) for name in keeping if name not in otherwise and name not in apart])
     levels = _Levels.of(
         {_ACCURACY: accuracy.paired} if accuracy.matched else {},
-        {_WHOLE: whole.paired} if whole.matched else {},
+        {_WHOLE: whole.least} if whole.matched else {},
         {
-            (name, kind): match.paired
+            (name, kind): match.least
             for name in common
             if name not in otherwise  # settings, and no answer, say that it can prove nothing: it takes no part
             for kind, match in {"": matches[name], **_held(errors[name], new[name])}.items()
@@ -124,6 +123,11 @@ def compare(
     return _decided(comparison, after, gate)
 
 
+def _ran(check: CheckRecord) -> bool:
+    """Tell whether a check ran: of one that one run skipped, only the texts that went wrong could be compared."""
+    return check.outcome is not Outcome.SKIPPED
+
+
 def _keeps_label(check: CheckRecord) -> bool:
     """Tell whether the texts of a check keep the gold label of their examples."""
     return check.expectation.get("use") in LABEL_KEPT and not check.yardstick
@@ -139,10 +143,11 @@ class _Levels:
     """The corrected levels of the tests in the family.
 
     Attributes:
-        tests: For each test its corrected p-value, and the weights of the tests that Holm's procedure has not rejected.
+        tests: For each test its corrected p-value, the weights of the tests that Holm's procedure has not rejected,
+            and whether it shows a loss.
     """
 
-    tests: Mapping[_Key, tuple[float, float]]
+    tests: Mapping[_Key, tuple[float, float, bool]]
 
     @classmethod
     def of(cls, *alone_and_checks: Mapping[_Key, Paired]) -> _Levels:
@@ -154,7 +159,9 @@ class _Levels:
         p_values = family([paired.p_value for paired, _ in tests.values()], weights)
         found = list(zip(tests.values(), p_values, strict=True))
         left = sum(weight for (paired, weight), p_value in found if not paired.is_worse(p_value))
-        corrected = ((p_value, max(1.0, left / weight)) for (_, weight), p_value in found)
+        corrected = (
+            (p_value, max(1.0, left / weight), paired.is_worse(p_value)) for (paired, weight), p_value in found
+        )
         return cls(dict(zip(tests, corrected, strict=True)))
 
     def test(self, key: _Key, paired: Paired, proof: Paired, margin: float | None) -> dict[str, Any]:
@@ -166,11 +173,11 @@ class _Levels:
             proof: The same changes, with lost examples counted as losses.
             margin: The tolerated loss; None if *no worse* is not tested.
         """
-        p_value, others = self.tests.get(key, (paired.p_value, 1.0))
+        p_value, others, is_worse = self.tests.get(key, (paired.p_value, 1.0, False))
         verdict: Verdict = "no loss found" if margin is None else "inconclusive"
         if margin is not None and proof.is_no_worse(margin):
             verdict = "no worse"
-        elif key in self.tests and paired.is_worse(p_value):
+        elif is_worse:
             verdict = "worse"
         needed = None
         if margin is not None and verdict == "inconclusive" and proof == paired:  # else what is lost decides first
@@ -380,12 +387,19 @@ class _Match:
     @cached_property
     def proof(self) -> Paired:
         """The same counts with lost examples as losses, since nothing is known about them."""
-        if not self.lost:
+        return self._with_lost(dict.fromkeys(self.lost, 1.0))
+
+    @cached_property
+    def least(self) -> Paired:
+        """The same counts with lost examples as right now, as they are unchanged: a loss has to show without them."""
+        return self._with_lost({id: -self.was.get(id, 0.0) for id in self.lost})
+
+    def _with_lost(self, lost: Mapping[str, float]) -> Paired:
+        if not lost:
             return self.paired
         was, now = self.values
         changes = {id: now.get(id, 0.0) - was.get(id, 0.0) for id in now.keys() | was}
-        changes |= dict.fromkeys(self.lost, 1.0)
-        return self.part.paired([*self.matched, *self.lost], changes, {*self.drawn, *self.lost})[0]
+        return self.part.paired([*self.matched, *self.lost], {**changes, **lost}, {*self.drawn, *self.lost})[0]
 
     def judged(self, levels: _Levels, key: _Key, margin: float | None) -> PairedRecord:
         """Write the result of the test on the matched examples."""

@@ -282,6 +282,17 @@ def test_a_run_of_some_checks_is_no_baseline(accepted: CommandLine) -> None:
     refused(accepted("accept reports/toy.partial/results.json"), "left out 2 of its checks", "run the whole suite")
 
 
+def test_a_run_that_skips_all_checks_of_the_baseline_is_compared_by_accuracy_alone(robustfim: CommandLine) -> None:
+    suite = robustfim.suite("{calm: {perturb: rename, limit: 0.9}}", rest="reports: [html, json, junit, markdown]")
+    robustfim(f"run {suite}")
+    robustfim("accept reports/other/results.json")
+    run = robustfim(f"run {suite} --baseline baselines --margin 0.9 -o checks.calm.skip=later")
+    assert run.code == 6, run.out
+    (comparison,) = robustfim.record("other").comparisons
+    assert (comparison.checks, comparison.only_before) == ([], ["other.yaml::calm"])
+    assert comparison.answer.endswith("robust accuracy not compared; not tested: calm")
+
+
 def test_a_baseline_without_a_common_check_is_refused_before_the_model_is_asked(robustfim: CommandLine) -> None:
     robustfim(f"run {robustfim.suite('{rename: {perturb: rename, limit: 0.9}}')}")
     robustfim("accept reports/other/results.json")

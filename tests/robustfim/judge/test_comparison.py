@@ -177,6 +177,38 @@ def test_records_without_a_common_check_are_refused() -> None:
         compare(record({"a": ([], [])}), record({"b": ([], [])}))
 
 
+@pytest.mark.parametrize("skipping", ["before", "after"])
+def test_a_check_that_one_run_skipped_is_not_compared(skipping: str) -> None:
+    tested = ids(*range(100))
+    right = [dict.fromkeys(tested, True) | dict.fromkeys(wrong, False) for wrong in (ids(*range(10)), tested[-10:])]
+    runs = {
+        name: record({check: ([id for id in tested if known[id]], []) for check in "ab"}, right=known)
+        for name, known in zip(("before", "after"), right, strict=True)
+    }
+    alone = {name: run.model_copy(update={"checks": run.checks[:1]}) for name, run in runs.items()}
+    skipped = runs[skipping].checks[1].model_copy(update={"examples": [], "outcome": Outcome.SKIPPED})
+    runs[skipping] = runs[skipping].model_copy(update={"checks": [runs[skipping].checks[0], skipped]})
+    found = compare(runs["before"], runs["after"], margin=0.3)
+    assert (found.checks, found.whole) == ((one := compare(*alone.values(), margin=0.3)).checks, one.whole)
+    assert (found.failed, found.proven) == (False, skipping == "before"), "a check that the baseline has is missing"
+    assert (found.only_before, found.only_after) == ((["b"], []) if skipping == "after" else ([], ["b"]))
+
+
+def test_examples_that_only_one_run_tested_count_alike_for_both() -> None:
+    known = dict.fromkeys(tested := ids(*range(150)), True)
+    runs = [
+        run.model_copy(update={"examples": [example.model_copy(update={"arm": "all"}) for example in run.examples]})
+        for run in (
+            record({"a": (tested[:100], tested[:20])}, right=known),
+            record({"a": (tested[50:], tested[130:])}, right=known),
+        )
+    ]
+    there, back = (compare(*pair) for pair in (runs, runs[::-1]))
+    assert [found.checks[0].verdict for found in (there, back)] == ["no loss found"] * 2
+    assert [found.whole.verdict for found in (there, back)] == ["no loss found"] * 2
+    assert there.whole.lost == 50
+
+
 def test_what_differs_between_the_runs_is_noted() -> None:
     old = record({"a": (ids(0), []), "gone": (ids(0), [])}, seed=1)
     new = record({"a": (ids(0), []), "new": (ids(0), [])}, perturbation={"use": "typos"})
