@@ -20,7 +20,7 @@ from robustfim_words.text.guard import fixed
 from robustfim_words.text.lexicon import LEXICONS, closed_class, read_table
 from robustfim_words.text.options import at_least, one_of
 from robustfim_words.text.stop_words import stop_words
-from robustfim_words.text.text_kind import KINDS, register
+from robustfim_words.text.text_kind import KINDS, personal, register
 from robustfim_words.text.tokens import Token, sentence_bounds, token_at
 from robustfim_words.text.tone import denied, sided, sides
 
@@ -28,8 +28,13 @@ __all__ = ["Adverbs", "Intensifiers", "Openers"]
 
 _ADVERBS = ("RB", "RBR", "RBS", "WRB")
 _RELATIVE = ("WDT", "WP")
-_PRONOUNS = ("PRP", "EX", "DT", *_RELATIVE)
+_PRONOUNS = ("PRP", "DT", *_RELATIVE)
 """Tags of words that can be the whole subject of the next verb."""
+_AGREEING = {
+    *((noun, "VBZ") for noun in ("NN", "NNP")), *((noun, "VBP") for noun in ("NNS", "NNPS")),
+    *((noun, "MD") for noun in ("NN", "NNP", "NNS", "NNPS")),
+}  # fmt: skip
+"""Tags of a noun and a verb that agree in number."""
 _SHORTEST = 4
 """The smallest number of words and marks of a sentence. Shorter ones are exclamations."""
 _PAUSES = (",", ":", "-", "–", "—")
@@ -132,8 +137,8 @@ class Adverbs(_Insertions):
     """Puts an adverb of assurance beside a verb and its subject: "I certainly enjoyed it", "The plot is really thin".
 
     The verb may be in a relative clause ("a film that really moves"). No adverb is put into questions, headlines,
-    conditions and comparisons, or beside another adverb. In news the adverb is one that reports use ("also",
-    "reportedly").
+    conditions and comparisons, or beside another adverb. "Really" stands beside verbs that have a degree or judge. In
+    news the adverb is one that reports use ("reportedly", "apparently").
 
     Args:
         alternatives: The number of adverbs offered at each verb, drawn at random, at least 1.
@@ -148,23 +153,17 @@ class Adverbs(_Insertions):
     def __init__(self, *, alternatives: int = 3, source: Path | None = None, ranker: Path | None = None) -> None:
         super().__init__("adverbs", alternatives, ranker)
         if source is None:
-            table = read_table(LEXICONS / "adverbs.tsv", ("adverb", "in: personal|news", "clauses: main|any"))
+            columns = ("adverb", "in: personal|news", "with: main|degree|any")
+            self._adverbs = read_table(LEXICONS / "adverbs.tsv", columns)
         else:
-            table = tuple((word, "any", "any") for (word,) in read_table(source, ("adverb",)))
-        self._adverbs = {
-            (where, main): [
-                word for word, its, clauses in table if its in (where, "any") and (main or clauses == "any")
-            ]
-            for where in ("personal", "news")
-            for main in (True, False)
-        }
+            self._adverbs = tuple((word, "any", "any") for (word,) in read_table(source, ("adverb",)))
 
     def _fitting(self, text: str, tokens: Sequence[Token], index: int) -> Sequence[str]:
         if not 0 < index < len(tokens) - 1:
             return ()
         subject, token, after = tokens[index - 1 : index + 2]
         verb = token.tag in FINITE or _denied_verb(token)
-        spoken = subject.tag in _PRONOUNS or (subject.tag.startswith("NN") and token.tag in ("VBZ", "VBP", "MD"))
+        spoken = subject.tag in _PRONOUNS or (subject.tag, token.tag) in _AGREEING
         if not spoken or not verb or text[subject.end : token.start] != " ":
             return ()
         if index > 1 and not subject.starts and subject.tag not in _RELATIVE and tokens[index - 2].tag[:2] == "NN":
@@ -175,11 +174,11 @@ class Adverbs(_Insertions):
         news = register(text) == "news"
         if news and not begin:
             return ()  # a headline without a mark at its end
-        main = closed_class("begins a clause").isdisjoint(each.small for each in clause(tokens, index, begin))
-        known = self._adverbs["news" if news else "personal", True]
-        if any(each.small in known for each in tokens[begin:end]):
+        known = [row for row in self._adverbs if row[1] in ("news" if news else "personal", "any")]
+        if any(each.small == word for each in tokens[begin:end] for word, *_ in known):
             return ()
-        return self._adverbs["news" if news else "personal", main]
+        fits = {"any", *_verb_kinds(tokens, index, begin)}
+        return [word for word, _, verbs in known if verbs in fits]
 
     def _insert(self, field: str, text: str, tokens: Sequence[Token], index: int, word: str) -> Edit:
         """Insert the adverb behind an auxiliary, and before any other verb."""
@@ -190,10 +189,11 @@ class Adverbs(_Insertions):
 
 
 class Openers(_Insertions):
-    """Opens a sentence with a phrase without content: "To be honest, ", "In my opinion, "; in news "As reported, ".
+    """Opens a sentence with a phrase without content: "To be honest, ", "In my opinion, "; in news "Reportedly, ".
 
     The phrase fits the kind of the text and the sentence. "Honestly" opens a judgement, a superlative or a sentence
-    with "must", "will" or "should", but not a plain fact. Questions, requests, conditions, greetings, headlines,
+    with "must", "will" or "should", but not a plain fact; "In my opinion" opens a text in which the writer says "I" or
+    "my". Questions, requests, conditions, greetings, headlines,
     fragments without a subject, and sentences with a comma or colon near the beginning are not changed.
 
     Args:
@@ -215,7 +215,7 @@ class Openers(_Insertions):
     ) -> None:
         super().__init__("openers", alternatives, ranker)
         self._texts = one_of("texts", texts, ("auto", *KINDS))
-        columns = ("phrase", "opens: opinion|frank|message|news|again")
+        columns = ("phrase", "opens: opinion|frank|blame|message|news|again")
         self._openers: dict[str, list[str]] = {}
         if source is not None:
             self._openers["any"] = [phrase for (phrase,) in read_table(source, ("phrase",))]
@@ -237,29 +237,34 @@ class Openers(_Insertions):
         phrase = token.tag == "DT" and token.text[0] in "aA"
         main = list(takewhile(lambda each: each.tag not in ("WDT", "WP", "IN"), sentence)) if phrase else sentence
         verb = next((place for place, each in enumerate(main) if each.tag in FINITE), 0)
-        if not any(each.tag in NOUNS for each in sentence[:verb]):
+        subjects = [each.tag for each in sentence[:verb] if each.tag in NOUNS]
+        if not subjects or subjects[0] == "EX":
             return ()
         if not closed_class("speaks frankly").isdisjoint(each.small for each in sentence):
             return ()
-        return [opener for opens in self._opens(text, tokens, index) for opener in self._openers.get(opens, ())]
+        fitting = (opener for opens in self._opens(text, tokens, index) for opener in self._openers.get(opens, ()))
+        return [opener for opener in fitting if personal(text) or not personal(opener)]
 
     def _opens(self, text: str, tokens: Sequence[Token], index: int) -> Iterator[str]:
         """List the sorts of phrases that open a sentence of a text."""
         kind = register(text) if self._texts == "auto" else self._texts
         said = tokens[slice(*sentence_bounds(tokens, index))]
+        small = {token.small for token in said}
         if kind == "question" or (kind == "news" and not index):
             return
         yield "any"
-        if kind == "news" and closed_class("of writer and reader").isdisjoint(token.small for token in said):
+        if kind == "news" and not small & (closed_class("of writer and reader") | closed_class("names its source")):
             yield "news"
         if kind in ("", "news"):
             return
-        judges = {*sides(said).values()}
+        judges = {side for place, side in sides(said).items() if said[place].pos != "NOUN"}
         if judges and kind == "review":
             yield "opinion"
-        if judges or any(token.tag in _SUPERLATIVES or token.small in closed_class("of an opinion") for token in said):
+        if judges or any(token.tag in _SUPERLATIVES for token in said) or small & closed_class("of an opinion"):
             yield "frank"
-        if index and judges and judges == {*sides(tokens[slice(*sentence_bounds(tokens, index - 1))]).values()}:
+        if judges == {False}:
+            yield "blame"
+        if index and judges == {*sides(tokens[slice(*sentence_bounds(tokens, index - 1))]).values()} != set():
             yield "again"
         if kind in ("message", "closed"):
             yield "message"
@@ -268,13 +273,29 @@ class Openers(_Insertions):
         """Insert a phrase before a sentence, whose first word keeps its capital where it is a name or an initialism."""
         token = tokens[index]
         bare = token.text.replace("’", "'").partition("'")[0]
-        common = token.tag == "CD" or inflection.is_word(bare)
+        after = token_at(tokens, index + 1)
+        named = token.tag == "CD" and after is not None and capitalised(after)
+        common = not named and (token.tag == "CD" or inflection.is_word(bare))
         ordinary = bare.lower() in stop_words() or (token.pos != "PROPN" and common)
         shouted = token.text.isupper() and len(token.text) > 1
         keeps = bare == "I" or not ordinary or shouted or not capitalised(token)
         lowered = token.text if keeps else token.text[0].lower() + token.text[1:]
         phrase = word.lower() if caseless(text) else word
         return Edit(field, token.start, token.end, token.text, f"{phrase} {lowered}", f"openers: {word}")
+
+
+def _verb_kinds(tokens: Sequence[Token], index: int, begin: int) -> Iterator[str]:
+    """Tell whether a verb is one of a main clause that may be assured, and whether it has a degree."""
+    heads = (token for token in tokens[index:] if token.pos not in ("AUX", "ADV", "PART") and not _denied_verb(token))
+    verb = next(heads, tokens[index])
+    lemma = inflection.lemma(verb.small, verb.tag) or ""
+    judges = verb.pos == "ADJ" or sided(verb.small) is not None or lemma in closed_class("has a degree")
+    if judges:
+        yield "degree"
+    main = closed_class("begins a clause").isdisjoint(each.small for each in clause(tokens, index, begin))
+    possible = tokens[index].small in closed_class("possible")
+    if main and not possible and (judges or tokens[index].tag != "VBD" or tokens[index].pos == "AUX"):
+        yield "main"
 
 
 def _denied_verb(token: Token) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from abc import abstractmethod
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -18,10 +17,9 @@ from robustfim.example import Example
 from robustfim_words.swaps.turning import RAISES, Sided
 from robustfim_words.tagging.resourced import Proposing
 from robustfim_words.text.casing import caseless
-from robustfim_words.text.inflection import lemma
 from robustfim_words.text.lexicon import LEXICONS, read_table
 from robustfim_words.text.options import one_of
-from robustfim_words.text.text_kind import KINDS, judged, register
+from robustfim_words.text.text_kind import KINDS, judged, personal, register
 from robustfim_words.text.tokens import tokenise
 
 __all__ = ["Links", "NegativeSentence", "NeutralSentence", "PositiveSentence"]
@@ -30,7 +28,8 @@ _STOPPED = re.compile(r"[.!?…][\s\"'”’»)\]]*\Z")
 _FACE = re.compile(r"(?:[:;=8xX^][-'^_~]?[\^()DPp~/|*\]\[3]|\^_?\^|\^[_.]\S|<3|[*~])\Z")
 """Signs that end a text like a full stop: a face, a heart."""
 _ENDS = ("end", "start")
-_IT = re.compile(r"\bit\b", re.IGNORECASE)
+_SPACED = re.compile(r"\s[.!?]\s*\Z")
+"""The end of a text whose marks are tokens of their own."""
 
 
 def _attached(field: str, text: str, addition: str, at: str, origin: str, *, stop: bool = True) -> Edit:
@@ -39,6 +38,8 @@ def _attached(field: str, text: str, addition: str, at: str, origin: str, *, sto
         return Edit(field, 0, 0, "", f"{addition} ", origin)
     end = len(text.rstrip())
     mark = "" if not stop or _STOPPED.search(text[:end]) or _FACE.search(text[:end]) else "."
+    if stop and _SPACED.search(text):
+        addition = f"{addition[:-1]} {addition[-1]}"
     return Edit(field, end, end, "", f"{mark} {addition}", origin)
 
 
@@ -91,16 +92,17 @@ class _Opinion(Sided, _AddedSentence):
         expects = RAISES if label is None else {"use": "directional", "direction": "up", "label": label}
         self.contract = Contract(keeps="nothing", expects=expects)
         self._thought = {
-            own: [(row[0], row[2]) for row in _opinions() if row[1] == self._tone and (row[3] == "writer") is own]
+            own: [row for row in _opinions() if row[1] == self._tone and (row[3] == "writer") is own]
             for own in (True, False)
         }
 
     def _fitting(self, example: Example, text: str) -> Sequence[str]:
         gold = example.gold[0] if len(example.gold) == 1 else None
         same = gold == self._label if self._label and gold else self._side(example) is (self._tone == "positive")
-        if not (same or self._label) or text.rstrip()[-1] == "?":
+        judges = self._label is not None or gold is not None or register(text) == "review"
+        if not (judges and (same or self._label)) or text.rstrip()[-1] == "?":
             return []
-        return self._own or _named(self._thought[same], text)
+        return self._own or _spoken(self._thought[same], text) or [row[0] for row in self._thought[same]]
 
 
 class PositiveSentence(_Opinion):
@@ -110,7 +112,7 @@ class PositiveSentence(_Opinion):
     (``directional``, ``direction: up``, ``watch: gold``). robustfim finds the label in the data: its texts have clearly
     more words of praise than texts of other labels. If you name the ``label``, every text gets a sentence, and the
     check watches the probability of this label. In texts of other labels, the sentence is somebody else's opinion ("My
-    sister loved the film.").
+    sister loved it.").
 
     Args:
         at: ``end`` or ``start`` of the text.
@@ -148,8 +150,9 @@ class NegativeSentence(_Opinion):
 class NeutralSentence(_AddedSentence):
     """Adds a sentence without an opinion: "I saw it on a Tuesday." The label must not change.
 
-    There are separate sentences for reviews, news, questions and messages. A text of another kind gets a sentence that
-    fits any text ("More on this later."). No sentence is added to headings, lists and addresses.
+    There are separate sentences for reviews, news, questions and messages. A review without "I" or "my" gets none with
+    them, such as "Now in cinemas.". A text of another kind gets a sentence that fits any text ("More on this later.").
+    No sentence is added to headings, lists and addresses.
 
     Args:
         at: ``end`` or ``start`` of the text.
@@ -171,13 +174,14 @@ class NeutralSentence(_AddedSentence):
         columns = ("sentence", "kind: news|question|message|closed|any")
         for sentence, kind in read_table(LEXICONS / "reports.tsv", columns):
             self._sentences.setdefault(kind, []).append(sentence)
-        self._said = [(row[0], row[2]) for row in _opinions() if row[1] == self._tone]
 
     def _fitting(self, example: Example, text: str) -> Sequence[str]:
         if self._own:
             return self._own
         kind = register(text) if self._texts == "auto" else self._texts
-        return _named(self._said, text) if kind == "review" else self._sentences.get(kind, ())
+        if kind == "review":
+            return _spoken([row for row in _opinions() if row[1] == self._tone], text)
+        return self._sentences.get(kind, ())
 
 
 @lru_cache(maxsize=1)
@@ -186,30 +190,19 @@ def _opinions() -> Sequence[tuple[str, ...]]:
     return tuple(read_table(LEXICONS / "opinions.tsv", columns))
 
 
-def _named(sentences: Sequence[tuple[str, str]], text: str) -> list[str]:
-    """Say "the movie" for "it" where a text has that word, and what holds for shows only where it has such a word."""
-    said = Counter(word for token in tokenise(text) if (word := token.text.casefold()) in _whole())
-    shows = Counter({word: count for word, count in said.items() if judged()[word] == "show"})
-    nouns = {of: its.most_common(1)[0][0] for of, its in (("any", said), ("show", shows)) if its}
-
-    def spoken(sentence: str, of: str) -> str:
-        noun = nouns[of]
-        return _IT.sub(lambda match: f"{'The' if match.group()[0] == 'I' else 'the'} {noun}", sentence)
-
-    return [
-        spoken(sentence, of) if of in nouns else sentence for sentence, of in sentences if of == "any" or of in nouns
-    ]
-
-
-@lru_cache(maxsize=1)
-def _whole() -> frozenset[str]:
-    """Return the nouns for which "it" may stand: of what is judged as a whole, in the singular."""
-    return frozenset(noun for noun, kind in judged().items() if kind != "part" and lemma(noun, "NNS") in (None, noun))
+def _spoken(rows: Sequence[tuple[str, ...]], text: str) -> list[str]:
+    """List the sentences that fit a review: of shows if it judges no other thing, of the writer if it speaks of one."""
+    kinds = {judged().get(token.small) for token in tokenise(text)}
+    show = "other" not in kinds and ("show" in kinds or register(text) == "review")
+    said = (row[0] for row in rows if show or row[2] == "any")
+    return [sentence for sentence in said if personal(text) or not personal(sentence)]
 
 
 def _goes_on(text: str) -> bool:
-    """Tell whether a sentence may follow a text: none follows a colon, a comma or a dash."""
+    """Tell whether a sentence may follow a text: none follows a colon, a comma, a dash or an address."""
     bare = text.rstrip()
+    if (tokens := tokenise(bare)) and tokens[-1].kind == "fixed":
+        return False
     ended = bare[-1:].isalnum() or bare[-1:] in ">\"'”’»)]" or _STOPPED.search(bare) or _FACE.search(bare)
     return bool(bare and ended)
 

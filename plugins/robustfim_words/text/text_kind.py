@@ -14,7 +14,7 @@ from robustfim_words.text.lexicon import LEXICONS, closed_class, read_table
 from robustfim_words.text.options import one_of
 from robustfim_words.text.tokens import tokenise
 
-__all__ = ["KINDS", "MODEL", "features", "judged", "kind_of", "register", "text_kind"]
+__all__ = ["KINDS", "MODEL", "features", "judged", "kind_of", "personal", "register", "text_kind"]
 
 KINDS = ("review", "news", "question", "message")
 """The kinds of texts."""
@@ -86,8 +86,9 @@ def register(text: str) -> str:
     """Recognise which kind of sentence may be added after a text.
 
     A review must name a film, a restaurant or another thing that is judged as a whole, not only parts of it. A text
-    whose kind is not clear is a question if it ends in a question mark, a message if it has a word such as "I", "my" or
-    "please", and news if it is long and news is the likeliest kind. Words in quotation marks do not count.
+    whose kind is not clear is a question if it ends in a question mark. If news is the likeliest kind, a long text is
+    news. If another kind is the likeliest, a text with a word such as "I", "my" or "please" is a message. Words in
+    quotation marks do not count.
 
     Returns:
         The kind of sentence: ``review``, ``news``, ``question`` or ``message``; ``closed`` for a message with a
@@ -100,13 +101,23 @@ def register(text: str) -> str:
         return kind
     if text.rstrip().endswith("?"):
         return "question"
-    if any(token.small in closed_class("of the writer") for token in tokens):
+    news = _likeliest(text)[0][1] == "news"
+    if personal(text) and not news:
         last = tokens[-_SIGNATURE:]
-        signed = last[-1].kind == "word" and any(token.small in closed_class("begins a signature") for token in last)
+        named = len(tokens) > _SIGNATURE and any(token.starts for token in last[-2:])
+        begun = any(token.small in closed_class("begins a signature") for token in last)
+        signed = last[-1].kind == "word" and (named or begun)
         return "closed" if signed else "message"
-    if len(tokens) >= _REPORT and _likeliest(text)[0][1] == "news":
+    if len(tokens) >= _REPORT and news:
         return "news"
     return "any" if len(tokens) >= _SENTENCE and tokens[-1].text in _STOPS else ""
+
+
+@lru_cache(maxsize=4096)
+def personal(text: str) -> bool:
+    """Check whether a text speaks of its writer ("I", "my", "please"), outside quotation marks."""
+    tokens = tokenise(_QUOTED.sub(" ", text.replace("quot;", '"')))
+    return any(token.small in closed_class("of the writer") for token in tokens)
 
 
 @lru_cache(maxsize=1)

@@ -114,7 +114,12 @@ def test_each_perturbation_fits_one_role_and_finds_something(made: dict[str, Any
         "The priest prayed.",
         "A gay man sings.",
     )
-    rare = ("A 34-year-old man sings.", "It was an excellent film. I loved it.", "A Polish film.")
+    rare = (
+        "A 34-year-old man sings.",
+        "It was an excellent film. I loved it.",
+        "It was an excellent and wonderful film.",
+        "A Polish film.",
+    )
     assert any(candidates(made[name], sentence) for sentence in (*SENTENCES, *more, *rare))
 
 

@@ -28,12 +28,13 @@ def test_an_opener_takes_the_capital_but_not_that_of_a_name(text: str, opened: s
 
 def test_the_phrases_fit_the_kind_of_the_text_and_of_what_the_sentence_says() -> None:
     review, news = (Openers(alternatives=99, texts=kind) for kind in ("review", "news"))
-    assert "In my opinion, the soup was awful." in texts(review, "The soup was awful.")
+    assert "I ate. In my opinion, the soup was awful." in texts(review, "I ate. The soup was awful.")
+    assert not any("opinion" in text for text in texts(review, "The soup was awful."))
     assert not any("opinion" in text for text in texts(review, "The soup was on the table."))
     told = "The mill has closed. The town bought the site."
     assert {text.partition(". ")[2] for text in texts(news, told)} == {
-        "As reported, the town bought the site.",
-        "According to the report, the town bought the site.",
+        "Reportedly, the town bought the site.",
+        "According to reports, the town bought the site.",
     }
 
 
@@ -52,6 +53,7 @@ REPORT = "The council of Leeds met on Monday, its spokesman told Reuters. "
         (Openers, PERSONAL + "Frankly speaking the plan was awful.", False),
         (Openers, PERSONAL + "Sometimes makes awful plans.", False),  # no subject
         (Adverbs, PERSONAL + "The plan pleases the mayor.", True),
+        (Adverbs, PERSONAL + "The plan moved to the mayor.", False),  # a fact
         (Adverbs, PERSONAL + "It ends as if the plan pleases the mayor.", False),
         (Adverbs, PERSONAL + "He said if the plan pleases the mayor.", False),
         (Intensifiers, PERSONAL + "The plan was good.", True),
@@ -68,7 +70,7 @@ def test_only_statements_are_opened_assured_and_strengthened(made: type, text: s
 
 def test_a_report_is_not_assured_and_strengthened_as_its_reader_would() -> None:
     text = REPORT + "The plan pleases the good mayor of the town, which has many farms."
-    assert {"The plan also pleases", "The plan reportedly pleases"} == {
+    assert {"The plan apparently pleases", "The plan reportedly pleases"} == {
         each.removeprefix(REPORT).partition(" the good")[0]
         for each in texts(Adverbs(alternatives=99), text)
         if "pleases the" in each and "plan pleases" not in each

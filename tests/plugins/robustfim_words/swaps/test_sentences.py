@@ -33,33 +33,40 @@ def test_praise_stands_behind_a_label_of_praise_alone_which_must_not_lose_by_it(
 def test_with_a_label_every_text_gets_a_sentence_and_the_other_side_somebody_else_s() -> None:
     made = prepared_on_labels(PositiveSentence(label="positive"))
     assert made.contract.expects == {"use": "directional", "direction": "up", "label": "positive"}
-    assert "A movie. I loved the movie." in proposed(made, "A movie.", "positive")
+    assert "A movie. It was great." in proposed(made, "A movie.", "positive")
     others = proposed(made, "A movie.", "negative")
-    assert "A movie. My sister loved the movie." in others
+    assert "A movie. My sister loved it." in others
     assert not any("I loved" in text for text in others)
 
 
 def test_only_a_text_in_which_its_writer_stands_gets_a_sentence_of_a_message() -> None:
     noise = "My neighbours make too much noise."
-    assert f"{noise} Sent from my phone." in texts(NeutralSentence(), noise)
+    assert f"{noise} Just saying." in texts(NeutralSentence(), noise)
     others = texts(NeutralSentence(), "The neighbours make too much noise.")
     assert "The neighbours make too much noise. More on this later." in others
-    assert not any("phone" in text for text in others)
+    assert not any("Just saying" in text for text in others)
 
 
 def test_a_sentence_may_come_first_and_is_never_said_twice() -> None:
     first = NegativeSentence(at="start", label="negative")
-    assert "My sister hated the film. The film ends." in texts(first, "The film ends.")
-    assert not any(text.startswith("I hated the film. I") for text in texts(first, "I hated the film."))
+    assert "My sister hated it. The film ends." in texts(first, "The film ends.")
+    assert not any(text.startswith("I hated it. I") for text in texts(first, "I hated it."))
     assert len(texts(NeutralSentence(), "The film ends.")) >= 4
 
 
-def test_what_is_watched_is_said_of_a_show_and_not_of_the_book_beside_it() -> None:
-    found = texts(PositiveSentence(label="positive"), "A wonderful, superb book; no film is as wonderful as the book.")
-    assert any(text.endswith("I loved the book.") for text in found)
-    watched = [text for text in found if "again and again" in text]
-    assert watched
-    assert all(text.endswith("I could watch the film again and again.") for text in watched)
+@pytest.mark.parametrize(
+    ("text", "said", "watched"),
+    [
+        ("I liked this film.", "I could watch it again and again.", True),
+        ("I liked this book; no film is as wonderful as it.", "I could watch it again and again.", False),
+        ("This film is a wonder.", "It never gets old.", True),
+        ("This film is a wonder.", "I loved it.", False),
+    ],
+)
+def test_what_is_watched_is_said_of_a_show_and_what_one_felt_where_the_writer_stands(
+    text: str, said: str, watched: bool
+) -> None:
+    assert (f"{text} {said}" in proposed(prepared_on_labels(PositiveSentence()), text, "positive")) is watched
 
 
 def test_a_link_is_appended_without_a_stop() -> None:

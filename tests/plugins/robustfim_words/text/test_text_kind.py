@@ -41,6 +41,8 @@ def test_the_kind_is_told_by_the_words(text: str, kind: str) -> None:
         ("The neighbours make too much noise.", "any"),
         ('Signs that say "I am sorry" help nobody.', "any"),
         ("You left your hat here. I can bring it tomorrow. Best regards, Anna Blum", "closed"),
+        ("I left your hat here. I can bring it tomorrow. Anna", "closed"),
+        ("Thanks for the airline, whose shares fell in Tokyo on Monday, its chief executive told Reuters.", "news"),
         ("Harbour Office, ext. 5512", ""),
     ],
 )
@@ -51,7 +53,7 @@ def test_a_sentence_follows_that_its_kind_its_writer_and_its_end_allow(text: str
 def test_no_sentence_follows_a_heading_unless_the_suite_says_what_it_is() -> None:
     heading = "Harbour Office, ext. 5512"
     assert texts(NeutralSentence(), heading) == []
-    assert f"{heading}. Sent from my phone." in texts(NeutralSentence(texts="message"), heading)
+    assert f"{heading}. Just saying." in texts(NeutralSentence(texts="message"), heading)
 
 
 def test_an_unknown_kind_is_refused_with_the_nearest() -> None:
@@ -69,5 +71,7 @@ def test_nothing_evaluative_is_added_to_news_unless_the_suite_says_it_is_none() 
 
 def test_what_only_a_show_can_be_said_of_is_said_of_shows() -> None:
     meal = "The soup was cold and the waiter was rude, we will not come back to this restaurant, it is awful."
-    assert any("watched" in text or "saw" in text for text in texts(NeutralSentence(texts="review"), "A dull film."))
-    assert not any("watched" in text or "saw it" in text for text in texts(NeutralSentence(texts="review"), meal))
+    made = NeutralSentence(texts="review")
+    assert any("saw it" in text for text in texts(made, "I fled from this dull film."))
+    assert not any("saw it" in text for text in [*texts(made, meal), *texts(made, "A dull film.")])
+    assert "A dull film. Now in cinemas." in texts(made, "A dull film.")
