@@ -8,14 +8,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from robustfim.commands import printable
-from robustfim.judge import Trials, limit_text, rate_text
+from robustfim.judge import Trials, limit_text
 from robustfim.outcome import Outcome
 from robustfim.record import CheckRecord, ModelRecord, Record
 from robustfim.statistics import percent
 from robustfim_ci.baseline import answers
 from robustfim_ci.markdown import code, escaped, fenced
 from robustfim_ci.output import FileReport
-from robustfim_ci.rates import headline
+from robustfim_ci.rates import first_line
+from robustfim_drawing import rate_lines
 
 __all__ = ["EvidenceReport", "checks_table", "digests", "unproved"]
 
@@ -46,7 +47,7 @@ class EvidenceReport(FileReport):
         known = digests(record)
         parts = [
             f"# Robustness of {code(record.model.use)}: {escaped(record.suite)}",
-            f"{escaped(headline(record))}. Tested on {escaped(record.started[:10])}.",
+            f"{escaped(first_line(record))}. Tested on {escaped(record.started[:10])}.",
             *[escaped(answer) for answer in answers(record)],
             "## Model and data",
             _table(("", ""), [*_model(record.model), *_data(record)]),
@@ -147,13 +148,7 @@ def checks_table(record: Record) -> str:
             code(_plain(check.perturbation)),
             code(_plain(check.expectation)),
             escaped(limit_text(check)) or "none",
-            "<br>".join(
-                filter(
-                    None,
-                    [rate_text(check), *(f"{escaped(name)} {rate_text(part)}" for name, part in check.limited.items())],
-                )
-            )
-            or "–",
+            "<br>".join(map(escaped, rate_lines(check))) or "–",
             check.outcome.value,
         )
         for check in record.checks

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from robustfim.commands import printable
 from robustfim.contract import ReportContract
-from robustfim.judge import limit_text, rate_text, reaches
+from robustfim.judge import limit_text, reaches
 from robustfim.outcome import Outcome
 from robustfim.record import CheckRecord, Record
 from robustfim.statistics import percent
@@ -15,7 +15,8 @@ from robustfim_ci.baseline import against_baseline, answers, has_regressed
 from robustfim_ci.output import FileReport
 from robustfim_ci.pair import Pair, first_pairs
 from robustfim_ci.ranking import level, worst_first
-from robustfim_ci.rates import headline, more_examples
+from robustfim_ci.rates import first_line, more_examples
+from robustfim_drawing import rate_lines
 
 __all__ = ["MarkdownReport", "code", "escaped", "fenced", "render"]
 
@@ -111,7 +112,7 @@ def _head(record: Record) -> str:
         model += f"; own noise: {escaped(record.model.noise.sentence)}"
     if record.model.association.coefficient is not None:
         model += f", Matthews' coefficient {record.model.association}"
-    lines = [f"### {escaped(record.suite)}: {headline(record)}", ""]
+    lines = [f"### {escaped(record.suite)}: {first_line(record)}", ""]
     for comparison, answer in zip(record.comparisons, answers(record), strict=True):
         sign = _SIGNS["error"] if comparison.failed else _PASSED if comparison.proven else _SIGNS["warning"]
         lines += [f"{sign} {escaped(answer)}", ""]
@@ -138,10 +139,7 @@ def _reach(record: Record) -> list[str]:
 
 
 def _row(check: CheckRecord, record: Record) -> str:
-    rates = [f"{escaped(name)} {rate_text(arm)}" for name, arm in check.limited.items()]
-    if not isinstance(check.limit, dict):
-        rates.insert(0, rate_text(check))
-    rate = "<br>".join(filter(None, rates)) or "–"
+    rate = "<br>".join(map(escaped, rate_lines(check))) or "–"
     weight = level(check, record)
     sign = _PASSED if check.outcome is Outcome.PASSED and not weight else _SIGNS[weight]
     excused = check.outcome is Outcome.FAILED and weight == "warning"  # since a baseline decides

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from robustfim.commands import printable
 from robustfim.contract import ReportContract
-from robustfim.judge import gates, limit_text, rate_text
+from robustfim.judge import gates, limit_text
 from robustfim.outcome import ExitCode, Outcome
 from robustfim.record import CheckRecord, Record
 from robustfim_ci.baseline import answers, sentences
@@ -16,6 +16,7 @@ from robustfim_ci.output import FileReport, as_json
 from robustfim_ci.pair import Pair, first_pairs
 from robustfim_ci.place import fingerprint, suite_line, suite_path
 from robustfim_ci.ranking import broke, level, level_of
+from robustfim_drawing import rate_lines
 
 __all__ = ["SarifReport"]
 
@@ -80,7 +81,7 @@ class SarifReport(FileReport):
 def _rule(check: CheckRecord, record: Record) -> dict[str, Any]:
     expectation = printable(str(check.expectation.get("use", "")))
     perturbation = printable(str(check.perturbation.get("use", check.name)))
-    told = {"rate": rate_text(check), "limit": limit_text(check)}
+    told = {"rate": ", ".join(rate_lines(check)), "limit": limit_text(check)}
     return {
         "id": printable(check.id),
         "name": printable(check.name),

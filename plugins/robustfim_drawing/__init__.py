@@ -12,27 +12,33 @@ from robustfim_drawing.axis import nice_ceiling
 from robustfim_drawing.bar import rate_bar, share_bar, svg_length
 from robustfim_drawing.diff import inline_diff
 from robustfim_drawing.exhibits import document, exhibits_html, page_style, part
+from robustfim_drawing.headline import headline, outcome_counts
 from robustfim_drawing.number import MISSING, count, decimal, duration, interval, moment, percent, share
 from robustfim_drawing.pages import OTHERS, page, policy_of, write_page
+from robustfim_drawing.rates import claim_text, rate_lines
 
 __all__ = [
     "MISSING",
     "OTHERS",
+    "claim_text",
     "count",
     "decimal",
     "document",
     "duration",
     "exhibits_html",
+    "headline",
     "inline_diff",
     "interval",
     "moment",
     "nice_ceiling",
+    "outcome_counts",
     "page",
     "page_style",
     "part",
     "percent",
     "policy_of",
     "rate_bar",
+    "rate_lines",
     "share",
     "share_bar",
     "signed",

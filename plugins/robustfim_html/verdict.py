@@ -15,14 +15,12 @@ from robustfim.judge import above_limits, failures_by_check, rate_of, reaches
 from robustfim.outcome import BY_URGENCY, Outcome
 from robustfim.record import CheckRecord, DataRecord, ModelRecord, RecallRecord, Record
 from robustfim.statistics import Interval, percent
-from robustfim_drawing import count, rate_bar
+from robustfim_drawing import count, headline, rate_bar
 from robustfim_html.diff import named_edits
 from robustfim_html.visible import plain
 
-__all__ = ["Answer", "Row", "answer", "outcomes", "overall", "quiet", "recalls", "rows", "subject", "unseen"]
+__all__ = ["Answer", "Row", "answer", "outcomes", "overall", "quiet", "recalls", "rows", "subject"]
 
-_BAD = {Outcome.FAILED: "failed", Outcome.ERROR: "broke", Outcome.XPASSED: "passed unexpectedly"}
-_QUIET = (Outcome.INCONCLUSIVE, Outcome.PASSED)
 _LOOKED_AT = (Outcome.FAILED, Outcome.ERROR, Outcome.XPASSED, Outcome.INCONCLUSIVE)
 _FAR = 10
 """The most further examples that are still advice, as a multiple of the tested ones."""
@@ -36,11 +34,6 @@ def outcomes(record: Record) -> dict[Outcome, int]:
     """Count the checks by outcome, the most urgent outcome first; outcomes without a check are left out."""
     counted = Counter(check.outcome for check in record.checks)
     return {outcome: counted[outcome] for outcome in BY_URGENCY if counted[outcome]}
-
-
-def unseen(record: Record) -> int:
-    """Count the checks that passed although the model cannot see the change."""
-    return sum(check.unseen for check in record.checks if check.outcome is Outcome.PASSED)
 
 
 def overall(record: Record) -> Outcome | None:
@@ -117,26 +110,13 @@ def _verdict(record: Record) -> str:
     if _scanned(record):
         broken, tested = sum(each.rate.count for each in found), sum(each.rate.tested for each in found)
         return f"changed texts break {count(broken)} of {count(tested)} answers" if tested else "no text was tested"
-    if not number:
-        return "no check ran"
-    all_of = f"{count(number)} check{'s' * (number > 1)}"
-    passed, free = counted.get(Outcome.PASSED, 0), counted.get(Outcome.MEASURED, 0)
-    bad = [outcome for outcome in _BAD if outcome in counted]
-    if bad:
-        head, shown = f"{count(counted[bad[0]])} of {all_of} {_BAD[bad[0]]}", {bad[0], Outcome.PASSED}
-    elif Outcome.INCONCLUSIVE in counted:
-        head, shown = f"{count(counted[Outcome.INCONCLUSIVE])} of {all_of} inconclusive, none failed", {*_QUIET}
-    elif _against_labels(record):
-        return "the answers are not shown to go with the gold labels"
-    elif free and free + counted.get(Outcome.SKIPPED, 0) == number:
-        return f"nothing is gated: {count(free)} of {all_of} measured"
-    elif passed == number:
-        blind = unseen(record)
-        head = f"all {all_of} passed" if number > 1 else "the check passed"
-        return f"{head}, {count(blind)} on changes that the model does not see" if blind else head
-    else:
-        head, shown = f"{count(passed)} of {all_of} passed", {Outcome.PASSED}
-    return ", ".join([head, *(f"{count(n)} {outcome}" for outcome, n in counted.items() if outcome not in shown)][:3])
+    free = counted.get(Outcome.MEASURED, 0)
+    if not any(outcome in _LOOKED_AT for outcome in counted):
+        if number and _against_labels(record):
+            return "the answers are not shown to go with the gold labels"
+        if free and free + counted.get(Outcome.SKIPPED, 0) == number:
+            return f"nothing is gated: {headline(record)}"
+    return headline(record, 3)
 
 
 def _against_labels(record: Record) -> bool:

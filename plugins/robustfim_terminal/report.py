@@ -16,7 +16,6 @@ from robustfim.hookspecs import hookimpl
 from robustfim.judge import kind_text, limit_text, rate_of, rate_text
 from robustfim.outcome import Outcome
 from robustfim.record import (
-    ArmRecord,
     CandidateCounts,
     CheckRecord,
     Comparison,
@@ -30,6 +29,7 @@ from robustfim.record import (
 from robustfim.statistics import percent
 from robustfim.suite import RunConfig
 from robustfim.version import __version__
+from robustfim_drawing import claim_text
 from robustfim_terminal.area import learned, print_area
 from robustfim_terminal.comparison import print_answer, print_comparison
 from robustfim_terminal.effort import counted, print_effort
@@ -242,21 +242,18 @@ def _numbers(result: CheckRecord, room: int) -> tuple[str, str]:
     arms = {name: arm for name, arm in result.arms.items() if arm.rate is not None}
     arms = {name: arms[name] for name in ("difficult", "control", "easiest") if name in arms}
     if isinstance(result.limit, dict):
-        changed = "  changed" * (result.counts == "changes")
-        limited = [(kind_text(name), arm, arm.limit) for name, arm in result.limited.items() if arm.limit is not None]
+        claims = sorted(result.claims, key=lambda claim: [*result.parts].index(claim.where))
+        rates = [f"{kind_text(claim.where)} {rate_of(result, claim.estimate.rate or 0)}" for claim in claims]
+        limits = [rate_of(result, claim.limit) for claim in claims]
+        whole = [f"{kind_text(claim.where)} {claim_text(result, claim)}" for claim in claims]
         versions = [
-            "  ".join(f"{name} {_rate(arm).lstrip()}, limit {rate_of(result, limit)}" for name, arm, limit in limited)
-            + changed,
-            ", ".join(
-                f"{name} {rate_of(result, arm.rate or 0)} (limit {rate_of(result, limit)})"
-                for name, arm, limit in limited
-            )
-            + changed,
-            ", ".join(f"{name} {rate_of(result, arm.rate or 0)}" for name, arm, _ in limited) + changed,
+            "  ".join(f"{text}, limit {limit}" for text, limit in zip(whole, limits, strict=True)),
+            ", ".join(f"{rate} (limit {limit})" for rate, limit in zip(rates, limits, strict=True)),
+            ", ".join(rates),
         ]
     else:
         limit = limit_text(result)
-        text = f"{_rate(result)}, limit {limit}" if limit else _rate(result)
+        text = align_rate(rate_text(result)) + f", limit {limit}" * bool(limit)
         each = "".join(f"  {name} {percent(arm.rate or 0)}" for name, arm in {**arms, **result.limited}.items())
         versions = [text + each, text]
     beside = _beside(result)
@@ -295,10 +292,6 @@ def _account(counts: CandidateCounts) -> str:
     parts += [f"{counted(n, word)} rejected ({why})" for word, each in refused.items() for why, n in each.items()]
     asked = f"; {counted(counts.queries, 'text')} asked about by the search" if counts.queries else ""
     return f"{', '.join(parts)}; {counts.tested:,} tested, {counts.failed:,} failed{asked}"
-
-
-def _rate(counted: CheckRecord | ArmRecord) -> str:
-    return align_rate(rate_text(counted))
 
 
 def _options(options: dict[str, Any]) -> str:

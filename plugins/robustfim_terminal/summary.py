@@ -8,12 +8,12 @@ from rich.console import Console
 from rich.text import Text
 
 from robustfim.commands import print_command, print_line, print_rule, printable
-from robustfim.judge import above_limits, cause_texts, failures_by_check, gates, reaches, rules_command
+from robustfim.judge import cause_texts, failures_by_check, gates, reaches, rules_command
 from robustfim.outcome import ExitCode, Outcome
 from robustfim.record import AttributionRecord, ExampleRecord, Failure, ImportanceRecord, Record, hide_secrets
 from robustfim.spans import is_spans
 from robustfim.statistics import percent
-from robustfim_drawing import inline_diff
+from robustfim_drawing import inline_diff, outcome_counts
 from robustfim_terminal.effort import counted
 
 __all__ = [
@@ -40,16 +40,6 @@ STYLES = {
     Outcome.XFAILED: "cyan",
     Outcome.XPASSED: "bold red",
 }
-_WORST_FIRST = (
-    Outcome.FAILED,
-    Outcome.ERROR,
-    Outcome.XPASSED,
-    Outcome.INCONCLUSIVE,
-    Outcome.PASSED,
-    Outcome.MEASURED,
-    Outcome.SKIPPED,
-    Outcome.XFAILED,
-)
 _COLOURS: Mapping[int, str] = {ExitCode.OK: "green", ExitCode.INCONCLUSIVE: "yellow", ExitCode.INTERRUPTED: "yellow"}
 """The colour of the last line, by exit code; red for all others."""
 _SHOWN = {-1: 0, 0: 3, 1: 10}
@@ -318,17 +308,8 @@ def print_reach(console: Console, record: Record) -> None:
 
 def print_last_line(console: Console, record: Record) -> None:
     """Print the number of checks by outcome, and the duration of the run."""
-    counts = {Outcome(name): number for name, number in record.summary.items() if number}
-    parts = [_counted(outcome, counts[outcome]) for outcome in _WORST_FIRST if outcome in counts] or ["no check ran"]
-    excused, above = above_limits(record)
-    if excused:
-        failed = counts[Outcome.FAILED] - excused
-        parts[: parts.index(_counted(Outcome.FAILED, counts[Outcome.FAILED])) + 1] = [
-            *[_counted(Outcome.FAILED, failed)] * bool(failed), f"{excused} {above}",
-        ]  # fmt: skip
-    if unseen := sum(check.unseen for check in record.checks if check.outcome is Outcome.PASSED):
-        passed = parts.index(_counted(Outcome.PASSED, counts[Outcome.PASSED]))
-        parts[passed] += f" ({unseen} not seen by the model)"
+    errors = sum(check.outcome is Outcome.ERROR for check in record.checks)
+    parts = outcome_counts(record, {Outcome.ERROR: "errors"} if errors > 1 else {}) or ["no check ran"]
     broken = sum(score.broken for score in record.scores)
     if broken:
         parts.append(f"{broken} broken score{'s' * (broken > 1)}")
@@ -352,7 +333,3 @@ def _beside_the_checks(record: Record) -> Iterator[str]:
     for comparison in record.comparisons:
         if comparison.failed or comparison.inconclusive:
             yield f"{f'{printable(comparison.name)}: ' * bool(comparison.name)}{comparison.headline}"
-
-
-def _counted(outcome: Outcome, number: int) -> str:
-    return f"{number} {outcome.value}{'s' * (outcome is Outcome.ERROR and number > 1)}"

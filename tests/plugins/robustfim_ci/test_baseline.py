@@ -13,7 +13,7 @@ from robustfim.record import CheckComparison, Comparison, PairedRecord, Record
 from robustfim_ci import github, gitlab, junit, markdown, sarif
 from robustfim_ci.baseline import against_baseline, answers
 from robustfim_ci.ranking import fails, level
-from robustfim_ci.rates import headline
+from robustfim_ci.rates import first_line
 
 FailOn = Literal["regression", "new", "any"]
 
@@ -130,7 +130,7 @@ def test_every_report_tells_the_regression_from_what_was_broken_before(record: R
         result["ruleId"]: result["level"] for result in json.loads(sarif.SarifReport().text(run))["runs"][0]["results"]
     }
     assert (levels["sentiment.yaml::people"], levels["sentiment.yaml::synonyms"]) == ("error", "warning")
-    shown = headline(run)
+    shown = first_line(run)
     assert shown.startswith("does not replace the baseline; ")
     assert shown.endswith(", 1 regressed")
     text = markdown.render(run, 65_535)
@@ -165,7 +165,7 @@ def test_the_tick_is_shown_for_a_proof_alone(record: Record, proven: bool, sign:
     comparison = comparison.model_copy(update={"proven": proven, "headline": verdict, "checks": []})
     run = run.model_copy(update={"comparisons": [comparison], "checks": passed})
     assert f"{sign} May replace the baseline" in markdown.render(run, 65_535)
-    assert headline(run).startswith(f"{verdict}; ")
+    assert first_line(run).startswith(f"{verdict}; ")
     (suite,) = junitparser.JUnitXml.fromstring(junit.JUnitReport().text(run).encode())
     (case,) = (case for case in suite if case.name == "baseline")
     assert [final.type for final in case.result] == ([] if proven else ["robustfim.measured"])

@@ -59,7 +59,7 @@ def test_the_table_has_a_row_for_each_check_the_worst_first(record: Record, docu
 
 def test_arms_with_limits_of_their_own_have_a_line_each(document: Element) -> None:
     rate, limit = next(row[2:] for row in rows(document) if row[0] == "typos")
-    assert re.fullmatch(r"control [\d.]+ % \[.*\] of 100 difficult [\d.]+ % \[.*\] of 100", rate)
+    assert re.fullmatch(r"control [\d.]+ % \[.*\] of 100 changed difficult [\d.]+ % \[.*\] of 100 changed", rate)
     assert limit == "difficult 20 %, control 5 %"
 
 
@@ -81,7 +81,7 @@ def test_the_worst_failures_of_a_check_are_folded_diffs(record: Record, document
 
 def test_the_head_says_what_was_tested(record: Record, document: Element) -> None:
     assert document.one("h3").text == (
-        "sentiment: 3 of 9 checks failed, 1 broken, 1 inconclusive, 1 failed as expected, 1 skipped, 2 passed"
+        "sentiment: 3 of 9 checks failed, 1 broken, 1 inconclusive, 2 passed, 1 skipped, 1 failed as expected"
     )
     assert "Model reference/cnn on 600 examples of reviews, accuracy" in document.all("p")[0].words
 

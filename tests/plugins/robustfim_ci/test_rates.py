@@ -6,7 +6,7 @@ import pytest
 
 from robustfim.outcome import Outcome
 from robustfim.record import Record
-from robustfim_ci.rates import headline
+from robustfim_ci.rates import first_line
 
 
 @pytest.mark.parametrize(
@@ -19,13 +19,13 @@ from robustfim_ci.rates import headline
         ([Outcome.ERROR, Outcome.FAILED], "1 of 2 checks failed, 1 broken"),
         ([Outcome.ERROR, Outcome.PASSED], "1 of 2 checks broken, 1 passed"),
         ([Outcome.INCONCLUSIVE, Outcome.PASSED], "1 of 2 checks inconclusive, 1 passed"),
-        ([Outcome.XFAILED, Outcome.PASSED], "1 of 2 checks failed as expected, 1 passed"),
+        ([Outcome.XFAILED, Outcome.PASSED], "1 of 2 checks passed, 1 failed as expected"),
         ([Outcome.XPASSED], "1 check unexpectedly passed"),
-        ([Outcome.MEASURED, Outcome.PASSED], "1 of 2 checks measured, 1 passed"),
+        ([Outcome.MEASURED, Outcome.PASSED], "1 of 2 checks passed, 1 measured"),
         ([Outcome.SKIPPED, Outcome.SKIPPED], "all 2 checks skipped"),
     ],
 )
 def test_the_headline_says_how_the_checks_ended(record: Record, outcomes: list[Outcome], message: str) -> None:
     template = record.checks[0].model_copy(update={"limit": 0.99})
     checks = [template.model_copy(update={"outcome": outcome}) for outcome in outcomes]
-    assert headline(record.model_copy(update={"checks": checks})) == message
+    assert first_line(record.model_copy(update={"checks": checks})) == message

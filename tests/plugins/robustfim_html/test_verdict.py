@@ -28,17 +28,17 @@ def ended(*found: str) -> Record:
     ("found", "said", "icon"),
     [
         ([], "No check ran.", ""),
-        (["passed"], "The check passed.", "passed"),
+        (["passed"], "1 check passed.", "passed"),
         (["passed"] * 8, "All 8 checks passed.", "passed"),
-        (["failed"], "1 of 1 check failed.", "failed"),
-        (["failed", "failed", "passed"], "2 of 3 checks failed.", "failed"),
-        (["failed", "error", "inconclusive"], "1 of 3 checks failed, 1 error, 1 inconclusive.", "failed"),
-        (["error", "passed"], "1 of 2 checks broke.", "error"),
-        (["xpassed", "passed"], "1 of 2 checks passed unexpectedly.", "xpassed"),
-        (["inconclusive"] * 2, "2 of 2 checks inconclusive, none failed.", "inconclusive"),
-        (["passed", "skipped", "xfailed"], "1 of 3 checks passed, 1 xfailed, 1 skipped.", "passed"),
-        (["measured", "measured"], "Nothing is gated: 2 of 2 checks measured.", "measured"),
-        (["skipped"], "0 of 1 check passed, 1 skipped.", "skipped"),
+        (["failed"], "1 check failed.", "failed"),
+        (["failed", "failed", "passed"], "2 of 3 checks failed, 1 passed.", "failed"),
+        (["failed", "error", "inconclusive"], "1 of 3 checks failed, 1 broken, 1 inconclusive.", "failed"),
+        (["error", "passed"], "1 of 2 checks broken, 1 passed.", "error"),
+        (["xpassed", "passed"], "1 of 2 checks unexpectedly passed, 1 passed.", "xpassed"),
+        (["inconclusive"] * 2, "All 2 checks inconclusive.", "inconclusive"),
+        (["passed", "skipped", "xfailed"], "1 of 3 checks passed, 1 skipped, 1 failed as expected.", "passed"),
+        (["measured", "measured"], "Nothing is gated: all 2 checks measured.", "measured"),
+        (["skipped"], "1 check skipped.", "skipped"),
     ],
 )
 def test_the_verdict_counts_the_checks(found: list[str], said: str, icon: str) -> None:
@@ -134,7 +134,7 @@ def test_checks_whose_change_the_model_does_not_see_are_counted_apart() -> None:
     first, second = record.checks
     blind = first.model_copy(update={"candidates": CandidateCounts(tested=2, unmoved=2)})
     said = answer(record.model_copy(update={"checks": [blind, second]})).verdict
-    assert said == "All 2 checks passed, 1 on changes that the model does not see."
+    assert said == "All 2 checks passed (1 not seen by the model)."
 
 
 def test_a_scan_says_what_breaks_the_model_and_has_no_verdict(record: Record) -> None:

@@ -177,7 +177,7 @@ def test_one_error_of_all_checks_is_printed_once() -> None:
 
 def test_a_broken_score_is_told_at_the_end() -> None:
     score = ScoreRecord(name="long", hardest="highest", message="score 'long' raised.", broken=True)
-    data = record(scores=[score], summary={"passed": 1}, exit_code=1)
+    data = record(checks=[check(Outcome.PASSED)], scores=[score], exit_code=1)
     assert printed(print_outcomes, data, 0)[1] == "ERROR score 'long' raised."
     assert "1 passed, 1 broken score in 0.00s" in printed(print_last_line, data)[0]
 
@@ -193,7 +193,8 @@ def test_a_broken_score_is_told_at_the_end() -> None:
     ],
 )
 def test_the_last_line_is_pytests(summary: dict[str, int], seconds: float, interrupted: bool, line: str) -> None:
-    data = record(summary=summary, duration_s=seconds, interrupted=interrupted)
+    checks = [check(Outcome(name)) for name, number in summary.items() for _ in range(number)]
+    data = record(checks=checks, duration_s=seconds, interrupted=interrupted)
     (printed_line,) = printed(print_last_line, data)
     assert printed_line.strip("= ") == line
     assert len(printed_line) == 100
@@ -217,7 +218,7 @@ def test_the_last_line_says_what_the_answers_have_to_do_with_the_labels(verdict:
 def test_the_last_line_says_that_the_baseline_stays() -> None:
     worse = Comparison(name="last", failed=True, headline="does not replace the baseline")
     fine = Comparison(proven=True, headline="may replace the baseline")
-    data = record(summary={"passed": 1}, comparisons=[worse, fine])
+    data = record(checks=[check(Outcome.PASSED)], comparisons=[worse, fine])
     assert printed(print_last_line, data)[0].strip("= ") == "1 passed, last: does not replace the baseline in 0.00s"
 
 
