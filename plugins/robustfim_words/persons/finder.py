@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence, Set
 
 from robustfim_words.persons.names import Key, Mention, likely, stands_alone, ties
@@ -10,7 +11,6 @@ from robustfim_words.text import inflection
 from robustfim_words.text.analysed import Analysed
 from robustfim_words.text.casing import capitalised
 from robustfim_words.text.clauses import FINITE
-from robustfim_words.text.gazetteer import Gazetteer
 from robustfim_words.text.lexicon import closed_class
 from robustfim_words.text.stop_words import stop_words
 
@@ -64,15 +64,12 @@ class Finder:
 
     def partner(self, given: Mention) -> Mention | None:
         """Find the person who shares the family name of a full name: "Bill and Melinda Gates"."""
-        first, read = given.first - 2, self._read
-        before, token = read.at(first - 1), read.at(first)
-        if token is None or read.tokens[first + 1].text.lower() not in ("and", "&"):
+        first, token = given.first - 2, self._read.at(given.first - 2)
+        joined = token is not None and self._read.tokens[given.first - 1].small in ("and", "&")
+        if token is None or not joined or first in self.taken or not self._register.is_given(token.text):
             return None
-        alone = before is None or token.starts or not capitalised(before)
-        if alone and first not in self.taken and self._register.is_given(token.text):
-            self.taken.add(first)
-            return self._mention("given", first, first)
-        return None
+        self.taken.add(first)
+        return self._mention("given", first, first)
 
     def lone_names(self, named: Set[Key]) -> Iterator[tuple[Mention, str]]:
         """Find names that stand alone, each with the kind of the title before it.
@@ -80,18 +77,13 @@ class Finder:
         Args:
             named: Names that certainly are names at another place of the example.
         """
-        read, last = self._read, -1
-        seen = Gazetteer((name, name) for kind, name in sorted(named) if kind == "family")
-        for index, token in enumerate(read.tokens):
+        last = -1
+        for index, token in enumerate(self._read.tokens):
             if index <= last or index in self.taken or token.kind != "word":
                 continue
-            match = seen.match(read.tokens, index) or self._register.families.match(read.tokens, index)
-            at = index if match is None else match.last
-            keys = [
-                ("given", read.word(index).casefold()),
-                ("family", match.entry if match else read.word(index).casefold()),
-            ]
-            key = self._lone(index, at, keys, named)
+            word, match = self._read.word(index).casefold(), self._register.families.match(self._read.tokens, index)
+            at = match.last if match else index
+            key = self._lone(index, at, [("given", word), ("family", match.entry if match else word)], named)
             if key is not None:
                 last = at
                 yield self._mention(key[0], index, at, key[1]), self._title(index)
@@ -107,21 +99,19 @@ class Finder:
         tokens, before = self._read.tokens, index - 1
         if index < 1 or tokens[index].starts:
             return ""
-        before -= before > 0 and tokens[before].text == "."
-        clue = self._register.clue(tokens[before].text)
+        clue = self._register.clue(tokens[before - (tokens[before].text == ".")].text)
         return clue if "title" in clue else ""
 
     def _named(self, index: int) -> bool:
         """Check whether a word could be part of a person's name."""
-        token, word = self._read.tokens[index], self._read.word(index)
-        clue = self._register.clue(word)
-        listed = self._register.is_given(word) or self._register.is_family(word)
-        shouted = word.isupper() and len(word) > 1
+        token, word, known = self._read.tokens[index], self._read.word(index), self._register
+        clue = known.clue(word)
         if index in self.taken or token.kind != "word" or "title" in clue or clue == "no_person":
             return False
-        if index in self._read.silent or shouted:
-            return listed or (self._read.low and word.isalpha() and len(word) > 3 and not inflection.is_word(word))
-        return capitalised(token) and word.partition("'")[0].partition("’")[0].lower() not in stop_words() - {"o", "d"}
+        if index in self._read.silent or (word.isupper() and len(word) > 1):
+            strange = self._read.low and len(word) > 3 and not self._plain(index)
+            return strange or known.is_given(word) or known.is_family(word)
+        return capitalised(token) and re.split("['’]", word)[0].lower() not in stop_words() - {"o", "d"}
 
     def _initial(self, index: int) -> bool:
         text = self._read.tokens[index].text
@@ -129,23 +119,19 @@ class Finder:
 
     def _run(self, first: int) -> list[int]:
         """List the words that could be one name: capitalised words, and the initials and particles among them."""
-        tokens, run = self._read.tokens, [first]
+        tokens, run, between = self._read.tokens, [first], list[int]()
         if not self._named(first):
             return []
-        while True:
-            after = run[-1] + 1
-            after += self._initial(run[-1]) and after < len(tokens) and tokens[after].text == "."
-            last = after
-            while last < len(tokens) and tokens[last].text in _PARTICLES:
-                last += 1
-            inside = range(run[-1], last + 1)
-            if last >= len(tokens) or any(tokens[at].starts for at in inside[1:]):
+        for at in range(first + 1, len(tokens)):
+            if tokens[at].starts or not self._read.adjacent(at - 1, at):
                 break
-            if not all(self._read.adjacent(at, at + 1) for at in inside[:-1]) or not (
-                self._named(last) or self._initial(last)
-            ):
+            if tokens[at].text == "." and self._initial(at - 1):
+                continue
+            between.append(at)
+            if self._named(at) or self._initial(at):
+                run, between = [*run, *between], []
+            elif tokens[at].text not in _PARTICLES:
                 break
-            run += range(after, last + 1)
         while run and tokens[run[-1]].text in ("Jr", "Sr", "II", "III"):
             run.pop()
         while (
@@ -159,84 +145,62 @@ class Finder:
 
     def _split(self, run: Sequence[int]) -> tuple[int, int] | None:
         """Return where the given and the family name begin in a run; None if it is no person's full name."""
-        words, known = [self._read.word(at) for at in run], self._register
+        words, known, tokens = [self._read.word(at) for at in run], self._register, self._read.tokens
         if sum(not self._initial(at) for at in run) < 2 or self._tied(run[0], run[-1]):
             return None
         given = next((place for place, word in enumerate(words[:-1]) if known.is_given(word)), 0)
-        family = len(run) - 1
-        for place in range(given + 1, len(run)):
-            match = known.families.match(self._read.tokens, run[place])
-            if match is not None and match.last == run[-1]:
-                family = place
-                break
+        whole = ((place, known.families.match(tokens, run[place])) for place in range(given + 1, len(run)))
+        family = next((place for place, match in whole if match is not None and match.last == run[-1]), len(run) - 1)
         while family > given + 1 and words[family - 1].lower() in _PARTICLES:
             family -= 1
         return (given, family) if self._person(run, given, family) else None
 
     def _tied(self, first: int, last: int) -> bool:
         """Check whether a mark ties a run to a word beside it, as in "Barnes & Noble"."""
-        return any(
-            ties(
-                self._read.tokens[mark], self._read.text[self._read.tokens[one].end : self._read.tokens[one + 1].start]
-            )
-            for mark, one in ((first - 1, first - 1), (last + 1, last))
-            if 0 <= mark < len(self._read.tokens)
+        before, after = self._read.at(first - 1), self._read.at(last + 1)
+        text, tokens = self._read.text, self._read.tokens
+        return (before is not None and ties(before, text[before.end : tokens[first].start])) or (
+            after is not None and ties(after, text[tokens[last].end : after.start])
         )
-
-    def _before(self, index: int) -> tuple[str, ...]:
-        """List the word before a token, if it may stand before a whole name: a title, a nationality, an opener."""
-        return tuple(token.text.lower() for token in self._read.tokens[max(0, index - 2) : index])
 
     def _person(self, run: Sequence[int], given: int, family: int) -> bool:
         """Weigh whether a run is a person."""
-        known, first, last = self._register, run[given], run[-1]
-        if all(self._read.tokens[at].entity[2:] == "PERSON" for at in run):
+        read, known, first = self._read, self._register, run[given]
+        if all(read.tokens[at].entity[2:] == "PERSON" for at in run):
             return True
-        name, surname = self._read.word(first), " ".join(self._read.word(at) for at in run[family:])
-        listed = known.is_given(name), known.is_family(surname)
-        thing = any(known.clue(self._read.word(at)) == "thing" for at in run)
-        thing |= known.things.match(self._read.tokens, run[0]) is not None and not listed[0]
-        whole = " ".join(self._read.word(at) for at in run)
-        if thing or known.is_family(whole) or (len(surname) < 3 and not listed[1]):
+        whole = [read.word(at) for at in run]
+        listed = known.is_given(whole[given]), known.is_family(" ".join(whole[family:]))
+        words = self._plain(first), self._plain(run[-1])
+        named = known.things.match(read.tokens, run[0]) is not None and not listed[0]
+        if named or any(known.clue(word) == "thing" for word in whole) or known.is_family(" ".join(whole)):
             return False
-        words = self._plain(first), self._plain(last)
-        silent = first in self._read.silent
-        before = self._read.at(first - 1)
-        described = before is not None and before.tag in ("DT", "JJ") and not self._read.tokens[first].starts
-        if all(listed) or (self._read.low and listed[0] and not (described or any(words))):
+        silent = first in read.silent or whole[-1].casefold() in known.places
+        if all(listed) or (read.low and listed[0] and not any(words)):
             return not silent or not all(words)
-        if silent or self._read.word(last).casefold() in known.places:
-            return False
-        if name.casefold() in known.places:
-            return listed[0] and not words[1]
-        if listed[0] or self._title(first):
-            tagged = self._read.tokens[first].pos == self._read.tokens[last].pos == "PROPN"
-            return not all(words) or (tagged and not self._read.tokens[first].starts)
-        return not (described or words[0]) and (listed[1] or not words[1])
+        if not silent and (listed[0] or self._title(first)):
+            return not all(words) or not read.tokens[first].starts
+        return not silent and not any(words)
 
     def _lone(self, index: int, last: int, keys: Sequence[Key], named: Set[Key]) -> Key | None:
         """Decide which name a word is, None for no name."""
         read, register, token, word = self._read, self._register, self._read.tokens[index], self._read.word(index)
-        title, known = self._title(index), [key for key in keys if key in named]
-        listed = [key for key in keys if key in register.by_key]
-        if not stands_alone(read.text, read.tokens, index, last, titles=self._before(index) if title else ()):
+        title, plain, before = self._title(index), self._plain(index), read.at(index - 1)
+        known, listed = [key for key in keys if key in named], [key for key in keys if key in register.by_key]
+        titles = {each.text.lower() for each in read.tokens[max(0, index - 2) : index]} if title else ()
+        if not stands_alone(read.text, read.tokens, index, last, titles=titles):
             return None
-        plain = self._plain(index)
         if known:
-            sure = not plain or (capitalised(token) and not token.starts)
-            return known[0] if sure and (capitalised(token) or read.low or self._only_given(index)) else None
+            shown = capitalised(token) or read.low or self._only_given(index)
+            return known[0] if shown and not (plain and (token.starts or not capitalised(token))) else None
         other = register.things.match(read.tokens, index) is not None or register.clue(word) != ""
-        written = capitalised(token) and (len(word) > 2 or last > index) and not (word.isupper() or read.low)
-        written = written and word.replace("-", "").isalpha()
+        long = len(word) > 2 or last > index
+        written = long and capitalised(token) and not word.isupper() and word.replace("-", "").isalpha()
         if title:
-            family_first = keys[::-1] if title.startswith("title") else keys
-            fitting = [key for key in family_first if key in listed] or family_first
-            sure = written and not (plain and token.starts)
-            return fitting[0] if sure and (listed or not (plain or other)) else None
-        before, after = read.at(index - 1), read.at(last + 1)
-        before_place = before is not None and before.small in closed_class("before a place")
-        placed = before_place and read.end(last) == read.tokens[last].end
-        if other or placed or self._storm:
+            ordered = keys[::-1] if title.startswith("title") else keys
+            fitting = [key for key in ordered if key in listed] or ordered
+            return fitting[0] if written and (listed or not (plain or other)) else None
+        placed = before is not None and before.small in closed_class("before a place")
+        if other or self._storm or (placed and read.end(last) == read.tokens[last].end):
             return None
         if self._only_given(index):
             return keys[0]
@@ -244,13 +208,13 @@ class Finder:
             return None
         if listed and register.origins_of(keys[0]):
             return listed[0]
+        after = read.at(last + 1)
         acts = token.tag == "NNP" and after is not None and after.tag in FINITE
         described = before is not None and not token.starts and before.tag in _DESCRIBED
-        if described or len(word) < 4 or (after is not None and after.tag == "CD"):
+        if described or len(word) < 4 or (plain and not acts):
             return None
-        if listed:
-            return listed[0] if acts or not plain else None
-        return keys[1] if acts and not plain and word.isalpha() else None
+        shaped = acts and not plain and word.isalpha()
+        return listed[0] if listed else keys[1] if shaped else None
 
     def _only_given(self, index: int) -> bool:
         """Check whether a word is nothing but a given name, so that its case shows nothing: "justin", "JAKE"."""
