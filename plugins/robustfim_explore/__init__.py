@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from robustfim.hookspecs import hookimpl
 
-__all__ = ["robustfim_commands"]
+__all__ = ["robustfim_commands", "robustfim_studies"]
 
 
 @hookimpl
@@ -27,3 +27,10 @@ def robustfim_commands() -> dict[str, tuple[str, str, str]]:
             "look",
         ),
     }
+
+
+@hookimpl
+def robustfim_studies() -> dict[str, tuple[str, str]]:
+    """Offer ``robustfim study adversaries``."""
+    text = "Compare people, adversaries by the score, and both together."
+    return {"adversaries": ("robustfim_explore.study_command:command", text)}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from functools import cache
 from importlib import resources
@@ -18,6 +18,7 @@ from starlette.routing import Route
 from robustfim.blame import blame, told
 from robustfim.errors import RobustfimError, UsageError
 from robustfim.parts import ReportPart
+from robustfim_drawing.exhibits import page_style
 from robustfim_explore.desk import Desk
 from robustfim_explore.form import form
 from robustfim_explore.gate import Gate
@@ -35,9 +36,9 @@ def _part(name: str) -> str:
     return (resources.files("robustfim_explore") / "template" / name).read_text(encoding="utf-8")
 
 
-def _script() -> str:
-    """Join the scripts: nothing of them is seen outside."""
-    return '"use strict";\n(() => {\n' + "\n".join(map(_part, _SCRIPTS)) + "})();\n"
+def _script(names: Sequence[str]) -> str:
+    """Join scripts: nothing of them is seen outside."""
+    return '"use strict";\n(() => {\n' + "\n".join(map(_part, names)) + "})();\n"
 
 
 def _json(value: Any, status: int = 200) -> Response:
@@ -134,7 +135,10 @@ def application(desk: Desk, *, token: str, host: str, port: int) -> Gate:
         Route("/", page),
         Route("/favicon.ico", icon),
         Route("/explore.css", fixed(_part("explore.css"), "css")),
-        Route("/explore.js", fixed(_script(), "javascript")),
+        Route("/explore.js", fixed(_script(_SCRIPTS), "javascript")),
+        Route("/study", fixed(_part("study.html"), "html")),
+        Route("/study.css", fixed(page_style() + _part("study.css"), "css")),
+        Route("/study.js", fixed(_script(("ask.js", "study.js")), "javascript")),
         route("state", "GET", desk.told),
         route("pulse", "GET", desk.pulse),
         route("source/{id:path}", "GET", desk.source),
@@ -144,6 +148,7 @@ def application(desk: Desk, *, token: str, host: str, port: int) -> Gate:
         route("explain", "POST", lambda body: desk.explain(body.get("fields"), bool(body.get("fine")))),
         route("review", "POST", lambda body: answers.answer(*map(body.get, ("failure", "answer", "seconds")))),
         route("label", "POST", lambda body: answers.mark(body.get("example"), body.get("wrong"))),
+        *(route(f"study/{name}", "POST", getattr(desk.study, name)) for name in ("next", "attempt", "end", "rate")),
         route("trials", "POST", desk.begin),
         route("trials/{name}", "GET", lambda name: trials.find(name).told()),
         route("trials/{name}", "DELETE", trials.stop),

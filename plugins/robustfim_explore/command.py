@@ -28,10 +28,13 @@ __all__ = ["command"]
     "--review", type=OUTPUT_FILE, metavar="FILE", help="The review file; reviews/<suite>.json where it is not given."
 )
 @click.option("--who", help="Your name, to be kept with your answers.")
+@click.option("--paraphraser", default="phrases", show_default=True, metavar="NAME",
+              help="The source of adversaries for the user study.")  # fmt: skip
 @shared_options("model", "override", "seed", "offline", "reports", "plugins", "color")
 def command(
-    place: Path, host: str, port: int, browse: bool, without: bool, review: Path | None, who: str | None, chosen: Chosen
-) -> None:
+    place: Path, host: str, port: int, browse: bool, without: bool, review: Path | None, who: str | None,
+    paraphraser: str, chosen: Chosen,
+) -> None:  # fmt: skip
     """Serve a run's page with its model behind it: edit texts, review failures, try perturbations.
 
     RECORD is a results.json, or the folder that holds it; of a SUITE the record in the folder for reports is taken, and
@@ -40,11 +43,11 @@ def command(
     """
     from rich.text import Text
 
+    from robustfim_explore.gate import is_loopback
     from robustfim_explore.subject import open_subject
 
     try:
         from robustfim_explore.desk import Desk
-        from robustfim_explore.gate import is_loopback
         from robustfim_explore.serving import bind, server
     except ModuleNotFoundError as error:
         library = (error.name or "").partition(".")[0]
@@ -52,7 +55,7 @@ def command(
             raise UsageError(f"this needs {library}: pip install 'robustfim[explore]'.") from error
         raise
     console = chosen.console()
-    subject = open_subject(place, chosen, model=not without, review=review, who=who)
+    subject = open_subject(place, chosen, model=not without, review=review, who=who, paraphraser=paraphraser)
     desk = Desk(subject)
     desk.answers.told()  # A review file that cannot be read is told of now.
     bound = bind(host, port)

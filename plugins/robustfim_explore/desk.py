@@ -14,6 +14,7 @@ from robustfim.parts import PerturbationPart
 from robustfim_explore.answers import Answers
 from robustfim_explore.flip import smallest_flips
 from robustfim_explore.live import LiveModel, typed
+from robustfim_explore.people import UserStudy
 from robustfim_explore.subject import Subject
 from robustfim_explore.trial import Trials
 
@@ -57,6 +58,7 @@ class Desk:
             )
         self.thread = ThreadPoolExecutor(1, thread_name_prefix="model")
         self.trials = Trials(subject, self.ask)
+        self.study = UserStudy(subject, self.ask)
 
     async def ask(self, question: Callable[..., _T], *given: Any) -> _T:
         """Call a function on the models' thread.

@@ -36,6 +36,7 @@ class Subject:
         why: Why there is no model; empty if there is one.
         review: The file of people's answers about failures.
         who: The reviewer's name, if they wish to be named.
+        paraphraser: The paraphraser of the user study.
     """
 
     record: Record
@@ -46,6 +47,7 @@ class Subject:
     why: str = ""
     review: Path = Path("reviews")
     who: str | None = None
+    paraphraser: str = "phrases"
 
     @property
     def fields(self) -> list[str]:
@@ -54,8 +56,9 @@ class Subject:
 
 
 def open_subject(
-    path: Path, chosen: Chosen, *, model: bool = True, review: Path | None = None, who: str | None = None
-) -> Subject:
+    path: Path, chosen: Chosen, *, model: bool = True, review: Path | None = None, who: str | None = None,
+    paraphraser: str = "phrases",
+) -> Subject:  # fmt: skip
     """Find a run's record, the suite of the run and the suite's models.
 
     Args:
@@ -65,6 +68,7 @@ def open_subject(
         model: Whether to look for the model.
         review: The review file; by default ``reviews/<suite>.json``.
         who: The reviewer's name.
+        paraphraser: The paraphraser of the user study: a name, or a mapping with ``use`` in YAML's short form.
 
     Raises:
         UsageError: There is no record, or it cannot be read.
@@ -86,7 +90,7 @@ def open_subject(
     models, why = ([], "it was started with --no-model.") if not model else _models(record, suite, chosen)
     manager = models[0].part.manager if models else chosen.manager()
     review = review or Path("reviews") / f"{record.suite}.json"
-    return Subject(record, place, suite, manager, models, why, review, who)
+    return Subject(record, place, suite, manager, models, why, review, who, paraphraser)
 
 
 def _place_of(suite: Path, chosen: Chosen) -> Path:

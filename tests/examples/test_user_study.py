@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from robustfim_explore.adversaries import Adversaries
 from tests.examples.imported import EXAMPLES, imported
 from tests.robustfim.command_line import CommandLine
 
@@ -21,7 +22,6 @@ checks: {typos: {perturb: typos, limit: 1}}
 
 
 people = imported("user_study")
-REWRITES = [f"a fine {word}" for word in ("picture", "movie", "movie!", "movie.", "movie?", "movie,", "movie;")]
 
 
 def solved(arm: str, answers: Iterator[Any], asked: list[str]) -> str:
@@ -31,12 +31,10 @@ def solved(arm: str, answers: Iterator[Any], asked: list[str]) -> str:
         asked.append(question)
         return next(answers)
 
-    def predict(texts: Sequence[str]) -> list[str]:
-        return ["bad" if "movie" in text else "good" for text in texts]
-
-    task = people.begin(people.Task(arm, "x", "a fine film", "good"), predict, lambda text: REWRITES)
-    assert len(task.found) == {"human": 0, "sea": 1, "hsea": 5}[arm]
-    return str(people.solved(task, predict, ask))
+    rewrites = ["a fine picture", "a fine movie", "a fine movie!"]
+    look = Adversaries(lambda texts: ["bad" if "movie" in text else "good" for text in texts], lambda text: rewrites)
+    task = look.begin(arm, "x", "a fine film", "good")
+    return str(look.end(task, people.solved(task, look, ask), "ann")["after"])
 
 
 def test_a_person_sees_each_label_at_once_and_chooses_the_closest(capsys: pytest.CaptureFixture[str]) -> None:
@@ -56,20 +54,6 @@ def test_ten_attempts_are_all_and_the_score_asks_nobody() -> None:
     assert len(asked) == 10
     assert solved("sea", iter([]), asked) == solved("hsea", iter([1]), asked) == "a fine movie"
     assert solved("hsea", iter([0]), asked) == ""
-    assert solved("hsea", iter([5]), asked) == "a fine movie,"
-
-
-def test_an_adversary_is_equivalent_at_a_median_of_four() -> None:
-    answers: list[dict[str, Any]] = [
-        *({"arm": arm, "example": each, "before": each, "after": f"{arm} {each}", "seconds": 3.0, "who": "ann"}
-          for arm in ("human", "sea") for each in "abc"),
-        *({"before": text, "after": f"{arm} {text}", "similarity": n, "who": str(n)}
-          for arm, texts, given in (("human", "ab", (3, 4, 5)), ("sea", "bc", (2, 3, 5))) for text in texts
-          for n in given),
-    ]  # fmt: skip
-    found = people.answers_of(answers)
-    assert found["human"] == {"a": (True, True, 3.0), "b": (True, True, 3.0), "c": (True, False, 3.0)}
-    assert {each[1] for each in found["sea"].values()} == {False}
 
 
 def test_one_command_reports_what_the_others_wrote(
@@ -88,7 +72,7 @@ def test_one_command_reports_what_the_others_wrote(
     assert any(found)
     rated = [(row["before"], row["after"]) for row in rows if "similarity" in row]
     assert sorted(rated) == sorted({(row["before"], row["after"]) for row in rows if row.get("after") and "arm" in row})
-    assert robustfim(f"-p {FILE} study adversaries answers.jsonl").code == 0
+    assert robustfim("study adversaries answers.jsonl").code == 0
     results = json.loads(Path("reports/study-adversaries.json").read_text(encoding="utf-8"))["results"]
     assert results["sea"]["equivalent"] == results["sea"]["found"] == sum(map(bool, found))
 
@@ -96,6 +80,6 @@ def test_one_command_reports_what_the_others_wrote(
 def test_a_file_without_answers_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "answers.jsonl"
     path.write_text("", encoding="utf-8")
-    shown = CommandLine(tmp_path, capsys)(f"-p {FILE} study adversaries {path}")
+    shown = CommandLine(tmp_path, capsys)(f"study adversaries {path}")
     assert shown.code == 4
     assert "has no answer" in shown.err

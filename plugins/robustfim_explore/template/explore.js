@@ -149,7 +149,7 @@ class Side {
     } }, TABS.map(tab));
     document.body.append(
       el("aside", { id: "desk", "aria-label": "Explorer" },
-        el("header", null, el("div", { class: "row top" }, el("p", { id: "desk-state", role: "status" }, "Asking the server …"), button("Close", () => this.fold(true), { id: "desk-close" })),
+        el("header", null, el("div", { class: "row top" }, el("p", { id: "desk-state", role: "status" }, "Asking the server …"), el("a", { href: "/study" }, "User study"), button("Close", () => this.fold(true), { id: "desk-close" })),
           el("div", { id: "desk-notes" }), tabs, el("p", { id: "desk-said", role: "status" })),
         TABS.map(([name], i) => el("section", { id: `panel-${name}`, role: "tabpanel", "aria-labelledby": `tab-${name}`, tabindex: 0, hidden: i > 0 }))),
       button("Explore", () => this.fold(false), { id: "desk-open", class: "main", hidden: true }));

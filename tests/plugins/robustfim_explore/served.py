@@ -75,6 +75,7 @@ class Served:
         """Throw away what was reviewed."""
         self.review.unlink(missing_ok=True)
         self.desk.answers.labels.unlink(missing_ok=True)
+        self.desk.study.path.unlink(missing_ok=True)
 
     def close(self) -> None:
         self.client.close()

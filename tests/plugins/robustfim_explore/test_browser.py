@@ -11,6 +11,7 @@ import pytest
 
 import robustfim
 from robustfim.judge import first_failures, write_record
+from robustfim_explore.adversaries import read
 from tests.plugins.robustfim_explore.served import Served
 from tests.plugins.robustfim_html.conftest import WATCH
 from tests.plugins.robustfim_html.vectors import VECTORS, attacked
@@ -485,3 +486,32 @@ def test_nothing_jumps_while_the_page_opens_and_the_list_stands_beside_the_desk(
     assert desk is not None
     assert card["width"] >= 400
     assert card["x"] + card["width"] <= desk["x"]
+
+
+@pytest.mark.slow
+def test_a_reader_writes_an_adversary_and_another_one_rates_it(served: Served, opened: Opened) -> None:
+    page = opened(served)
+    page.click("text=User study")
+    page.wait_for_url("**/study")
+    page.click("#human")
+    page.wait_for_selector("#desk-said.bad >> text=give your name")
+    page.fill("#who", "Ann")
+    page.click("#human")
+    page.wait_for_selector("textarea")
+    label = page.inner_text("#task b")
+    other = next(example for example in served.desk.examples.values() if example.prediction != label)
+    before, after = page.inner_text("#task .text"), other.fields["text"]
+    page.fill("textarea", after)
+    page.click(".attempt")
+    page.wait_for_selector(f"#task .answer >> text={other.prediction}: the label changes. 9 attempts are left.")
+    page.click(".choice")
+    page.wait_for_function("before => document.querySelector('#task .text').textContent !== before", arg=before)
+    page.fill("#who", "Cleo")
+    page.click("#rater")
+    page.wait_for_selector(".rating")
+    assert page.locator("#task .text").all_inner_texts() == [before, after]
+    page.click(".rating >> text=5")
+    page.wait_for_selector("#task .done")
+    found, rating = read(served.desk.study.path)
+    assert (found["before"], found["after"], found["who"]) == (before, after, "Ann")
+    assert (rating["before"], rating["after"], rating["similarity"]) == (before, after, 5)
