@@ -214,7 +214,7 @@ def test_a_suite_is_refused_with_both_names_or_says_what_is_counted_by_hand(plac
     if before is not None and suite["repeat"] == suite["budget"] == "none":
         old = Literal(suite, 0, record)
         lost = {row: literal.failing(row) - old.failing(row) for row in literal.arms}
-        assert record.comparisons[0].whole.difference == counted(literal.mean(lost, drawn, drawn))
+        assert record.comparisons[0].whole.estimate.rate == counted(literal.mean(lost, drawn, drawn))
 
 
 class Tagger:

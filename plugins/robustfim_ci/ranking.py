@@ -77,4 +77,4 @@ def worst_first(record: Record) -> list[CheckRecord]:
 
 
 def _excess(check: CheckRecord) -> float:
-    return max(((claim.estimate.rate or 0.0) - claim.limit for claim in check.claims), default=0.0)
+    return max(((claim.estimate.rate or 0.0) - claim.limit for claim in check.claims if not claim.against), default=0.0)

@@ -138,8 +138,8 @@ class _Held(NamedTuple):
 
 def _held(check: CheckRecord) -> _Held | None:
     """The rate on which the verdict of a check stands: that of its worst claim; without a claim, its own."""
-    if check.claims:
-        worst = check.claims[0]
+    if claims := [claim for claim in check.claims if not claim.against]:
+        worst = claims[0]
         ends = worst.estimate.ends
         return _Held(ends[0] - worst.limit, worst.where, worst.estimate.rate or 0.0, ends, worst.limit)
     if check.rate is None or check.interval is None:

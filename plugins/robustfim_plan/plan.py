@@ -316,7 +316,7 @@ def _margins(
 
 def _churn(found: PairedRecord | AccuracyComparison | None, feared: float | None, rate: float) -> Churn:
     """What an equal model changes: as the pilot found, as feared, or the most there can be at a rate of failures."""
-    if found is None or not found.matched:
+    if found is None or not found.estimate.tested:
         return Churn.of(rate) if feared is None else Churn(feared / 2, feared / 2)
     if isinstance(found, AccuracyComparison):
         changed = found.newly_wrong + found.newly_right
@@ -324,7 +324,7 @@ def _churn(found: PairedRecord | AccuracyComparison | None, feared: float | None
         lists = (found.newly_broken, found.newly_fixed, found.newly_wrong, found.newly_right)
         changed = sum(map(len, lists))
     # An equal model breaks as many as it fixes: half of what changed.
-    return Churn(*[changed / 2 / found.matched] * 2)
+    return Churn(*[changed / 2 / found.estimate.tested] * 2)
 
 
 def _release(margins: Sequence[MarginPlan], power: float) -> int | None:

@@ -37,7 +37,9 @@ def print_comparison(console: Console, comparison: Comparison, after: Record, ve
     accuracy, whole = comparison.accuracy, comparison.whole
     untouched = f": {counts(accuracy.newly_wrong, accuracy.newly_right)}" * (not accuracy.missing)
     print_line(console, Text(accuracy_text(accuracy) + untouched, style=_STYLES.get(accuracy.verdict, "none")))
-    perturbed = f": {counts(len(whole.newly_broken), len(whole.newly_fixed))} by candidates" * (whole.matched > 0)
+    perturbed = f": {counts(len(whole.newly_broken), len(whole.newly_fixed))} by candidates" * (
+        whole.estimate.tested > 0
+    )
     print_line(console, Text(robust_text(comparison) + perturbed, style=_STYLES.get(whole.verdict, "none")))
     _print_newly_wrong(console, whole.newly_wrong, after, verbosity)
     width = max((len(check.id) for check in comparison.checks), default=0)
@@ -74,7 +76,7 @@ def _line(name: str, compared: PairedRecord, width: int, share: str = "") -> Tex
             word = "too few texts"
     line.append(f"{word:<13}  ", style=_STYLES.get(compared.verdict, "red" if compared.fails else "none"))
     line.append(told(compared, share))
-    if compared.difference:
+    if compared.estimate.rate:
         line.append(f", p = {compared.p_value:.2g}")
     return line
 

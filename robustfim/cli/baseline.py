@@ -73,9 +73,9 @@ def compare(
         except OSError as error:
             raise UsageError(f"the comparison cannot be written to {json_file}: {error.strerror or error}.") from error
     for name, file in files.values():
-        _write_page(old, new.model_copy(update={"comparisons": [comparison]}), name, file, chosen)
+        _write_page(old, new.compared([comparison]), name, file, chosen)
         click.echo(f"wrote {file}")
-    common = comparison.whole.matched or comparison.accuracy.matched
+    common = comparison.whole.estimate.tested or comparison.accuracy.estimate.tested
     code = ExitCode.INCONCLUSIVE if comparison.inconclusive or not common else ExitCode.OK
     ctx.exit(ExitCode.FAILED if comparison.failed else settled(code, chosen.inconclusive or new.inconclusive))
 

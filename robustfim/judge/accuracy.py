@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from robustfim.errors import UsageError
 from robustfim.record import Record
 from robustfim.record.comparison import WITHOUT_LABELS, PairedTest
+from robustfim.statistics import Rate
 from robustfim.statistics.clusters import clustered_changes
 from robustfim.statistics.paired import Paired
 
@@ -32,7 +33,6 @@ class PairedAccuracy:
         paired: The newly wrong (broken) and newly right (fixed) examples, as effective numbers (of independent examples
             with equal information).
         proof: The same numbers, with the examples in ``lost`` counted as newly wrong.
-        effective: The effective sample size; None if all examples are independent.
         matched: Labelled examples in both runs, with the same gold label.
         before: Matched examples that the model of the baseline (the earlier run) has right.
         newly_wrong: Matched examples that only the baseline's model has right.
@@ -50,7 +50,6 @@ class PairedAccuracy:
 
     paired: Paired = field(default_factory=lambda: Paired(0, 0, 0))
     proof: Paired = field(default_factory=lambda: Paired(0, 0, 0))
-    effective: float | None = None
     matched: int = 0
     before: int = 0
     newly_wrong: int = 0
@@ -117,13 +116,12 @@ def paired_accuracy(before: Record, after: Record) -> PairedAccuracy:
     if not len(was):
         return PairedAccuracy(missing=_missing(old, new), note=note, lost=lost, gone=gone, first_rows=first_rows)
     clusters = new.clusters[here][both] if new.clustered else None
-    paired, effective = clustered_changes(was - now, clusters)
+    paired, _ = clustered_changes(was - now, clusters)
     alone = None if clusters is None else np.append(clusters, np.arange(lost, dtype=np.uint64))
     borne, _ = clustered_changes(np.append(was - now, np.ones(lost)), alone)
     return PairedAccuracy(
         paired,
         borne,
-        effective,
         len(was),
         int(was.sum()),
         int((was > now).sum()),
@@ -145,11 +143,9 @@ def paired_accuracy(before: Record, after: Record) -> PairedAccuracy:
 
 def _of_label(was: NDArray[np.int8], now: NDArray[np.int8], clusters: NDArray[np.uint64] | None) -> PairedTest:
     """Compare the examples of one gold label."""
-    paired, effective = clustered_changes(was - now, clusters)
-    return PairedTest(
-        matched=len(was), old=float(was.mean()), new=float(now.mean()), difference=float(was.mean() - now.mean()),
-        interval=paired.interval, effective=effective, verdict="not gated",
-    )  # fmt: skip
+    paired, _ = clustered_changes(was - now, clusters)
+    loss = Rate(int((was > now).sum()), len(was), paired.interval, float(was.mean() - now.mean()))
+    return PairedTest(old=float(was.mean()), estimate=loss, verdict="not gated")
 
 
 def _left_to_the_limit(old: _Answers, after: Record) -> int:

@@ -131,9 +131,7 @@ class CommonPart:
         sizes, arms = ({}, {}) if self.design is None else (self.design.sizes, self.design.arms)
         return [id for id in ids if not sizes or arms.get(id) in sizes]
 
-    def paired(
-        self, matched: Sequence[str], changes: Mapping[str, float], drawn: Collection[str]
-    ) -> tuple[Paired, float | None]:
+    def paired(self, matched: Sequence[str], changes: Mapping[str, float], drawn: Collection[str]) -> Paired:
         """Count the changes between two runs, with weights that make the examples representative of the data.
 
         Args:
@@ -142,12 +140,11 @@ class CommonPart:
             drawn: Ids of all drawn examples, compared or not.
 
         Returns:
-            The counts of an equally informative simple random sample, and the effective sample size; None if all
-            examples are independent and unweighted.
+            The counts of an equally informative simple random sample.
         """
         lost, won = ({id: max(0.0, by * change) for id, change in changes.items()} for by in (1, -1))
         if self.design is None or len(self.of_data(matched)) < len(matched) or not self.design.sizes:
-            return clustered_pairs(lost, won, matched, self.clusters)
+            return clustered_pairs(lost, won, matched, self.clusters)[0]
         sizes, arms = self.design.sizes, self.design.arms
         places = {name: place for place, name in enumerate(sizes)}
         known: list[list[str]] = [[] for _ in sizes]
@@ -164,10 +161,10 @@ class CommonPart:
         }
         tested, effective = clustered_pairs(lost, won, matched, self.clusters, weights)
         if not isinstance(tested, ClusteredPairs) or effective is None:
-            return paired, paired.matched
+            return paired
         share = effective / len(matched)
         broken_now, fixed_now, number = (share * each for each in (paired.broken, paired.fixed, paired.matched))
-        return ClusteredPairs(broken_now, fixed_now, number, tested.changes), number
+        return ClusteredPairs(broken_now, fixed_now, number, tested.changes)
 
 
 def _first(rows: int) -> str:

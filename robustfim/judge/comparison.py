@@ -36,9 +36,10 @@ from robustfim.record import (
     PairedRecord,
     Record,
 )
+from robustfim.record.check_parts import Verdict
 from robustfim.record.check_record import LABEL_KEPT
-from robustfim.record.comparison import EXCLUDED, WITHOUT_LABELS, Verdict
-from robustfim.statistics import family
+from robustfim.record.comparison import EXCLUDED, WITHOUT_LABELS
+from robustfim.statistics import Rate, family
 from robustfim.statistics.paired import Paired
 
 __all__ = ["compare"]
@@ -91,7 +92,9 @@ def compare(
     keeping = [name for name in common if _keeps_label(new[name])] or common
     apart = [name for name in keeping if _stops_early(old[name], new[name])]
     whole = pair.whole([(old[name], new[name]) for name in keeping if name not in otherwise and name not in apart])
+    baseline = f"{before.model.use}, {before.started[:10]}"
     levels = _Levels.of(
+        name or baseline,
         {_ACCURACY: accuracy.paired} if accuracy.matched else {},
         {_WHOLE: whole.least} if whole.matched else {},
         {
@@ -105,12 +108,13 @@ def compare(
     open_ = bool(no_sample) or bool(otherwise.intersection(keeping))
     comparison = Comparison(
         name=name,
-        baseline=f"{before.model.use}, {before.started[:10]}",
+        baseline=baseline,
         fail_on=fail_on,
         compared=len(pair.part.before.arms.keys() & pair.part.after.arms.keys()),
         of=len(pair.part.before.arms),
         no_sample=no_sample,
         accuracy=_accuracy(accuracy, levels, after, gate.margin),
+        margin=gate.margin,
         whole=_open(whole.judged(levels, _WHOLE, gate.margin)) if open_ else whole.judged(levels, _WHOLE, gate.margin),
         checks=[_check(old[name], new[name], matches[name], errors[name], levels, gate) for name in common],
         only_before=[check.id for name, check in old.items() if name not in new],
@@ -148,9 +152,10 @@ class _Levels:
     """
 
     tests: Mapping[_Key, tuple[float, float, bool]]
+    against: str
 
     @classmethod
-    def of(cls, *alone_and_checks: Mapping[_Key, Paired]) -> _Levels:
+    def of(cls, against: str, *alone_and_checks: Mapping[_Key, Paired]) -> _Levels:
         """Correct the tests of accuracy, of robust accuracy and of the checks."""
         *alone, checks = alone_and_checks
         tests = {key: (paired, _ALONE) for one in alone for key, paired in one.items()}
@@ -162,7 +167,7 @@ class _Levels:
         corrected = (
             (p_value, max(1.0, left / weight), paired.is_worse(p_value)) for (paired, weight), p_value in found
         )
-        return cls(dict(zip(tests, corrected, strict=True)))
+        return cls(dict(zip(tests, corrected, strict=True)), against)
 
     def test(self, key: _Key, paired: Paired, proof: Paired, margin: float | None) -> dict[str, Any]:
         """Write the result of a test; a test outside the family proves nothing.
@@ -183,13 +188,12 @@ class _Levels:
         if margin is not None and verdict == "inconclusive" and proof == paired:  # else what is lost decides first
             needed = paired.more_to_decide(margin, others)
         return {
-            "difference": paired.difference,
-            "interval": paired.interval,
+            "where": key[1] if key[0] else "",
+            "against": self.against,
+            "limit": margin or 0.0,
             "p_value": p_value,
-            "margin": margin,
             "verdict": verdict,
             "needed": needed,
-            "detectable": paired.detectable(),
         }
 
 
@@ -373,33 +377,24 @@ class _Match:
         return was, now
 
     @cached_property
-    def counted(self) -> tuple[Paired, float | None]:
-        """The counts as independent examples, and the number of these; None if all examples are independent."""
-        was, now = self.values
-        changes = {id: now.get(id, 0.0) - was.get(id, 0.0) for id in now.keys() | was}
-        return self.part.paired(self.matched, changes, self.drawn)
-
-    @property
     def paired(self) -> Paired:
         """The counts as independent examples."""
-        return self.counted[0]
+        return self._with({})
 
     @cached_property
     def proof(self) -> Paired:
         """The same counts with lost examples as losses, since nothing is known about them."""
-        return self._with_lost(dict.fromkeys(self.lost, 1.0))
+        return self._with(dict.fromkeys(self.lost, 1.0))
 
     @cached_property
     def least(self) -> Paired:
         """The same counts with lost examples as right now, as they are unchanged: a loss has to show without them."""
-        return self._with_lost({id: -self.was.get(id, 0.0) for id in self.lost})
+        return self._with({id: -self.was.get(id, 0.0) for id in self.lost})
 
-    def _with_lost(self, lost: Mapping[str, float]) -> Paired:
-        if not lost:
-            return self.paired
+    def _with(self, lost: Mapping[str, float]) -> Paired:
         was, now = self.values
         changes = {id: now.get(id, 0.0) - was.get(id, 0.0) for id in now.keys() | was}
-        return self.part.paired([*self.matched, *self.lost], {**changes, **lost}, {*self.drawn, *self.lost})[0]
+        return self.part.paired([*self.matched, *lost], {**changes, **lost}, {*self.drawn, *lost})
 
     def judged(self, levels: _Levels, key: _Key, margin: float | None) -> PairedRecord:
         """Write the result of the test on the matched examples."""
@@ -409,24 +404,29 @@ class _Match:
         old = self._share(was)
         if self.paired.matched and test["needed"] is not None:  # clusters of the size there is
             test["needed"] = math.ceil(test["needed"] * len(self.matched) / self.paired.matched)
+        broken = [id for id in both if id in now and id not in was]
+        wrong = [id for id in self.matched if id in self.wrong_now and id not in was]
         return PairedRecord(
             **test,
-            matched=len(self.matched),
+            estimate=_estimate(self.paired, len(broken) + len(wrong), len(self.matched)),
             old=old,
-            new=None if old is None else old - (self.paired.difference or 0.0),
             lost=len(self.lost),
-            newly_broken=[id for id in both if id in now and id not in was],
+            newly_broken=broken,
             newly_fixed=[id for id in both if id in was and id not in now],
             still_broken=[id for id in both if id in was and id in now],
-            newly_wrong=[id for id in self.matched if id in self.wrong_now and id not in was],
+            newly_wrong=wrong,
             newly_right=[id for id in self.matched if id in self.wrong_before and id not in now],
-            effective=self.counted[1],
         )
 
     def _share(self, bad: Mapping[str, float]) -> float | None:
         """The share that is right and not broken, of what the examples stand for."""
-        found = self.part.paired(self.matched, bad, self.drawn)[0].difference if self.matched else None
+        found = self.part.paired(self.matched, bad, self.drawn).difference if self.matched else None
         return None if found is None else 1 - found
+
+
+def _estimate(paired: Paired, regressions: int, matched: int) -> Rate:
+    """The loss of a test, as the estimate of a claim."""
+    return Rate(regressions, matched, paired.interval, paired.difference)
 
 
 def _held(errors: Mapping[str, _Match], check: CheckRecord) -> dict[str, _Match]:
@@ -450,14 +450,12 @@ def _stopped_early(checks: Sequence[str]) -> str:
 
 def _accuracy(paired: PairedAccuracy, levels: _Levels, after: Record, margin: float | None) -> AccuracyComparison:
     if not paired.matched:
-        return AccuracyComparison(margin=margin, verdict="no loss found", missing=paired.missing)
+        return AccuracyComparison(limit=margin or 0.0, verdict="no loss found", missing=paired.missing)
     judged = AccuracyComparison(
         **levels.test(_ACCURACY, paired.paired, paired.proof, margin),
-        matched=paired.matched,
+        estimate=_estimate(paired.paired, paired.newly_wrong, paired.matched),
         lost=paired.lost,
-        effective=paired.effective,
         old=paired.before / paired.matched,
-        new=(paired.before - paired.newly_wrong + paired.newly_right) / paired.matched,
         newly_wrong=paired.newly_wrong,
         newly_right=paired.newly_right,
         missing="",
@@ -489,7 +487,7 @@ def _check(
     fails = worse or gate.fails_newly(paired) or fell or broke or gate.fails_beside(new)
     there, here = set(old.examples), set(new.examples)
     return CheckComparison(
-        **{**paired.model_dump(), "fails": fails},
+        **{**vars(paired), "fails": fails},
         id=new.id,
         before=old.outcome,
         after=new.outcome,

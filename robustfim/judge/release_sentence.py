@@ -36,7 +36,7 @@ def answered(comparison: Comparison, after: Record, *, equal: bool) -> Compariso
         The comparison with ``headline``, ``answer`` and ``reasons``.
     """
     reasons = _reasons(comparison, after) if comparison.failed else []
-    free = comparison.whole.margin is None
+    free = comparison.margin is None
     if comparison.failed:
         headline = "does not replace the baseline"
     elif comparison.proven:
@@ -71,7 +71,7 @@ def accuracy_text(accuracy: AccuracyComparison) -> str:
     Returns:
         ``accuracy 76.5 → 23.5 %, −53.0 points [−57.6, −48.1] of 500 (worse)``; or why it is not compared.
     """
-    if accuracy.old is None or accuracy.new is None:
+    if accuracy.old is None:
         return f"accuracy not compared ({accuracy.missing})"
     labelled = [f"{accuracy.unlabelled:,} unlabelled"] * bool(accuracy.unlabelled)
     labelled += ["one gold label alone proves no accuracy"] * accuracy.one_label
@@ -94,9 +94,9 @@ def _changed(name: str, test: PairedTest) -> str:
     if test.old is None or test.new is None:
         return f"{name} not compared"
     text = f"{name} {100 * test.old:.1f} → {100 * test.new:.1f} %"
-    if test.difference is not None and test.interval is not None:
-        low, high = test.interval
-        text += f", {signed(-test.difference)} points [{signed(-high)}, {signed(-low)}] of {test.matched:,}"
+    if test.estimate.rate is not None:
+        low, high = test.estimate.ends
+        text += f", {signed(-test.estimate.rate)} points [{signed(-high)}, {signed(-low)}] of {test.estimate.tested:,}"
     return text
 
 
@@ -104,12 +104,12 @@ def _proof(test: PairedTest, kind: str) -> list[str]:
     """The verdict, with the margin or with what would decide; nothing where neither is asked for nor found."""
     if test.verdict in ("no loss found", "not gated"):
         return []
-    if test.verdict == "no worse" and test.margin is not None:
-        return [f"no worse by {points(test.margin)} or more"]
-    if not test.needed or test.margin is None:
+    if test.verdict == "no worse":
+        return [f"no worse by {points(test.limit)} or more"]
+    if not test.needed:
         return [test.verdict]
-    if test.needed > _FAR * test.matched:
-        return [test.verdict, f"these data cannot decide a margin of {points(test.margin)}: choose another"]
+    if test.needed > _FAR * test.estimate.tested:
+        return [test.verdict, f"these data cannot decide a margin of {points(test.limit)}: choose another"]
     return [test.verdict, f"about {test.needed:,} more {kind} examples decide in 80 % of cases"]
 
 
@@ -175,7 +175,7 @@ def _reasons(comparison: Comparison, after: Record) -> list[str]:
 
 def _too_few(comparison: Comparison) -> str:
     """Name the checks that reach too few texts for a loss over them to be excluded."""
-    small = [f"{_name(check)} ({check.matched:,})" for check in comparison.checks if check.small]
+    small = [f"{_name(check)} ({check.estimate.tested:,})" for check in comparison.checks if check.small]
     return f"too few texts to exclude a loss of {points(EXCLUDED)} in {_and(small)}" if small else ""
 
 

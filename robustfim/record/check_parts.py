@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Annotated, Any, Literal
 
-from pydantic import model_validator
+from pydantic import Field, model_validator
 
 from robustfim.outcome import Outcome
 from robustfim.record.part import Part, RateField
-from robustfim.statistics import Interval, percent
+from robustfim.statistics import Interval, Rate, percent
 
 __all__ = [
     "ArmRecord",
@@ -21,6 +21,7 @@ __all__ = [
     "RecallRecord",
     "TailRecord",
     "ValidityRecord",
+    "Verdict",
 ]
 
 
@@ -69,18 +70,29 @@ class TailRecord(Part):
     """The logarithm of the evidence, as a fraction of what makes the verdict certain."""
 
 
+Verdict = Literal["no worse", "worse", "inconclusive", "no loss found", "not gated"]
+"""The verdict of a comparison with a baseline."""
+
+
 class ClaimRecord(Part):
-    """The comparison of a rate with a limit."""
+    """The comparison of a rate with a limit, or of the loss against a baseline with the tolerated loss."""
 
     where: str = ""
     """The arm, kind of error or slice; empty for all examples."""
-    limit: float
-    side: Outcome
+    against: str = ""
+    """The baseline, by its name or else by its model and date; empty for a limit of the suite."""
+    limit: float = 0.0
+    """The tolerated rate or loss; a check may not lose anything against a baseline."""
+    side: Outcome = Outcome.FAILED
     """The outcome that raises an alarm: *passed* for a check that is expected to fail, else *failed*."""
-    estimate: RateField
-    """The rate that is compared: weighted over arms, of valid failures, a mean or a difference, as the limit asks."""
-    verdict: Outcome
-    """*passed*, *failed* or *inconclusive*, corrected for the other claims of the run."""
+    estimate: RateField = Rate(0, 0)
+    """The rate that is compared: weighted over arms, of valid failures, a mean or a difference, as the limit asks. Of a
+    baseline: its rate of right and unbroken examples minus that of this run, with the paired score interval (Tango
+    1998) or, with clusters, the interval of their test; ``count`` has the regressions."""
+    verdict: Annotated[Outcome | Verdict, Field(union_mode="left_to_right")] = Outcome.INCONCLUSIVE
+    """*passed*, *failed* or *inconclusive*, corrected for the other claims of the run. Against a baseline: *no worse*:
+    the interval lies below the margin. *worse*: it lies above 0, and the p-value is at most 0.05. *inconclusive*:
+    neither is proved. *no loss found*: without a margin. *not gated*: a kind of error without a limit."""
 
 
 class BudgetRecord(Part):

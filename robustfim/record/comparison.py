@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Literal
 
 from robustfim.outcome import Outcome
+from robustfim.record.check_parts import ClaimRecord, Verdict
 from robustfim.record.part import Part
-from robustfim.statistics import Interval
 
 WITHOUT_LABELS = "no gold labels"
 """Why accuracy is not compared if neither run has gold labels."""
@@ -15,42 +15,37 @@ EXCLUDED = 0.1
 """The loss over a check's texts, 10 points, that a comparison should exclude; otherwise it names the check."""
 
 __all__ = ["EXCLUDED", "WITHOUT_LABELS", "AccuracyComparison", "CheckComparison", "Comparison", "PairedRecord",
-           "PairedTest", "Verdict"]  # fmt: skip
-
-Verdict = Literal["no worse", "worse", "inconclusive", "no loss found", "not gated"]
+           "PairedTest"]  # fmt: skip
 
 
-class PairedTest(Part):
-    """A paired test of the baseline and this run on the same examples."""
+class PairedTest(ClaimRecord):
+    """A paired test of the baseline and this run on the same examples.
 
-    matched: int = 0
-    """Compared examples."""
+    In a record, the values of a :class:`ClaimRecord` stand only in the list of claims of the check.
+    """
+
+    verdict: Verdict = "inconclusive"
     lost: int = 0
     """Examples of the baseline that should be compared but cannot; *no worse* counts each as a loss."""
     old: float | None = None
     """The fraction that the baseline's model has right; for checks, right and not broken. Weighted to represent the
     data."""
-    new: float | None = None
-    """The same for this run."""
-    difference: float | None = None
-    """``old`` minus ``new``: a loss is positive."""
-    interval: Interval | None = None
-    """Paired score interval of ``difference`` (Tango 1998)."""
     p_value: float = 1.0
     """Exact two-sided McNemar test, by Holm over accuracy, all checks together and each check."""
-    margin: float | None = None
-    """The tolerated loss; None for a single check."""
-    verdict: Verdict = "inconclusive"
-    """*no worse*: ``interval`` lies below the margin. *worse*: it lies above 0, and ``p_value`` ≤ 0.05. *inconclusive*:
-    neither is proved. *no loss found*: without a margin. *not gated*: a kind of error without a limit."""
     needed: int | None = None
     """About how many more compared examples would decide in 80 % of cases."""
-    detectable: float | None = None
-    """The smallest true loss that is detected with 80 % probability."""
-    effective: float | None = None
-    """The equivalent number of independent examples; None if all are independent."""
     fails: bool = False
     """Whether this test fails the run."""
+
+    @property
+    def claim(self) -> ClaimRecord:
+        """The claim alone, for the list of the check's claims."""
+        return ClaimRecord(**{name: getattr(self, name) for name in ClaimRecord.model_fields})
+
+    @property
+    def new(self) -> float | None:
+        """The fraction ``old`` for this run."""
+        return None if self.old is None else self.old - (self.estimate.rate or 0.0)
 
 
 class AccuracyComparison(PairedTest):
@@ -143,13 +138,15 @@ class Comparison(Part):
     """Ids of checks of the baseline alone."""
     only_after: list[str] = []
     """Ids of checks of this run alone."""
+    margin: float | None = None
+    """The tolerated loss of accuracy and of robust accuracy; None if *no worse* is not tested."""
     notes: list[str] = []
     """Differences between the runs that limit the comparison."""
 
     @property
     def inconclusive(self) -> bool:
         """Whether the comparison did not fail although a loss below the margin is not proved; False if no margin."""
-        return self.whole.margin is not None and not self.failed and not self.proven
+        return self.margin is not None and not self.failed and not self.proven
 
     @property
     def worst_first(self) -> list[CheckComparison]:
@@ -160,6 +157,6 @@ class Comparison(Part):
                 not check.fails,
                 not check.regressed,
                 check.verdict != "worse",
-                -(check.difference or 0.0),
+                -(check.estimate.rate or 0.0),
             ),
         )

@@ -6,15 +6,17 @@ infinity never reach the file.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
-from pydantic import Field, PrivateAttr
+from pydantic import Field, PrivateAttr, field_serializer, model_validator
 
 from robustfim.errors import UsageError
 from robustfim.exhibit import Section
 from robustfim.outcome import Inconclusive
 from robustfim.record.cause_record import CauseRecord, EditCounts
+from robustfim.record.check_parts import ClaimRecord
 from robustfim.record.check_record import CheckRecord
 from robustfim.record.comparison import Comparison
 from robustfim.record.data_record import DataRecord
@@ -126,6 +128,42 @@ class Record(Part):
     """Sections of plugins: sentences, tables and figures."""
     _table: ExampleTable | None = PrivateAttr(None)
     _file: Path | None = PrivateAttr(None)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _with_claims(cls, values: Any) -> Any:
+        """Read the comparisons of checks with baselines from the claims of the checks, where they are written."""
+        for comparison, tests in _tests(values.get("comparisons", ())):
+            claims = {
+                (check["id"], claim.get("where", "")): claim
+                for check in values["checks"]
+                for claim in check["claims"]
+                if claim.get("against") == (comparison["name"] or comparison["baseline"])
+            }
+            for key, test in tests.items():
+                test |= claims.get(key, {})
+        return values
+
+    @field_serializer("comparisons", mode="wrap")
+    def _without_claims(self, comparisons: Any, write: Callable[[Any], Any]) -> Any:
+        """Write each number once."""
+        made = write(comparisons)
+        for _, tests in _tests(made):
+            for test in tests.values():
+                for name in ClaimRecord.model_fields:
+                    del test[name]
+        return made
+
+    def compared(self, comparisons: Sequence[Comparison]) -> Record:
+        """Return a copy with comparisons with baselines, and with their claims beside the other ones of each check."""
+        claims: dict[str, list[ClaimRecord]] = {}
+        for comparison in comparisons:
+            for check in comparison.checks:
+                claims.setdefault(check.id, []).extend(test.claim for test in (check, *check.errors.values()))
+        checks = [
+            check.model_copy(update={"claims": [*check.claims, *claims.get(check.id, ())]}) for check in self.checks
+        ]
+        return self.model_copy(update={"comparisons": [*comparisons], "checks": checks})
 
     def __eq__(self, other: object) -> bool:
         """Compare what two records say, wherever they lie."""
@@ -243,3 +281,17 @@ class Record(Part):
             path, cls, key="schema", version=SCHEMA, what="run record", hint=hint, until=UNTIL, complete=file.content
         ).kept_in(path)
         return record if file.table is None else record.with_table(file.table)
+
+
+def _tests(comparisons: Any) -> Iterator[tuple[dict[str, Any], dict[tuple[str, str], dict[str, Any]]]]:
+    """Yield each written comparison with its tests of checks, by check id and kind of error."""
+    for comparison in comparisons:
+        if isinstance(comparison, dict):
+            yield (
+                comparison,
+                {
+                    (check["id"], kind): test
+                    for check in comparison["checks"]
+                    for kind, test in {"": check, **check["errors"]}.items()
+                },
+            )

@@ -144,7 +144,7 @@ def run_record(
     if baselines and checks:
         on, shared = stage.config.options.fail_on, shareable(record.with_table(example_table(stage)))
         compared = [compare(baseline, shared, fail_on=on, name=name) for name, baseline in baselines.items()]
-        record = record.model_copy(update={"comparisons": compared})
+        record = record.compared(compared)
     return record.model_copy(update={"exit_code": int(_exit_code(stage, record))})
 
 

@@ -157,36 +157,6 @@ class Paired:
         more = max(1, math.ceil((min(times) - 1) * self.matched)) if times else _MANY
         return more if more < _MANY else None
 
-    def detectable(self, power: float = 0.8) -> float | None:
-        """Return the smallest rise of the failure rate that this comparison could have shown.
-
-        Let n be the number of matched examples, c the number of fixed ones, and z normal quantiles. If the failure rate
-        rises by δ while c examples are fixed, the fraction ψ = δ + 2 c / n of the examples changes. The result (the
-        minimal detectable difference) is the smallest δ with √n δ ≥ z₀.₉₇₅ √ψ + z_power √(ψ − δ²) (Connor 1987).
-
-        Args:
-            power: The probability with which such a rise is found, in (0, 1).
-
-        Returns:
-            The rise, in (0, 1); None if even the largest rise would not be found.
-        """
-        if not self.matched:
-            return None
-        from scipy.optimize import brentq
-        from scipy.special import ndtri
-
-        beta, churn = float(ndtri(power)), 2 * self.fixed / self.matched
-        largest = 1 - churn / 2
-
-        def missing(loss: float) -> float:
-            changed = churn + loss
-            spread = Z * math.sqrt(changed) + beta * math.sqrt(max(0.0, changed - loss * loss))
-            return spread - math.sqrt(self.matched) * loss
-
-        if missing(largest) > 0:
-            return None
-        return float(brentq(missing, 1e-12, largest))
-
     @property
     def _exchanged(self) -> Paired:
         return Paired(self.fixed, self.broken, self.matched)

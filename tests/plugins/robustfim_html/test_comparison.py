@@ -204,4 +204,4 @@ def test_accuracy_is_compared_for_each_gold_label(turned: tuple[Record, Record])
         cells = rows[f"gold {label}"]
         assert cells[1].words == f"{100 * (test.old or 0):.1f} %"
         assert cells[2].words == f"{100 * (test.new or 0):.1f} %"
-        assert cells[-2].words == str(test.matched)
+        assert cells[-2].words == str(test.estimate.tested)

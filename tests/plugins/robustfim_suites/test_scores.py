@@ -111,7 +111,7 @@ def test_every_format_gives_the_paired_counts_of_its_scores(name: str, tmp_path:
     )
     found = compare(before, after, margin=0.05).whole
     reference = Paired(broken=3, fixed=11, matched=100)
-    assert (len(found.newly_wrong), len(found.newly_right), found.matched) == (3, 11, 100)
+    assert (len(found.newly_wrong), len(found.newly_right), found.estimate.tested) == (3, 11, 100)
     assert found.interval == reference.interval
     assert found.verdict == "no worse"
 
@@ -193,7 +193,7 @@ def test_samples_that_ask_the_same_are_a_cluster_and_match_one_by_one(tmp_path: 
     one = PromptfooScores().record(promptfoo_rows(tmp_path / "one.json", *asked[::3]))
     three = PromptfooScores().record(promptfoo_rows(tmp_path / "three.json", *asked))
     assert [example.cluster for example in three.examples] == ['{"q": 0}'] * 3 + ['{"q": 1}'] * 3
-    assert (compare(one, three).whole.matched, compare(three, three).whole.matched) == (2, 6)
+    assert (compare(one, three).whole.estimate.tested, compare(three, three).whole.estimate.tested) == (2, 6)
     rows = [{"doc_id": n, "doc_hash": "h", "filter": "none", "metrics": ["acc"], "acc": 1.0} for n in range(2)]
     assert len(LmEvalScores().record(lines(tmp_path / "samples.jsonl", rows)).examples) == 2
     case = {"input": "q", "success": True}
@@ -249,10 +249,10 @@ def test_samples_of_another_data_set_match_none_although_their_ids_are_alike(tmp
     same = there.read_text(encoding="utf-8")
     for said, matched in (("2 + 2", 100), ("3 + 3", 0), (messages, 0)):
         there.write_text(same.replace('"2 + 2"', json.dumps(said)), encoding="utf-8")
-        assert compare(InspectScores().record(here), InspectScores().record(there)).whole.matched == matched
+        assert compare(InspectScores().record(here), InspectScores().record(there)).whole.estimate.tested == matched
     again = InspectScores().record(there)
     there.write_text(there.read_text(encoding="utf-8").replace("new in every", "of another"), encoding="utf-8")
-    assert compare(again, InspectScores().record(there)).whole.matched == 100
+    assert compare(again, InspectScores().record(there)).whole.estimate.tested == 100
 
 
 @pytest.mark.parametrize(

@@ -75,7 +75,7 @@ def test_a_margin_that_is_proved_lets_a_run_replace_its_baseline_and_a_smaller_o
 def test_a_suite_has_one_margin(accepted: CommandLine) -> None:
     assert accepted("run toy.yaml --baseline baselines -o baseline.margin=0.6").code == 6
     comparison = accepted.record().comparisons[0]
-    assert accepted.record().margin == comparison.accuracy.margin == comparison.whole.margin == 0.6
+    assert accepted.record().margin == comparison.accuracy.limit == comparison.whole.limit == 0.6
     refused(accepted("run toy.yaml -o baseline.accuracy=0.3"), "unknown key 'accuracy' in 'baseline'")
     refused(accepted("run toy.yaml -o checks.rename.baseline.margin=0.01"), "unknown key 'baseline'")
 
@@ -110,8 +110,15 @@ def test_a_candidate_with_swapped_labels_is_refused_though_it_fails_as_often(acc
     comparison = record.comparisons[0]
     assert record.margin == 0.3
     assert [len(check.newly_broken) for check in comparison.checks] == [0, 0, 0]
+    for found in comparison.checks:
+        (check,) = (check for check in record.checks if check.id == found.id)
+        assert [claim for claim in check.claims if claim.against] == [
+            test.claim for test in (found, *found.errors.values())
+        ]
+    stored = json.loads(accepted.read("reports/toy/results.json"))
+    assert not {"estimate", "verdict", "limit"} & stored["comparisons"][0]["checks"][0].keys(), "each number once"
     assert comparison.accuracy.new == pytest.approx(1 - (comparison.accuracy.old or 0))
-    assert comparison.accuracy.new == record.model.accuracy.rate
+    assert comparison.accuracy.new == pytest.approx(record.model.accuracy.rate)
     assert f"does not replace the baseline: accuracy {100 * (comparison.accuracy.old or 0):.1f} → " in shown.out
     accepted("report reports/toy --to sarif=sarif.json")
     for text in ("report.html", "junit.xml", "sarif.json", "comment.md"):
@@ -309,7 +316,7 @@ def test_a_locked_run_holds_the_same_data_as_an_unlocked_baseline(robustfim: Com
     robustfim(f"run {suite} --lock other.lock.json --baseline baselines")
     comparison = robustfim.record("other").comparisons[0]
     assert not any("the data differ" in note for note in comparison.notes)
-    assert comparison.accuracy.matched == 8, "all labelled examples, not the three that were tested"
+    assert comparison.accuracy.estimate.tested == 8, "all labelled examples, not the three that were tested"
 
 
 # ---- answers and gold labels --------------------------------------------------------------------------

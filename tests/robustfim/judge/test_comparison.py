@@ -82,14 +82,14 @@ def test_broken_fixed_and_still_broken_examples_are_told_apart() -> None:
     tested = ids(*range(6))
     found = compare(record({"a": (tested, ids(0, 1))}), record({"a": (tested, ids(1, 2, 3))})).checks[0]
     assert (found.newly_broken, found.newly_fixed, found.still_broken) == (["e2", "e3"], ["e0"], ["e1"])
-    assert found.matched == 6
-    assert found.difference == pytest.approx(1 / 6)
+    assert found.estimate.tested == 6
+    assert found.estimate.rate == pytest.approx(1 / 6)
 
 
 def test_examples_that_only_one_run_tested_do_not_count() -> None:
     found = compare(record({"a": (ids(0, 1, 2), [])}), record({"a": (ids(1, 2, 3), ids(3))})).checks[0]
     assert found.newly_broken == []
-    assert (found.matched, found.only_before, found.only_after) == (2, 1, 1)
+    assert (found.estimate.tested, found.only_before, found.only_after) == (2, 1, 1)
 
 
 def test_the_p_value_is_mcnemars_exact_test() -> None:
@@ -127,7 +127,7 @@ def test_checks_that_are_set_otherwise_take_no_part_of_the_level_and_prove_nothi
             assert found.checks[: len(left)] == alone.checks, "as if the others were not there"
         for check in found.checks[len(left) :]:
             assert (check.verdict, check.other_tests, check.regressed) == ("no loss found", True, False)
-        assert found.whole.matched == (50 if left else 0)
+        assert found.whole.estimate.tested == (50 if left else 0)
         assert not found.proven
         assert sum("has other settings" in note for note in found.notes) == len(otherwise)
 
@@ -164,7 +164,7 @@ def test_checks_are_matched_by_name_whatever_the_suite_file_is_called() -> None:
 
 def test_nothing_matched_has_no_difference_and_no_interval() -> None:
     found = compare(record({"a": (ids(0), [])}), record({"a": (ids(1), ids(1))})).checks[0]
-    assert (found.difference, found.interval, found.p_value) == (None, None, 1.0)
+    assert (found.estimate.rate, found.estimate.interval, found.p_value) == (None, None, 1.0)
 
 
 def test_another_suite_is_refused() -> None:
@@ -356,7 +356,7 @@ def test_robust_is_right_and_broken_by_no_candidate_of_a_check_that_keeps_the_la
     whole = compare(old, new).whole
     # Before 0 and 4 are broken, 2, 3 and 7 wrong; now 5 and 7 are broken, 1 and 3 wrong.
     assert (whole.old, whole.new) == pytest.approx((3 / 8, 4 / 8))
-    assert whole.matched == 8
+    assert whole.estimate.tested == 8
     assert (whole.newly_broken, whole.newly_fixed, whole.still_broken) == (ids(5), ids(0, 4), [])
     assert (whole.newly_wrong, whole.newly_right) == (ids(1), ids(2))
     (a, b) = compare(old, new).checks
@@ -399,7 +399,7 @@ def test_examples_without_a_gold_label_among_others_are_not_compared_and_an_abst
     old = record({"a": (tested, [])}, right=dict.fromkeys(tested, True))
     taken = [example.model_copy(update={"label": None, "correct": None}) for example in old.examples[:10]]
     blank = old.model_copy(update={"examples": [*taken, *old.examples[10:]]})
-    assert compare(blank, blank).whole.matched == compare(blank, blank).checks[0].matched == 30
+    assert compare(blank, blank).whole.estimate.tested == compare(blank, blank).checks[0].estimate.tested == 30
     silent = [example.model_copy(update={"prediction": ABSTAINS, "correct": False}) for example in old.examples]
     found = compare(old, old.model_copy(update={"examples": silent}), margin=0.05)
     assert (found.whole.new, found.whole.verdict, found.accuracy.verdict) == (0.0, "worse", "worse")
@@ -417,12 +417,14 @@ def test_a_check_is_compared_over_the_texts_that_either_run_reached() -> None:
     old = record({**everything, "few": (tested[:30], [])}, right=right)
     new = record({**everything, "few": (tested[20:40], tested[20:32])}, right=wrong)
     (_, few) = compare(old, new).checks
-    assert (few.matched, few.lost) == (40, 0), "a wrong example is not tested, and known"
+    assert (few.estimate.tested, few.lost) == (40, 0), "a wrong example is not tested, and known"
     assert (len(few.newly_wrong), len(few.newly_broken)) == (20, 12)
-    assert few.difference == pytest.approx(32 / 40)
+    assert few.estimate.rate == pytest.approx(32 / 40)
     right_now = record({**everything, "few": (tested[20:40], [])}, right=right)
     (_, few) = compare(old, right_now).checks
-    assert (few.matched, few.lost, few.small) == (20, 20, True), "what is right and was tested, and no longer is"
+    assert (few.estimate.tested, few.lost, few.small) == (20, 20, True), (
+        "what is right and was tested, and no longer is"
+    )
 
 
 def test_a_loss_of_few_texts_is_found_and_checks_of_fewer_texts_are_named() -> None:
@@ -446,7 +448,7 @@ def test_a_check_with_a_budget_is_no_sample_and_proves_no_release() -> None:
     stops = BudgetRecord(most=300, drawn=200, saved=0)
     early = [old.checks[0], old.checks[1].model_copy(update={"budget": stops, "examples": tested[:200]})]
     found = compare(old, old.model_copy(update={"checks": early}), margin=0.05)
-    assert (found.proven, found.whole.verdict, found.checks[1].matched) == (False, "inconclusive", 200)
+    assert (found.proven, found.whole.verdict, found.checks[1].estimate.tested) == (False, "inconclusive", 200)
     assert "a budget stops b by the examples that fail" in found.answer
 
 
@@ -501,7 +503,7 @@ def of_accuracy(before: int, after: int, *, labelled: tuple[bool, bool] = (True,
 def test_a_candidate_with_swapped_labels_does_not_replace_the_baseline_though_it_fails_no_check() -> None:
     comparison = compare(*of_accuracy(382, 118), margin=0.05)
     assert (comparison.failed, comparison.proven) == (True, False)
-    assert (comparison.accuracy.old, comparison.accuracy.new) == (0.764, 0.236)
+    assert (comparison.accuracy.old, comparison.accuracy.new) == pytest.approx((0.764, 0.236))
     assert (comparison.accuracy.newly_wrong, comparison.accuracy.newly_right) == (382, 118)
     loss = "accuracy 76.4 → 23.6 %, −52.8 points [−59.8, −45.0] of 500 (worse)"
     assert comparison.answer.startswith(f"does not replace the baseline: {loss}; robust {loss}; worse in a: ")
@@ -511,8 +513,8 @@ def test_a_candidate_with_swapped_labels_does_not_replace_the_baseline_though_it
 def test_the_accuracy_interval_is_that_of_paired_failures() -> None:
     comparison = compare(*of_accuracy(300, 260), margin=0.05)
     reference = Paired(240, 200, 500)
-    assert comparison.accuracy.interval == reference.interval
-    assert comparison.accuracy.difference == reference.difference == pytest.approx(0.08)
+    assert comparison.accuracy.estimate.interval == reference.interval
+    assert comparison.accuracy.estimate.rate == reference.difference == pytest.approx(0.08)
     assert comparison.accuracy.verdict == "inconclusive"
     assert comparison.accuracy.p_value == pytest.approx(2 * reference.p_value), "Holm: the check is found first"
 
@@ -550,7 +552,7 @@ def test_an_example_whose_gold_label_changed_is_not_the_same_example() -> None:
     old, new = of_accuracy(500, 500)
     other = [example.model_copy(update={"label": "negative"}) for example in new.examples[:20]]
     comparison = compare(old, new.model_copy(update={"examples": [*other, *new.examples[20:]]}))
-    assert comparison.accuracy.matched == 480
+    assert comparison.accuracy.estimate.tested == 480
 
 
 def halved(run: Record, **data: Any) -> Record:
@@ -574,7 +576,7 @@ def test_data_that_lack_examples_of_the_baseline_prove_nothing_of_them() -> None
     assert compare(old, same, margin=0.05).proven
     comparison = compare(old, halved(same), margin=0.05)
     assert (comparison.proven, comparison.failed, comparison.inconclusive) == (False, False, True)
-    assert (comparison.accuracy.verdict, comparison.accuracy.matched, comparison.accuracy.lost) == (
+    assert (comparison.accuracy.verdict, comparison.accuracy.estimate.tested, comparison.accuracy.lost) == (
         "inconclusive",
         250,
         250,
@@ -640,10 +642,8 @@ def test_accuracy_counts_clusters_as_what_they_are_worth() -> None:
         example.model_copy(update={"cluster": str(number // 10)}) for number, example in enumerate(new.examples)
     ]
     plain, found = (compare(old, run).accuracy for run in (new, new.model_copy(update={"examples": clustered})))
-    assert plain.interval is not None
-    assert found.interval is not None
-    assert found.difference == pytest.approx(0.04)
-    assert found.interval[0] < plain.interval[0], "two clusters of fifty are wrong, not twenty examples of 500"
+    assert found.estimate.rate == pytest.approx(0.04)
+    assert found.estimate.ends[0] < plain.estimate.ends[0], "two clusters of fifty are wrong, not 20 of 500"
 
 
 def test_a_run_that_went_wrong_at_its_end_says_how() -> None:
@@ -664,8 +664,8 @@ def test_what_is_newly_missed_fails_a_run_whose_decisions_never_change() -> None
     found = compare(erring(ids(0, 1)), erring(ids(*range(1, 20))), margin=0.02)
     missed = found.checks[0].errors["missed"]
     assert (missed.newly_broken, missed.newly_fixed, missed.still_broken) == (ids(*range(2, 20)), ids(0), ids(1))
-    assert missed.difference == Paired(18, 1, 200).difference
-    assert missed.interval == Paired(18, 1, 200).interval
+    assert missed.estimate.rate == Paired(18, 1, 200).difference
+    assert missed.estimate.interval == Paired(18, 1, 200).interval
     # All checks together, the check and this kind of error are the family, no accuracy: each has a third of the level.
     assert missed.p_value == pytest.approx(3 * Paired(18, 1, 200).p_value)
     assert (missed.verdict, found.checks[0].verdict, found.whole.verdict) == ("worse", "no loss found", "no worse")
@@ -683,7 +683,7 @@ def test_an_error_without_a_limit_is_told_and_fails_nothing() -> None:
 
 def test_texts_whose_gold_label_became_another_are_not_matched() -> None:
     before, after = erring([]), erring(ids(5), number=100)
-    assert compare(before, after).checks[0].errors["missed"].matched == 100
+    assert compare(before, after).checks[0].errors["missed"].estimate.tested == 100
 
 
 def test_every_report_shows_the_errors_beside_their_check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -725,10 +725,10 @@ def test_what_both_runs_drew_from_the_same_strata_is_compared_as_what_it_stands_
     before, after = was.model_copy(update=whole), now.model_copy(update=whole)
     (found,), (note,) = compare(before, after).checks, compare(before, after).notes
     assert note.startswith("shares and differences are those of the data")
-    assert found.difference == pytest.approx(0.1 * (4 - 2) / 10 + 0.9 * 1 / 10)
+    assert found.estimate.rate == pytest.approx(0.1 * (4 - 2) / 10 + 0.9 * 1 / 10)
     expected = stratified_pairs([10, 90], [10, 10], [10, 10], [4, 1], [2, 0])
-    assert (found.interval, found.effective) == (expected.interval, expected.matched)
-    assert (found.matched, len(found.newly_broken), len(found.newly_fixed)) == (20, 5, 2)
+    assert found.estimate.interval == expected.interval
+    assert (found.estimate.tested, len(found.newly_broken), len(found.newly_fixed)) == (20, 5, 2)
     other = now.model_copy(update={"selection": strata({"stratum 1": easy, "stratum 2": hard})})
     assert compare(before, other).checks == [found], "the same examples, by the baseline's draw"
     named = dict.fromkeys(hard[:5], "one") | dict.fromkeys(easy[:5], "two")
@@ -738,8 +738,8 @@ def test_what_both_runs_drew_from_the_same_strata_is_compared_as_what_it_stands_
     weights = dict.fromkeys(hard, 1.0) | dict.fromkeys(easy, 9.0)
     halves = {id: (1 + changes.get(id, 0.0)) / 2 for id in tested}
     low, high = Mean.of(halves, named, weights=weights, usual=0.5).interval
-    assert clustered.difference == pytest.approx(found.difference)
-    assert clustered.interval == pytest.approx((2 * low - 1, 2 * high - 1))
+    assert clustered.estimate.rate == pytest.approx(found.estimate.rate)
+    assert clustered.estimate.interval == pytest.approx((2 * low - 1, 2 * high - 1))
 
 
 def test_two_arms_weigh_as_much_of_the_data_as_they_stand_for() -> None:
@@ -761,14 +761,14 @@ def test_two_arms_weigh_as_much_of_the_data_as_they_stand_for() -> None:
     ]
     found = compare(*runs)
     expected = stratified_pairs([10, 190], [10, 20], [10, 20], [3, 2], [1, 0])
-    assert found.whole.interval == found.checks[0].interval == expected.interval
-    assert found.whole.difference == pytest.approx(0.05 * 2 / 10 + 0.95 * 2 / 20)
+    assert found.whole.estimate.interval == found.checks[0].estimate.interval == expected.interval
+    assert found.whole.estimate.rate == pytest.approx(0.05 * 2 / 10 + 0.95 * 2 / 20)
     assert found.whole.old == pytest.approx(1 - 0.05 * 1 / 10)
     one_less = [example for example in runs[1].examples if example.id != rest[-1]]
     fewer = runs[1].model_copy(update={"examples": one_less})
     lost = compare(runs[0], fewer, margin=0.5).whole
     assert lost.lost == 1
-    assert lost.interval == stratified_pairs([10, 190], [10, 20], [10, 19], [3, 2], [1, 0]).interval
+    assert lost.estimate.interval == stratified_pairs([10, 190], [10, 20], [10, 19], [3, 2], [1, 0]).interval
 
 
 def test_a_baseline_that_counted_changes_is_counted_again_where_an_answer_is_one_label_and_named_elsewhere() -> None:
@@ -782,8 +782,10 @@ def test_a_baseline_that_counted_changes_is_counted_again_where_an_answer_is_one
     new.checks[0] = new.checks[0].model_copy(update={"counts": "broken"})
     found = compare(old, new, margin=0.05)
     assert not found.checks[0].other_tests
-    assert (found.checks[0].matched, found.whole.matched) == (150, 200), "what is wrong in both is not reached"
-    assert found.whole.difference == found.checks[0].difference == 0.0, "45 of the 60 were right"
+    assert (found.checks[0].estimate.tested, found.whole.estimate.tested) == (150, 200), (
+        "what is wrong in both is not reached"
+    )
+    assert found.whole.estimate.rate == found.checks[0].estimate.rate == 0.0, "45 of the 60 were right"
     assert found.proven
     spans = new.model_copy(update={"model": ModelRecord(use="toy", labels=["person"])})
     found = compare(old.model_copy(update={"model": spans.model}), spans, margin=0.05)

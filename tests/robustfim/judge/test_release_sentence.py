@@ -18,16 +18,15 @@ from robustfim.record import (
     PairedRecord,
     Record,
 )
+from robustfim.statistics import Rate
 
 SAME: dict[str, Any] = {
-    "matched": 80, "old": 0.6, "new": 0.6, "difference": 0.0, "interval": (-0.02, 0.02), "margin": 0.05,
-    "verdict": "no worse",
+    "estimate": Rate(0, 80, (-0.02, 0.02), 0.0), "old": 0.6, "limit": 0.05, "verdict": "no worse",
 }  # fmt: skip
 ACCURACY = AccuracyComparison(
-    matched=500, difference=-0.01, interval=(-0.03, 0.01), margin=0.05, verdict="no worse", old=0.765, new=0.775,
-    missing="",
+    estimate=Rate(0, 500, (-0.03, 0.01), -0.01), limit=0.05, verdict="no worse", old=0.765, missing="",
 )  # fmt: skip
-FREE: dict[str, Any] = {"margin": None, "verdict": "no loss found"}
+FREE: dict[str, Any] = {"verdict": "no loss found"}
 RIGHT = "accuracy 76.5 → 77.5 %, +1.0 points [−1.0, +3.0] of 500"
 ROBUST = "robust accuracy 60.0 → 60.0 %, 0.0 points [−2.0, +2.0] of 80"
 NO_WORSE = "(no worse by 5 points or more)"
@@ -45,7 +44,9 @@ def run(*outcomes: tuple[str, str], **more: Any) -> Record:
 
 
 def answer(after: Record | None = None, equal: bool = True, **found: Any) -> Comparison:
-    comparison = Comparison(**{"checks": [check()], "accuracy": ACCURACY, "whole": PairedRecord(**SAME), **found})
+    comparison = Comparison(
+        **{"checks": [check()], "accuracy": ACCURACY, "whole": PairedRecord(**SAME), "margin": 0.05, **found}
+    )
     return answered(comparison, after or run(("a", "passed")), equal=equal)
 
 
@@ -57,7 +58,7 @@ def test_a_proof_is_told_with_its_margin_and_the_checks_of_few_texts() -> None:
     found = answer(proven=True)
     assert (found.headline, found.reasons) == ("may replace the baseline", [])
     assert found.answer == f"may replace the baseline: {BOTH}"
-    small = [check(f"c{number}", small=True, matched=number) for number in range(5)]
+    small = [check(f"c{number}", small=True, estimate=Rate(0, number)) for number in range(5)]
     said = "too few texts to exclude a loss of 10 points in c0 (0), c1 (1), c2 (2), c3 (3) and c4 (4)"
     assert answer(proven=True, checks=small).answer == f"may replace the baseline: {BOTH}; {said}"
 
@@ -81,12 +82,12 @@ def test_limits_that_are_inconclusive_are_told_behind_a_proof(names: list[str], 
 
 
 def test_without_any_margin_the_numbers_are_told() -> None:
-    found = answer(equal=False, accuracy=changed(ACCURACY, **FREE), whole=PairedRecord(**{**SAME, **FREE}))
+    free = {"equal": False, "margin": None, "accuracy": changed(ACCURACY, **FREE)}
+    found = answer(**free, whole=PairedRecord(**{**SAME, **FREE}))
     assert (found.headline, found.answer) == ("no margin is set", f"{RIGHT}; {ROBUST}; no margin is set")
-    nothing = answer(equal=False, accuracy=changed(ACCURACY, **FREE), whole=PairedRecord())
+    nothing = answer(**free, whole=PairedRecord(verdict="no loss found"))
     assert nothing.answer == f"{RIGHT}; robust accuracy not compared; no margin is set"
-    part = answer(equal=False, accuracy=changed(ACCURACY, **FREE), whole=PairedRecord(**{**SAME, **FREE}), of=90,
-                  compared=80)  # fmt: skip
+    part = answer(**free, whole=PairedRecord(**{**SAME, **FREE}), of=90, compared=80)
     assert (part.headline, part.answer[:21]) == ("no margin is set, 80 of 90 compared", "80 of 90 compared: ac")
 
 
@@ -101,8 +102,8 @@ def test_what_is_open_is_told_with_what_would_decide_it() -> None:
     open_ = PairedRecord(**{**SAME, "verdict": "inconclusive", "needed": 800})
     needed = "(inconclusive, about 800 more drawn examples decide in 80 % of cases)"
     assert rest(whole=open_) == f"{RIGHT} {NO_WORSE}; {ROBUST} {needed}"
-    far = PairedRecord(**{**SAME, "verdict": "inconclusive", "needed": 10 * open_.matched + 1})
-    margin = f"{100 * (far.margin or 0):g} points"
+    far = PairedRecord(**{**SAME, "verdict": "inconclusive", "needed": 10 * open_.estimate.tested + 1})
+    margin = f"{100 * far.limit:g} points"
     assert rest(whole=far) == (
         f"{RIGHT} {NO_WORSE}; {ROBUST} (inconclusive, these data cannot decide a margin of {margin}: choose another)"
     )
@@ -193,11 +194,6 @@ def test_losses_of_accuracy_and_of_robust_accuracy_are_reasons_with_their_number
 
 def test_numbers_that_are_missing_are_not_written() -> None:
     assert accuracy_text(AccuracyComparison(missing="no reason")) == "accuracy not compared (no reason)"
-    for half in (AccuracyComparison(old=0.5, missing="why"), AccuracyComparison(new=0.5, missing="why")):
-        assert accuracy_text(half) == "accuracy not compared (why)"
-    alone = AccuracyComparison(old=0.5, new=0.25, verdict="inconclusive", missing="")
-    assert accuracy_text(alone) == "accuracy 50.0 → 25.0 % (inconclusive)"
-    assert accuracy_text(changed(alone, difference=0.25)) == "accuracy 50.0 → 25.0 % (inconclusive)"
     one = changed(ACCURACY, one_label=True, unlabelled=1200, verdict="inconclusive")
     assert accuracy_text(one) == f"{RIGHT} (inconclusive, 1,200 unlabelled, one gold label alone proves no accuracy)"
     unlabelled = Comparison(whole=PairedRecord(**{**SAME, **FREE}))

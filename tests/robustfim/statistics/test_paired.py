@@ -135,30 +135,6 @@ def test_the_examples_that_are_said_to_decide_do_so_in_four_of_five_cases(
     assert np.mean(decided) >= 0.78 - 2 * 0.009  # two standard errors of 2,000 runs
 
 
-def test_the_detectable_loss_is_found_8_times_in_10() -> None:
-    pair = Paired(6, 6, 400)
-    loss = present(pair.detectable())
-    shares = [6 / 400 + loss, 6 / 400, 1 - 12 / 400 - loss]
-    draws = np.random.default_rng(0).multinomial(400, shares, size=2000)
-    found = np.mean([Paired(int(b), int(c), 400).is_worse() for b, c, _ in draws])
-    assert found == pytest.approx(0.8, abs=0.06)
-
-
-@pytest.mark.parametrize(("fixed", "matched", "power"), [(6, 400, 0.8), (0, 4, 0.8), (30, 90, 0.5), (2, 50, 0.95)])
-def test_the_detectable_loss_solves_the_published_equation(fixed: int, matched: int, power: float) -> None:
-    loss = present(Paired(0, fixed, matched).detectable(power))
-    changed = loss + 2 * fixed / matched  # Connor (1987): the discordant share ψ, and √n δ = z √ψ + z_power √(ψ − δ²)
-    wanted = norm.isf(0.025) * math.sqrt(changed) + norm.ppf(power) * math.sqrt(changed - loss**2)
-    assert math.sqrt(matched) * loss == pytest.approx(wanted)
-
-
-def test_too_few_examples_could_have_shown_no_loss() -> None:
-    assert Paired(0, 50, 60).detectable() is None
-    assert Paired(0, 0, 3).detectable() is None
-    assert Paired(0, 350, 400).detectable() is None, "50 are left to break"
-    assert Paired(0, 0, 0).detectable() is None
-
-
 def test_the_interval_covers_the_true_difference_in_about_95_of_100_runs() -> None:
     draws = np.random.default_rng(1).multinomial(150, [0.10, 0.05, 0.85], size=1500)
     inside = [
