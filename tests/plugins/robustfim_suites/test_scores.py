@@ -112,7 +112,7 @@ def test_every_format_gives_the_paired_counts_of_its_scores(name: str, tmp_path:
     found = compare(before, after, margin=0.05).whole
     reference = Paired(broken=3, fixed=11, matched=100)
     assert (len(found.newly_wrong), len(found.newly_right), found.estimate.tested) == (3, 11, 100)
-    assert found.interval == reference.interval
+    assert found.estimate.interval == reference.interval
     assert found.verdict == "no worse"
 
 
