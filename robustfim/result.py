@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -15,9 +16,7 @@ from robustfim.outcome import ExitCode, Outcome
 from robustfim.words import first_words, last_words
 
 if TYPE_CHECKING:
-    from markupsafe import Markup
-
-    from robustfim.record import CheckRecord, Comparison, Record
+    from robustfim.record import CheckRecord, Comparison, Failure, Record
 
 __all__ = ["Perturbed", "Run", "Scored"]
 
@@ -315,53 +314,44 @@ class Run:
 
     def _repr_html_(self) -> str:
         """Show the run in a notebook: a line, three failing texts, a table of its checks; every text is escaped."""
-        from markupsafe import Markup
+        from jinja2 import Environment
 
         from robustfim.exhibit import DIGEST
+        from robustfim.judge import first_failures
 
-        record, shown = self.record, [_shown(check) for check in self.record.checks]
-        heads = Markup("").join(Markup("<th>{}</th>").format(head) for head in shown[0]) if shown else ""
-        rows = Markup("").join(
-            Markup("<tr>{}</tr>").format(Markup("").join(Markup("<td>{}</td>").format(cell) for cell in each.values()))
-            for each in shown
-        )
-        line = Markup("<p><b>{}</b>: {}{}; {} on {}</p>").format(
-            record.suite, self.outcome.value, self._counts(), record.model.use, record.data.use
-        )
-        message = Markup("<p>{}</p>").format(record.message) if record.message else ""
-        sentences = [sentence for section in record.sections if section.name == DIGEST for sentence in section.findings]
-        if sentences:
-            items = Markup("").join(Markup("<li>{}</li>").format(sentence) for sentence in sentences)
-            message += Markup("<ul>{}</ul>").format(items)
-        message += _read(record)
-        table = Markup("<table><thead><tr>{}</tr></thead><tbody>{}</tbody></table>").format(heads, rows)
-        return str(line + message + table)
+        record, texts = self.record, self.record.example_by_id
+        failures = [(failure, _pieces(failure, texts[failure.example].fields)) for failure in first_failures(record, 3)]
+        return Environment(autoescape=True).from_string(_HTML).render(
+            record=record, outcome=self.outcome.value, counts=self._counts(), failures=failures,
+            rows=[_shown(check) for check in record.checks],
+            findings=[line for section in record.sections if section.name == DIGEST for line in section.findings],
+        )  # fmt: skip
 
 
-def _read(record: Record) -> Markup:
-    """Write the failing texts to read first, with what was removed and what was put in."""
-    from markupsafe import Markup
+_HTML = """<p><b>{{ record.suite }}</b>: {{ outcome }}{{ counts }}; {{ record.model.use }} on {{ record.data.use }}</p>
+{%- if record.message %}<p>{{ record.message }}</p>{% endif %}
+{%- if findings %}<ul>{% for line in findings %}<li>{{ line }}</li>{% endfor %}</ul>{% endif %}
+{%- if failures %}<ul>
+{%- for failure, pieces in failures %}<li>{{ failure.before.told(".0%") }} → {{ failure.after.told(".0%") }} (
+{{- failure.check.rpartition("::")[2] }}): {% for mark, text in pieces -%}
+{% if mark %}<{{ mark }}>{{ text }}</{{ mark }}>{% else %}{{ text }}{% endif %}{% endfor %}</li>
+{%- endfor %}</ul>{% endif -%}
+<table><thead><tr>{% for head in rows[0] %}<th>{{ head }}</th>{% endfor %}</tr></thead><tbody>
+{%- for row in rows %}<tr>{% for cell in row.values() %}<td>{{ cell }}</td>{% endfor %}</tr>
+{%- endfor %}</tbody></table>"""
 
-    from robustfim.judge import first_failures
 
-    examples = record.example_by_id
-    items = Markup("")
-    for failure in first_failures(record, 3):
-        said = (prediction.told(".0%") for prediction in (failure.before, failure.after))
-        shown = Markup("")
-        for name in dict.fromkeys(edit.field for edit in failure.edits):
-            text, at = examples[failure.example].fields.get(name, ""), 0
-            for edit in sorted(
-                (failure_edit for failure_edit in failure.edits if failure_edit.field == name),
-                key=lambda edit_record: edit_record.start,
-            ):
-                between = " → " if edit.before and edit.after else ""
-                marks = Markup("<del>{}</del>{}<ins>{}</ins>").format(edit.before, between, edit.after)
-                shown += Markup("{}{}").format(_near(text[at : edit.start], bool(at), True), marks)
-                at = edit.end
-            shown += _near(text[at:], True, False)
-        items += Markup("<li>{} → {} ({}): {}</li>").format(*said, failure.check.rpartition("::")[2], shown)
-    return Markup("<ul>{}</ul>").format(items) if items else items
+def _pieces(failure: Failure, fields: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Cut a failing text into pieces, each with its mark: what was removed, what was put in, and what stands near."""
+    for name in dict.fromkeys(edit.field for edit in failure.edits):
+        text, at = fields.get(name, ""), 0
+        for edit in sorted((edit for edit in failure.edits if edit.field == name), key=attrgetter("start")):
+            yield "", _near(text[at : edit.start], bool(at), True)
+            yield "del", edit.before
+            yield "", " → " if edit.before and edit.after else ""
+            yield "ins", edit.after
+            at = edit.end
+        yield "", _near(text[at:], True, False)
 
 
 def _near(text: str, after: bool, before: bool) -> str:

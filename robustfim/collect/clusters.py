@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator, Mapping, Sequence, ValuesView
-from itertools import compress
+from collections.abc import Callable, Mapping, Sequence
 
-from robustfim.collect.spool import BLOCK, Examples
+from robustfim.collect.spool import BLOCK, ByExample, Examples
 from robustfim.errors import UsageError, did_you_mean, shown
 from robustfim.example import Example
 
@@ -18,7 +17,7 @@ CLUSTER = "cluster"
 _ALONE = -1
 
 
-class Clusters(Mapping[str, str]):
+class Clusters(ByExample[str]):
     """A compact mapping from example id to cluster (group of dependent examples).
 
     Args:
@@ -28,34 +27,12 @@ class Clusters(Mapping[str, str]):
     """
 
     def __init__(self, examples: Examples, numbers: array[int], names: Sequence[str]) -> None:
-        self._examples, self._numbers, self._names = examples, numbers, names
-
-    def __getitem__(self, id: str) -> str:
-        place = self._examples.place(id)
-        if place is None or self._numbers[place] == _ALONE:
-            raise KeyError(id)
-        return self._names[self._numbers[place]]
-
-    def __iter__(self) -> Iterator[str]:
-        return compress(self._examples.ids(), (number != _ALONE for number in self._numbers))
-
-    def __len__(self) -> int:
-        return len(self._numbers) - self._numbers.count(_ALONE)
-
-    def values(self) -> ValuesView[str]:
-        """Return the cluster of each example that has one, in the order of the examples."""
-        return _Values(self, self._numbers, self._names)
-
-
-class _Values(ValuesView[str]):
-    """The clusters, without the ids."""
-
-    def __init__(self, clusters: Clusters, numbers: array[int], names: Sequence[str]) -> None:
-        super().__init__(clusters)
+        super().__init__(examples, bytearray(number != _ALONE for number in numbers))
         self._numbers, self._names = numbers, names
 
-    def __iter__(self) -> Iterator[str]:
-        return (self._names[number] for number in self._numbers if number != _ALONE)
+    def at(self, place: int) -> str | None:
+        """Return the cluster of the example at a place."""
+        return self._names[self._numbers[place]] if self._held[place] else None
 
 
 def clusters_of(

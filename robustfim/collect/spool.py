@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from abc import ABC, abstractmethod
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import groupby, islice
-from typing import Any, overload
+from collections.abc import Iterable, Iterator, Mapping, Sequence, ValuesView
+from itertools import compress, count, groupby, islice
+from typing import Any, TypeVar, overload
 
 from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim.spans import is_spans, read_spans, written_spans
 
-__all__ = ["BLOCK", "Examples", "Spool"]
+__all__ = ["BLOCK", "ByExample", "Examples", "Spool"]
+
+T = TypeVar("T")
 
 BLOCK = 4096
 """The number of examples that are in memory as objects at a time."""
@@ -225,6 +228,55 @@ class Examples(Sequence[Example]):
             return Examples.of([*self, *others])
         self.spool.add(others)
         return Examples(self.spool, range(len(self.spool)))
+
+
+class ByExample(Mapping[str, T], ABC):
+    """A compact mapping from example id to a value, in the order of the examples.
+
+    Args:
+        examples: The examples.
+        held: For each example 1 if it has a value, else 0, ``[examples]``.
+    """
+
+    def __init__(self, examples: Examples, held: bytearray) -> None:
+        self.examples, self._held = examples, held
+
+    @abstractmethod
+    def at(self, place: int) -> T | None:
+        """Return the value of the example at a place, from 0; None for an example without a value."""
+
+    def places(self) -> Iterator[int]:
+        """The places of the examples with a value, in order."""
+        return compress(count(), self._held)
+
+    def __getitem__(self, id: str) -> T:
+        place = self.examples.place(id)
+        found = None if place is None else self.at(place)
+        if found is None:
+            raise KeyError(id)
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return compress(self.examples.ids(), self._held)
+
+    def __len__(self) -> int:
+        return self._held.count(1)
+
+    def values(self) -> ValuesView[T]:
+        """The values, in the order of the examples."""
+        return _Values(self)
+
+
+class _Values(ValuesView[T]):
+    """The values, without the ids."""
+
+    def __init__(self, column: ByExample[T]) -> None:
+        super().__init__(column)
+        self._column = column
+
+    def __iter__(self) -> Iterator[T]:
+        found = map(self._column.at, self._column.places())
+        return (value for value in found if value is not None)
 
 
 def _is_plain(value: Any) -> bool:

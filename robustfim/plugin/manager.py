@@ -6,7 +6,6 @@ import functools
 import hashlib
 import importlib
 import importlib.util
-import inspect
 import os
 import sys
 from collections import Counter
@@ -42,23 +41,6 @@ __all__ = ["PluginManager"]
 _KNOWN = sorted(name for name in vars(hookspecs) if name.startswith("robustfim_"))
 
 
-class _Hooked(pluggy.PluginManager):
-    """Caches which functions of a module are hooks, since all plugins are registered twice per run."""
-
-    def parse_hookimpl_opts(self, plugin: object, name: str) -> pluggy.HookimplOpts | None:
-        return _mark(plugin, name, "impl") if inspect.ismodule(plugin) else super().parse_hookimpl_opts(plugin, name)
-
-    def parse_hookspec_opts(self, module_or_class: object, name: str) -> pluggy.HookspecOpts | None:
-        found: pluggy.HookspecOpts | None = _mark(module_or_class, name, "spec")
-        return found
-
-
-def _mark(module: object, name: str, kind: str) -> Any:
-    """What ``hookimpl`` or ``hookspec`` leaves on a function."""
-    found = vars(module).get(name)
-    return getattr(found, f"{hookspecs.PROJECT}_{kind}", None) if inspect.isfunction(found) else None
-
-
 class PluginManager:
     """The plugins of one run.
 
@@ -70,7 +52,7 @@ class PluginManager:
     """
 
     def __init__(self, blocked: Iterable[str] = ()) -> None:
-        self._pluggy = _Hooked(hookspecs.PROJECT)
+        self._pluggy = pluggy.PluginManager(hookspecs.PROJECT)
         self._pluggy.add_hookspecs(hookspecs)
         self._blocked = frozenset(blocked)
         self._kept_out: set[str] = set()

@@ -14,7 +14,7 @@ from robustfim.importance import Importance, WordImportance
 from robustfim.parts import AttributionPart
 from robustfim.predict.store import Store, key_of
 from robustfim.record import AttributionRecord, ImportanceRecord
-from robustfim.roles import Attribution, Context, Model
+from robustfim.roles import Attribution, Context
 
 __all__ = ["Attributions", "NamedAttribution"]
 
@@ -38,9 +38,9 @@ class Attributions:
 
     Args:
         named: The attribution method; None if the suite asks for none.
-        model: The model.
+        model: The model; None without a method.
         content: Returns the parts of the store key for the model and an example.
-        store: The store in which the contributions are kept.
+        store: The store in which the contributions are kept; in memory by default.
         progress: Called with ("attribution", examples done, examples).
 
     Attributes:
@@ -50,13 +50,13 @@ class Attributions:
     def __init__(
         self,
         named: NamedAttribution | None,
-        model: Model,
-        content: Callable[[Example], Any],
-        store: Store,
-        progress: Callable[[str, int, int], None],
+        model: Any = None,
+        content: Callable[[Example], Any] = lambda example: example.id,
+        store: Store | None = None,
+        progress: Callable[[str, int, int], None] = lambda *_: None,
     ) -> None:
         self._named, self._content = named, content
-        self._model, self._store, self._progress = model, store, progress
+        self._model, self._store, self._progress = model, store or Store(None), progress
         self._found: dict[str, Importance] = {}
         self.message = ""
 

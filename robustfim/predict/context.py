@@ -7,13 +7,12 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 from random import Random
 from types import MappingProxyType
-from typing import Any, Literal, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from robustfim.blame import blame
 from robustfim.errors import ModelError, PluginError
 from robustfim.example import Example
 from robustfim.exhibit import Section
-from robustfim.importance import Importance
 from robustfim.members import Wrapper, check_members
 from robustfim.parts import GeometryPart, ModelPart, TaggerPart
 from robustfim.predict.attributions import Attributions
@@ -21,10 +20,13 @@ from robustfim.predict.decided import require_threshold
 from robustfim.predict.queue import PredictionQueue, Stream
 from robustfim.predict.store import Store, key_of
 from robustfim.prediction import Prediction
-from robustfim.record import AskedAgainRecord, AttributionRecord, ImportanceRecord, ResidualRecord
+from robustfim.record import AskedAgainRecord, ResidualRecord
 from robustfim.roles import Geometry, Model, Tagger
 from robustfim.seeds import random_for
 from robustfim.window import Window, windows
+
+if TYPE_CHECKING:
+    from robustfim.plugin.manager import PluginManager
 
 __all__ = ["NO_GEOMETRY", "RunContext"]
 
@@ -64,13 +66,6 @@ class _Shared(Wrapper):
 NO_GEOMETRY = "no loaded plugin computes gradients: the one that does is blocked or not installed."
 
 
-class _Services(Protocol):
-    """Knows the classes of the services, and their names in errors."""
-
-    def shared(self, kind: Literal["geometry", "tagger"], /) -> type[Any] | None: ...
-    def sharer(self, kind: Literal["geometry", "tagger"], /) -> str: ...
-
-
 class RunContext:
     """The services of a run for plugins (predictions, gradients, random numbers); a :class:`robustfim.roles.Context`.
 
@@ -102,7 +97,7 @@ class RunContext:
         seed: int,
         store: Store | None = None,
         offline: bool = False,
-        services: _Services | None = None,
+        services: PluginManager | None = None,
         attributions: Attributions | None = None,
         shifts: bool = False,
         step_stream: Callable[[str], Stream] | None = None,
@@ -118,7 +113,7 @@ class RunContext:
         self._steps = 0
         self._tagger_class = None if services is None else services.shared("tagger")
         self._tagger: Tagger | None = None
-        self.attributions = attributions
+        self.attributions = attributions or Attributions(None)
         self.shifts = shifts
         self.step_stream = step_stream
         self._who = "the {}".format if services is None else services.sharer
@@ -126,8 +121,7 @@ class RunContext:
         self._windows: dict[str, Window | None] = {}
         if model is not None:
             ModelPart(model).prepare(self)
-        if attributions is not None:
-            attributions.prepare(self)
+        self.attributions.prepare(self)
 
     def close(self) -> None:
         """Close the store of the answers."""
@@ -190,33 +184,6 @@ class RunContext:
             self._tagger = cast(Tagger, _Shared("tagger", self._tagger_class, self._who("tagger")))
             TaggerPart(self._tagger).prepare(self)
         return self._tagger
-
-    def importance(self, examples: Sequence[Example]) -> list[Importance]:
-        """Return the contribution of each word of examples to the predicted label, computed once per example.
-
-        Raises:
-            ModelError: The model has no gradients, or the suite asks for no attribution.
-        """
-        if self.attributions is None:
-            raise ModelError("this run computes no importance of words.")
-        return self.attributions.of(examples)
-
-    def show_importance(self, failing: Collection[str]) -> None:
-        """Compute the contributions of words in failing examples for reports, if the suite asks for them.
-
-        Args:
-            failing: Ids of the failing examples.
-        """
-        if self.attributions is not None:
-            self.attributions.show(self.examples, failing)
-
-    def importance_record(self, example: str) -> ImportanceRecord | None:
-        """Return the contributions of an example's words in stored form; None if they were not computed."""
-        return None if self.attributions is None else self.attributions.importance_record(example)
-
-    def attribution_record(self) -> AttributionRecord | None:
-        """Return the record of the attribution; None if the suite has none."""
-        return None if self.attributions is None else self.attributions.record()
 
     @property
     def gradient_calls(self) -> int:

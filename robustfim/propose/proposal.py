@@ -271,7 +271,7 @@ class Proposer:
     def _important(self, examples: Sequence[Example], lists: Sequence[list[Edit]], ranked: Ranked) -> list[list[Edit]]:
         """Keep the edits of important words; an example without any edit costs no gradient."""
         edited = [(example, edits) for example, edits in zip(examples, lists, strict=True) if edits]
-        known = self._context.importance([example for example, _ in edited])
+        known = self._context.attributions.of([example for example, _ in edited])
         fields = self.check.spec.perturb.fields
         important = {
             example.id: important_edits(example, edits, importance, ranked, fields)

@@ -6,9 +6,9 @@ import json
 import math
 from array import array
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence, ValuesView
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from robustfim.collect.spool import BLOCK, Examples
+from robustfim.collect.spool import BLOCK, ByExample, Examples
 from robustfim.decision import DecisionRule
 from robustfim.example import Example
 from robustfim.prediction import Prediction
@@ -22,7 +22,7 @@ __all__ = ["Numbers", "Predictions"]
 _UNKNOWN, _WRONG, _RIGHT = -1, 0, 1
 
 
-class Numbers(Mapping[str, float]):
+class Numbers(ByExample[float]):
     """A mapping from example id to a number (such as a difficulty score), stored as an array.
 
     Args:
@@ -33,27 +33,19 @@ class Numbers(Mapping[str, float]):
     """
 
     def __init__(self, examples: Examples) -> None:
-        self.examples = examples
+        super().__init__(examples, bytearray(b"\1") * len(examples))
         self.column = array("d", [math.nan]) * len(examples)
 
-    def __getitem__(self, id: str) -> float:
-        place = self.examples.place(id)
-        if place is None:
-            raise KeyError(id)
+    def at(self, place: int) -> float:
+        """Return the number of the example at a place."""
         return self.column[place]
-
-    def __iter__(self) -> Iterator[str]:
-        return self.examples.ids()
-
-    def __len__(self) -> int:
-        return len(self.column)
 
     def pairs(self) -> Iterator[tuple[str, float]]:
         """The ids with their numbers, in the order of the examples."""
         return zip(self.examples.ids(), self.column, strict=True)
 
 
-class Predictions(Mapping[str, Prediction]):
+class Predictions(ByExample[Prediction]):
     """The model's predictions for unperturbed examples, by example id; unusable predictions are left out.
 
     Args:
@@ -70,7 +62,8 @@ class Predictions(Mapping[str, Prediction]):
     """
 
     def __init__(self, examples: Examples, own: int) -> None:
-        self.examples, self._own = examples, own
+        super().__init__(examples, bytearray(len(examples)))
+        self._own = own
         self._labels: tuple[str, ...] = ()
         self._rule: DecisionRule | None = None
         self._numbers = array("d")
@@ -78,7 +71,6 @@ class Predictions(Mapping[str, Prediction]):
         self._right = array("b", [_UNKNOWN]) * len(examples)
         self._gold, self._said = (array("i", [_UNKNOWN]) * len(examples) for _ in range(2))
         self._numbered: dict[str, int] = {}
-        self._given = bytearray(len(examples))
         self.gold: Counter[str] = Counter()
         self.said: set[str] = set()
         self.told: set[str] = set()
@@ -97,7 +89,7 @@ class Predictions(Mapping[str, Prediction]):
         for place, (example, prediction) in enumerate(zip(examples, predictions, strict=True), start):
             if prediction is None:
                 continue
-            self._given[place] = 1
+            self._held[place] = 1
             self._keep(place, prediction)
             right = prediction.right(example.gold)
             self._right[place] = _UNKNOWN if right is None else int(right)
@@ -140,7 +132,7 @@ class Predictions(Mapping[str, Prediction]):
 
     def at(self, place: int) -> Prediction | None:
         """Return the prediction for the example in a row; None if the model gave no finite numbers."""
-        if not self._given[place]:
+        if not self._held[place]:
             return None
         if self.open:
             label, numbers, labels, answer = json.loads(self._answers[place])
@@ -155,7 +147,7 @@ class Predictions(Mapping[str, Prediction]):
     @property
     def usable(self) -> Examples:
         """The examples with a prediction, from the data and from checks."""
-        if all(self._given):
+        if all(self._held):
             return self.examples
         rows = self.examples.rows
         return Examples(self.examples.spool, array("q", (rows[place] for place in self.places())))
@@ -212,36 +204,3 @@ class Predictions(Mapping[str, Prediction]):
         question says nothing about another question.
         """
         return None if self.open or not self.gold else max(self.gold.values()) / self.gold.total()
-
-    def __getitem__(self, id: str) -> Prediction:
-        place = self.examples.place(id)
-        found = None if place is None else self.at(place)
-        if found is None:
-            raise KeyError(id)
-        return found
-
-    def __iter__(self) -> Iterator[str]:
-        return (id for place, id in enumerate(self.examples.ids()) if self._given[place])
-
-    def __len__(self) -> int:
-        return self._given.count(1)
-
-    def values(self) -> ValuesView[Prediction]:
-        """The predictions, in the order of the examples."""
-        return _Values(self)
-
-    def places(self) -> Iterator[int]:
-        """The places of the examples with a prediction, in order."""
-        return (place for place, given in enumerate(self._given) if given)
-
-
-class _Values(ValuesView[Prediction]):
-    """The predictions, without the ids."""
-
-    def __init__(self, predictions: Predictions) -> None:
-        super().__init__(predictions)
-        self._predictions = predictions
-
-    def __iter__(self) -> Iterator[Prediction]:
-        found = map(self._predictions.at, range(len(self._predictions.examples)))
-        return (prediction for prediction in found if prediction is not None)

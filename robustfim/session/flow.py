@@ -428,7 +428,7 @@ def _check(selected: Selected, means: Means) -> Iterator[Checked]:
             failures=tuple(sorted((*checked.failures, *failures), key=lambda failure: places[failure.check])),
         )
         yield checked
-        context.show_importance(counts.trials.failing)
+        context.attributions.show(context.examples, counts.trials.failing)
         others = [other for other in collection.checks if other is not check]
         left = comparisons(others, len(selected.config.suite.slice_limits))
         preliminary = decided(checked, [counts], left)[0]

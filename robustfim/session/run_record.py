@@ -137,7 +137,7 @@ def run_record(
         examples=[_example(stage, example) for example in _tested(stage)],
         checks=checks,
         failures=[*stage.failures],
-        attribution=None if context is None else context.attribution_record(),
+        attribution=None if context is None else context.attributions.record(),
         sections=[*stage.sections, *_confusion(stage, judged.counted)],
     )
     record = _with_failures_explained(stage, judged.counted, record)
@@ -417,7 +417,7 @@ def _example(stage: Begun, example: Example) -> ExampleRecord:
             "arm": arm_of(stage.selection.arms.get(example.id, "all" if example.id in stage.brought else None)),
             "scores": {name: numbers.get(example.id) for name, numbers in stage.scores.values.items()},
             "infinite": [name for name, value in stage.scores.values.items() if math.isinf(value.get(example.id, 0))],
-            "importance": stage.context and stage.context.importance_record(example.id),
+            "importance": stage.context and stage.context.attributions.importance_record(example.id),
         }
     )
 

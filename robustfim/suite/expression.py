@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Callable
+from functools import partial
 
 from robustfim.errors import UsageError
 
@@ -12,7 +14,7 @@ __all__ = ["compile_expression"]
 Has = Callable[[str], bool]
 """Returns whether a word is true of the item in question."""
 
-_PART = re.compile(r"[()]|[^\s()]+")
+_WORD = re.compile(r"[^\s()]+")
 
 
 def compile_expression(text: str, option: str) -> Callable[[Has], bool]:
@@ -31,50 +33,32 @@ def compile_expression(text: str, option: str) -> Callable[[Has], bool]:
     >>> compile_expression("a and not b", "-k")(lambda word: word in {"a", "c"})
     True
     """
-    parser = _Parser(_PART.findall(text), UsageError(f"{option} {text!r}: write words joined by and, or, not and ()."))
-    compiled = parser.either()
-    parser.end()
-    return compiled
+    words: list[str] = []
+
+    def numbered(found: re.Match[str]) -> str:
+        """Let a number stand for a word, so that Python's grammar reads whatever words there are."""
+        if found[0] in ("and", "or", "not"):
+            return f" {found[0]} "
+        words.append(found[0])
+        return str(len(words) - 1)
+
+    try:
+        tree = ast.parse(_WORD.sub(numbered, text).strip(), mode="eval").body
+        parts = (ast.BoolOp, ast.UnaryOp, ast.Constant, ast.boolop, ast.Not, ast.expr_context)
+        if not all(isinstance(node, parts) for node in ast.walk(tree)):
+            raise SyntaxError(text)
+    except (SyntaxError, RecursionError, MemoryError):
+        raise UsageError(f"{option} {text!r}: write words joined by and, or, not and ().") from None
+    return partial(_holds, tree, words)
 
 
-class _Parser:
-    """Recursive descent parser of an expression."""
-
-    def __init__(self, parts: list[str], problem: UsageError) -> None:
-        self._parts, self._problem = parts[::-1], problem
-
-    def either(self) -> Callable[[Has], bool]:
-        choices = [self._both()]
-        while self._take_if("or"):
-            choices.append(self._both())
-        return lambda has: any(choice(has) for choice in choices)
-
-    def end(self) -> None:
-        if self._parts:
-            raise self._problem
-
-    def _both(self) -> Callable[[Has], bool]:
-        needed = [self._single()]
-        while self._take_if("and"):
-            needed.append(self._single())
-        return lambda has: all(each(has) for each in needed)
-
-    def _single(self) -> Callable[[Has], bool]:
-        if self._take_if("not"):
-            inner = self._single()
-            return lambda has: not inner(has)
-        if self._take_if("("):
-            inside = self.either()
-            if not self._take_if(")"):
-                raise self._problem
-            return inside
-        if not self._parts or self._parts[-1] in {")", "and", "or"}:
-            raise self._problem
-        word = self._parts.pop()
-        return lambda has: has(word)
-
-    def _take_if(self, part: str) -> bool:
-        if self._parts and self._parts[-1] == part:
-            self._parts.pop()
-            return True
-        return False
+def _holds(node: ast.AST, words: list[str], has: Has) -> bool:
+    """Whether a node of an expression is true."""
+    match node:
+        case ast.BoolOp(op, values):
+            return (all if isinstance(op, ast.And) else any)(_holds(each, words, has) for each in values)
+        case ast.UnaryOp(_, operand):
+            return not _holds(operand, words, has)
+        case ast.Constant(int(number)):
+            return has(words[number])
+    raise AssertionError(node)

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    ValidatorFunctionWrapHandler,
+    WrapValidator,
+    model_validator,
+)
 
 from robustfim.candidate import Edit
 from robustfim.errors import shown
@@ -18,7 +26,6 @@ __all__ = [
     "ImportantWords",
     "Ranked",
     "WordChoice",
-    "check_words",
     "important_edits",
     "important_words",
     "words_that_change",
@@ -31,6 +38,11 @@ SHARE = 0.2
 _FORMS = "{important: 0.3}, {important: {threshold: 0.5}} or {important: 0.3, change: 2}"
 
 
+_Fraction = Annotated[float, Field(gt=0, le=1, strict=True)]
+_Number = Annotated[int, Field(ge=1, strict=True)] | _Fraction
+"""A count, or a fraction of all words."""
+
+
 class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -40,22 +52,23 @@ class Ranked(_Strict):
 
     model_config = ConfigDict(json_schema_extra={"minProperties": 1, "maxProperties": 1})
 
-    top: float | None = Field(default=None, gt=0, le=1, description="The share of the words that matter most.")
-    threshold: float | None = Field(
-        default=None,
-        gt=0,
-        le=1,
-        description="The least importance, as a share of that of the text's most important word.",
+    top: _Fraction | None = Field(default=None, description="The share of the words that matter most.")
+    threshold: _Fraction | None = Field(
+        default=None, description="The least importance, as a share of that of the text's most important word."
     )
+
+    @model_validator(mode="after")
+    def _one(self) -> Ranked:
+        if len(self.model_fields_set) != 1:
+            raise ValueError("give 'top' or 'threshold'")
+        return self
 
 
 class ImportantWords(_Strict):
     """Only words that contribute to the predicted label may change."""
 
-    important: float | Ranked = Field(description="The share of the words that may change; or {threshold: 0.5}.")
-    change: float | int = Field(
-        1, description="How many of them a candidate changes: a count, or a share of all words."
-    )
+    important: _Fraction | Ranked = Field(description="The share of the words that may change; or {threshold: 0.5}.")
+    change: _Number = Field(1, description="How many of them a candidate changes: a count, or a share of all words.")
 
     @property
     def ranked(self) -> Ranked:
@@ -63,51 +76,18 @@ class ImportantWords(_Strict):
         return self.important if isinstance(self.important, Ranked) else Ranked(top=self.important)
 
 
-def check_words(value: Any) -> Any:
-    """Check the value of ``words`` in a suite.
-
-    Returns:
-        The value as a :data:`WordChoice`.
-
-    Raises:
-        ValueError: The value has none of the allowed forms; the message shows one.
-    """
-    if value == "important" or isinstance(value, ImportantWords):
-        return value
-    if isinstance(value, dict):
-        _check_important(value)
-        return value
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise ValueError(f"{shown(value)} is neither a count of words (2) nor a share of them (0.1) nor 'important'")
-    return _count_or_share(value)
+def _choice(value: Any, handler: ValidatorFunctionWrapHandler) -> Any:
+    """Show all forms in an error."""
+    try:
+        return handler(value)
+    except ValidationError:
+        raise ValueError(
+            f"{shown(value)} is neither a count of words, 1 or more (2), nor a share of them, up to 1.0 (0.1), nor "
+            f"'important', {_FORMS}"
+        ) from None
 
 
-def _check_important(value: dict[Any, Any]) -> None:
-    """Refuse a mapping that is no :class:`ImportantWords`."""
-    unknown = [key for key in value if key not in ImportantWords.model_fields]
-    if unknown or "important" not in value:
-        what = f"unknown key {unknown[0]!r}" if unknown else "the key 'important' is missing"
-        raise ValueError(f"{what}; write {_FORMS}")
-    important = value["important"]
-    if isinstance(important, dict):
-        if len(important) != 1 or next(iter(important)) not in Ranked.model_fields:
-            raise ValueError(f"{important!r} must have the form {{top: 0.3}} or {{threshold: 0.5}}")
-        ((_, important),) = important.items()
-    if isinstance(important, bool) or not isinstance(important, int | float) or not 0 < important <= 1:
-        raise ValueError(f"{shown(important)} is no share of important words above 0 and up to 1; write {_FORMS}")
-    change = value.get("change", 1)
-    if isinstance(change, bool) or not isinstance(change, int | float):
-        raise ValueError(f"change: {shown(change)} is neither a count of words (2) nor a share of them (0.1)")
-    _count_or_share(change)
-
-
-def _count_or_share(value: float | int) -> float | int:
-    if not value > 0 or (isinstance(value, float) and value > 1):  # NaN is not above 0
-        raise ValueError(f"{shown(value)} is neither a count of at least 1 nor a share above 0 and up to 1.0")
-    return value
-
-
-WordChoice = Annotated[int | float | Literal["important"] | ImportantWords, BeforeValidator(check_words)]
+WordChoice = Annotated[_Number | Literal["important"] | ImportantWords, WrapValidator(_choice)]
 """A count, a fraction, or the important words only."""
 
 

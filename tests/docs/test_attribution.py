@@ -9,7 +9,7 @@ import pytest
 from robustfim.plugin.options import options_model
 from robustfim.plugin.sources import PluginOptions, load_plugins
 from robustfim.suite.file import parse_override
-from robustfim.suite.word_share import check_words
+from robustfim.suite.format import PerturbSpec
 from tests.docs.page import Page
 
 pytestmark = pytest.mark.skipif(importlib.util.find_spec("captum") is None, reason="captum is not installed")
@@ -43,4 +43,4 @@ def test_the_forms_of_words_in_the_table_are_taken() -> None:
     assert len(written) == 4
     for each in written:
         value = parse_override(f"x={each}", "-o")[1]
-        assert check_words(value) == value
+        PerturbSpec.model_validate({"use": "x", "words": value})

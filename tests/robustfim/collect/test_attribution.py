@@ -105,7 +105,7 @@ def test_a_check_of_important_words_is_refused_for_a_model_without_gradients_whe
     ("checks", "rest", "options", "said"),
     [
         (CHECK.replace("WORDS", "importnt"), "", "", "'importnt' is neither a count of words"),
-        (CHECK.replace("WORDS", "{importnt: 0.3}"), "", "", "unknown key 'importnt'; write {important: 0.3}"),
+        (CHECK.replace("WORDS", "{importnt: 0.3}"), "", "", "{'importnt': 0.3} is neither a count of words"),
         (CHECK.replace("WORDS", "1"), "attribution: {step: 3}", "", "unknown option 'step'. Did you mean 'steps'?"),
         (CHECK.replace("WORDS", "1"), "attribution: {steps: 0}", "", "greater than or equal to 1"),
         (
