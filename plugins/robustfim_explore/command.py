@@ -37,9 +37,8 @@ def command(
 ) -> None:  # fmt: skip
     """Serve a run's page with its model behind it: edit texts, review failures, try perturbations.
 
-    RECORD is a results.json, or the folder that holds it; of a SUITE the record in the folder for reports is taken, and
-    where it has not run yet its scores are computed, and no check is run. The page is reached by the link that is
-    printed, which holds a secret. Ctrl-C ends it; what was reviewed is kept.
+    RECORD is a results.json, or the folder that holds it; of a SUITE the record in the folder for reports is taken. The
+    page is reached by the link that is printed, which holds a secret. Ctrl-C ends it; what was reviewed is kept.
     """
     from rich.text import Text
 

@@ -52,10 +52,6 @@ class Desk:
         self.state, self.why = ("loading", "") if subject.models else ("off", subject.why)
         self.notes: list[str] = []
         self.gradients = False
-        if not self.record.checks:
-            self.notes.append(
-                "The suite has not run: what is shown are its examples and scores, and no check was tried."
-            )
         self.thread = ThreadPoolExecutor(1, thread_name_prefix="model")
         self.trials = Trials(subject, self.ask)
         self.study = UserStudy(subject, self.ask)

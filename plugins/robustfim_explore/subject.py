@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from robustfim.commands import Chosen, print_line, progress_bar
+from robustfim.commands import Chosen
 from robustfim.errors import RobustfimError, UsageError
 from robustfim.example import Example
-from robustfim.outcome import ExitCode
 from robustfim.record import Record
-from robustfim.session import open_session
 from robustfim_explore.live import LiveModel
 
 if TYPE_CHECKING:
@@ -62,8 +60,7 @@ def open_subject(
     """Find a run's record, the suite of the run and the suite's models.
 
     Args:
-        path: A record, the folder with a record, or a suite whose record is in the folder for reports. For a suite that
-            has not run, the scores are computed.
+        path: A record, the folder with a record, or a suite whose record is in the folder for reports.
         chosen: The options of the command; with ``--model`` this is the only model.
         model: Whether to look for the model.
         review: The review file; by default ``reviews/<suite>.json``.
@@ -77,12 +74,9 @@ def open_subject(
     if path.suffix in _SUITES:
         place = _place_of(path, chosen)
         suite: Path | None = path
-        if not place.is_file() and not model:
-            raise UsageError(
-                f"the suite has no record yet, and without a model none of its scores can be computed: there is no "
-                f"{place}. 'robustfim run {path}' writes it."
-            )
-        record = Record.load(place) if place.is_file() else _scored_record(path, chosen)
+        if not place.is_file():
+            raise UsageError(f"the suite has no record yet: there is no {place}. 'robustfim run {path}' writes it.")
+        record = Record.load(place)
     else:
         place = path / "results.json" if path.is_dir() else path
         record = Record.load(place)
@@ -134,25 +128,3 @@ def _recorded(record: Record, chosen: Chosen) -> list[ModelAndData]:
     if not chosen.model:
         file.data["model"] = {"use": record.model.use, **record.model.options}
     return model_and_data(file, plugins=chosen.plugin_options, offline=chosen.offline)
-
-
-def _scored_record(suite: Path, chosen: Chosen) -> Record:
-    """Compute a suite's predictions, scores and selection, and run none of its checks; nothing is written."""
-    console = chosen.console()
-    print_line(
-        console,
-        f"the suite has no record: its scores are computed now, and no check is run. 'robustfim run {suite}' tests it.",
-    )
-    file = chosen.suite(suite)
-    for key, value in (("reports", []), ("budget", None), ("lock", None)):
-        if key in file.data or key == "reports":
-            file.override((key,), value, "robustfim explore")
-    session = open_session(file, plugins=chosen.plugin_options, options=chosen.options)
-    session.collection = replace(session.collection, checks=())
-    with progress_bar(console) as progress:
-        session.manager.register(progress, "robustfim.progress_bar")
-        record, _ = session.run()
-    if record.message or not record.examples:
-        why = record.message or "it has no examples but those that its checks bring"
-        raise UsageError(f"the suite has no record yet, and its scores cannot be computed: {why.rstrip('.')}.")
-    return record.model_copy(update={"exit_code": ExitCode.NOTHING_COLLECTED})

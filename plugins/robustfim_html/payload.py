@@ -9,7 +9,7 @@ from typing import get_args
 
 from robustfim.record import Arm, ExampleRecord, Record
 from robustfim_drawing import decimal
-from robustfim_html.columns import Columns, Texts, units
+from robustfim_html.columns import Texts, finite, packed, units
 from robustfim_html.difficulty import score_title
 from robustfim_html.pair import HARMS, NOW, REVIEWS, Group, Pair
 from robustfim_html.spans import SPAN_KINDS, decision
@@ -57,7 +57,7 @@ def payload(
         other: The baseline's record, if both runs are shown.
 
     Returns:
-        One line of text, as :meth:`Columns.packed` writes it.
+        One line of text, as :func:`robustfim_html.columns.packed` writes it.
     """
     packing = _Packing(record, other)
     for group in groups:
@@ -70,7 +70,7 @@ class _Packing:
 
     def __init__(self, record: Record, other: Record | None) -> None:
         self._record, self._sets = record, sets(record, other)
-        self._columns = Columns()
+        self._columns: dict[str, Sequence[float | None]] = {}
         self._words = Texts()
         """What is said of pairs: names, notes, rules, commands."""
         self._pieces = Texts()
@@ -125,16 +125,16 @@ class _Packing:
         """Write all groups that were added as one line of text."""
         record, columns, words = self._record, self._columns, self._words
         for index, name in enumerate(("check", "example", "now", "first")):
-            columns.counts(f"group_{name}", (row[index] for row in self._groups))
+            columns[f"group_{name}"] = [row[index] for row in self._groups]
         pairs = self._pairs
-        columns.counts("example", self._places)
-        columns.counts("change", (pair.change for pair in pairs))
-        columns.counts("harm", (HARMS.index(pair.harm) for pair in pairs))
-        columns.counts("review", (REVIEWS.index(pair.failure.review or REVIEWS[-1]) for pair in pairs))
-        columns.counts("step", (int(pair.failure.step is not None) for pair in pairs))
-        columns.shares("before", (pair.before for pair in pairs))
-        columns.shares("after", (pair.after for pair in pairs))
-        columns.numbers("excess", (pair.excess for pair in pairs))
+        columns["example"] = self._places
+        columns["change"] = [pair.change for pair in pairs]
+        columns["harm"] = [HARMS.index(pair.harm) for pair in pairs]
+        columns["review"] = [REVIEWS.index(pair.failure.review or REVIEWS[-1]) for pair in pairs]
+        columns["step"] = [int(pair.failure.step is not None) for pair in pairs]
+        columns["before"] = finite(pair.before for pair in pairs)
+        columns["after"] = finite(pair.after for pair in pairs)
+        columns["excess"] = finite(pair.excess for pair in pairs)
         for name, told in (
             ("note", lambda pair: pair.note),
             ("shift", lambda pair: pair.shift),
@@ -143,22 +143,23 @@ class _Packing:
             ("origins", lambda pair: "\n".join(plain(origin).replace("\n", " ") for origin in pair.origins)),
             ("command", lambda pair: _template(pair)),
         ):
-            columns.counts(name, [words.place(told(pair)) for pair in pairs])
-        columns.counts("others", (pair.others for pair in pairs))
-        columns.counts("row_start", _starts(len(pair.rows) for pair in pairs))
+            columns[name] = [words.place(told(pair)) for pair in pairs]
+        columns["others"] = [pair.others for pair in pairs]
+        columns["row_start"] = _starts(len(pair.rows) for pair in pairs)
         rows = [row for pair in pairs for row in pair.rows]
-        columns.counts("row_label", (row.label for row in rows))
-        columns.shares("row_before", (row.before for row in rows))
-        columns.shares("row_after", (row.after for row in rows))
-        columns.counts("field_start", _starts(len(pair.fields) for pair in pairs))
-        columns.counts("field_edited", self._edited)
-        columns.counts("segment_start", [*self._fields, len(self._segments)])
+        columns["row_label"] = [row.label for row in rows]
+        columns["row_before"] = finite(row.before for row in rows)
+        columns["row_after"] = finite(row.after for row in rows)
+        columns["field_start"] = _starts(len(pair.fields) for pair in pairs)
+        columns["field_edited"] = self._edited
+        columns["segment_start"] = [*self._fields, len(self._segments)]
         for index, name in enumerate(("bits", "size", "tint", "title")):
-            columns.counts(f"segment_{name}", (row[index] for row in self._segments))
+            columns[f"segment_{name}"] = [row[index] for row in self._segments]
         head = self._examples_packed(scores)
-        return columns.packed(
+        return packed(
             {
                 **head,
+                "columns": columns,
                 "checks": [{"id": plain(check.id), "name": plain(check.name)} for check in record.checks],
                 "changes": [[plain(before), plain(after)] for before, after, _ in changes],
                 "labels": [plain(label) for label in record.model.labels],
@@ -178,28 +179,28 @@ class _Packing:
         """Add the columns of the examples; return what the head tells of them."""
         columns, shown = self._columns, self._shown
         names, texts = Texts(), Texts()
-        columns.counts("example_arm", (ARMS.index(arm) for _, _, arm, _ in shown))
-        columns.counts("example_gold", (
+        columns["example_arm"] = [ARMS.index(arm) for _, _, arm, _ in shown]
+        columns["example_gold"] = [
             0 if example is None or example.label is None else 1 + self._words.place(plain(decision(example.label)))
             for _, example, _, _ in shown
-        ))  # fmt: skip
-        columns.counts("example_known", (int(example is not None) for _, example, _, _ in shown))
-        columns.counts("example_field_start", _starts(len(fields) for *_, fields in shown))
-        columns.counts("example_field", [names.place(plain(name)) for *_, fields in shown for name in fields])
-        columns.counts("example_text", [texts.place(text) for *_, fields in shown for text in fields.values()])
-        columns.counts("example_importance", (self._importance(example) for _, example, _, _ in shown))
+        ]
+        columns["example_known"] = [int(example is not None) for _, example, _, _ in shown]
+        columns["example_field_start"] = _starts(len(fields) for *_, fields in shown)
+        columns["example_field"] = [names.place(plain(name)) for *_, fields in shown for name in fields]
+        columns["example_text"] = [texts.place(text) for *_, fields in shown for text in fields.values()]
+        columns["example_importance"] = [self._importance(example) for _, example, _, _ in shown]
         axes: list[dict[str, object]] = []
         lowest = {score.name for score in self._record.scores if score.hardest == "lowest"}
         for name in scores:
-            columns.numbers(f"score_{len(axes)}", (_score(example, name) for _, example, _, _ in shown))
+            columns[f"score_{len(axes)}"] = finite(_score(example, name) for _, example, _, _ in shown)
             axes.append({"name": plain(name), "title": plain(score_title(name)), "up": name in lowest, "score": True})
         for name in _DERIVED:
             if name not in scores and any(example and example.probabilities for _, example, _, _ in shown):
-                columns.numbers(f"score_{len(axes)}", (_derived(example, name) for _, example, _, _ in shown))
+                columns[f"score_{len(axes)}"] = finite(_derived(example, name) for _, example, _, _ in shown)
                 axes.append({"name": name, "title": name, "up": True, "score": False})
         for index, each in enumerate(self._sets.values()):
             members = set(each)
-            columns.counts(f"slice_{index}", (int(key in members) for key, *_ in shown))
+            columns[f"slice_{index}"] = [int(key in members) for key, *_ in shown]
         return {
             "axes": axes,
             "slices": list(map(plain, self._sets)),

@@ -83,22 +83,6 @@ class Runs:
         return int(self.drawn[enough.argmax()]) if enough.any() else None
 
 
-class _Growing:
-    """Examples that are tested one after the other, in many simulated runs at once."""
-
-    def __init__(self, aims: Sequence[Piloted], seed: int) -> None:
-        import numpy as np
-
-        self._random = np.random.default_rng(seed)
-        self.rates = piloted_rates(aims, self._random)
-        self.counts = np.zeros(self.rates.shape, dtype=np.int64)
-        self.tested = np.zeros(len(aims), dtype=np.int64)
-
-    def grow(self, tested: NDArray[np.int64]) -> None:
-        self.counts += self._random.binomial(tested - self.tested, self.rates)
-        self.tested = tested
-
-
 def piloted_rates(aims: Sequence[Piloted], random: np.random.Generator) -> NDArray[np.float64]:
     """Draw a suite's failure rates from their posterior distribution, given a pilot (a small first run).
 
@@ -179,15 +163,18 @@ def grown(aims: Sequence[Piloted], drawn: Sequence[int] = (), *, until: float = 
     """
     import numpy as np
 
-    growing = _Growing(aims, seed)
+    random = np.random.default_rng(seed)
+    rates = piloted_rates(aims, random)
+    counts, reached = np.zeros(rates.shape, dtype=np.int64), np.zeros(len(aims), dtype=np.int64)
     limits, fractions = (np.array([getattr(aim, name) for aim in aims]) for name in ("limit", "share"))
     steps = round(math.log(_MANY / _FIRST) / math.log(_STEP))
     numbers = drawn or sorted({round(_FIRST * _STEP**step) for step in range(steps + 1)})
     decided, codes = [], []
     for number in numbers:
         tested = np.maximum(1, np.rint(number * fractions)).astype(np.int64)
-        growing.grow(tested)
-        sides = judged(growing.counts, tested, limits)
+        counts += random.binomial(tested - reached, rates)
+        reached = tested
+        sides = judged(counts, tested, limits)
         failed, passed = (sides > 0).any(axis=1), (sides < 0).all(axis=1)
         decided.append((sides != 0).mean(axis=0))
         codes.append((passed.mean(), failed.mean(), (~(failed | passed)).mean()))

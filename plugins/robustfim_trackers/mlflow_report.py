@@ -28,7 +28,6 @@ class MlflowReport:
         tracking_uri: The address of MLflow's store, such as ``sqlite:///mlflow.db`` or a server; when None
             ``MLFLOW_TRACKING_URI`` or MLflow's default.
         experiment: The experiment, created if it is missing; the suite's name when None.
-        failures: The largest number of failing texts in the table.
     """
 
     libraries: ClassVar = {"mlflow": "robustfim[trackers]"}
@@ -38,9 +37,8 @@ class MlflowReport:
         path: Path | None = None,
         tracking_uri: str | None = None,
         experiment: str | None = None,
-        failures: int = 200,
     ) -> None:
-        self.path, self.tracking_uri, self.experiment, self.failures = path, tracking_uri, experiment, failures
+        self.path, self.tracking_uri, self.experiment = path, tracking_uri, experiment
 
     def write(self, record: Record, folder: Path) -> Path:
         """Log the run, and write the id of MLflow's run to a file.
@@ -53,7 +51,7 @@ class MlflowReport:
         from mlflow.entities import Metric, Param, RunTag
         from mlflow.exceptions import MlflowException
 
-        told = tracked(record, self.failures)
+        told = tracked(record)
         began = int(datetime.datetime.fromisoformat(record.started).timestamp() * 1000)
         ended = began + int(record.duration_s * 1000)
         name = self.experiment or told.suite

@@ -14,6 +14,8 @@ __all__ = ["COLUMNS", "Tracked", "run_file", "tracked"]
 
 COLUMNS = ("check", "text", "perturbed", "label", "before", "after")
 """The columns of the table of failing texts."""
+_ROWS = 200
+"""The largest number of failing texts in the table."""
 
 
 @dataclass(frozen=True)
@@ -35,12 +37,11 @@ class Tracked:
     rows: Sequence[tuple[str, ...]]
 
 
-def tracked(record: Record, failures: int) -> Tracked:
+def tracked(record: Record) -> Tracked:
     """Convert a run record to settings, numbers and a table, as experiment trackers store them.
 
     Args:
-        record: The finished record.
-        failures: The largest number of failing texts, taken from each check in turn.
+        record: The finished record; failing texts are taken from each check in turn.
     """
     settings = {
         "suite": record.suite,
@@ -71,7 +72,7 @@ def tracked(record: Record, failures: int) -> Tracked:
     shown = {printable(key): printable(value) for key, value in settings.items()}
     return Tracked(
         printable(record.suite), printable(record.model.use), shown,
-        {printable(key): value for key, value in known.items()}, _rows(record, failures),
+        {printable(key): value for key, value in known.items()}, _rows(record),
     )  # fmt: skip
 
 
@@ -87,7 +88,7 @@ def run_file(path: Path | None, folder: Path, name: str) -> Path:
     return place / name if place.is_dir() or not place.suffix else place
 
 
-def _rows(record: Record, most: int) -> list[tuple[str, ...]]:
+def _rows(record: Record) -> list[tuple[str, ...]]:
     """The first failing texts of each check, then the second ones, until there are enough."""
     names = {check.id: check.name for check in record.checks}
     examples = record.look_up({failure.example for failure in record.failures})
@@ -105,6 +106,6 @@ def _rows(record: Record, most: int) -> list[tuple[str, ...]]:
             failure.before.label,
             failure.after.label,
         )
-        for _, _, failure in sorted(ranked, key=lambda item: item[:2])[:most]
+        for _, _, failure in sorted(ranked, key=lambda item: item[:2])[:_ROWS]
     ]
     return [tuple(map(printable, row)) for row in rows]

@@ -23,7 +23,6 @@ class WandbReport:
         entity: The user or team of the project; when None the default of the logged-in user.
         mode: ``offline`` writes the run beside the file, for ``wandb sync`` to send later; ``online`` sends the run at
             once.
-        failures: The largest number of failing texts in the table.
     """
 
     libraries: ClassVar = {"wandb": "robustfim[trackers]"}
@@ -34,9 +33,8 @@ class WandbReport:
         project: str = "robustfim",
         entity: str | None = None,
         mode: Literal["offline", "online"] = "offline",
-        failures: int = 200,
     ) -> None:
-        self.path, self.project, self.entity, self.mode, self.failures = path, project, entity, mode, failures
+        self.path, self.project, self.entity, self.mode = path, project, entity, mode
 
     def write(self, record: Record, folder: Path) -> Path:
         """Log the run, and write the id of the tracker's run to a file.
@@ -46,7 +44,7 @@ class WandbReport:
         """
         import wandb
 
-        told = tracked(record, self.failures)
+        told = tracked(record)
         target = run_file(self.path, folder, "wandb.json")
         target.parent.mkdir(parents=True, exist_ok=True)
         # What a record does not tell of this machine, its host, user and code, is told to no tracker either.

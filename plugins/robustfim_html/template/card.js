@@ -146,7 +146,7 @@ class Writer {
     const origins = data.word("origins", row).split("\n").filter(Boolean);
     const rows = [];
     for (let i = c.row_start[row]; i < c.row_start[row + 1]; i++) {
-      const [was, now] = [c.row_before[i] / 1e6, c.row_after[i] / 1e6];
+      const [was, now] = [c.row_before[i], c.row_after[i]];
       rows.push(h("dt", null, h("bdi", null, head.labels[c.row_label[i]])), h("dd", null,
         h("svg", { height: 13, "aria-hidden": "true", focusable: "false" },
           h("rect", { class: "track", width: "100%", height: 5, rx: 2 }),

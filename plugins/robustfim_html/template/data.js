@@ -1,4 +1,4 @@
-// The columns that the page carries: unpacked once, kept as typed arrays.
+// The columns that the page carries: unpacked once, kept as typed arrays, in which NaN stands for a missing number.
 
 const byId = (id) => document.getElementById(id);
 
@@ -6,13 +6,10 @@ const unpacked = async (line) => {
   const bytes = Uint8Array.fromBase64 ? Uint8Array.fromBase64(line)
     : Uint8Array.from(atob(line), (letter) => letter.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  const buffer = await new Response(stream).arrayBuffer();
-  const size = new DataView(buffer).getUint32(0, true);
-  const head = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, size)));
-  const kinds = { B: Uint8Array, H: Uint16Array, I: Uint32Array, d: Float64Array };
+  const head = JSON.parse(await new Response(stream).text());
   const c = {};
-  for (const [name, [kind, offset, length]] of Object.entries(head.columns)) {
-    c[name] = new kinds[kind](buffer, 4 + size + offset, length);
+  for (const [name, column] of Object.entries(head.columns)) {
+    c[name] = Float64Array.from(column, (number) => (number === null ? NaN : number));
   }
   return new Failures(head, c);
 };
@@ -29,7 +26,7 @@ class Failures {
 
   end(group) { return group + 1 < this.groups ? this.c.group_first[group + 1] : this.pairs; }
 
-  share(name, row) { const n = this.c[name][row]; return n > 1e6 ? null : n / 1e6; }
+  share(name, row) { const n = this.c[name][row]; return Number.isNaN(n) ? null : n; }
 
   word(name, row) { return this.head.words[this.c[name][row]]; }
 

@@ -126,10 +126,9 @@ class Page {
       const order = Uint32Array.from({ length: data.groups }, (_, g) => g);
       if (column) {
         const up = "up" in chosen.dataset;
-        const missing = key === "before" || key === "after" ? 1e6 : Infinity;
         const values = Float64Array.from(order, (g) => {
           const value = column[key.startsWith("score_") ? c.group_example[g] : c.group_first[g]];
-          return Number.isNaN(value) || value > missing ? Infinity : up ? value : -value;
+          return Number.isNaN(value) ? Infinity : up ? value : -value;
         });
         order.sort((a, b) => values[a] - values[b] || a - b);
       }

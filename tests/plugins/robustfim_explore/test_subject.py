@@ -26,21 +26,9 @@ def test_a_record_its_folder_and_its_suite_are_one_subject(ran: Path) -> None:
     assert found[0].fields == ["text"]
 
 
-def test_a_suite_that_has_not_run_is_scored_and_says_that_no_check_was_tried(
-    ran: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with pytest.raises(
-        UsageError, match=r"no record yet, and without a model .*results\.json\. 'robustfim run .*toy\.yaml'"
-    ):
-        open_subject(ran / "toy.yaml", Chosen(reports=tmp_path), model=False)
-    found = open_subject(ran / "toy.yaml", Chosen(reports=tmp_path))
-    assert "no check is run" in capsys.readouterr().out
-    told = Desk(found).told()
-    assert len(told["tested"]) == 30  # what the suite's selection draws
-    assert "The suite has not run" in told["notes"][0]
-    assert found.record.exit_code == 5
-    assert all(example.scores["fisher"] is not None for example in found.record.examples)
-    assert not list(tmp_path.iterdir()), "what is no run leaves no record"
+def test_a_suite_that_has_not_run_is_refused_with_the_command_that_runs_it(ran: Path, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"no record yet: .*results\.json\. 'robustfim run .*toy\.yaml'"):
+        open_subject(ran / "toy.yaml", Chosen(reports=tmp_path))
 
 
 def test_a_record_that_is_truncated_or_newer_is_refused(ran: Path, tmp_path: Path) -> None:

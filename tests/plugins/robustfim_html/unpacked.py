@@ -6,7 +6,6 @@ import base64
 import gzip
 import json
 import re
-import struct
 from dataclasses import dataclass
 from typing import Any
 
@@ -34,17 +33,8 @@ class Told:
 def unpacked(page: str) -> dict[str, Any]:
     """Return the head and the columns of a page."""
     (line,) = re.findall(r'<script type="text/plain" id="data">([A-Za-z0-9+/=]*)</script>', page)
-    body = gzip.decompress(base64.b64decode(line))
-    (size,) = struct.unpack("<I", body[:4])
-    assert (4 + size) % 8 == 0
-    head: dict[str, Any] = json.loads(body[4 : 4 + size])
-    widths = {"B": 1, "H": 2, "I": 4, "d": 8}
-    columns = {}
-    for name, (kind, offset, length) in head["columns"].items():
-        assert offset % 8 == 0
-        start = 4 + size + offset
-        columns[name] = struct.unpack(f"<{length}{kind}", body[start : start + length * widths[kind]])
-    return {**head, "columns": columns}
+    found: dict[str, Any] = json.loads(gzip.decompress(base64.b64decode(line)))
+    return found
 
 
 def _cut(text: str, start: int, size: int) -> str:
@@ -85,7 +75,7 @@ def told(page: str) -> list[Told]:
                 example=head["examples"][example],
                 arm=head["arms"][c["example_arm"][example]],
                 labels=tuple(head["changes"][c["change"][row]]),
-                probabilities=(c["before"][row] / 1e6, c["after"][row] / 1e6),
+                probabilities=(c["before"][row], c["after"][row]),
                 source=source,
                 after=after,
                 harm=head["harms"][c["harm"][row]],

@@ -13,7 +13,7 @@ def test_a_rate_of_two_arms_is_that_of_all_they_stand_for() -> None:
     estimate = Rate(check.failing, check.tested, (0.03, 0.15), 0.07)
     both = check.model_copy(update={"estimate": estimate, "name": "both"})
     plain = check.model_copy(update={"estimate": None, "name": "plain"})
-    numbers = tracked(record.model_copy(update={"checks": [both, plain]}), 0).numbers
+    numbers = tracked(record.model_copy(update={"checks": [both, plain], "failures": []})).numbers
     assert [numbers[f"checks/both/{end}"] for end in ("rate", "low", "high")] == [0.07, 0.03, 0.15]
     assert numbers["checks/plain/rate"] == check.rate
     assert numbers["checks/both/failing"] == check.failing
