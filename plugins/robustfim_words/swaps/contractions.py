@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 from pathlib import Path
 from random import Random
-from typing import NamedTuple
 
 from robustfim.candidate import Edit
 from robustfim_words.tagging.resourced import Editing, WithTagger
 from robustfim_words.tagging.tagger import check_pipeline
-from robustfim_words.text.casing import title
+from robustfim_words.text.casing import like
+from robustfim_words.text.clauses import NOUNS
 from robustfim_words.text.denials import auxiliaries
 from robustfim_words.text.lexicon import LEXICONS, closed_class, read_table
 from robustfim_words.text.options import one_of
 from robustfim_words.text.tokens import Token, token_at
 
-__all__ = ["Contraction", "Contractions"]
+__all__ = ["Contractions"]
 
 DIRECTIONS = ("both", "expand", "contract")
 COLUMNS = ("full", "contracted", "direction: both|contract-only")
@@ -30,22 +29,6 @@ _READINGS = {
     "would": (re.compile("VB"), "", "behind had"),
 }
 """Evidence for each verb with an ambiguous contraction: fine tags, words that always follow, words that never do."""
-
-
-class Contraction(NamedTuple):
-    """One line of the table of contractions, such as "is not" and "isn't".
-
-    Attributes:
-        full: The full form.
-        contracted: The contraction, with a straight apostrophe.
-        direction: ``both``, or ``contract-only`` for an ambiguous contraction ("he's"). An ambiguous contraction is
-            expanded only after a pronoun, a question word, "there" or "here", and only if the next word decides between
-            the full forms ("he is", "he has").
-    """
-
-    full: str
-    contracted: str
-    direction: str
 
 
 class Contractions(WithTagger, Editing):
@@ -70,11 +53,11 @@ class Contractions(WithTagger, Editing):
     ) -> None:
         self._pipeline = check_pipeline(pipeline)
         one_of("direction", direction, DIRECTIONS)
-        rows = [Contraction(*row) for row in read_table(source or LEXICONS / "contractions.tsv", COLUMNS)]
-        self._to_short = {tuple(row.full.lower().split()): row for row in rows} if direction != "expand" else {}
-        self._to_full: dict[str, list[Contraction]] = {}
-        for row in rows if direction != "contract" else ():
-            self._to_full.setdefault(row.contracted.lower(), []).append(row)
+        rows = read_table(source or LEXICONS / "contractions.tsv", COLUMNS)
+        self._to_short = {tuple(full.lower().split()): short for full, short, _ in rows if direction != "expand"}
+        self._to_full: dict[str, list[tuple[str, bool]]] = {}
+        for full, short, way in rows if direction != "contract" else ():
+            self._to_full.setdefault(short.lower(), []).append((full, way == "both"))
 
     def _edits(self, field: str, text: str, tokens: Sequence[Token], random: Random) -> Iterator[Edit]:
         """List the changes from left to right; of two that overlap ("it is not"), the one with "not"."""
@@ -91,57 +74,37 @@ class Contractions(WithTagger, Editing):
 
     def _expand(self, field: str, tokens: Sequence[Token], index: int) -> Edit | None:
         """Expand a contraction whose reading is plain."""
-        token = tokens[index]
+        token, follower = tokens[index], _after(tokens, index)
         rows = self._to_full.get(token.small, [])
-        follower = _after(tokens, index)
-        if rows and token.small.endswith("n't"):
-            if _inverted(tokens, index):
-                return None
-        elif rows and "'" in rows[0].contracted:
-            misspelled = index > 0 and tokens[index - 1].pos == "ADP" and rows[0].contracted.lower() == "it's"
-            rows = [] if misspelled else [row for row in rows if _reading_fits(row.full.split()[-1], follower)]
-        if len(rows) != 1 or (
-            rows[0].direction != "both" and rows[0].full.split()[0].lower() not in closed_class("before a contraction")
-        ):
+        if token.small.endswith("n't"):
+            rows = [] if _inverted(tokens, index) else rows
+        elif "'" in token.small:
+            misspelled = index > 0 and tokens[index - 1].pos == "ADP" and token.small == "it's"
+            rows = [row for row in rows if not misspelled and _reading_fits(row[0].split()[-1], follower)]
+        if len(rows) != 1:
             return None
-        full = _in_case(token.text, rows[0].full)
-        return Edit(
-            field, token.start, token.end, token.text, full, f"contractions: {rows[0].contracted} → {rows[0].full}"
-        )
+        full, sure = rows[0]
+        if not sure and full.split()[0].lower() not in closed_class("before a contraction"):
+            return None
+        why = f"contractions: {token.small} → {full}"
+        return Edit(field, token.start, token.end, token.text, like(token.text, full), why)
 
     def _contract(self, field: str, text: str, tokens: Sequence[Token], index: int) -> Edit | None:
         """Contract two words, or three, where speech would."""
         for length in (3, 2):
             inside = tokens[index : index + length]
-            row = self._to_short.get(tuple(token.text.lower() for token in inside))
-            if row is None or len(inside) < length:
+            short = self._to_short.get(tuple(token.text.lower() for token in inside))
+            if short is None or len(inside) < length:
                 continue
-            gaps = [text[a.end : b.start] for a, b in pairwise(inside)]
-            words = [token.text for token in inside]
-            if any(gap != " " for gap in gaps) or not (_all_shouted(words) or all(w.islower() for w in words[1:])):
-                continue
-            last = index + length - 1
-            if not row.contracted.endswith("n't") and not _leans(tokens, last):
-                continue
-            short = row.contracted.replace("'", "’") if "’" in text else row.contracted
             before = text[inside[0].start : inside[-1].end]
-            after = _in_case(before, short)
-            return Edit(
-                field, inside[0].start, inside[-1].end, before, after, f"contractions: {row.full} → {row.contracted}"
-            )
+            words = [token.text for token in inside]
+            if before != " ".join(words) or not (before.isupper() or all(word.islower() for word in words[1:])):
+                continue
+            if short.endswith("n't") or _leans(tokens, index + length - 1):
+                after = like(before, short.replace("'", "’") if "’" in text else short)
+                why = f"contractions: {before.lower()} → {short}"
+                return Edit(field, inside[0].start, inside[-1].end, before, after, why)
         return None
-
-
-def _in_case(old: str, new: str) -> str:
-    """Carry capitals over; the I of a contraction stays one."""
-    letters = [c for c in old if c.isalpha()]
-    if len(letters) > 2 and all(c.isupper() for c in letters):
-        return new.upper()
-    return title(new) if old[:1].isupper() else new
-
-
-def _all_shouted(words: Sequence[str]) -> bool:
-    return all(word.isupper() for word in words)
 
 
 def _after(tokens: Sequence[Token], index: int) -> Token | None:
@@ -153,17 +116,10 @@ def _after(tokens: Sequence[Token], index: int) -> Token | None:
 
 
 def _inverted(tokens: Sequence[Token], index: int) -> bool:
-    """Tell whether a subject follows a contraction with n't, as in a question: "not" could not stay there."""
-    follower = token_at(tokens, index + 1)
-    if follower is None or not (
-        follower.tag in _SUBJECT_TAGS or follower.text.lower() in closed_class("before a contraction")
-    ):
-        return False
-    if follower.tag in ("PRP", "EX") and follower.text.lower() not in ("it", "you", "her"):
-        return True
-    before = token_at(tokens, index - 1)
-    opens = before is None or tokens[index].starts or before.kind == "mark" or before.tag in ("WRB", "WP", "WDT", "CC")
-    return opens and not (tokens[index].text.lower().startswith("don") and tokens[index].starts)
+    """Tell whether the subject follows a contraction with n't, as in a question: "not" could not stay there."""
+    before, follower = token_at(tokens, index - 1), token_at(tokens, index + 1)
+    behind = before is not None and before.tag in (*NOUNS, "WDT", "WP")
+    return follower is not None and follower.tag in _SUBJECT_TAGS and not (behind and not tokens[index].starts)
 
 
 def _reading_fits(verb: str, follower: Token | None) -> bool:

@@ -61,8 +61,6 @@ class DropSentence(Proposing):
                     continue
                 if last:
                     start = len(text[:start].rstrip())
-                    if not _ENDED.search(text[:start]):
-                        continue  # a dateline
                 yield Candidate(example, (Edit(field, start, end, text[start:end], "", f"drop_sentence: {place + 1}"),))
 
 

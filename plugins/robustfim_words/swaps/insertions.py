@@ -12,8 +12,8 @@ from robustfim.candidate import Edit
 from robustfim_words.persons.names import in_name
 from robustfim_words.ranking.edit_ranker import OFFERED, Ranked, ranker_of
 from robustfim_words.text import inflection
-from robustfim_words.text.articles import article_before, indefinite_article
-from robustfim_words.text.casing import capitalised, caseless, like, title
+from robustfim_words.text.articles import swap
+from robustfim_words.text.casing import capitalised, caseless
 from robustfim_words.text.clauses import FINITE, NOUNS, clause, stated
 from robustfim_words.text.gradable import DEGREES, gradable
 from robustfim_words.text.guard import fixed
@@ -42,7 +42,6 @@ _PAUSES = (",", ":", "-", "–", "—")
 _NO_STATEMENT = ("UH", "CC", "VB", "VBZ", "VBD", "MD")
 """Tags of words that never begin a statement."""
 _SUPERLATIVES = ("JJS", "RBS")
-_NAMES = ("NNP", "NNPS")
 
 
 class _Insertions(Ranked):
@@ -65,18 +64,7 @@ class _Insertions(Ranked):
 
     def _insert(self, field: str, text: str, tokens: Sequence[Token], index: int, word: str) -> Edit:
         """Insert a word before a token; an article before it agrees, and a first capital moves."""
-        token = tokens[index]
-        head = token.text
-        article = article_before(text, tokens, index)
-        shouted = head.isupper() and len(head) > 1
-        if article is not None:
-            small = indefinite_article(word)
-            small = title(small) if article.text[0].isupper() else small
-            before = text[article.start : token.end]
-            written = word.upper() if shouted else word
-            return Edit(field, article.start, token.end, before, f"{small} {written} {head}", f"{self._name}: {word}")
-        after = f"{like(head, word)} {head[0].lower() + head[1:] if token.starts and not shouted else head}"
-        return Edit(field, token.start, token.end, head, after, f"{self._name}: {word}")
+        return swap(field, text, tokens, index, f"{word} {tokens[index].text.lower()}", f"{self._name}: {word}")
 
 
 class Intensifiers(_Insertions):
@@ -117,18 +105,14 @@ class Intensifiers(_Insertions):
             return ()
         before = tokens[index - 1] if index and not token.starts else None
         after = token_at(tokens, index + 1)
-        if before is not None and (before.tag[:2] in ("JJ", "NN", "RB", "WR") or before.text in "-‑"):
+        if before is not None and before.tag[:2] in ("JJ", "NN", "RB", "WR"):
             return ()
-        if after is not None and (
-            after.text.lower() in (*closed_class("behind a degree"), "-", "‑", "at") or after.kind == "number"
-        ):
+        if after is not None and after.small in closed_class("behind a degree"):
             return ()
-        if token.starts and after is not None and after.kind == "mark":
-            return ()  # "Sweet, …"
         if before is not None and before.tag in ("IN", "TO") and (after is None or after.tag[:2] not in ("NN", "JJ")):
             return ()  # "left in dark", "from good to better"
         named = after is not None and capitalised(after) and not (after.starts or text.isupper())
-        if named or index in denied(tokens) or _listed_kind(tokens, index):
+        if named or index in denied(tokens):
             return ()
         return self._adverbs[degree, register(text) != "news"]
 
@@ -168,7 +152,7 @@ class Adverbs(_Insertions):
             return ()
         if index > 1 and not subject.starts and subject.tag not in _RELATIVE and tokens[index - 2].tag[:2] == "NN":
             return ()  # "the film I saw"
-        if after.kind == "mark" or after.tag in _ADVERBS or _noun_rather(tokens, index):
+        if after.kind == "mark" or after.tag in _ADVERBS:
             return ()
         begin, end = sentence_bounds(tokens, index)
         news = register(text) == "news"
@@ -185,7 +169,7 @@ class Adverbs(_Insertions):
         token = tokens[index]
         if token.pos != "AUX" or _denied_verb(token):
             return super()._insert(field, text, tokens, index, word)
-        return Edit(field, token.start, token.end, token.text, f"{token.text} {word}", f"{self._name}: {word}")
+        return swap(field, text, tokens, index, f"{token.text.lower()} {word}", f"{self._name}: {word}")
 
 
 class Openers(_Insertions):
@@ -228,14 +212,11 @@ class Openers(_Insertions):
         if not token.starts or token.kind != "word" or token.tag in _NO_STATEMENT or len(sentence) < _SHORTEST:
             return ()
         before = text[: token.start]
-        if before.endswith(("(", "[", '"', "'", "“", "‘")):
-            return ()
         if before.rstrip().endswith(("-", "–", "—")) or (token.tag == "RB" and token.small.endswith("ly")):
             return ()  # a dateline, or an opener
         if sentence[-1].text in "?…" or any(each.text in _PAUSES for each in sentence[1:_SHORTEST]):
             return ()
-        phrase = token.tag == "DT" and token.text[0] in "aA"
-        main = list(takewhile(lambda each: each.tag not in ("WDT", "WP", "IN"), sentence)) if phrase else sentence
+        main = [*takewhile(lambda each: each.tag not in _RELATIVE, sentence)]
         verb = next((place for place, each in enumerate(main) if each.tag in FINITE), 0)
         subjects = [each.tag for each in sentence[:verb] if each.tag in NOUNS]
         if not subjects or subjects[0] == "EX":
@@ -271,15 +252,12 @@ class Openers(_Insertions):
 
     def _insert(self, field: str, text: str, tokens: Sequence[Token], index: int, word: str) -> Edit:
         """Insert a phrase before a sentence, whose first word keeps its capital where it is a name or an initialism."""
-        token = tokens[index]
+        token, after = tokens[index], token_at(tokens, index + 1)
         bare = token.text.replace("’", "'").partition("'")[0]
-        after = token_at(tokens, index + 1)
-        named = token.tag == "CD" and after is not None and capitalised(after)
-        common = not named and (token.tag == "CD" or inflection.is_word(bare))
-        ordinary = bare.lower() in stop_words() or (token.pos != "PROPN" and common)
-        shouted = token.text.isupper() and len(token.text) > 1
-        keeps = bare == "I" or not ordinary or shouted or not capitalised(token)
-        lowered = token.text if keeps else token.text[0].lower() + token.text[1:]
+        named = token.pos == "PROPN" or (token.text.isupper() and len(token.text) > 1) or not inflection.is_word(bare)
+        numbered = token.tag == "CD" and after is not None and capitalised(after)
+        kept = bare == "I" or ((named or numbered) and bare.lower() not in stop_words())
+        lowered = token.text if kept else token.text[0].lower() + token.text[1:]
         phrase = word.lower() if caseless(text) else word
         return Edit(field, token.start, token.end, token.text, f"{phrase} {lowered}", f"openers: {word}")
 
@@ -301,23 +279,3 @@ def _verb_kinds(tokens: Sequence[Token], index: int, begin: int) -> Iterator[str
 def _denied_verb(token: Token) -> bool:
     """Tell whether a token is two words to the tagger, so that it has no tag: "don't"."""
     return token.text.lower().endswith(("n't", "n’t"))
-
-
-def _listed_kind(tokens: Sequence[Token], index: int) -> bool:
-    """Tell whether an adjective is listed with one that no adverb strengthens: "small and midsize businesses"."""
-    near = [token_at(tokens, index + step) for step in (-2, -1, 1, 2)]
-    pairs = [(near[1], near[0]), (near[2], near[3])]
-    return any(
-        joint and other and joint.tag == "CC" and other.tag == "JJ"
-        and not (gradable().get(other.small) or sided(other.small) is not None)
-        for joint, other in pairs
-    )  # fmt: skip
-
-
-def _noun_rather(tokens: Sequence[Token], index: int) -> bool:
-    """Tell whether a word taken for a verb is a noun: "Longtime rivals Microsoft and Sun", "the flicks it emulates"."""
-    token, after = tokens[index : index + 2]
-    if tokens[index - 1].tag[:2] != "NN" or "NOUN" not in inflection.parts_of_speech(token.small):
-        return False
-    beyond = token_at(tokens, index + 2)
-    return after.tag in _NAMES or (after.tag == "PRP" and beyond is not None and beyond.tag in FINITE)

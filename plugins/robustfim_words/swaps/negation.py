@@ -12,6 +12,7 @@ from robustfim.example import Example
 from robustfim_words.swaps.turning import FALLS, LOWERS, Turning, asserted, become, disputed, judging, weakens
 from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text import inflection
+from robustfim_words.text.casing import like
 from robustfim_words.text.clauses import FINITE, NOUNS, clause, only_sentence
 from robustfim_words.text.denials import affirmed, auxiliaries, denies
 from robustfim_words.text.guard import fixed, in_headline
@@ -122,8 +123,6 @@ def _judges(tokens: Sequence[Token], index: int, sentence: range) -> bool:
     if all(sided(each.small) is None for each in (token, *said)):
         return False
     before = clause(tokens, index, sentence.start)
-    if len(before) > 1 and before[0].tag == "PRP" and before[1].tag.startswith("VB"):
-        return False  # "giving it thumbs down"
     if token.small in closed_class("supposing"):
         return any(each.small in closed_class("of one's own") for each in before)
     lemma = inflection.lemma(token.small, token.tag)
@@ -143,10 +142,6 @@ def _denied(field: str, text: str, tokens: Sequence[Token], index: int) -> Itera
     subject = kind == "pronoun" or (index > 0 and not token.starts and tokens[index - 1].tag in NOUNS)
     if not subject or after.tag in FINITE or tokens[index - 1].tag == "EX":
         return
-    if kind == "perfect" and after.tag == "TO":
-        return  # "I have to say"
-    if kind == "pronoun" and (after.tag == "VBN" or inflection.lemma(after.text, "VBN") == "be"):
-        return  # "it's been": of "has"
     if kind and after.kind == "word" and after.tag in _BEHIND.get(kind, (after.tag,)):
         for said in _both(form):
             yield _written(field, text, token.start, token.end, said, f"negation: {token.small} denied")
@@ -197,11 +192,5 @@ def _touched(tokens: Sequence[Token], edit: Edit) -> set[int]:
 def _written(field: str, text: str, start: int, end: int, after: str, origin: str) -> Edit:
     """Make an edit in the case and with the apostrophes of the text."""
     before = text[start:end]
-    after = after.replace("'", "’") if "’" in text else after
-    if before.isupper() and len(before) > 1:
-        after = after.upper()
-    elif before[0].isupper():
-        after = after[0].upper() + after[1:]
-    elif text.islower():
-        after = after.lower()
-    return Edit(field, start, end, before, after, origin)
+    after = like(before, after.replace("'", "’") if "’" in text else after)
+    return Edit(field, start, end, before, after.lower() if text.islower() else after, origin)

@@ -161,8 +161,8 @@ def disputed(tokens: Sequence[Token], sentence: range, after: str, side: bool) -
     """Check whether what a text says beside a reversed statement would contradict the reversal.
 
     The text does so if a sentence beside the statement leans to its side ("She is awful. I would recommend her to
-    anyone."), if the statement still has a word of this side, if it has a "but" or a "because" ("I hate musicals, but
-    not this one"), or if it is a comparison ("wives are worse").
+    anyone."), if the statement still has a word of this side, or if it has a "but" or a "because" ("I hate musicals,
+    but not this one").
 
     Args:
         tokens: The tagged tokens of a text.
@@ -173,8 +173,6 @@ def disputed(tokens: Sequence[Token], sentence: range, after: str, side: bool) -
     said = tokens[sentence.start : sentence.stop]
     joints = [token for place, token in enumerate(said) if place == 0 or said[place - 1].small != "nothing"]
     if any(token.small in closed_class("contrasts or gives a reason") for token in joints):
-        return True
-    if len(sides(said)) > 1 and any(token.tag in ("JJR", "RBR") for token in said):
         return True
     near = [sentence_bounds(tokens, place) for place in (sentence.start - 1, sentence.stop) if 0 <= place < len(tokens)]
     leans = [leaning(tokens[slice(*bounds)]) * (1 if side else -1) for bounds in near]

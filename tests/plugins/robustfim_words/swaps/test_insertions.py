@@ -59,7 +59,6 @@ REPORT = "The council of Leeds met on Monday, its spokesman told Reuters. "
         (Intensifiers, PERSONAL + "The plan was good.", True),
         (Intensifiers, PERSONAL + "Is the plan good?", False),
         (Intensifiers, PERSONAL + "The plan goes from good to better.", False),
-        (Intensifiers, PERSONAL + "He knew small and midsize mills.", False),
     ],
 )
 def test_only_statements_are_opened_assured_and_strengthened(made: type, text: str, opened: bool) -> None:

@@ -55,7 +55,7 @@ def test_a_text_speaks_less_for_a_side_where_it_has_fewer_words_for_it(
         ("It was a bad film.", "bad", ["It was a good film."]),
         ("It was a bad film, but the songs were fine.", "bad", []),
         ("It was a bad film because the actors were tired.", "bad", []),
-        ("Dogs are bad, cats are worse.", "worse", []),
+        ("Dogs are bad, cats are worse.", "worse", ["Dogs are good, cats are better."]),
         ("The end was bad. The songs were awful.", "bad", []),
         (
             "The end was bad. The mill is old. The songs were awful.",
