@@ -57,10 +57,9 @@ class Antonyms(Turning, WordSwaps):
         pos: Parts of speech to swap; all by default.
         whole: Whether all evaluative words of a short text are swapped together. Longer texts are then not changed.
         pipeline: A spaCy pipeline, installed or a folder; the shipped one by default.
-        ranker: The folder of an encoder. It is refused while the edit ranker's AUROC on antonyms is below .65.
 
     Raises:
-        UsageError: A lexicon, part of speech or pipeline is unknown or malformed, or ``ranker`` is named.
+        UsageError: A lexicon, part of speech or pipeline is unknown or malformed.
     """
 
     def __init__(
@@ -70,9 +69,8 @@ class Antonyms(Turning, WordSwaps):
         pos: list[str] | None = None,
         whole: bool = False,
         pipeline: Path | str | None = None,
-        ranker: Path | None = None,
     ) -> None:
-        super().__init__("antonyms", pos, pipeline, ranker)
+        super().__init__("antonyms", pos, pipeline)
         path = source or LEXICONS / "antonyms.tsv"
         self._antonyms, self._better, self._whole = antonyms(path), better(path), whole
         self.contract = Contract(keeps="nothing", expects=FALLS if whole else LOWERS)

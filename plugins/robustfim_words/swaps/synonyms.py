@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import importlib.util
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from robustfim.contract import Contract
 from robustfim.errors import UsageError
-from robustfim_words.swaps.word_swaps import Entry, WordSwaps, substitutes
-from robustfim_words.swaps.wordnet import WordNet
+from robustfim_words.ranking.edit_ranker import ranker_of
+from robustfim_words.swaps.word_swaps import Entry, WordSwaps, antonyms, substitutes
 from robustfim_words.text.lexicon import LEXICONS
 from robustfim_words.text.options import at_least, one_of
 
 __all__ = ["NearSynonyms", "RandomWords", "Synonyms"]
 
 FROM = ("lexicon", "wordnet")
+_WORDNET = {"noun": "n", "verb": "v", "adjective": "a", "adverb": "r"}
+"""WordNet's signs of the parts of speech."""
+_FETCH = "python -m nltk.downloader wordnet"
 
 
 class Synonyms(WordSwaps):
@@ -30,14 +36,12 @@ class Synonyms(WordSwaps):
         source: A table of lemma, part of speech (noun, verb, adjective, adverb) and substitutes, separated by
             commas; the shipped one by default.
         from_: The source of the synonyms: ``lexicon`` for the table, or ``wordnet`` for the word's commonest sense in
-            WordNet, read through NLTK.
+            WordNet 3 (Miller 1995; Fellbaum 1998), read through NLTK.
         pos: Parts of speech to swap; all by default.
         pipeline: A spaCy pipeline, installed or a folder; the shipped one by default.
-        ranker: The folder of an encoder. It is refused while the edit ranker's AUROC on synonyms is below .65.
 
     Raises:
-        UsageError: A lexicon, part of speech or pipeline is unknown or malformed, NLTK or its WordNet is missing, or
-            ``ranker`` is named.
+        UsageError: A lexicon, part of speech or pipeline is unknown or malformed, or NLTK or its WordNet is missing.
     """
 
     def __init__(
@@ -47,26 +51,50 @@ class Synonyms(WordSwaps):
         from_: str = "lexicon",
         pos: list[str] | None = None,
         pipeline: Path | str | None = None,
-        ranker: Path | None = None,
     ) -> None:
-        super().__init__("synonyms", pos, pipeline, ranker)
-        if one_of("from", from_, FROM) == "wordnet":
-            if source is not None:
-                raise UsageError(
-                    "'source' (a table of synonyms) and 'from: wordnet' exclude each other: leave one of the two out"
-                )
-            self._table: WordNet | Mapping[Entry, tuple[str, ...]] = WordNet()
-        else:
-            self._table = substitutes(*([source] if source is not None else []))
+        super().__init__("synonyms", pos, pipeline)
+        if one_of("from", from_, FROM) == "wordnet" and source is not None:
+            raise UsageError(
+                "'source' (a table of synonyms) and 'from: wordnet' exclude each other: leave one of the two out"
+            )
+        self._wordnet = _corpus() if from_ == "wordnet" else None
+        self._table = substitutes(*([source] if source is not None else []))
 
     def resources(self) -> dict[str, str]:
         """Identify the tagger, the tables and WordNet."""
-        found = super().resources()
-        return found | {"wordnet": self._table.version} if isinstance(self._table, WordNet) else found
+        known = {} if self._wordnet is None else {"wordnet": f"WordNet {self._wordnet.get_version()}"}
+        return super().resources() | known
 
     def _others(self, entry: Entry, random: Random) -> Iterable[str]:
         """List the synonyms, in the lexicon's order."""
-        return self._table.get(entry, ())
+        if self._wordnet is None:
+            return self._table.get(entry, ())
+        return [word for word in _in_wordnet(self._wordnet, *entry) if word not in antonyms().get(entry, ())]
+
+
+def _corpus() -> Any:
+    """Load NLTK's WordNet."""
+    if importlib.util.find_spec("nltk") is None:
+        raise UsageError("from: wordnet needs NLTK: pip install 'robustfim[wordnet]'")
+    from nltk.corpus import wordnet
+
+    try:
+        wordnet.ensure_loaded()
+    except LookupError:
+        raise UsageError(
+            f"from: NLTK does not find WordNet. '{_FETCH}' fetches it; "
+            "NLTK_DATA names the folder where it is, if that is not NLTK's own."
+        ) from None
+    return wordnet
+
+
+@lru_cache(maxsize=20_000)
+def _in_wordnet(corpus: Any, base: str, pos: str) -> Sequence[str]:
+    """List the other lemmas of a word's first sense that are in use (seen in WordNet's tagged texts), no names."""
+    synsets = corpus.synsets(base.replace(" ", "_"), pos=_WORDNET[pos])[:1]
+    counts = {lemma.name().replace("_", " "): lemma.count() for synset in synsets for lemma in synset.lemmas()}
+    found = [name for name, count in counts.items() if name != base and name.isalpha() and name.islower() and count]
+    return sorted(found, key=lambda name: (-counts[name], name))
 
 
 class NearSynonyms(WordSwaps):
@@ -94,7 +122,8 @@ class NearSynonyms(WordSwaps):
         pipeline: Path | str | None = None,
         ranker: Path | None = None,
     ) -> None:
-        super().__init__("near_synonyms", pos, pipeline, ranker)
+        super().__init__("near_synonyms", pos, pipeline)
+        self._ranker = ranker_of(ranker, "near_synonyms")
         self._table = substitutes(source or LEXICONS / "near_synonyms.tsv")
 
     def _others(self, entry: Entry, random: Random) -> Iterable[str]:

@@ -2,33 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 
 from robustfim.candidate import Edit
 from robustfim.contract import Contract
 from robustfim.example import Example
-from robustfim_words.swaps.phrases import Phrases, Row
 from robustfim_words.tagging.resourced import Editing, WithTagger
+from robustfim_words.text.articles import swap
+from robustfim_words.text.casing import as_listed, capitalised, like
+from robustfim_words.text.gazetteer import Gazetteer, Match
+from robustfim_words.text.guard import fixed
 from robustfim_words.text.joined import joined
-from robustfim_words.text.lexicon import LEXICONS, closed_class, read_table
+from robustfim_words.text.lexicon import LEXICONS, listed, read_table
 from robustfim_words.text.options import one_of
+from robustfim_words.text.stop_words import stop_words
 from robustfim_words.text.tokens import Token, token_at
 
 __all__ = ["Abbreviations", "Homophones", "Misspellings", "RegionalSpelling", "Slang"]
 
+_Row = tuple[str, str, str]
+"""The old phrase, its substitutes separated by a comma and a blank, and the tag of the word that must follow."""
+_Entry = tuple[str, tuple[tuple[str, str], ...]]
+
 _FOLLOWER = "before: any|verb"
+_TAGS = {"any": ".*", "verb": "VB"}
+"""The tags, as a regular expression, for which a column of a table has a word."""
+_NO_WORD = "-"
+"""The tag of a mark, and of the end of a text."""
 
 
 class _TableSwaps(Editing):
-    """Lists the replacements of a table in every field; those of the commonest words in a part of the texts only.
+    """Replaces the phrases of a table in every field; the longest match at each place is replaced.
 
-    A shipped table would otherwise be little more than "&" for "and". A user's own is used as it is.
+    Words in quoted titles and in names are not replaced. A replacement takes the case of the old phrase, and the
+    article before it agrees. The commonest words of a shipped table are replaced in a part of the texts only, since the
+    table would otherwise be little more than "&" for "and". Your own table is used as it is.
     """
 
-    def __init__(self, name: str, rows: Iterator[Row], source: Path | None) -> None:
-        self._phrases = Phrases(name, rows)
+    def __init__(self, name: str, rows: Iterable[_Row], source: Path | None) -> None:
+        self._name = name
+        merged: dict[str, list[tuple[str, str]]] = {}
+        for before, after, follower in rows:
+            merged.setdefault(before, []).extend((word, _TAGS.get(follower, follower)) for word in listed(after))
+        self._gazetteer = Gazetteer((before, (before, tuple(after))) for before, after in merged.items())
         thinned = () if source else read_table(LEXICONS / "thinned.tsv", ("word", "share of texts"))
         self._offered = {f"{name}: {word}": float(offered) for word, offered in thinned}
 
@@ -44,7 +64,50 @@ class _TableSwaps(Editing):
 
     def _edits(self, field: str, text: str, tokens: Sequence[Token], random: Random) -> Iterator[Edit]:
         """List the replacements that the table has for the words of a field."""
-        return self._phrases.edits(field, text, tokens)
+        titles, index = fixed(text, tokens), 0
+        while index < len(tokens):
+            match = self._gazetteer.match(tokens, index)
+            if match is None or match.first in titles or not _plain(text, tokens, match):
+                index += 1
+                continue
+            before, substitutes = match.entry
+            follower = token_at(tokens, match.last + 1)
+            tag = follower.tag if follower is not None and follower.kind == "word" else _NO_WORD
+            written = text[tokens[index].start : match.end]
+            case = as_listed if written == before.upper() == before and not text.isupper() else like
+            for after, tags in substitutes:
+                stopped = follower is not None and follower.text == "." and not before.endswith(".")
+                put = after.removesuffix(".") if stopped else after
+                slashed = after.endswith("/") and tokens[index].starts
+                if not slashed and re.fullmatch(tags, tag) and case(written, after) != written:
+                    why = f"{self._name}: {before} → {after}"
+                    yield swap(field, text, tokens, index, put, why, end=match.end, case=case)
+            index = match.last + 1
+
+
+def _plain(text: str, tokens: Sequence[Token], match: Match[_Entry]) -> bool:
+    """Tell whether a match is no name, no part of one, and its words stand in a row with a blank between them."""
+    inside = tokens[match.first : match.last + 1]
+    if match.end < inside[-1].end and text[inside[-1].start : match.end].lower() in stop_words():
+        return False  # "there's": a contraction, which nothing else takes
+    for one, other in pairwise(inside):
+        if text[one.end : other.start] != ("" if "mark" in (one.kind, other.kind) else " "):
+            return False
+    first = inside[0]
+    if match.entry[0][0].isupper():
+        return capitalised(first) or text.islower()
+    # A capital inside a sentence is a name's, unless the whole word shouts.
+    return not capitalised(first) or first.starts or (first.text.isupper() and len(first.text) > 1) or first.text == "I"
+
+
+def _directed(path: Path, to: str, forms: tuple[str, str], directions: str) -> Iterator[_Row]:
+    """Read a table of two forms, in the direction that ``to`` and the third column allow."""
+    wanted = one_of("to", to, ("other", *forms))
+    for one, other, direction in read_table(path, (*forms, f"direction: {directions}")):
+        if wanted != forms[0] and direction != f"to_{forms[0]}":
+            yield one, other, "any"
+        if wanted != forms[1] and direction != f"to_{forms[1]}":
+            yield other, one, "any"
 
 
 class RegionalSpelling(_TableSwaps):
@@ -63,15 +126,8 @@ class RegionalSpelling(_TableSwaps):
     """
 
     def __init__(self, *, to: str = "other", source: Path | None = None) -> None:
-        wanted = one_of("to", to, ("other", "american", "british"))
-        columns = ("british", "american", "direction: both|to_american")
-        rows: list[Row] = []
-        for british, american, direction in read_table(source or LEXICONS / "regional_spelling.tsv", columns):
-            if wanted != "british":
-                rows.append((british, american, "any"))
-            if wanted != "american" and direction == "both":
-                rows.append((american, british, "any"))
-        super().__init__("regional_spelling", iter(rows), source)
+        path = source or LEXICONS / "regional_spelling.tsv"
+        super().__init__("regional_spelling", _directed(path, to, ("british", "american"), "both|to_american"), source)
 
     def _edits(self, field: str, text: str, tokens: Sequence[Token], random: Random) -> Iterator[Edit]:
         """List one edit of each word of a field that is spelt otherwise."""
@@ -93,15 +149,8 @@ class Abbreviations(_TableSwaps):
     """
 
     def __init__(self, *, to: str = "short", source: Path | None = None) -> None:
-        wanted = one_of("to", to, ("other", "short", "full"))
-        columns = ("full", "short", "direction: both|to_short|to_full")
-        rows: list[Row] = []
-        for full, short, direction in read_table(source or LEXICONS / "abbreviations.tsv", columns):
-            if wanted != "full" and direction != "to_full":
-                rows.append((full, short, "any"))
-            if wanted != "short" and direction != "to_short":
-                rows.append((short, full, "any"))
-        super().__init__("abbreviations", iter(rows), source)
+        path = source or LEXICONS / "abbreviations.tsv"
+        super().__init__("abbreviations", _directed(path, to, ("full", "short"), "both|to_short|to_full"), source)
 
 
 class Slang(WithTagger, _TableSwaps):
@@ -141,7 +190,8 @@ class Homophones(WithTagger, _TableSwaps):
     """Confuses words that sound alike: "there" and "their", "its" and "it's", "then" and "than".
 
     Each pair of words is confused at one place of a text, drawn at random, so that common words do not dominate. A word
-    is replaced only if it is right at its place; mistakes in the text are never fixed.
+    that is often confused is replaced only if the next word shows that it is right; mistakes in the text are never
+    fixed.
 
     Args:
         source: A table of a word and the words that it is confused with, separated by commas; the shipped table by
@@ -152,49 +202,15 @@ class Homophones(WithTagger, _TableSwaps):
     """
 
     def __init__(self, *, source: Path | None = None) -> None:
-        table = read_table(source or LEXICONS / "homophones.tsv", ("word", "confused"))
-        super().__init__("homophones", ((word, confused, "any") for word, confused in table), source)
+        if source is None:
+            table = read_table(LEXICONS / "homophones.tsv", ("word", "confused", "right before"))
+        else:
+            table = tuple((*row, "any") for row in read_table(source, ("word", "confused")))
+        super().__init__("homophones", ((word, confused, before) for word, confused, before in table), source)
 
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
         """List one edit for each pair of words."""
         found: dict[str, list[Edit]] = {}
-        read = self._read(example)
         for edit in super().edits(example, random):
-            tokens = read[edit.field]
-            index = next(place for place, token in enumerate(tokens) if token.end > edit.start)
-            if _right(tokens, index):
-                found.setdefault(edit.origin, []).append(edit)
-        if len(found) > 1:
-            found.pop("homophones: to → too", None)  # the commonest word, and nearly the only one otherwise
+            found.setdefault(edit.origin, []).append(edit)
         yield from (random.choice(edits) for edits in found.values())
-
-
-def _right(tokens: Sequence[Token], index: int) -> bool:
-    """Tell whether a word that is often confused stands in its right place."""
-    word = tokens[index].small
-    after = token_at(tokens, index + 1)
-    tag = after.tag if after is not None and after.kind == "word" else ""
-    if word in closed_class("owning"):
-        beyond = token_at(tokens, index + 2)
-        described = tag[:2] in ("JJ", "VB", "RB") and beyond is not None and beyond.tag[:2] in ("NN", "JJ")
-        return tag[:2] in ("NN", "CD") or described
-    if word in closed_class("owning contracted"):
-        return tag[:2] in ("DT", "RB", "VB", "IN", "JJ") and not _noun_behind(tokens, index)
-    if word == "there":
-        return after is None or after.kind == "mark" or tag in ("VBZ", "VBP", "VBD", "MD")
-    if word == "than":
-        near = tokens[max(0, index - 5) : index]
-        return any(t.tag in ("JJR", "RBR") or t.text.lower() in closed_class("before than") for t in near)
-    if word == "then":
-        return not any(t.tag in ("JJR", "RBR") for t in tokens[max(0, index - 2) : index])
-    if word == "to":
-        return tag in ("VB", "DT", "PRP", "PRP$", "NN", "NNS", "NNP", "JJ")
-    if word == "too":
-        return after is None or after.kind == "mark" or tag[:2] in ("JJ", "RB")
-    return True
-
-
-def _noun_behind(tokens: Sequence[Token], index: int) -> bool:
-    """Tell whether an adjective and a noun follow, as they would a possessive: "you're late flight"."""
-    inside = [token.tag for token in tokens[index + 1 : index + 3]]
-    return len(inside) == 2 and inside[0] == "JJ" and inside[1][:2] == "NN"

@@ -10,14 +10,13 @@ from random import Random
 
 from robustfim.candidate import Edit
 from robustfim_words.persons.names import in_name
-from robustfim_words.ranking.edit_ranker import Ranked, ranker_of
-from robustfim_words.swaps.phrases import listed
+from robustfim_words.ranking.edit_ranker import Ranked
 from robustfim_words.tagging.tagger import check_pipeline
 from robustfim_words.text import inflection
 from robustfim_words.text.articles import swap
 from robustfim_words.text.casing import like
 from robustfim_words.text.guard import fixed
-from robustfim_words.text.lexicon import LEXICONS, closed_class, read_table
+from robustfim_words.text.lexicon import LEXICONS, closed_class, listed, read_table
 from robustfim_words.text.options import some_of
 from robustfim_words.text.tokens import Token, base_of, token_at
 
@@ -48,16 +47,13 @@ class WordSwaps(Ranked):
         name: The perturbation's name, for the origin of the edits.
         pos: Parts of speech to swap; None for all.
         pipeline: A spaCy pipeline, installed or a folder; None for the shipped pipeline.
-        ranker: The folder of the encoder that ranks the swaps of a word; None for no ranking.
 
     Raises:
-        UsageError: A part of speech or pipeline is unknown, or the edits cannot be ranked.
+        UsageError: A part of speech or pipeline is unknown.
     """
 
-    def __init__(
-        self, name: str, pos: list[str] | None, pipeline: Path | str | None, ranker: Path | None = None
-    ) -> None:
-        self._name, self._pipeline, self._ranker = name, check_pipeline(pipeline), ranker_of(ranker, name)
+    def __init__(self, name: str, pos: list[str] | None, pipeline: Path | str | None) -> None:
+        self._name, self._pipeline = name, check_pipeline(pipeline)
         self._pos = frozenset(some_of("pos", pos, POS))
 
     def _edits(self, field: str, text: str, tokens: Sequence[Token], random: Random) -> Iterator[Edit]:

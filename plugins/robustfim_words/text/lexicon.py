@@ -8,7 +8,7 @@ from pathlib import Path
 
 from robustfim.errors import UsageError, did_you_mean, shown
 
-__all__ = ["LEXICONS", "closed_class", "files_hash", "read_pairs", "read_table"]
+__all__ = ["LEXICONS", "closed_class", "files_hash", "listed", "read_pairs", "read_table"]
 
 LEXICONS = Path(__file__).parents[1] / "lexicons"
 """The folder of the shipped tables."""
@@ -71,6 +71,15 @@ def read_table(path: Path, columns: tuple[str, ...]) -> tuple[tuple[str, ...], .
 def read_pairs(path: Path, columns: tuple[str, str]) -> dict[str, str]:
     """Read a table of two columns with :func:`read_table` into a mapping from the first column to the second."""
     return {row[0]: row[1] for row in read_table(path, columns)}
+
+
+def listed(cell: str) -> list[str]:
+    """Split a cell of a table at its commas.
+
+    >>> listed("film, motion picture")
+    ['film', 'motion picture']
+    """
+    return [word for word in (part.strip() for part in cell.split(",")) if word]
 
 
 @cache

@@ -12,7 +12,6 @@ import robustfim_words
 from robustfim.errors import UsageError
 from robustfim_words.ranking.edit_ranker import LEAST, OFFERED, EditRanker
 from robustfim_words.ranking.states import EditStates, features
-from robustfim_words.swaps.antonyms import Antonyms
 from robustfim_words.swaps.insertions import Adverbs
 from robustfim_words.things.nouns import Nouns
 from tests.plugins.robustfim_words.samples import edits, example
@@ -99,8 +98,6 @@ def test_a_perturbation_below_the_least_auroc_is_refused_with_its_own(encoder: P
         EditRanker(encoder, "antonyms", weights)
     with pytest.raises(UsageError, match=r"'typos' is not ranked: .* was not measured\. .*: nouns, adverbs\."):
         EditRanker(encoder, "typos", weights)
-    with pytest.raises(UsageError, match="'antonyms' is not ranked"):
-        Antonyms(ranker=encoder)
 
 
 def test_another_encoder_is_refused(encoder: Path, tmp_path: Path) -> None:
