@@ -22,8 +22,7 @@ from numpy.typing import NDArray
 
 import robustfim_words
 from benchmarks.reach import NAMES, OTHERS, Reached, drawn, reached
-from benchmarks.reading import digest, short
-from benchmarks.readings import QUESTIONS, READERS, answered, ask, main, pair_of, share, written
+from benchmarks.readings import QUESTIONS, READERS, answered, ask, digest, main, pair_of, share, short, written
 from benchmarks.sections import write_results
 from benchmarks.validity import rows_of
 from robustfim.record import Card

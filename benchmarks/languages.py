@@ -18,8 +18,7 @@ from random import Random
 import robustfim
 import robustfim_words
 from benchmarks.reach import in_turns
-from benchmarks.reading import digest, short
-from benchmarks.readings import QUESTIONS, READERS, answered, ask, main, pair_of, share, written
+from benchmarks.readings import QUESTIONS, READERS, answered, ask, digest, main, pair_of, share, short, written
 from benchmarks.sections import write_results
 from benchmarks.validity import rows_of
 from robustfim.candidate import Candidate

@@ -1,56 +1,28 @@
-"""Bugs found: what the perturbations break in four models, and which of four planted bugs they catch.
+"""Planted bugs: which of four bugs, planted in a model, the perturbations catch.
 
-``python -m benchmarks.planted --data FOLDER --tree CHECKOUT`` lets the checkout named and this one propose candidates
-of the same texts, asks the reference models for both, and writes the result. A planted bug is laid over
-``reference/fasttext``: what it answers is bent by what a text names, or asked of a text without its denials. A
-perturbation catches it where it fails on more texts than on the model without the bug.
+``python -m benchmarks.planted --data FOLDER`` writes the result. A planted bug is laid over ``reference/fasttext``:
+what it answers is bent by what a text names, or asked of a text without its denials. A perturbation catches it where
+it fails on more texts than on the model without the bug.
 """
 
 from __future__ import annotations
 
-import argparse
-import json
 import math
-import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from difflib import SequenceMatcher
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from itertools import islice
 from pathlib import Path
-from random import Random
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-if TYPE_CHECKING:
-    from robustfim.example import Example
+import robustfim
+from benchmarks.reach import NAMES
+from benchmarks.reach import texts as drawn
+from benchmarks.sections import data_folder, write_results
+from robustfim.example import Example
 
 __all__ = [
-    "FAILED",
-    "MODELS",
-    "NAMES",
-    "Bug",
-    "Found",
-    "Pair",
-    "bugs",
-    "caught",
-    "failing",
-    "holm",
-    "labelled",
-    "measure",
-    "model_of",
-    "pairs",
-    "planted",
-    "proposed",
-    "read",
-    "section",
-    "with_gold",
-]
-
-NAMES = (
-    "adverbs", "antonyms", "drop_sentence", "gender", "intensifiers", "nationalities", "near_synonyms", "negation",
-    "negative_sentence", "neutral_sentence", "nouns", "numbers", "openers", "organisations", "people", "places",
-    "positive_sentence", "religions", "synonyms", "titles",
-)  # fmt: skip
-"""The perturbations: those of ``benchmarks.reach``, which the first version cannot import."""
+    "MODELS", "Bug", "bugs", "caught", "failing", "holm", "labelled", "measure", "model_of", "planted", "proposed",
+    "section", "with_gold",
+]  # fmt: skip
 
 _TEXTS = 50
 """Texts of each kind."""
@@ -78,13 +50,6 @@ _WHOLE: Mapping[str, Mapping[str, Any]] = {
     "negation, whole texts": {"use": "negation", "sentences": "one"},
 }
 """Perturbations that turn a whole text, so that the probability of its label must fall."""
-FAILED = Path(__file__).with_name("failed.tsv")
-"""Pairs that fail, of both versions, and whether they are sound."""
-_BESIDE = 12
-"""Words that a reader is shown on either side of a change."""
-_READ = 16
-"""Pairs of a version and a perturbation that are read at most."""
-
 Probability = Callable[[Sequence[str]], Sequence[float]]
 """Gives the probability of praise for each text."""
 
@@ -226,28 +191,19 @@ def caught(plain: Sequence[bool], bugged: Sequence[bool]) -> float:
 
 
 def proposed(
-    texts: Mapping[str, Sequence[tuple[str, str]]],
-    written: Mapping[str, Mapping[str, Any]] | None = None,
-    most: int | None = None,
+    texts: Mapping[str, Sequence[tuple[str, str]]], written: Mapping[str, Mapping[str, Any]], most: int | None = None
 ) -> dict[str, list[list[str]]]:
-    """Make candidates with the perturbations of the installed version of robustfim.
-
-    The first version has no ``robustfim.perturb``; its classes are then called directly, with the same seed.
+    """Make candidates with perturbations.
 
     Args:
         texts: For each kind, the texts with their gold labels, ``""`` without a gold label.
-        written: For each name, the perturbation as a suite writes it; by default the perturbations of ``NAMES``.
+        written: For each name, the perturbation as a suite writes it.
         most: The number of texts of each kind that get candidates. The other texts only serve to find which labels
             stand for praise and blame.
     """
-    import robustfim
-    from robustfim.example import Example
-
     examples = {kind: [Example({"text": text}, label or None) for text, label in its] for kind, its in texts.items()}
-    if not hasattr(robustfim, "perturb"):
-        return {name: [_first(name, each) for its in examples.values() for each in its[:most]] for name in NAMES}
     found: dict[str, list[list[str]]] = {}
-    for name, perturb in (written or {name: {"use": name} for name in NAMES}).items():
+    for name, perturb in written.items():
         for kind in examples.values():  # the labels' sides are read off the data, so each kind is data of its own
             its = kind if name in _SIDED else kind[:most]
             made = robustfim.perturb(perturb, its, candidates=_MOST, seed=0).candidates[:most]
@@ -255,151 +211,28 @@ def proposed(
     return found
 
 
-def _first(name: str, example: Any) -> list[str]:
-    """Ask a class of the first version for the candidates of a text."""
-    import importlib
-    from itertools import islice
-
-    import robustfim_words
-    from robustfim.candidate import Candidate
-
-    module, _, cls = robustfim_words.robustfim_perturbations()[name].partition(":")  # type: ignore[attr-defined]  # the first version's face
-    change, random = getattr(importlib.import_module(module), cls)(), Random(f"0{example.text}")  # noqa: S311  # reproducible, not secret
-    if hasattr(change, "propose"):
-        return [each.example.text for each in islice(change.propose(example, random), _MOST)]
-    edits = list(change.edits(example, random))
-    chosen = random.sample(edits, min(_MOST, len(edits)))
-    return [Candidate(example, (edit,)).example.text for edit in chosen]
-
-
-class Pair(NamedTuple):
-    """A text and a candidate with which a model fails.
-
-    Attributes:
-        version: The version of robustfim: ``first`` or ``now``.
-        perturbation: The perturbation's name.
-        source: The text, or the first 20 digits of its SHA-256.
-        result: The candidate's text, or the first 20 digits of its SHA-256.
-        gold: Whether the text's gold label is praise; None without a gold label.
-        sound: Whether a reader judged that the expectation holds and that a person could have written the candidate.
-    """
-
-    version: str
-    perturbation: str
-    source: str
-    result: str
-    gold: bool | None = None
-    sound: bool = False
-
-
-class Found(NamedTuple):
-    """The failures that the candidates of two versions find on the same texts.
-
-    Attributes:
-        failures: For each perturbation and model, the numbers of texts that fail with the first version's candidates
-            and with today's.
-        bugs: For each planted bug and perturbation, the numbers of texts that fail without and with the bug, and the
-            p-value of the difference.
-        texts: The number of texts.
-        pairs: One failing pair of each text that fails on any model, in random order.
-    """
-
-    failures: Mapping[str, Mapping[str, tuple[int, int]]]
-    bugs: Mapping[str, Mapping[str, tuple[int, int, float]]]
-    texts: int
-    pairs: Sequence[Pair] = ()
-
-
-def pairs(
-    texts: Sequence[tuple[str, bool | None]],
-    pools: Mapping[str, Mapping[str, Sequence[Sequence[str]]]],
-    models: Iterable[Probability],
-) -> list[Pair]:
-    """Draw failing pairs for readers: of each drawn text, the first candidate with which a model fails.
-
-    Args:
-        texts: The texts, each with whether its gold label is praise; None without a gold label.
-        pools: For each version and perturbation, the candidates of each text.
-        models: Functions that return the probability of praise for each text.
-
-    Returns:
-        At most 16 pairs of each version and perturbation, all in random order.
-    """
-    drawn: list[Pair] = []
-    for version, pool in pools.items():
-        for name in NAMES:
-            found = []
-            for (text, gold), own in zip(texts, pool[name], strict=True):
-                fails = (each for each in own if any(failing(name, [(text, gold)], [[each]], ask)[0] for ask in models))
-                found += [Pair(version, name, text, each, gold) for each in islice(fails, 1)]
-            drawn += Random(0).sample(found, min(_READ, len(found)))  # noqa: S311  # reproducible, not secret
-    Random(1).shuffle(drawn)  # noqa: S311  # as above
-    return drawn
-
-
-def changed(source: str, result: str) -> str:
-    """Show the words in which a candidate differs from its text, with the words around them.
-
-    Args:
-        source: The text.
-        result: The candidate's text.
-
-    >>> changed("I saw a good film.", "I saw a bad film.")
-    'I saw a [good→bad] film.'
-    """
-    old, new = source.split(" "), result.split(" ")
-    blocks = [block for block in SequenceMatcher(None, old, new, autojunk=False).get_opcodes() if block[0] != "equal"]
-    first, last, shift = blocks[0][1], blocks[-1][2], blocks[-1][4]
-    before, after = " ".join(old[max(0, first - _BESIDE) : first]), " ".join(old[last : last + _BESIDE])
-    return f"{before} [{' '.join(old[first:last])}→{' '.join(new[blocks[0][3] : shift])}] {after}".strip()
-
-
-def read(path: Path = FAILED) -> list[Pair]:
-    """Read the pairs that a reader judged from a table.
-
-    Args:
-        path: The path of the table.
-    """
-    from benchmarks.validity import rows_of
-
-    return [
-        Pair(version, name, source, result, sound=sound == "1")
-        for version, name, source, result, sound in rows_of(path)
-    ]
-
-
-def measure(data: Path, tree: Path) -> Found:
-    """Make candidates with two checkouts, and find the failures of the reference models.
+def measure(data: Path) -> dict[str, dict[str, tuple[int, int, float]]]:
+    """Count the texts on which ``reference/fasttext`` fails, without and with each planted bug.
 
     Args:
         data: The folder of the public data sets.
-        tree: The folder of the first version's checkout.
-    """
-    from benchmarks.reach import texts as drawn
 
+    Returns:
+        For each bug and perturbation, the numbers of texts that fail without and with the bug, and the p-value of the
+        difference.
+    """
     known = {kind: with_gold(its) for kind, its in drawn(data).items()}
-    texts = {kind: its[:_TEXTS] for kind, its in known.items()}
     short = {"film": known["film"][:_SHORT]}
-    judged, turned = labelled(texts), labelled(short)
-    before, now = _elsewhere(tree, texts), proposed(known, most=_TEXTS)
-    models = {name: model_of(name) for name in MODELS}
-    failures = {
-        name: {
-            model: (sum(failing(name, judged, before[name], ask)), sum(failing(name, judged, now[name], ask)))
-            for model, ask in models.items()
-        }
-        for name in NAMES
-    }
+    judged, turned = labelled({kind: its[:_TEXTS] for kind, its in known.items()}), labelled(short)
+    pools = proposed(known, {name: {"use": name} for name in NAMES}, _TEXTS) | proposed(short, _WHOLE)
+    plain = model_of("fasttext")
     found: dict[str, dict[str, tuple[int, int, float]]] = {}
     for bug, bent in bugs().items():
-        for name, pool in {**now, **proposed(short, _WHOLE)}.items():
+        for name, pool in pools.items():
             its = turned if name in _WHOLE else judged
-            plain, bugged = (
-                failing(name, its, pool, ask) for ask in (models["fasttext"], planted(models["fasttext"], bent))
-            )
-            found.setdefault(bug, {})[name] = sum(plain), sum(bugged), caught(plain, bugged)
-    failed = pairs(judged, {"first": before, "now": now}, [*models.values()])
-    return Found(failures, found, len(judged), failed)
+            before, after = (failing(name, its, pool, ask) for ask in (plain, planted(plain, bent)))
+            found.setdefault(bug, {})[name] = sum(before), sum(after), caught(before, after)
+    return found
 
 
 def with_gold(examples: Sequence[Example]) -> list[tuple[str, str]]:
@@ -426,9 +259,6 @@ def model_of(name: str) -> Probability:
     Args:
         name: The name of the model, one of ``MODELS``.
     """
-    import robustfim
-    from robustfim.example import Example
-
     context, known = robustfim.context(model=f"reference/{name}"), dict[str, float]()
 
     def ask(texts: Sequence[str]) -> list[float]:
@@ -442,77 +272,34 @@ def model_of(name: str) -> Probability:
     return ask
 
 
-def _elsewhere(tree: Path, texts: object) -> dict[str, list[list[str]]]:
-    """Let another checkout propose, in a process of its own."""
-    from benchmarks.checkout import in_checkout
-
-    found: dict[str, list[list[str]]] = in_checkout(tree, __file__, "--propose", read=texts)
-    return found
-
-
-def section(found: Found, judged: Sequence[Pair], commit: str) -> str:
+def section(found: Mapping[str, Mapping[str, tuple[int, int, float]]]) -> str:
     """Write the results as a section of Markdown.
 
     Args:
-        found: The failures on all models.
-        judged: The failing pairs that a reader judged.
-        commit: The commit of the first version.
+        found: For each bug and perturbation, the numbers of failing texts without and with the bug, and the p-value.
     """
     lines = [
-        "## Failures found, and planted bugs",
+        "## Planted bugs",
         "",
-        "Written by `python -m benchmarks.planted --data FOLDER --tree CHECKOUT`.",
+        "Written by `python -m benchmarks.planted --data FOLDER`.",
         "",
-        f"Texts of 1,000 on which a reference model fails with one of at most {_MOST} candidates, of the first version "
-        f"(`{commit}`) and of this one, on the same {found.texts} texts of five kinds. The decision must stay; of "
-        "`antonyms` and `negation` the probability of the gold label must not rise by more than .1, of added praise or "
-        f"blame its label's must not fall. Sound are failures times the share of {len(judged)} failing pairs that a "
-        "reader called sound: what is expected holds, and a person could have written the text. At most "
-        f"{_READ} of each version and perturbation were read, in random order, with the perturbation's name and "
-        "without their version, by a language model that had changed nothing. The first version puts praise and blame "
-        "behind texts of every kind, today's behind texts whose label stands for the same.",
-        "",
-        f"| perturbation | {' | '.join(f'`{model}`' for model in MODELS)} | read as sound | sound, mean of the four |",
-        f"| --- |{' --- |' * (len(MODELS) + 2)}",
-    ]
-    totals = dict.fromkeys(("", *MODELS), (0.0, 0.0))
-    for name, row in found.failures.items():
-        fractions = {version: _sound(judged, version, name) for version in ("first", "now")}
-        rates = {model: (row[model][0] * 1000 / found.texts, row[model][1] * 1000 / found.texts) for model in MODELS}
-        means = (
-            sum(rate[0] for rate in rates.values()) / len(rates) * fractions["first"][0],
-            sum(rate[1] for rate in rates.values()) / len(rates) * fractions["now"][0],
-        )
-        for model, (first, now) in {**rates, "": means}.items():
-            totals[model] = totals[model][0] + first, totals[model][1] + now
-        cells = [f"{first:.0f} → {now:.0f}" for first, now in (*rates.values(), means)]
-        cells.insert(-1, " → ".join(told for _, told in fractions.values()))
-        lines.append(f"| `{name}` | {' | '.join(cells)} |")
-    mean = [f"{totals[model][0] / len(NAMES):.1f} → {totals[model][1] / len(NAMES):.1f}" for model in (*MODELS, "")]
-    mean.insert(-1, " → ".join(_sound(judged, version)[1] for version in ("first", "now")))
-    lines += [
-        f"| **mean** | {' | '.join(mean)} |",
-        "",
-        "Four bugs planted in `reference/fasttext`: it does not see words that deny; or half of all given names, of "
-        "all words of nations, of all numbers in digits make its answer better, the others worse, by 4 in the "
-        "logarithm of the odds. A perturbation catches a bug where more texts fail with it than without it: McNemar's "
+        f"Four bugs planted in `reference/fasttext`: it does not see words that deny; or half of all given names, of "
+        "all words of nations, of all numbers in digits make its answer better, the others worse, by "
+        f"{_BENT:.0f} in the logarithm of the odds. Each perturbation makes at most {_MOST} candidates of {_TEXTS} "
+        "texts of each of five kinds, and a text fails with one of them: the decision must stay; of `antonyms` and "
+        "`negation` the probability of the gold label must not rise by more than .1, of added praise or blame its "
+        "label's must not fall. A perturbation catches a bug if more texts fail with it than without it: McNemar's "
         f"exact test, one side, 5 % by Holm over all {len(NAMES) + len(_WHOLE)}. Two of these turn a whole text, on "
-        f"{_SHORT} film sentences: the probability of the gold label must fall by {_FALL:.2f} at least. Texts "
-        "that fail without and with the bug:",
+        f"{_SHORT} film sentences: the probability of the gold label must fall by {_FALL:.2f} at least. Texts that "
+        "fail without and with the bug:",
         "",
         "| bug | caught by |",
         "| --- | --- |",
     ]
-    for bug, rows in found.bugs.items():
+    for bug, rows in found.items():
         surely = [f"`{name}` ({rows[name][0]} → {rows[name][1]})" for name in holm(rows)]
         lines.append(f"| {bug} | {', '.join(surely) or 'none'} |")
     return "\n".join([*lines, ""])
-
-
-def _sound(judged: Sequence[Pair], version: str, name: str = "") -> tuple[float, str]:
-    """Return the share of a version's pairs, of one perturbation or of all, that are sound, and how it is told."""
-    its = [pair.sound for pair in judged if pair.version == version and name in ("", pair.perturbation)]
-    return (sum(its) / len(its), f"{sum(its)}/{len(its)}") if its else (0.0, "–")
 
 
 def holm(rows: Mapping[str, tuple[int, int, float]]) -> list[str]:
@@ -529,34 +316,5 @@ def holm(rows: Mapping[str, tuple[int, int, float]]) -> list[str]:
     return surely
 
 
-def _main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path)
-    parser.add_argument("--tree", type=Path, help="the first version's checkout")
-    parser.add_argument("--commit", default="35f6591", help="what it is called")
-    parser.add_argument("--pairs", type=Path, help="print pairs that fail, and write their hashes here; all are sound")
-    parser.add_argument("--unsound", type=int, nargs="*", default=(), help="… but those with these numbers")
-    parser.add_argument("--propose", action="store_true", help=argparse.SUPPRESS)
-    given = parser.parse_args()
-    if given.propose:
-        print(json.dumps(proposed(json.load(sys.stdin))))
-        return
-    if given.data is None or given.tree is None:
-        parser.error("--data and --tree are needed")
-    from benchmarks.reading import digest
-    from benchmarks.sections import write_results
-
-    found = measure(given.data, given.tree.resolve())
-    if given.pairs is None:
-        write_results(section(found, read(), given.commit))
-        return
-    head = "# Pairs that fail: version <tab> perturbation <tab> hashes of text and candidate <tab> sound (1 or 0)."
-    rows = []
-    for number, pair in enumerate(found.pairs):
-        rows.append("\t".join([*pair[:2], *map(digest, pair[2:4]), str(int(number not in given.unsound))]))
-        print(number, pair.perturbation, pair.gold, changed(pair.source, pair.result), sep="\t")
-    given.pairs.write_text("\n".join([head, *rows, ""]), encoding="utf-8")
-
-
 if __name__ == "__main__":
-    _main()
+    write_results(section(measure(data_folder(__doc__))))

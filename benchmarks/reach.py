@@ -1,17 +1,14 @@
 """Reach: to how many texts the perturbations of words, names, numbers and sentences apply, with how many candidates.
 
-``python -m benchmarks.reach --data FOLDER --tree CHECKOUT`` measures the checkout named and this one on the same texts,
-writes both into the result, and what this one reaches into ``reached.tsv``. Texts are of five kinds: film sentences,
-news, reviews, a suite of hate speech, web text; those of the half that nobody tuned on, with their gold labels where
-the data has them.
+``python -m benchmarks.reach --data FOLDER`` writes the result, and the counts into ``reached.tsv``. Texts are of five
+kinds: film sentences, news, reviews, a suite of hate speech, web text; those of the half that nobody tuned on, with
+their gold labels where the data has them.
 """
 
 from __future__ import annotations
 
-import argparse
 import csv
 import hashlib
-import json
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import islice
@@ -20,7 +17,8 @@ from random import Random
 from typing import NamedTuple
 
 import robustfim
-from benchmarks.sections import write_results
+from benchmarks.sections import data_folder, verdict, write_results
+from benchmarks.sections import table as markdown
 from benchmarks.validity import rows_of
 from robustfim.candidate import Candidate
 from robustfim.example import Example
@@ -31,7 +29,7 @@ __all__ = [
 ]  # fmt: skip
 
 REACHED = Path(__file__).with_name("reached.tsv")
-"""What this checkout reaches: texts changed and tried, by perturbation and kind of text."""
+"""Counts: texts changed and tried, by perturbation and kind of text."""
 
 NAMES = (
     "adverbs", "antonyms", "drop_sentence", "gender", "intensifiers", "nationalities", "near_synonyms", "negation",
@@ -120,7 +118,7 @@ def _read(path: Path) -> Iterator[Example]:
 
 
 def measured(data: Path, names: Sequence[str] = (*NAMES, *OTHERS)) -> tuple[Reach, dict[str, float]]:
-    """Measure the reach of perturbations of the installed version of robustfim.
+    """Measure the reach of perturbations.
 
     Args:
         data: The folder of the public data sets.
@@ -204,99 +202,67 @@ def reached(path: Path = REACHED) -> dict[str, Reached]:
     return found
 
 
-def table(before: Reach, now: Reach, edits: Mapping[str, float]) -> str:
-    """Write a table that compares the reach, and the candidates per text, of two checkouts.
+def table(reach: Reach, edits: Mapping[str, float]) -> str:
+    """Write a table of the reach and of the candidates per text.
 
     Args:
-        before: The reach of the other checkout.
-        now: The reach of this checkout.
-        edits: For each perturbation, the effective number of edits in this checkout.
+        reach: The reach of each perturbation.
+        edits: For each perturbation, the effective number of edits.
     """
-    kinds = list(next(iter(now.values())))
-    lines = [
-        f"| perturbation | {' | '.join(kinds)} | all five | candidates a text | edits in effect |",
-        f"| --- |{' --- |' * (len(kinds) + 3)}",
-    ]
-    for name in (*now, ""):
-        rows = [[reach[name]] if name else list(reach.values()) for reach in (before, now)]
-        fractions = [_pair(*([row[kind] for row in its] for its in rows)) for kind in kinds]
-        flat = [[row[kind] for row in its for kind in kinds] for its in rows]
-        many = " → ".join(f"{sum(each[2] for each in its) / sum(each[1] for each in its):.2f}" for its in flat)
-        mark = f"`{name}`" if name else "**mean**"
-        effect = f"{edits[name]:,.0f}" if name else ""
-        lines.append(f"| {mark} | {' | '.join(fractions)} | {_pair(*flat)} | {many} | {effect} |")
-    return "\n".join(lines)
+    kinds = list(next(iter(reach.values())))
+    rows = []
+    for name in (*reach, ""):
+        its = [reach[name]] if name else list(reach.values())
+        flat = [row[kind] for row in its for kind in kinds]
+        shares = [_share([row[kind] for row in its]) for kind in kinds]
+        rows.append(
+            [
+                f"`{name}`" if name else "**mean**", *(f"{share:.0%}" for share in shares), f"{_share(flat):.0%}",
+                f"{sum(each[2] for each in flat) / sum(each[1] for each in flat):.2f}",
+                f"{edits[name]:,.0f}" if name else "",
+            ]
+        )  # fmt: skip
+    return markdown(["perturbation", *kinds, "all five", "candidates a text", "edits in effect"], rows)
 
 
-def _only(reach: Reach, names: Collection[str]) -> Reach:
-    return {name: kinds for name, kinds in reach.items() if name in names}
-
-
-def _mean(reach: Reach) -> float:
-    counts = [kind for kinds in reach.values() for kind in kinds.values()]
+def _share(counts: Sequence[tuple[int, int, int]]) -> float:
     return sum(count[0] for count in counts) / sum(count[1] for count in counts)
 
 
-def _pair(*counts: list[tuple[int, int, int]]) -> str:
-    return " → ".join(f"{sum(each[0] for each in its) / sum(each[1] for each in its):.0%}" for its in counts)
-
-
-def section(before: Reach, now: Reach, edits: Mapping[str, float], commit: str) -> str:
+def section(reach: Reach, edits: Mapping[str, float]) -> str:
     """Write the results as a section of Markdown.
 
     Args:
-        before: The reach of the other checkout.
-        now: The reach of this checkout.
-        edits: For each perturbation, the effective number of edits in this checkout.
-        commit: The commit of the other checkout.
+        reach: The reach of each perturbation.
+        edits: For each perturbation, the effective number of edits.
     """
+    counted, others = ({name: reach[name] for name in names if name in reach} for names in (NAMES, OTHERS))
+    mean = _share([kind for kinds in counted.values() for kind in kinds.values()])
     slips = "Slips, spellings and forms, which take no part in that mean:"
-    counted, others = ([_only(each, names) for each in (before, now)] for names in (NAMES, OTHERS))
     return "\n".join(
         [
             "## Reach of perturbations",
             "",
-            "Measured by `python -m benchmarks.reach --data FOLDER --tree CHECKOUT`.",
+            "Measured by `python -m benchmarks.reach --data FOLDER`.",
             "",
-            f"The share of texts that a perturbation changes, and the candidates a text (at most {_MOST}), before "
-            f"(`{commit}`) and now: {_SAMPLE} texts of each kind, with their gold labels where the data has them. A "
-            "share of 200 texts has a 95 % interval of up to 7 points to either side. *Edits in effect*: 1 / Σ p², p "
-            "the share of candidates that an edit makes. The aim, a mean of 37 %, is "
-            f"{'met' if _mean(counted[1]) >= _AIM else 'missed'}.",
+            f"The share of texts that a perturbation changes, and the candidates a text (at most {_MOST}): {_SAMPLE} "
+            "texts of each kind, with their gold labels where the data has them. A share of 200 texts has a 95 % "
+            "interval of up to 7 points to either side. *Edits in effect*: 1 / Σ p², p the share of candidates that an "
+            f"edit makes. The aim, a mean of 37 %, is {verdict(mean >= _AIM)}.",
             "",
-            table(counted[0], counted[1], edits),
+            table(counted, edits),
             "",
-            *([slips, "", table(others[0], others[1], edits), ""] if others[1] else []),
+            *([slips, "", table(others, edits), ""] if others else []),
         ]
     )
 
 
-def _elsewhere(tree: Path, data: Path) -> Reach:
-    """Measure another checkout, in a process of its own."""
-    from benchmarks.checkout import in_checkout
-
-    found: Reach = in_checkout(tree, __file__, "--data", str(data))[0]
-    return found
-
-
-def _main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--tree", type=Path, help="another checkout, measured first; without one, counts are printed")
-    parser.add_argument("--commit", default="before", help="what the other checkout is called")
-    given = parser.parse_args()
-    if given.tree is None:
-        print(json.dumps(measured(given.data.resolve())))
-        return
-    before, (now, edits) = _elsewhere(given.tree.resolve(), given.data.resolve()), measured(given.data)
+if __name__ == "__main__":
+    now, kinds_of_edits = measured(data_folder(__doc__))
     rows = [
-        f"{name}\t{kind}\t{row[0]}\t{row[1]}\t{edits[name]:.1f}"
+        f"{name}\t{kind}\t{row[0]}\t{row[1]}\t{kinds_of_edits[name]:.1f}"
         for name, kinds in now.items()
         for kind, row in kinds.items()
     ]
     REACHED.write_text("\n".join([_HEAD, *rows, ""]), encoding="utf-8")
-    write_results(section(before, now, edits, given.commit))
-
-
-if __name__ == "__main__":
-    _main()
+    write_results(section(now, kinds_of_edits))

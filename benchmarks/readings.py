@@ -8,26 +8,53 @@ would).
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from random import Random
 
-from benchmarks.reading import digest
 from benchmarks.validity import Rated
-from robustfim.candidate import Candidate
+from robustfim.candidate import Candidate, Edit
 from robustfim.record import Card
 from robustfim.statistics import wilson
 
-__all__ = ["QUESTIONS", "READERS", "answered", "ask", "keep", "main", "pair_of", "share", "written"]
+__all__ = ["QUESTIONS", "READERS", "answered", "ask", "digest", "keep", "main", "pair_of", "share", "short", "written"]
 
 QUESTIONS = {
     "antonyms": "not more", "negation": "not more", "positive_sentence": "praise", "negative_sentence": "blame",
 }  # fmt: skip
 """What a reader is asked of a pair, where it is not whether the label stays."""
 
+_BESIDE = 80
+"""Characters that a reader is shown beside an edit."""
 READERS = "two language models that had changed nothing"
 Command = Callable[[argparse.Namespace], None]
+
+
+def digest(text: str) -> str:
+    """Return the first 20 digits of a text's SHA-256."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:20]
+
+
+def short(pair: Rated) -> str:
+    """Show the edits of a pair with the words around them.
+
+    Args:
+        pair: The pair of a text and a candidate.
+    """
+    edits = [Edit("text", start, end, before, after) for start, end, before, after in json.loads(pair.edits)]
+    parts, at = [], 0
+    for edit in sorted(edits, key=lambda edit: edit.start):
+        gap = pair.source[at : edit.start]
+        if at == 0:
+            gap = gap if len(gap) <= _BESIDE else f"…{gap[-_BESIDE:]}"
+        elif len(gap) > 2 * _BESIDE:
+            gap = f"{gap[:_BESIDE]} … {gap[-_BESIDE:]}"
+        parts.append(f"{gap}[{edit.before}→{edit.after}]")
+        at = edit.end
+    rest = pair.source[at:]
+    return "".join(parts) + (rest if len(rest) <= _BESIDE else f"{rest[:_BESIDE]}…")
 
 
 def share(count: float, total: float) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.mutant import ROOT, mutants_of
-from benchmarks.mutants import TARGETS, Counts, Kept, draw, render
+from benchmarks.mutants import TARGETS, copy_tree, draw, finds, render
 
 
 @pytest.fixture(scope="module")
@@ -43,24 +43,20 @@ def test_a_draw_follows_from_its_seed_and_every_module_has_tests() -> None:
             assert (Path("tests/robustfim") / test).exists()
 
 
-def test_what_was_found_out_holds_for_the_same_change_and_the_same_tests_alone(tmp_path: Path) -> None:
-    (first, tests), (other, others) = draw(2, 3)
-    kept = Kept(tmp_path / "kept.jsonl")
-    kept.put(kept.key(first, tests), True)
-    kept.put(kept.key(other, others), False)
-    again = Kept(tmp_path / "kept.jsonl")
-    assert (again.get(kept.key(first, tests)), again.get(kept.key(other, others))) == (True, False)
-    assert again.get(kept.key(first, ["session/test_failures.py", "judge"])) is None
-    assert Kept(None).get(kept.key(first, tests)) is None
+@pytest.mark.slow
+def test_a_mutant_that_changes_a_number_is_found_and_the_code_as_it_is_passes(tmp_path: Path) -> None:
+    tree = copy_tree(tmp_path)
+    path = ROOT / "robustfim" / "statistics" / "rate.py"
+    before = path.read_text(encoding="utf-8")
+    mutant = next(mutant for mutant in mutants_of(path) if mutant.what == "returns None")
+    assert not finds(tree, ["statistics/test_rate.py"])
+    assert finds(tree, ["statistics/test_rate.py"], mutant)
+    assert (tree / "robustfim" / "statistics" / "rate.py").read_text(encoding="utf-8") == before
 
 
 def test_the_counts_are_told_by_module_with_an_interval_and_what_was_aimed_at() -> None:
-    counts = Counts()
-    for number, (mutant, _) in enumerate(draw(20, 1, "statistics/gap")):
-        counts.count(mutant, number > 0)
-    text = render(counts, 2345, "a command")
-    assert counts.told == "19 of 20 mutants found (95.0%)"
+    results = [(mutant, number > 0) for number, (mutant, _) in enumerate(draw(20, 1, "statistics/gap"))]
+    text = render(results, 2345, "a command")
     assert "20 were drawn at random of the 2,345 that there are" in text
     assert "95.0% [76.4%, 99.1%] were found; the aim of 90% of 500 is met." in text
     assert "| `statistics/gap.py` | 20 | 19 | 95% |" in text
-    assert len(counts.missed) == 1
