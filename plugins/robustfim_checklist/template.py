@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
 from math import prod
 from random import Random
 
@@ -17,8 +16,6 @@ __all__ = ["Filled", "Template"]
 
 _PART = re.compile(r"\{\{|\}\}|\{([^{}]*)\}|[{}]")
 _SLOT = re.compile(r"(?:(a|A):)?([A-Za-z_][A-Za-z0-9_]*?)(\d*)")
-_TRIES = 50
-"""Draws for each sentence of a sample that is wanted, before fewer are taken."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +40,6 @@ class Template:
 
     pattern: str
     lexicons: Lexicons
-    distinct: bool = False
 
     def __post_init__(self) -> None:
         _ = self.slots
@@ -85,9 +81,7 @@ class Template:
 
     def all(self) -> Iterator[Filled]:
         """Yield the template filled in every way; the last slot changes fastest."""
-        for index in range(self.size):
-            if (filled := self._at(index)) is not None:
-                yield filled
+        yield from map(self._at, range(self.size))
 
     def sample(self, number: int, random: Random) -> list[Filled]:
         """Return a random sample of the filled templates, without duplicates and without listing all.
@@ -97,30 +91,20 @@ class Template:
             random: The generator.
         """
         if self.size <= number * 2:
-            everything = list(self.all())
-            return random.sample(everything, min(number, len(everything)))
-        drawn: dict[int, Filled] = {}
-        for _ in range(number * _TRIES):
-            index = random.randrange(self.size)
-            if index not in drawn and (filled := self._at(index)) is not None:
-                drawn[index] = filled
-                if len(drawn) == number:
-                    break
-        return list(drawn.values())
+            return list(map(self._at, random.sample(range(self.size), min(number, self.size))))
+        drawn: dict[int, None] = {}
+        while len(drawn) < number:
+            drawn.setdefault(random.randrange(self.size))
+        return list(map(self._at, drawn))
 
-    def _at(self, index: int) -> Filled | None:
-        """The sentence at an index of the cross product; None where two slots may not hold one word."""
+    def _at(self, index: int) -> Filled:
+        """The sentence at an index of the cross product."""
         chosen: dict[str, str] = {}
         for slot, lexicon in list(self.slots.items())[::-1]:
             words = self.lexicons[lexicon]
             index, place = divmod(index, len(words))
             chosen[slot] = words[place]
         chosen = {slot: chosen[slot] for slot in self.slots}
-        if self.distinct and any(
-            self.slots[one] == self.slots[other] and chosen[one] == chosen[other]
-            for one, other in combinations(chosen, 2)
-        ):
-            return None
         return Filled(_PART.sub(lambda part: _fill(part, chosen), self.pattern), chosen)
 
 

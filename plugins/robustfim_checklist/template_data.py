@@ -34,7 +34,6 @@ class TemplateData:
         label: The gold label of sentences whose template has no label.
         sample: The number of sentences drawn from each template; by default all.
         seed: Seed of the sample.
-        distinct: Whether {name1} and {name2} must differ.
         most: The largest number of sentences in total.
     """
 
@@ -46,7 +45,6 @@ class TemplateData:
         label: str | None = None,
         sample: Annotated[int, Field(ge=1)] | None = None,
         seed: int = 0,
-        distinct: bool = False,
         most: int = MOST,
     ) -> None:
         self._templates: Sequence[LabelledTemplate] = [
@@ -56,7 +54,7 @@ class TemplateData:
             for template in templates
         ]
         self._lexicons, self._path = lexicons, path
-        self._sample, self._seed, self._distinct, self._most = sample, seed, distinct, most
+        self._sample, self._seed, self._most = sample, seed, most
 
     def load(self) -> Iterator[Example]:
         """Return the filled sentences, with the template and the words of its slots as columns.
@@ -65,7 +63,7 @@ class TemplateData:
             DataError: A lexicon is unknown or malformed, or there would be too many sentences.
         """
         lexicons = read_lexicons(self._path, self._lexicons)
-        templates = [Template(template.text, lexicons, self._distinct) for template in self._templates]
+        templates = [Template(template.text, lexicons) for template in self._templates]
         for index, filled in fill_all(templates, sample=self._sample, most=self._most, seed=self._seed):
             given = self._templates[index]
             yield Example(

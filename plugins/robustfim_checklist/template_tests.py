@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from robustfim.builtin import Equals, InOtherLabels, Invariant
-from robustfim.candidate import Candidate, Edit
+from robustfim.candidate import Candidate
 from robustfim.errors import DataError, did_you_mean, shown
 from robustfim.example import Example
 from robustfim.plugin.options import build
@@ -23,6 +22,7 @@ from robustfim_checklist.reading import Reading
 from robustfim_checklist.source import Rate, plain_name, sourced
 from robustfim_checklist.template import Filled, Template
 from robustfim_checklist.template_set import MOST, fill_all
+from robustfim_texts import one_edit
 
 __all__ = ["TemplateTest", "TemplateTests"]
 
@@ -74,7 +74,6 @@ class TemplateTests:
         path: A YAML or JSON file with ``tests`` and ``lexicons``, or a file or folder of lexicons alone.
         sample: The number of sentences drawn from each template, unless a test sets it; by default all.
         seed: Seed of the samples.
-        distinct: Whether {name1} and {name2} must differ.
         neutral: Whether a positive probability between 1/3 and 2/3 of a two-class model counts as neutral, if a test
             requires neutral.
         limit: Tolerated fraction of failing sentences, in [0, 1]. Without a limit, a test can neither pass nor fail.
@@ -88,13 +87,12 @@ class TemplateTests:
         path: Path | None = None,
         sample: Annotated[int, Field(ge=1)] | None = None,
         seed: int = 0,
-        distinct: bool = False,
         neutral: bool = True,
         limit: Rate | None = None,
         most: int = MOST,
     ) -> None:
         self._tests, self._lexicons, self._path = tests or {}, lexicons, path
-        self._sample, self._seed, self._distinct, self._most = sample, seed, distinct, most
+        self._sample, self._seed, self._most = sample, seed, most
         self._neutral, self._limit = neutral, limit
         self._reading: Reading | None = None
 
@@ -142,7 +140,7 @@ class TemplateTests:
         return sourced(plain_name(name, place), test, cases, expectation, told, limit)
 
     def _cases(self, test: TemplateTest, lexicons: Lexicons) -> Iterator[Sequence[Candidate]]:
-        templates = [Template(template, lexicons, self._distinct) for template in test.templates]
+        templates = [Template(template, lexicons) for template in test.templates]
         sample = test.sample or self._sample
         if test.vary is None:
             for index, filled in fill_all(templates, sample=sample, most=self._most, seed=self._seed):
@@ -160,19 +158,16 @@ class TemplateTests:
                     f"{did_you_mean(vary, template.slots)} Its slots: {slots}."
                 )
         words = [each.lexicons[each.slots[vary]] for each in templates]
-        fixed = [Template(each.pattern, {**each.lexicons, vary: [""]}, self._distinct) for each in templates]
+        fixed = [Template(each.pattern, {**each.lexicons, vary: [""]}) for each in templates]
         times = max(map(len, words))
         for index, filled in fill_all(fixed, sample=sample, most=self._most, seed=self._seed, times=times):
             template = templates[index]
-            alike = [
-                slot for slot, lexicon in template.slots.items() if lexicon == template.slots[vary] and slot != vary
-            ]
-            taken = {filled.slots[slot] for slot in alike} if self._distinct else set()
-            group = [{**filled.slots, vary: word} for word in words[index] if word not in taken]
-            first, *others = [_filled(template, each) for each in group] or [filled]
+            group = [{**filled.slots, vary: word} for word in words[index]]
+            first, *others = [_filled(template, each) for each in group]
             source = _example(first, template)
+            edits = [one_edit(source, {"text": each.text}, each.slots[vary]) for each in others]
             if others:
-                yield [Candidate(source, (_edit(first.text, each.text, each.slots[vary]),)) for each in others]
+                yield [Candidate(source, (edit,)) for edit in edits if edit is not None]
 
 
 def _filled(template: Template, slots: Mapping[str, str]) -> Filled:
@@ -182,16 +177,3 @@ def _filled(template: Template, slots: Mapping[str, str]) -> Filled:
 
 def _example(filled: Filled, template: Template) -> Example:
     return Example({"text": filled.text}, None, {"cluster": template.pattern, **filled.slots})
-
-
-def _edit(before: str, after: str, word: str) -> Edit:
-    """Replace the words that differ, whole: "a baker" by "an usher"."""
-    old, new = (re.findall(r"\S+|\s+", text) for text in (before, after))
-    same = [one == other for one, other in zip(old, new, strict=False)]
-    start = next((index for index, equal in enumerate(same) if not equal), len(same))
-    end = 0
-    while end < min(len(old), len(new)) - start and old[-1 - end] == new[-1 - end]:
-        end += 1
-    begin = len("".join(old[:start]))
-    removed, put = "".join(old[start : len(old) - end]), "".join(new[start : len(new) - end])
-    return Edit("text", begin, begin + len(removed), removed, put, origin=word)

@@ -9,7 +9,6 @@ from itertools import pairwise
 from random import Random
 
 from robustfim_evasion.disguise import Disguise, Disguises
-from robustfim_evasion.options import at_least
 from robustfim_evasion.tables import table
 from robustfim_evasion.wrapping import unwrapped, wrapped
 
@@ -29,6 +28,8 @@ def _hyphenated(text: str, random: Random) -> str:
 
 
 _PIECES = 3
+_TIMES = 40
+"""How often a flood repeats its token."""
 
 
 def _pieces(text: str, _: Random) -> str:
@@ -103,18 +104,13 @@ class RepeatedTokens(Disguises):
 
     Args:
         kinds: ``words``, ``text``, ``before``, ``behind``; all by default.
-        times: How often a flood repeats its token, at least 1.
     """
 
     name = "repeated_tokens"
 
-    def __init__(self, *, kinds: list[str] | None = None, times: int = 40) -> None:
-        self._times = at_least("times", times, 1)
-        super().__init__(kinds=kinds)
-
     def disguises(self) -> Mapping[str, Disguise]:
         """Return the disguises by the names of their kinds."""
-        flood = " ".join([table("flood")] * self._times)
+        flood = " ".join([table("flood")] * _TIMES)
         return {
             "words": Disguise(
                 lambda text, _: re.sub(r"\S+", r"\g<0> \g<0> \g<0>", text),

@@ -121,14 +121,12 @@ class Sounds(_Words):
     letters stay.
 
     Args:
-        alternatives: Misspellings tried for each word, drawn at random, at least 1.
         letters: The smallest number of letters of a word that is changed, at least 3.
     """
 
     name = "sounds"
 
-    def __init__(self, *, alternatives: int = 2, letters: int = 4) -> None:
-        self._alternatives = at_least("alternatives", alternatives, 1)
+    def __init__(self, *, letters: int = 4) -> None:
         self._letters = at_least("letters", letters, 3)
 
     def _writings(self, word: str, random: Random) -> Iterator[tuple[str, str]]:
@@ -138,7 +136,7 @@ class Sounds(_Words):
             for match in re.finditer(pattern, word)
         }
         same = [each for each in sorted(found) if sound(each) == sound(word) and 2 * len(each) > len(word)]
-        for each in random.sample(same, min(self._alternatives, len(same))):
+        for each in random.sample(same, min(2, len(same))):
             yield found[each], each
 
 

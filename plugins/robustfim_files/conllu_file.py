@@ -9,7 +9,6 @@ from robustfim.errors import DataError, shown
 from robustfim.example import Example
 from robustfim.spans import Span, written_spans
 from robustfim_files.conll_file import ConllFile
-from robustfim_files.gold_spans import spans_of_tags
 from robustfim_files.text_file import text_lines
 
 __all__ = ["ConlluFile"]
@@ -25,9 +24,8 @@ class ConlluFile(ConllFile):
 
     An entity opens with ``(e1-person-…`` and closes with ``e1)``, as in the corpora CorefUD and GUM. The line ``#
     global.Entity = eid-etype-…`` shows which of the parts separated by hyphens is the label (``etype``). Without this
-    line, the second part is the label. Tags such as ``Entity=B-person`` are read, too. The text of an example is its
-    words with blanks between them, except after ``SpaceAfter=No``. If entities are nested, the outermost is the gold
-    span.
+    line, the second part is the label. The text of an example is its words with blanks between them, except after
+    ``SpaceAfter=No``. If entities are nested, the outermost is the gold span.
 
     Args:
         path: The file.
@@ -111,24 +109,8 @@ def _example(words: list[tuple[str, bool, str]], label_at: int) -> Example:
         places.append((len(text), len(text) + len(form)))
         text += form + " " * blank
     text = text.rstrip(" ")
-    entities = [entity for *_, entity in words]
-    if any(re.match(r"[BIOELSU](-|$)", entity) for entity in entities):
-        tags = [entity or "O" for entity in entities]
-        _, found = spans_of_tags([form for form, *_ in words], tags)
-        starts, ends = _joined_places(words)
-        spans = [Span(places[starts[s.start]][0], places[ends[s.end]][1], s.label) for s in found]
-    else:
-        spans = _bracketed(entities, places, label_at)
+    spans = _bracketed([entity for *_, entity in words], places, label_at)
     return Example({"text": text}, written_spans(_outermost(spans)))
-
-
-def _joined_places(words: list[tuple[str, bool, str]]) -> tuple[dict[int, int], dict[int, int]]:
-    """Where each word begins and ends in the words joined by blanks."""
-    starts, ends, place = {}, {}, 0
-    for index, (form, *_) in enumerate(words):
-        starts[place], ends[place + len(form)] = index, index
-        place += len(form) + 1
-    return starts, ends
 
 
 def _bracketed(entities: list[str], places: list[tuple[int, int]], label_at: int) -> list[Span]:
@@ -137,7 +119,7 @@ def _bracketed(entities: list[str], places: list[tuple[int, int]], label_at: int
     spans: list[Span] = []
     for entity, (start, end) in zip(entities, places, strict=True):
         if "".join(match[0] for match in _PART.finditer(entity)) != entity:
-            raise ValueError(f"Entity={shown(entity)} is neither a bracket, (e1-person or e1), nor a tag, B-person")
+            raise ValueError(f"Entity={shown(entity)} is no bracket such as (e1-person or e1)")
         for match in _PART.finditer(entity):
             if match["opens"] is None:
                 name = match["ends"].partition("-")[0]

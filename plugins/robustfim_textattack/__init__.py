@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from robustfim.hookspecs import hookimpl
 
-__all__ = ["robustfim_offers", "robustfim_resources"]
+__all__ = ["robustfim_offers"]
 
 
 @hookimpl
@@ -23,11 +23,3 @@ def robustfim_offers() -> dict[str, dict[str, str]]:
         },
         "constraints": {f"textattack/{name}": f"robustfim_textattack.constraint:{name}" for name in CONSTRAINTS},
     }
-
-
-@hookimpl
-def robustfim_resources() -> dict[str, tuple[str, str]]:
-    """Report whether TextAttack is installed, and which of its downloads are on this machine."""
-    from robustfim_textattack.inventory import resources
-
-    return resources()

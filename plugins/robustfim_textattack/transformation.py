@@ -12,9 +12,9 @@ from robustfim.example import Example
 from robustfim_textattack.attacked import attacked, fields_of, readable
 from robustfim_textattack.component import offered
 from robustfim_textattack.construction import Constructed
-from robustfim_textattack.differences import one_edit
 from robustfim_textattack.library import offline, seeded
 from robustfim_textattack.table import TRANSFORMATIONS
+from robustfim_texts import one_edit
 
 __all__ = ["Transformation"]
 

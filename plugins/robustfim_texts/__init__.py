@@ -1,10 +1,11 @@
-"""Reads texts before they are changed: the parts that no perturbation may touch, and the language.
+"""Reads texts: the parts that no perturbation may touch, the language, and the edit between two texts.
 
 Plugins may use what this package exports.
 """
 
 from __future__ import annotations
 
+from robustfim_texts.differences import one_edit
 from robustfim_texts.guard import GUARDED, checksummed, guarded_spans, may_guard, touches
 from robustfim_texts.language import LANGUAGES, language_of, language_shares, main_language
 
@@ -17,5 +18,6 @@ __all__ = [
     "language_shares",
     "main_language",
     "may_guard",
+    "one_edit",
     "touches",
 ]

@@ -5,6 +5,9 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from robustfim.plugin.offer import KINDS
+from robustfim.plugin.options import options_model
+from robustfim.plugin.sources import PluginOptions, load_plugins
 from tests.house.importing import imported_by_code
 from tests.house.tree import HEAVY, SHARED, imports, plugin_folders
 
@@ -43,3 +46,17 @@ def test_every_offered_class_exists_and_is_imported_without_a_heavy_library(tmp_
     imported = imported_by_code(OFFERED, tmp_path / "imported")
     assert "robustfim_reference.model" in imported
     assert not sorted(imported & HEAVY)
+
+
+def test_every_option_of_an_offered_class_is_documented() -> None:
+    manager = load_plugins(PluginOptions())
+    bare = [
+        f"{offer.name}: {option}"
+        for kind in KINDS
+        for offer in manager.offers(kind).values()
+        if offer.owner != "textattack"  # whose options are TextAttack's own
+        for documented in ["".join(base.__doc__ or "" for base in offer.cls.__mro__)]
+        for option in options_model(offer.cls, offer.owner).model_fields
+        if f"{option}:" not in documented and f"{option}_:" not in documented
+    ]
+    assert not bare

@@ -12,7 +12,6 @@ from robustfim_words.persons.names import in_name
 from robustfim_words.tagging.resourced import Editing, WithTagger
 from robustfim_words.text.guard import fixed
 from robustfim_words.text.lexicon import closed_class
-from robustfim_words.text.options import at_least
 from robustfim_words.text.text_kind import register
 from robustfim_words.text.tokens import Token
 
@@ -26,18 +25,9 @@ class Elongations(WithTagger, Editing):
     """Repeats a vowel of a word that people draw out in speech: "sooo good", "looong".
 
     The emphasis strengthens a statement and never reverses it. News texts are not changed.
-
-    Args:
-        more: The largest number of letters that an edit adds, at least 2. Every edit adds 2 letters or more.
-
-    Raises:
-        UsageError: ``more`` is below 2.
     """
 
     contract = Contract(carries=True)
-
-    def __init__(self, *, more: int = 4) -> None:
-        self._more = at_least("more", more, 2)
 
     def _edits(self, field: str, text: str, tokens: Sequence[Token], random: Random) -> Iterator[Edit]:
         """List one elongation of each word that is spoken with emphasis."""
@@ -46,7 +36,7 @@ class Elongations(WithTagger, Editing):
             place = _stressed(token) if index not in titles and not in_name(tokens, index) else None
             if place is None:
                 continue
-            held = token.text[place] * random.randint(2, self._more)
+            held = token.text[place] * random.randint(2, 4)
             after = token.text[:place] + held + token.text[place:]
             yield Edit(field, token.start, token.end, token.text, after, f"elongations: {token.text.lower()}")
 

@@ -9,7 +9,6 @@ from typing import TypeVar
 
 from robustfim_words.form.slips import Slips
 from robustfim_words.text import inflection
-from robustfim_words.text.options import at_least
 
 __all__ = ["MISREAD", "TWINS", "Homoglyphs", "Ocr"]
 
@@ -32,59 +31,50 @@ MISREAD: dict[str, tuple[str, ...]] = {
 """Printed letters, and the letters that text recognition reads in their place."""
 
 
-class _LookAlikes(Slips):
-    """Writes letters of a word as what looks like them, at so many places drawn at random."""
-
-    def __init__(self, letters: int, alternatives: int, least: int) -> None:
-        super().__init__(letters, least)
-        self._alternatives = at_least("alternatives", alternatives, 1)
-
-    def _drawn(self, known: Sequence[T], random: Random) -> list[T]:
-        return random.sample(known, min(self._alternatives, len(known)))
+def _drawn(known: Sequence[T], random: Random) -> list[T]:
+    return random.sample(known, min(1, len(known)))
 
 
-class Homoglyphs(_LookAlikes):
+class Homoglyphs(Slips):
     """Replaces a letter by a Cyrillic or Greek letter that looks the same to readers, but not to a tokeniser.
 
     Args:
         letters: The number of letters of the shortest word that is changed, at least 1.
-        alternatives: The number of letters replaced in each word, one in each edit, drawn at random, at least 1.
 
     Raises:
-        UsageError: ``letters`` or ``alternatives`` is below 1.
+        UsageError: ``letters`` is below 1.
     """
 
     _name = "homoglyphs"
 
-    def __init__(self, *, letters: int = 3, alternatives: int = 1) -> None:
-        super().__init__(letters, alternatives, least=1)
+    def __init__(self, *, letters: int = 3) -> None:
+        super().__init__(letters, least=1)
 
     def _slips(self, word: str, random: Random) -> Iterator[tuple[str, str]]:
-        for place in self._drawn([place for place, letter in enumerate(word) if letter in TWINS], random):
+        for place in _drawn([place for place, letter in enumerate(word) if letter in TWINS], random):
             twin = TWINS[word[place]]
             yield f"{word[place]} → {unicodedata.name(twin)}", word[:place] + twin + word[place + 1 :]
 
 
-class Ocr(_LookAlikes):
+class Ocr(Slips):
     """Puts an error of text recognition into a word: ``rn`` for ``m``, ``1`` for ``l``, ``0`` for ``O``.
 
     A word gets one error, and the result is never another word of the dictionary.
 
     Args:
         letters: The number of letters of the shortest word that is changed, at least 2.
-        alternatives: The number of errors offered for each word, drawn at random, at least 1.
 
     Raises:
-        UsageError: ``letters`` is below 2 or ``alternatives`` below 1.
+        UsageError: ``letters`` is below 2.
     """
 
     _name = "ocr"
 
-    def __init__(self, *, letters: int = 4, alternatives: int = 1) -> None:
-        super().__init__(letters, alternatives, least=2)
+    def __init__(self, *, letters: int = 4) -> None:
+        super().__init__(letters)
 
     def _slips(self, word: str, random: Random) -> Iterator[tuple[str, str]]:
-        for old, new, read in self._drawn(list(_misreadings(word)), random):
+        for old, new, read in _drawn(list(_misreadings(word)), random):
             yield f"{old} → {new}", read
 
 

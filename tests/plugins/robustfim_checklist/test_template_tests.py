@@ -66,15 +66,9 @@ def test_an_edit_of_an_invariance_test_is_of_whole_words(folder: Folder) -> None
     assert (edit.before, edit.after, edit.origin) == ("a great", "an awful", "awful")
 
 
-def test_samples_and_distinct_words_are_options(folder: Folder) -> None:
-    pairs = "pairs: {templates: '{name1} and {name2} found it {good}.', label: positive, sample: 5}\n"
-    vary = "vary: {templates: '{name1} and {name2} found it {good}.', vary: name2}"
-    folder.run(inline(pairs + vary, "distinct: true"))
-    checks = by_name(folder)
-    assert checks["pairs"].tested == 5
-    assert (checks["vary"].tested, checks["vary"].candidates.tested) == (6, 6)  # one of three names is taken
-    examples = [example.fields["text"].split() for example in folder.record.examples]
-    assert all(words[0] != words[2] for words in examples)
+def test_a_sample_is_an_option_of_a_test(folder: Folder) -> None:
+    folder.run(inline("pairs: {templates: '{name1} and {name2} found it {good}.', label: positive, sample: 5}"))
+    assert by_name(folder)["pairs"].tested == 5
 
 
 def test_a_neutral_test_reads_two_classes_as_three(folder: Folder) -> None:

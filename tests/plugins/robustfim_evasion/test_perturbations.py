@@ -110,8 +110,6 @@ def test_an_unknown_kind_is_refused_with_those_that_exist(name: str) -> None:
         ("haystack", {"sentences": 51}),
         ("leetspeak", {"letters": 1}),
         ("letter_spacing", {"letters": 2}),
-        ("repeated_tokens", {"times": 0}),
-        ("sounds", {"alternatives": 0}),
         ("sounds", {"letters": 2}),
     ],
 )

@@ -8,6 +8,7 @@ import re
 import unicodedata
 from difflib import SequenceMatcher
 from html.parser import HTMLParser
+from random import Random
 from typing import Any
 from xml.etree import ElementTree
 
@@ -167,13 +168,13 @@ HEARD = {
 
 @pytest.mark.parametrize(("word", "by_ear"), HEARD.items())
 def test_words_are_written_by_ear(word: str, by_ear: str) -> None:
-    edits = Sounds(alternatives=9).edits(Example({"text": word}), random_for(0, "evasion"))
+    edits = [edit for seed in range(40) for edit in Sounds().edits(Example({"text": word}), Random(seed))]
     assert by_ear in {edit.after.replace("juje", "juj") for edit in edits}
 
 
 @pytest.mark.parametrize("text", ["phone", "scene", "sight", "accent", "bomb", "kitchen", "hate", "should", "weapon"])
 def test_a_word_by_ear_sounds_the_same_and_stays_near(text: str) -> None:
-    for edit in Sounds(alternatives=9).edits(Example({"text": text}), random_for(0, "evasion")):
+    for edit in Sounds().edits(Example({"text": text}), random_for(0, "evasion")):
         assert sound(edit.after) == sound(text)
         assert SequenceMatcher(None, text, edit.after).ratio() > 0.5
 

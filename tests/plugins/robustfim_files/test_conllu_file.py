@@ -52,12 +52,6 @@ def test_a_suite_reads_it_by_its_name() -> None:
     }
 
 
-def test_tags_do_as_well(path: Path) -> None:
-    (one,) = load(path, word(1, "Li", "Entity=B-person|SpaceAfter=No"), word(2, "-"), word(3, "Wei", "Entity=B-person"),
-                  word(4, "Ko", "Entity=I-person"))  # fmt: skip
-    assert one == Example({"text": "Li- Wei Ko"}, "⟦0:2 person⟧ ⟦4:10 person⟧")
-
-
 def test_the_file_says_where_its_label_stands(path: Path) -> None:
     (one,) = load(path, "# global.Entity = eid-head-etype", word(1, "Ana", "Entity=(e1-1-person)"))
     assert named(one) == [("Ana", "person")]
@@ -97,7 +91,7 @@ def test_no_more_than_the_limit_is_read(path: Path) -> None:
         ([word(1, "a", "Entity=e1)")], r":1: .* closes e1, which is not open"),
         ([word(1, "a", "Entity=(e1-x")], r":1: the entity e1 is open where its sentence ends"),
         ([word(1, "a", "Entity=(e1)")], r":1: .* has no label behind its name"),
-        ([word(1, "a", "Entity=person")], r":1: .* is neither a bracket, \(e1-person"),
+        ([word(1, "a", "Entity=person")], r":1: .* is no bracket such as \(e1-person"),
         (["# global.Entity = eid-head", word(1, "a")], r":1: .* names no 'etype'"),
     ],
 )

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -43,15 +40,3 @@ def test_a_file_is_read_by_its_suffix(use: str, suffixes: tuple[str, ...]) -> No
 def test_a_workbook_is_refused_with_the_line_to_write(suffix: str) -> None:
     with pytest.raises(UsageError, match=rf"read_excel\('it/a\.{suffix}'\)\.to_csv\('a\.csv', index=False\)"):
         robustfim_files.robustfim_translate("data", Path(f"it/a.{suffix}"))
-
-
-def test_importing_the_sources_imports_no_library_of_tables() -> None:
-    code = (
-        "import sys, importlib, robustfim_files as face\n"
-        "for each in face.robustfim_offers()['data'].values():\n"
-        "    importlib.import_module(each.partition(':')[0])\n"
-        "print(*sorted(sys.modules))"
-    )
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True)
-    assert {"pyarrow", "pandas", "datasets", "torch", "numpy"} & set(done.stdout.split()) == set()

@@ -6,7 +6,6 @@ import hashlib
 import importlib
 import importlib.util
 import pickle
-import shutil
 import sys
 from pathlib import Path
 from random import Random
@@ -15,7 +14,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-import robustfim_textattack
 from robustfim.candidate import Candidate
 from robustfim.example import Example
 from robustfim_textattack.resources import Resource
@@ -130,18 +128,3 @@ def made(module: str, name: str, **options: Any) -> Any:
     part = getattr(importlib.import_module(f"robustfim_textattack.{module}"), name)(**options)
     part.prepare(Bench([]).context)
     return part
-
-
-def test_doctor_tells_how_much_is_there(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shutil, "which", lambda name: None)
-    if importlib.util.find_spec("textattack") is None:
-        assert robustfim_textattack.robustfim_resources()["textattack"] == (
-            "note",
-            "not installed: pip install 'robustfim[textattack]'",
-        )
-        return
-    state, told = robustfim_textattack.robustfim_resources()["textattack"]
-    free = sum(not component.resources({}) for component in EVERY.values())
-    assert state == "note"
-    assert f" of its {len(EVERY)} components have what they need" in told
-    assert free <= int(told.split()[0]) < len(EVERY)

@@ -21,7 +21,7 @@ from tests.plugins.robustfim_words.samples import edits, texts
 
 
 def test_a_misreading_replaces_letters_by_one_of_their_look_alikes() -> None:
-    for edit in edits(Ocr(alternatives=99), "Modern burning films"):
+    for edit in [edit for seed in range(20) for edit in edits(Ocr(), "Modern burning films", seed)]:
         old, new = edit.origin.removeprefix("ocr: ").split(" → ")
         assert new in MISREAD[old]
         assert edit.after in {
@@ -82,8 +82,6 @@ def test_a_vowel_is_held_in_words_of_degree() -> None:
     for edit in edits(Elongations(), "It is so boring, a Korean film."):
         assert edit.before in ("so", "boring")
         assert len(edit.before) + 2 <= len(edit.after) <= len(edit.before) + 4
-    with pytest.raises(UsageError, match="more: 1 is below 2"):
-        Elongations(more=1)
 
 
 def test_a_small_word_is_typed_twice() -> None:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from robustfim.candidate import Candidate
 from robustfim.example import Example
-from robustfim_textattack.differences import one_edit
+from robustfim_texts import one_edit
 
 TEXTS = st.text(st.sampled_from("ab é'’-.\n漢\u200b😀"), max_size=12) | st.text(max_size=12)
 
