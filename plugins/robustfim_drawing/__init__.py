@@ -15,7 +15,7 @@ from robustfim_drawing.exhibits import document, exhibits_html, page_style, part
 from robustfim_drawing.headline import headline, outcome_counts
 from robustfim_drawing.number import MISSING, count, decimal, duration, interval, moment, percent, share
 from robustfim_drawing.pages import OTHERS, page, policy_of, write_page
-from robustfim_drawing.rates import claim_text, rate_lines
+from robustfim_drawing.rates import claim_text, limit_claims, rate_lines
 
 __all__ = [
     "MISSING",
@@ -29,6 +29,7 @@ __all__ = [
     "headline",
     "inline_diff",
     "interval",
+    "limit_claims",
     "moment",
     "nice_ceiling",
     "outcome_counts",

@@ -9,7 +9,12 @@ from robustfim.record import CheckRecord, ClaimRecord
 from robustfim.statistics import percent
 from robustfim.statistics.estimand import MEAN, SHARE
 
-__all__ = ["claim_text", "rate_lines"]
+__all__ = ["claim_text", "limit_claims", "rate_lines"]
+
+
+def limit_claims(check: CheckRecord) -> list[ClaimRecord]:
+    """Return the claims that a check's rates lie within its limits, the worst first; none against a baseline."""
+    return [claim for claim in check.claims if not claim.against]
 
 
 def claim_text(check: CheckRecord, claim: ClaimRecord) -> str:
@@ -33,10 +38,7 @@ def rate_lines(check: CheckRecord) -> list[str]:
 
     A check without a limit has its failure rate alone; one that tested nothing has no line.
     """
-    if not check.claims:
+    claims = limit_claims(check)
+    if not claims:
         return list(filter(None, [rate_text(check)]))
-    return [
-        f"{kind_text(claim.where)} {claim_text(check, claim)}".strip()
-        for claim in check.claims
-        if claim.estimate.tested
-    ]
+    return [f"{kind_text(claim.where)} {claim_text(check, claim)}".strip() for claim in claims if claim.estimate.tested]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,14 +11,25 @@ from markupsafe import Markup
 
 from robustfim.judge import limit_text
 from robustfim.outcome import BY_URGENCY, Outcome
-from robustfim.record import ArmRecord, CandidateCounts, CheckRecord, Interval
-from robustfim_drawing import count, decimal, duration, interval, nice_ceiling, percent, rate_bar, share_bar
+from robustfim.record import ArmRecord, CandidateCounts, CheckRecord
+from robustfim.statistics import Rate
+from robustfim_drawing import (
+    count,
+    decimal,
+    duration,
+    interval,
+    limit_claims,
+    nice_ceiling,
+    percent,
+    rate_bar,
+    share_bar,
+)  # fmt: skip
 
-__all__ = ["CheckView", "Rate", "Share", "scale", "spelled", "view"]
+__all__ = ["CheckView", "RateView", "Share", "scale", "spelled", "view"]
 
 
 @dataclass(frozen=True)
-class Rate:
+class RateView:
     """A rate as text and as a bar."""
 
     arm: str
@@ -47,8 +58,8 @@ class CheckView:
 
     index: int
     record: CheckRecord
-    total: Rate
-    arms: tuple[Rate, ...]
+    total: RateView
+    arms: tuple[RateView, ...]
     summary: str
     facts: tuple[tuple[str, str], ...]
     shares: tuple[Share, ...]
@@ -77,49 +88,30 @@ def _used(part: Mapping[str, Any]) -> str:
     return " · ".join([name, *options] if name else options)
 
 
-def _rate(
-    arm: str,
-    tested: int,
-    failing: int,
-    rate: float | None,
-    ends: Interval | None,
-    limit: float | None,
-    top: float,
-    kind: str,
-) -> Rate:
-    return Rate(
-        arm=arm,
-        tested=tested,
-        failing=failing,
-        rate=percent(rate),
+def _rate(name: str, part: CheckRecord | ArmRecord, rate: Rate | None, limit: float | None, top: float) -> RateView:
+    number, ends = (part.rate, part.interval) if rate is None else (rate.rate, rate.interval)
+    whole = isinstance(part, CheckRecord)
+    return RateView(
+        arm=name,
+        tested=part.tested,
+        failing=part.failing,
+        rate=percent(number),
         interval=interval(ends),
         limit="" if limit is None else percent(limit).replace(".0", ""),
-        bar=rate_bar(rate, ends, limit, top=top, kind=kind, height=16 if arm == "total" else 12),
+        bar=rate_bar(number, ends, limit, top=top, kind=name, height=16 if whole else 12),
     )
 
 
-def _limits(check: CheckRecord) -> dict[str | None, float]:
-    """A check's limits by arm; the key None is the limit of all arms together."""
-    known: dict[str | None, float] = {}
-    if isinstance(check.limit, dict):
-        known.update(check.limit)
-    elif check.limit is not None:
-        known[None] = check.limit
-    return known
-
-
-def scale(checks: Iterable[CheckRecord]) -> float:
+def scale(checks: Sequence[CheckRecord]) -> float:
     """Choose a common scale for the bars that show the rates of all checks.
 
     Returns:
         The rate at the right end, in (0, 1].
     """
-    highest = 0.0
-    for check in checks:
-        ends = [check.interval, *(arm.interval for arm in check.arms.values())]
-        rates = [check.rate, *(arm.rate for arm in check.arms.values())]
-        highest = max([highest, *_limits(check).values(), *(rate or 0.0 for rate in rates), *(e[1] for e in ends if e)])
-    return min(nice_ceiling(min(max(highest, 0.05), 1.0), 5)[0], 1.0)
+    parts: list[CheckRecord | ArmRecord] = [*checks, *(arm for check in checks for arm in check.arms.values())]
+    ends = [end for part in parts for end in (part.rate, *(part.interval or ())) if end is not None]
+    highest = max([0.05, *ends, *(claim.limit for check in checks for claim in limit_claims(check))])
+    return min(nice_ceiling(min(highest, 1.0), 5)[0], 1.0)
 
 
 def view(check: CheckRecord, *, index: int, top: float, pairs: int) -> CheckView:
@@ -131,13 +123,11 @@ def view(check: CheckRecord, *, index: int, top: float, pairs: int) -> CheckView
         top: The rate that a bar of full width stands for, in (0, 1].
         pairs: The number of the check's failing pairs (source and perturbed text) in the record.
     """
-    known = _limits(check)
-    arms = [(name, check.arms[name]) for name in ("difficult", "control", "easiest") if name in check.arms]
-    rate, ends = (check.rate, check.interval) if check.held is None else (check.held.rate, check.held.interval)
-    total = _rate("total", check.tested, check.failing, rate, ends, known.get(None), top, str(check.outcome))
-    if check.estimand.unit == "points":
-        shown = "" if ends is None else "{:.1f}, {:.1f}".format(*(100 * end for end in ends))
-        total = replace(total, rate=_points(total.rate), interval=shown)
+    limits = {claim.where: claim.limit for claim in limit_claims(check)}
+    total = _rate(str(check.outcome), check, check.held, limits.get(""), top)
+    if check.estimand.unit == "points":  # a difference between two rates is not a share of anything
+        ends = "" if check.interval is None else "{:.1f}, {:.1f}".format(*(100 * end for end in check.interval))
+        total = replace(total, rate=total.rate.replace("%", "points"), interval=ends)
     if total.limit:
         total = replace(total, limit=limit_text(check))
     return CheckView(
@@ -145,8 +135,9 @@ def view(check: CheckRecord, *, index: int, top: float, pairs: int) -> CheckView
         record=check,
         total=total,
         arms=tuple(
-            _rate(name, arm.tested, arm.failing, arm.rate, arm.interval, _limit(name, arm, known), top, name)
-            for name, arm in arms
+            _rate(name, check.arms[name], None, limits.get(name), top)
+            for name in ("difficult", "control", "easiest")
+            if name in check.arms
         ),
         summary=_used(check.perturbation),
         facts=tuple((name, value) for name, value in (*_settings(check), *_findings(check)) if value),
@@ -155,15 +146,6 @@ def view(check: CheckRecord, *, index: int, top: float, pairs: int) -> CheckView
         keys="|".join(_keys(check)),
         pairs=pairs,
     )
-
-
-def _limit(name: str, arm: ArmRecord, known: dict[str | None, float]) -> float | None:
-    return arm.limit if arm.limit is not None else known.get(name)
-
-
-def _points(text: str) -> str:
-    """A difference between two rates is not a share of anything."""
-    return text.replace("%", "points")
 
 
 _COUNTS = {

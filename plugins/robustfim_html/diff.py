@@ -19,8 +19,9 @@ __all__ = [
     "Change",
     "Segment",
     "changes",
-    "difference",
+    "edits_between",
     "fits",
+    "fitting",
     "marked",
     "named_edits",
     "quoted",
@@ -64,15 +65,26 @@ def fits(text: str, edits: Sequence[EditRecord]) -> bool:
     return True
 
 
-def difference(before: str, after: str) -> list[EditRecord]:
-    """Find the single edit between two texts: the part between their common beginning and common end.
+def fitting(field: str, text: str, edits: Sequence[EditRecord]) -> list[EditRecord]:
+    """Return the edits of a field, in order; none if they do not fit its text."""
+    own = sorted((edit for edit in edits if edit.field == field), key=lambda edit: (edit.start, edit.end))
+    return own if fits(text, own) else []
 
-    Returns:
-        A list with the edit; empty if the texts are equal.
+
+def edits_between(field: str, before: str, after: str, edits: Sequence[EditRecord]) -> list[EditRecord]:
+    """Return the edits of a field, in order; if they do not fit its text, the part in which the texts differ.
+
+    Args:
+        field: The field.
+        before: Its text.
+        after: Its perturbed text.
+        edits: The recorded edits of all fields.
     """
+    if own := fitting(field, before, edits):
+        return own
     start, tail = shared_ends(before, after)
     old, new = before[start : len(before) - tail], after[start : len(after) - tail]
-    return [EditRecord(field="", start=start, end=start + len(old), before=old, after=new)] if old or new else []
+    return [EditRecord(field=field, start=start, end=start + len(old), before=old, after=new)] if old or new else []
 
 
 def _word(character: str) -> bool:
@@ -149,14 +161,13 @@ def named_edits(fields: Mapping[str, str], edits: Sequence[EditRecord], most: in
     """
     pairs: list[tuple[str, str]] = []
     for name, text in fields.items():
-        own = sorted((edit for edit in edits if edit.field == name), key=lambda edit: (edit.start, edit.end))
-        if fits(text, own):
+        if own := fitting(name, text, edits):
             pairs += [
                 ("".join(x for x, _ in change.before), "".join(x for x, _ in change.after))
                 for change in changes(text, own)
             ]
         else:
-            pairs += [(edit.before, edit.after) for edit in own]
+            pairs += [(edit.before, edit.after) for edit in edits if edit.field == name]
     pairs = [(before, after if before else _OPENING.sub("", after)) for before, after in pairs]
     sides = [(" ".join(before.split()) or "␣" * bool(before), " ".join(after.split()) or "␣" * bool(after))
              for before, after in pairs]  # fmt: skip

@@ -11,7 +11,7 @@ from markupsafe import Markup
 from robustfim.judge import first_failures
 from robustfim.record import EditRecord, Failure, Record
 from robustfim.spans import is_spans
-from robustfim_html.diff import Segment, difference, fits, named_edits, segments, written
+from robustfim_html.diff import Segment, edits_between, fitting, named_edits, segments, written
 from robustfim_html.pair import BROKEN, FIXED, Group
 from robustfim_html.spans import decision, span_tints
 from robustfim_html.tint import Tint
@@ -73,7 +73,11 @@ def lives(record: Record, gathered: Sequence[Group], first: Sequence[Failure]) -
     for failure in _chosen(record, gathered, first):
         group, pair = known[failure.id]
         fields = {} if group.example is None else group.example.fields
-        own = _edits(failure, fields)
+        own = [
+            edit
+            for name, text in fields.items()
+            for edit in edits_between(name, text, failure.fields.get(name, text), failure.edits)
+        ]
         label = failure.before.label
         gold = None if group.example is None else group.example.label
         marks = partial(span_tints, gold=gold, before=label)
@@ -118,24 +122,6 @@ def _chosen(record: Record, gathered: Sequence[Group], first: Sequence[Failure])
     return broken + first_failures(told, _CARDS - len(broken))
 
 
-def _edits(failure: Failure, fields: Mapping[str, str]) -> list[EditRecord]:
-    """The edits of a failing text, or what differs where those recorded do not fit."""
-    return [
-        edit
-        for name, text in fields.items()
-        for edit in _fitting(text, [failure_edit for failure_edit in failure.edits if failure_edit.field == name])
-        or [
-            edit_record.model_copy(update={"field": name})
-            for edit_record in difference(text, failure.fields.get(name, text))
-        ]
-    ]
-
-
-def _fitting(text: str, edits: Sequence[EditRecord]) -> list[EditRecord]:
-    ordered = sorted(edits, key=lambda edit: (edit.start, edit.end))
-    return ordered if fits(text, ordered) else []
-
-
 def _texts(
     fields: Mapping[str, str],
     edits: Sequence[EditRecord],
@@ -150,7 +136,7 @@ def _texts(
     for name, text in fields.items():
         words, inserted = marks(text)
         long = len(text) if words else _LONG
-        here = _fitting(text, [edit for edit in edits if edit.field == name])
+        here = fitting(name, text, edits)
         places = [edit for edit in own if edit.field == name]
         if here:
             shown.append((name, written(segments(text, here, words, inserted, long=long, near=_NEAR))))

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from robustfim.errors import UsageError
 from robustfim.judge import Harm, harm_of, ordered_failures
-from robustfim.record import EditRecord, ExampleRecord, Failure, PredictionRecord, Record, ShiftRecord
+from robustfim.record import ExampleRecord, Failure, PredictionRecord, Record, ShiftRecord
 from robustfim_drawing import decimal
-from robustfim_html.diff import Segment, difference, fits, segments
+from robustfim_html.diff import Segment, edits_between, segments
 from robustfim_html.spans import decision, span_tints
 from robustfim_html.tint import Tint, tints
 
@@ -273,7 +273,7 @@ def _fields(
         return tuple((name, tuple(segments(text, [])), True) for name, text in failure.fields.items()), note
     shown = []
     for name, text in source.fields.items():
-        edits = _edits(failure, name, text)
+        edits = edits_between(name, text, failure.fields.get(name, text), failure.edits)
         spans = span_tints(text, source.label, failure.before.label, failure.after.label, edits, failure.label)
         words = spans[0] or _tints(source, name, text)
         shown.append((name, tuple(segments(text, edits, words, spans[1])), bool(edits)))
@@ -284,14 +284,6 @@ def _fields(
 
 def _tints(source: ExampleRecord | None, name: str, text: str) -> list[Tint]:
     return [] if source is None else tints(source.importance, name, text)
-
-
-def _edits(failure: Failure, field: str, text: str) -> Sequence[EditRecord]:
-    """Return a field's edits, or what differs where the recorded edits do not fit the text."""
-    edits = sorted((edit for edit in failure.edits if edit.field == field), key=lambda edit: (edit.start, edit.end))
-    if edits and fits(text, edits):
-        return edits
-    return difference(text, failure.fields.get(field, text))
 
 
 def _rows(failure: Failure, labels: Sequence[str]) -> tuple[tuple[Row, ...], int]:

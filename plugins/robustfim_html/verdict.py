@@ -15,7 +15,7 @@ from robustfim.judge import above_limits, failures_by_check, rate_of, reaches
 from robustfim.outcome import BY_URGENCY, Outcome
 from robustfim.record import CheckRecord, DataRecord, ModelRecord, RecallRecord, Record
 from robustfim.statistics import Interval, percent
-from robustfim_drawing import count, headline, rate_bar
+from robustfim_drawing import count, headline, limit_claims, rate_bar
 from robustfim_html.diff import named_edits
 from robustfim_html.visible import plain
 
@@ -138,7 +138,7 @@ class _Held(NamedTuple):
 
 def _held(check: CheckRecord) -> _Held | None:
     """The rate on which the verdict of a check stands: that of its worst claim; without a claim, its own."""
-    if claims := [claim for claim in check.claims if not claim.against]:
+    if claims := limit_claims(check):
         worst = claims[0]
         ends = worst.estimate.ends
         return _Held(ends[0] - worst.limit, worst.where, worst.estimate.rate or 0.0, ends, worst.limit)

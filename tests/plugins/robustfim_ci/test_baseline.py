@@ -10,6 +10,7 @@ import pytest
 
 from robustfim.outcome import Outcome
 from robustfim.record import CheckComparison, Comparison, PairedRecord, Record
+from robustfim.statistics import Rate
 from robustfim_ci import github, gitlab, junit, markdown, sarif
 from robustfim_ci.baseline import against_baseline, answers
 from robustfim_ci.ranking import fails, level
@@ -21,10 +22,9 @@ FailOn = Literal["regression", "new", "any"]
 def compared(record: Record, fail_on: FailOn = "regression", failed: bool = True) -> Record:
     """Against a baseline: people regressed though it passes, synonyms is as bad as before, typos broke one example."""
     people = CheckComparison(
-        id="sentiment.yaml::people", before=Outcome.PASSED, after=Outcome.PASSED, matched=200,
+        id="sentiment.yaml::people", before=Outcome.PASSED, after=Outcome.PASSED, estimate=Rate(9, 200, (0.011, 0.07), 0.04),
         newly_broken=[f"e{number}" for number in range(9)], newly_fixed=["e9"], still_broken=["e10", "e11"],
-        old=0.92, new=0.88, difference=0.04, interval=(0.011, 0.07), p_value=0.02, regressed=True, verdict="worse",
-        fails=True,
+        old=0.92, p_value=0.02, regressed=True, verdict="worse", fails=True,
     )  # fmt: skip
     same = people.model_copy(
         update={
@@ -43,11 +43,9 @@ def compared(record: Record, fail_on: FailOn = "regression", failed: bool = True
         headline="does not replace the baseline" if failed else "may replace the baseline",
         answer="does not replace the baseline: worse in people" if failed else "may replace the baseline: no worse",
         whole=PairedRecord(
-            matched=300,
+            estimate=Rate(9, 300, (0.006, 0.052), 8 / 300),
             newly_broken=people.newly_broken,
             newly_fixed=["e9"],
-            difference=8 / 300,
-            interval=(0.006, 0.052),
             verdict="worse",
             fails=failed,
         ),

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from robustfim.record import EditRecord
-from robustfim_html.diff import changes, difference, fits, marked, named_edits, quoted, segments
+from robustfim_html.diff import changes, edits_between, fits, marked, named_edits, quoted, segments
 
 
 def edit(start: int, before: str, after: str) -> EditRecord:
@@ -89,13 +89,13 @@ def test_edits_that_do_not_fit_are_noticed(edits: list[EditRecord]) -> None:
 
 @pytest.mark.parametrize(("before", "after"), [("a b c", "a x c"), ("aa", "aaa"), ("aaa", "aa"), ("", "x"), ("x", "")])
 def test_the_difference_of_two_texts_turns_one_into_the_other(before: str, after: str) -> None:
-    (found,) = difference(before, after)
+    (found,) = edits_between("text", before, after, [])
     assert fits(before, [found])
     assert before[: found.start] + found.after + before[found.end :] == after
 
 
 def test_equal_texts_have_no_difference() -> None:
-    assert difference("same", "same") == []
+    assert edits_between("text", "same", "same", []) == []
 
 
 def test_edits_that_a_sentence_quotes_are_marked_and_everything_is_escaped() -> None:
