@@ -55,12 +55,24 @@ class Finder:
             place = run[-1] + 1 if run else place + 1
             if found:
                 self.taken.update(range(run[0], run[-1] + 1))
+                if self._family_first(run):
+                    yield (
+                        self._mention("given", run[1], run[1]),
+                        self._mention("family", run[0], run[0]),
+                        "family first",
+                    )
+                    continue
                 given, family = run[found[0]], run[found[1]]
                 yield (
                     self._mention("given", given, given if family == given + 1 else family - 1),
                     self._mention("family", family, run[-1]),
                     self._title(given),
                 )
+
+    def _family_first(self, run: Sequence[int]) -> bool:
+        """Tell whether a name of two syllables stands behind the name of a family: "Kim Hae-rin", "Tung Chee-hwa"."""
+        head, hyphen, tail = self._read.word(run[-1]).partition("-")
+        return len(run) == 2 and bool(hyphen) and head.istitle() and tail.islower()
 
     def partner(self, given: Mention) -> Mention | None:
         """Find the person who shares the family name of a full name: "Bill and Melinda Gates"."""
@@ -109,7 +121,7 @@ class Finder:
         if index in self.taken or token.kind != "word" or "title" in clue or clue == "no_person":
             return False
         if index in self._read.silent or (word.isupper() and len(word) > 1):
-            strange = self._read.low and len(word) > 3 and not self._plain(index)
+            strange = self._read.low and len(word) > 3 and word.isalpha() and not self._plain(index)
             return strange or known.is_given(word) or known.is_family(word)
         return capitalised(token) and re.split("['’]", word)[0].lower() not in stop_words() - {"o", "d"}
 
@@ -179,7 +191,10 @@ class Finder:
             return not silent or not all(words)
         if not silent and (listed[0] or self._title(first)):
             return not all(words) or not read.tokens[first].starts
-        return not silent and not any(words)
+        shouted = any(word[1:2].isupper() for word in whole)  # "MEH-risk Oct"
+        before = read.at(run[0] - 1)
+        thing = before is not None and before.small == "the"  # "the Abu Ghraib prison"
+        return not (silent or thing or shouted or any(words))
 
     def _lone(self, index: int, last: int, keys: Sequence[Key], named: Set[Key]) -> Key | None:
         """Decide which name a word is, None for no name."""

@@ -21,7 +21,7 @@ from robustfim_words.text.commonness import drawn
 from robustfim_words.text.guard import fixed
 from robustfim_words.text.leftovers import left_over
 from robustfim_words.text.lexicon import LEXICONS, closed_class, read_table
-from robustfim_words.text.tokens import Token, base_of, token_at
+from robustfim_words.text.tokens import Token, base_of
 
 __all__ = ["Gender"]
 
@@ -31,6 +31,8 @@ _DEFAULT = "english"
 """The origin of the new first name if the person's names are not listed."""
 _QUOTES = frozenset(["'", '"', "`", "‘", "“", "«", "``", "quot;", "&quot;"])
 _NOUN_LIKE = ("NN", "JJ", "CD", "RB", "VBN", "VBG")
+_AFTER_EITHER = ("JJ", "JJR", "JJS", "NN", "NNS", "VBN", "RB")
+"""Tags of words that may stand behind "her" as an object, and behind "her" as an owner."""
 
 
 class Gender(WithTagger, Proposing):
@@ -84,8 +86,6 @@ class Gender(WithTagger, Proposing):
         small = word.lower().replace("’", "'")
         pronoun = small in pronouns() or "'" in small
         beside = [tokens[place] for place in (index - 1, index + 1) if 0 <= place < len(tokens)]
-        if index and tokens[index - 1].text == "]" and tokens[index - 1].end == token.start:
-            return None  # "[t]his"
         titled = _before_name(tokens, index) and word in self._words
         named = any(capitalised(each) and not each.starts for each in beside)
         if capitalised(token) and named and not (token.starts or titled or word.isupper()):
@@ -122,8 +122,7 @@ class Gender(WithTagger, Proposing):
         for mention in persons.mentions:
             kind, name = mention.key
             genders = register().genders(name)
-            ordered = _family_first(tokens[mention.field], mention.first)
-            thing = ordered or name in register().places or register().clue(name)
+            thing = name in register().places or register().clue(name)
             if kind == "given" and len(genders) == 1 and not thing and mention.key not in new:
                 other = frozenset(_OTHER[gender] for gender in genders)
                 linked = [key for link in persons.links for key in link if mention.key in link]
@@ -165,13 +164,6 @@ _ADJECTIVES = {"woman": "male", "women": "male"}
 """The adjective that replaces "woman" and "women" before a noun ("women doctors")."""
 
 
-def _family_first(tokens: Sequence[Token], index: int) -> bool:
-    """Tell whether a name of two syllables stands behind another, which is then the family's: "Tung Chee-hwa"."""
-    after = token_at(tokens, index + 1)
-    head, hyphen, tail = after.text.partition("-") if after is not None else ("", "", "")
-    return bool(hyphen) and head[:1].isupper() and tail.islower()
-
-
 def _named_by(token: Token) -> bool:
     """Tell whether a word is a noun that another before it tells the kind of."""
     return token.tag in ("NN", "NNS") and token.text.lower() not in closed_class("days told by now")
@@ -191,25 +183,26 @@ def _case(tokens: Sequence[Token], index: int) -> str:
     cases = pronouns()[base_of(token)[0].lower()]
     if len(cases) == 1:
         return next(iter(cases))
-    quoted = index + 2 < len(tokens) and tokens[index + 1].text in _QUOTES and tokens[index + 1].start > token.end
-    follower = next(iter(tokens[index + 1 + quoted :]), None)  # 'his "memoir"'
-    noun = follower is not None and follower.kind != "mark" and follower.tag.startswith(_NOUN_LIKE)
-    owns = token.tag == "PRP$" or (token.tag == "" and noun)
-    if "object" in cases and follower is not None and follower.tag in ("JJ", "JJR", "JJS", "NN", "NNS", "VBN", "RB"):
-        owns = _before_a_noun(tokens, index)  # "her younger sister", but "leaves her unprotected"
-    noun = noun and "owned" in cases
-    if follower is not None and follower.kind != "mark" and (owns or noun):
-        return "owner"
-    return "object" if "object" in cases else "owned"
+    behind = [each for each in tokens[index + 1 : index + 7] if each.text not in _QUOTES]  # 'his "memoir"'
+    follower = behind[0] if behind and (behind[0].kind != "mark") else None
+    if follower is None:
+        return "object" if "object" in cases else "owned"
+    if "object" in cases and follower.tag in _AFTER_EITHER:
+        owns = _before_a_noun(behind)
+    else:
+        owns = token.tag == "PRP$" or follower.tag.startswith(_NOUN_LIKE)
+    return "owner" if owns else "object" if "object" in cases else "owned"
 
 
-def _before_a_noun(tokens: Sequence[Token], index: int) -> bool:
-    """Tell whether a noun ends the words behind "her": adjectives and adverbs may stand between."""
-    for token in tokens[index + 1 : index + 5]:
-        if token.text in _QUOTES or (token.text in (",", "-") and token is not tokens[index + 1]):
-            continue
+def _before_a_noun(behind: Sequence[Token]) -> bool:
+    """Tell whether a noun ends the words behind "her": "her younger sister", but "leaves her unprotected".
+
+    Adjectives and adverbs may stand between, but no time behind a participle: "the charges against her reduced
+    yesterday".
+    """
+    for place, token in enumerate(behind):
         if token.tag[:2] == "NN":
-            return True
-        if token.tag[:2] not in ("JJ", "RB", "CC") and token.tag not in ("VBN", "VBG", "CD"):
+            return not (place and token.small in closed_class("days told by now"))
+        if token.tag[:2] not in ("JJ", "RB", "CC") and token.tag not in ("VBN", "VBG", "CD") and token.text != ",":
             return False
     return False

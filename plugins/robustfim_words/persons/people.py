@@ -19,7 +19,7 @@ from robustfim_words.persons.register import Name, Register
 from robustfim_words.tagging.resourced import Proposing, WithTagger
 from robustfim_words.tagging.tagger import check_pipeline
 from robustfim_words.text.commonness import drawn
-from robustfim_words.text.lexicon import LEXICONS, read_table
+from robustfim_words.text.lexicon import LEXICONS, closed_class, read_table
 from robustfim_words.text.tokens import base_of
 
 __all__ = ["People", "register"]
@@ -147,8 +147,9 @@ class People(WithTagger, Proposing):
         return None
 
     def _origins(self, keys: list[Key], persons: Persons) -> list[str]:
-        """List the origins that a person's new names may have."""
-        origins = list(self._register.origins)
+        """List the origins that a person's new names may have; a family's name stays first."""
+        origins = {*self._register.origins}
         if self._same_origin:
-            return sorted({origin for key in keys for origin in self._register.origins_of(key)})
-        return origins
+            origins = {origin for key in keys for origin in self._register.origins_of(key)}
+        ordered = not persons.family_first.isdisjoint(keys)
+        return sorted(origins & closed_class("origins with the family first") if ordered else origins)

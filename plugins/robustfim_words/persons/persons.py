@@ -26,11 +26,13 @@ class Persons:
         mentions: The mentions of given and family names, in the order of the text.
         links: Pairs of the keys of a given and a family name that stand side by side somewhere in the example.
         genders: For each given name, the genders that a new name may have; empty if the text does not show a gender.
+        family_first: The given names that stand behind the name of the family: "Hae-rin" of "Kim Hae-rin".
     """
 
     mentions: list[Mention] = field(default_factory=list)
     links: list[tuple[Key, Key]] = field(default_factory=list)
     genders: dict[Key, frozenset[str]] = field(default_factory=dict)
+    family_first: set[Key] = field(default_factory=set)
 
     @classmethod
     def find(cls, example: Example, tagged: Mapping[str, tuple[Token, ...]], register: Register) -> Persons:
@@ -51,6 +53,7 @@ class Persons:
                     found.links.append((one.key, family.key))
                 found.mentions.append(family)
                 titles.append((given.key, title))
+                found.family_first |= {given.key} if title == "family first" else set()
         named = {key for link in found.links for key in link}
         for final in (False, True):  # a name that is sure at one place is one everywhere
             for finder in finders:

@@ -6,10 +6,12 @@ A spaCy pipeline with an entity recogniser finds more places.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import takewhile
 from random import Random
 
 from robustfim.example import Example
-from robustfim_words.persons.names import Key, Mention, listed_names, stands_alone
+from robustfim_texts import touches
+from robustfim_words.persons.names import Key, Mention, listed_names, places, stands_alone
 from robustfim_words.persons.people import register
 from robustfim_words.text.casing import capitalised
 from robustfim_words.text.commonness import drawn
@@ -18,7 +20,6 @@ from robustfim_words.text.guard import fixed, in_headline
 from robustfim_words.text.inflection import is_word
 from robustfim_words.text.leftovers import name_types
 from robustfim_words.text.lexicon import closed_class
-from robustfim_words.text.stop_words import stop_words
 from robustfim_words.text.text_kind import text_kind
 from robustfim_words.text.tokens import Token, base_of, token_at
 
@@ -42,20 +43,20 @@ def namesakes(
         tokens: The tagged tokens of each field.
         listed: Names that were already found. Names that share a word with them are left out.
     """
-    taken = _taken(listed, tokens)
+    spans = places(tokens, listed)
     found = [
         Mention(field, first, tokens[field][last].end, (NAMESAKE, name))
         for field, text in example.fields.items()
         for first, last, name in _named(kind, text, tokens[field])
-        if not any((field, at) in taken for at in range(first, last + 1))
+        if not touches(spans.get(field, ()), tokens[field][first].start, tokens[field][last].end)
     ]
-    taken |= _taken(found, tokens)
+    spans = places(tokens, [*listed, *found])
     alone = Gazetteer((key[1], key) for key in sorted({mention.key for mention in found}))
     return found + [
         Mention(field, match.first, match.end, match.entry)
         for field, text in (example.fields.items() if found else ())
         for match in listed_names(text, tokens[field], alone)
-        if not any((field, at) in taken for at in range(match.first, match.last + 1))
+        if not touches(spans.get(field, ()), tokens[field][match.first].start, match.end)
     ]
 
 
@@ -103,43 +104,24 @@ def recognised_places(
         tokens: The tagged tokens of each field.
         listed: Names that were already found. Places that share a word with them are left out.
     """
-    begun = {field: [at for at, token in enumerate(its) if token.entity == "B-GPE"] for field, its in tokens.items()}
-    if not any(begun.values()):
-        return []
-    taken, found = _taken(listed, tokens), []
-    for field, text in example.fields.items():
-        its, kept = tokens[field], fixed(text, tokens[field])
-        for first in begun[field]:
-            last = first
-            while last + 1 < len(its) and its[last + 1].entity == "I-GPE":
-                last += 1
-            inside = {*range(first, last + 1)}
-            if not (inside & kept or any((field, at) in taken for at in inside)) and capitalised(its[first]):
-                end = base_of(its[last])[1]
-                found.append(Mention(field, first, end, ("city", text[its[first].start : end])))
+    spans, found = places(tokens, listed), []
+    for field, its in tokens.items():
+        for first, token in enumerate(its):
+            if token.entity == "B-GPE" and capitalised(token):
+                last = first + len([*takewhile(lambda each: each.entity == "I-GPE", its[first + 1 :])])
+                end, text = base_of(its[last])[1], example.fields[field]
+                free = fixed(text, its).isdisjoint(range(first, last + 1))
+                if free and not touches(spans.get(field, ()), token.start, end):
+                    found.append(Mention(field, first, end, ("city", text[token.start : end])))
     return found
 
 
 def _strange(tokens: Sequence[Token], at: int) -> bool:
     """Tell whether a word is a name, before no noun, that neither the dictionary nor a list has."""
-    word, after = base_of(tokens[at])[0], tokens[at + 1].tag if at + 1 < len(tokens) else ""
-    listed = register().things.match(tokens, at) or register().is_given(word) or register().is_family(word)
-    known = listed or register().clue(word) or is_word(word) or word.lower() in stop_words()
-    owned = word != tokens[at].text  # "in Disney's new film"
-    named = tokens[at].pos == "PROPN" and word.istitle() and len(word) > _SHORT and not owned
-    return named and not (known or after.startswith(("NN", ",")))
-
-
-def _taken(mentions: Sequence[Mention], tokens: Mapping[str, Sequence[Token]]) -> set[tuple[str, int]]:
-    """The fields and the places of the tokens of names."""
-    return {(mention.field, at) for mention in mentions for at in _inside(mention, tokens[mention.field])}
-
-
-def _inside(mention: Mention, tokens: Sequence[Token]) -> Iterator[int]:
-    at = mention.first
-    while at < len(tokens) and tokens[at].start < mention.end:
-        yield at
-        at += 1
+    token, after = tokens[at], token_at(tokens, at + 1)
+    known = register().things.match(tokens, at) or register().clue(token.text) or is_word(token.text)
+    named = token.pos == "PROPN" and token.text.istitle() and len(token.text) > _SHORT
+    return named and not (known or (after is not None and after.tag.startswith(("NN", ","))))
 
 
 def _named(kind: str, text: str, tokens: Sequence[Token]) -> Iterator[tuple[int, int, str]]:
@@ -156,9 +138,8 @@ def _named(kind: str, text: str, tokens: Sequence[Token]) -> Iterator[tuple[int,
             continue
         while last + 1 < len(tokens) and last + 1 not in kept and _goes_on(text, tokens, last):
             last += 1
-        start, end = first, last
-        while start < end and tokens[start].starts and (tokens[start].pos != "PROPN" and is_word(tokens[start].text)):
-            start += 1
+        ordinary = tokens[first].starts and tokens[first].pos != "PROPN" and is_word(tokens[first].text)
+        start, end = first + ordinary, last
         while end >= start and name_types().get(base_of(tokens[end])[0].lower()):
             end -= 1
         typed = end < last and name_types()[base_of(tokens[last])[0].lower()] == kind
