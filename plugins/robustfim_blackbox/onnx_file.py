@@ -17,8 +17,7 @@ from robustfim.labels import class_names
 from robustfim.roles import Span
 from robustfim_blackbox.digest import digest
 from robustfim_blackbox.onnx_tokens import Tokens, fixed
-from robustfim_blackbox.onnx_weights import weight_files
-from robustfim_blackbox.saved import file_hash, json_object, library, one_text, onnx_files
+from robustfim_blackbox.saved import external_weights, file_hash, json_object, library, one_text, onnx_files
 
 __all__ = ["OnnxFile"]
 
@@ -147,7 +146,7 @@ class OnnxFile:
     def fingerprint(self) -> str:
         """The hash of the ``.onnx`` file, its external files of weights, the configuration and the options."""
         names = ("tokenizer.json", "tokenizer_config.json", "config.json")
-        beside = [*weight_files(self._path), *map(self._beside, names)]
+        beside = [*external_weights(self._path), *map(self._beside, names)]
         files = [file_hash(file) for file in [self._path, *beside] if file.is_file()]
         limit = self._tokens and self._tokens.limit
         return digest("onnx", files, self.labels, self._numbers, limit, self._several)

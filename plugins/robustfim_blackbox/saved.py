@@ -5,13 +5,34 @@ from __future__ import annotations
 import hashlib
 import importlib
 import json
+import mmap
+import re
 from pathlib import Path
 from typing import Any
 
 from robustfim.errors import ModelError, UsageError
 from robustfim.example import Example
 
-__all__ = ["file_hash", "folder_hash", "json_object", "library", "one_text", "onnx_files"]
+__all__ = ["external_weights", "file_hash", "folder_hash", "json_object", "library", "one_text", "onnx_files"]
+
+
+_LOCATION = re.compile(rb"\n\x08location\x12([\x00-\x7f]|[\x80-\xff][\x00-\x7f])", re.DOTALL)
+"""An entry ``location`` of a tensor's ``external_data`` in the protobuf of ONNX, up to the length of its value."""
+
+
+def external_weights(path: Path) -> list[Path]:
+    """List the existing external files of weights that an ``.onnx`` file names, in the order of their paths.
+
+    The library ``onnx`` is not needed: an entry of a protobuf has the same bytes wherever it stands.
+    """
+    if not path.stat().st_size:
+        return []
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
+        names = set()
+        for match in _LOCATION.finditer(content):
+            size = sum((byte & 127) << 7 * place for place, byte in enumerate(match[1]))
+            names.add(content[match.end() : match.end() + size].decode("utf-8", "replace"))
+    return sorted(found for name in names if "\0" not in name and (found := path.parent / name).is_file())
 
 
 def library(name: str, *, extra: str) -> Any:

@@ -1,11 +1,10 @@
-"""Read COPA's XML as published, with expat. DTDs are not fetched, and entities are refused."""
+"""Read COPA's XML as published. DTDs are not fetched, and entities are refused."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
-from xml.parsers import expat
+from xml.etree import ElementTree
 
 from robustfim.errors import DataError
 from robustfim.example import Example
@@ -15,59 +14,7 @@ from robustfim_cues.choices.choice import choice, mirrored_number
 __all__ = ["read_xml"]
 
 _TEXTS = ("p", "a1", "a2")
-
-
-class _Items:
-    """Collects the items of a file while expat reads it."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self.items: list[tuple[dict[str, str], dict[str, str]]] = []
-        self.open: list[str] = []
-        self.parser = parser = expat.ParserCreate()
-        parser.buffer_text = True
-        parser.StartElementHandler = self._start
-        parser.EndElementHandler = self._end
-        parser.CharacterDataHandler = self._text
-        # The release names its DTD, which is never fetched. Whatever defines or needs an entity is refused: one can
-        # grow without bound, or read a file of the machine.
-        parser.EntityDeclHandler = self._entity
-        parser.ExternalEntityRefHandler = self._entity
-        parser.SkippedEntityHandler = self._entity
-
-    def _start(self, name: str, attributes: dict[str, str]) -> None:
-        self.open.append(name)
-        if self.open[:-1] == [] and name != "copa-corpus":
-            raise self.error(f"the root is <{name}>, not <copa-corpus>")
-        if len(self.open) == 2:
-            if name != "item":
-                raise self.error(f"<{name}> where an <item> is expected")
-            self.items.append((attributes, {}))
-        elif len(self.open) == 3:
-            texts = self.items[-1][1]
-            if name in texts:
-                raise self.error(f"an item has two <{name}>")
-            texts[name] = ""
-        elif len(self.open) > 3:
-            raise self.error(f"<{name}> inside <{self.open[-2]}>, which holds text alone")
-
-    def _end(self, name: str) -> None:
-        self.open.pop()
-
-    def _text(self, text: str) -> None:
-        if len(self.open) == 3:
-            self.items[-1][1][self.open[-1]] += text
-        elif text.strip():
-            raise self.error(f"text outside of a premise or an alternative: {text.strip()!r:.40}")
-
-    def _entity(self, *given: Any) -> int:
-        raise self.error(
-            "the file defines or uses an XML entity, which robustfim never resolves. Write the text itself in its place"
-        )
-
-    def error(self, what: str) -> DataError:
-        """Return an error that names the file and the current line."""
-        return DataError(f"{self.path}:{self.parser.CurrentLineNumber}: {what}.")
+_KNOWN = {*_TEXTS, *(f"a{number}" for number in range(3, 100))}
 
 
 def read_xml(path: Path) -> Iterator[Example]:
@@ -84,25 +31,54 @@ def read_xml(path: Path) -> Iterator[Example]:
     Raises:
         DataError: The file is malformed or uses entities, or an item lacks an element or attribute.
     """
-    found = _Items(path)
+    root = _root(path)
+    if root.tag != "copa-corpus":
+        raise DataError(f"{path}: the root is <{root.tag}>, not <copa-corpus>.")
+    for item in root:
+        number = item.get("id", "")
+        place = f"{path}, item {number or '?'}"
+        if item.tag != "item":
+            raise DataError(f"{path}: <{item.tag}> where an <item> is expected.")
+        for element in item:
+            if len(element):
+                raise DataError(f"{place}: <{element[0].tag}> inside <{element.tag}>, which holds text alone.")
+        outside = [item.tail, item.text, *(element.tail for element in item), root.text]
+        if text := next((text for text in outside if text and text.strip()), None):
+            raise DataError(f"{place}: text outside of a premise or an alternative: {text.strip()!r:.40}.")
+        names = [element.tag for element in item]
+        if twice := [name for name in dict.fromkeys(names) if names.count(name) > 1]:
+            raise DataError(f"{place}: an item has two <{twice[0]}>.")
+        if missing := [name for name in _TEXTS if name not in names]:
+            raise DataError(f"{place}: it has no <{missing[0]}>.")
+        if strange := sorted({*names} - _KNOWN):
+            raise DataError(f"{place}: unknown <{strange[0]}>.")
+        texts = {element.tag: element.text or "" for element in item}
+        premise = texts.pop("p")
+        yield choice(
+            premise, item.get("asks-for", ""), [texts[name] for name in sorted(texts)],
+            item.get("most-plausible-alternative", ""), number=number, mirrors=mirrored_number(number), place=place,
+        )  # fmt: skip
+
+
+def _root(path: Path) -> ElementTree.Element:
     try:
         with open_bytes(path) as file:
-            found.parser.ParseFile(file)
+            content = file.read()
+        # The release names its DTD, which is never fetched. Whatever defines or needs an entity is refused: one can
+        # grow without bound, or read a file of the machine. A zero byte is half a character of UTF-16.
+        if b"<!ENTITY" in content.replace(b"\0", b""):
+            raise _entity(path)
+        return ElementTree.fromstring(content)  # noqa: S314  # no entity is defined in it
+    except ElementTree.ParseError as error:
+        if "undefined entity" in str(error):
+            raise _entity(path) from None
+        raise DataError(f"{path}:{error.position[0]}: malformed XML: {error}.") from None
     except (LookupError, OSError, ValueError) as error:  # an encoding that Python does not know, or that reads no bytes
         raise DataError(f"{path} cannot be read: {error}.") from None
-    except expat.ExpatError as error:
-        raise DataError(f"{path}:{error.lineno}: malformed XML: {expat.ErrorString(error.code)}.") from None
-    for attributes, texts in found.items:
-        number = attributes.get("id", "")
-        place = f"{path}, item {number or '?'}"
-        if missing := [name for name in _TEXTS if name not in texts]:
-            raise DataError(f"{place}: it has no <{missing[0]}>.")
-        if strange := sorted(set(texts) - {*_TEXTS, *(f"a{n}" for n in range(3, 100))}):
-            raise DataError(f"{place}: unknown <{strange[0]}>.")
-        given = [text for name, text in texts.items() if name != "p"]
-        if len(given) == 2:
-            given = [texts["a1"], texts["a2"]]
-        yield choice(
-            texts["p"], attributes.get("asks-for", ""), given, attributes.get("most-plausible-alternative", ""),
-            number=number, mirrors=mirrored_number(number), place=place,
-        )  # fmt: skip
+
+
+def _entity(path: Path) -> DataError:
+    return DataError(
+        f"{path}: the file defines or uses an XML entity, which robustfim never resolves. Write the text itself in its "
+        "place."
+    )

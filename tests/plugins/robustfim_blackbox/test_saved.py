@@ -15,7 +15,7 @@ import robustfim
 from robustfim import Example, ModelError, UsageError
 from robustfim_blackbox import robustfim_translate
 from robustfim_blackbox.onnx_file import OnnxFile
-from robustfim_blackbox.onnx_weights import weight_files
+from robustfim_blackbox.saved import external_weights
 from robustfim_blackbox.spacy_textcat import GivenTextcat, SpacyTextcat
 from robustfim_huggingface import robustfim_translate as translate_folder
 
@@ -345,7 +345,7 @@ def test_weights_beside_an_onnx_file_are_of_its_fingerprint_under_any_name(tmp_p
         if each.name in places:
             each.ClearField("raw_data")
     path.write_bytes(model.SerializeToString())
-    assert weight_files(path) == sorted(tmp_path / name for name in places.values())
+    assert external_weights(path) == sorted(tmp_path / name for name in places.values())
     tokenizers = pytest.importorskip("tokenizers")
     words = tokenizers.models.WordLevel({"a": 0}, unk_token="a")  # noqa: S106  # a word, no password
     tokenizers.Tokenizer(words).save(str(tmp_path / "tokenizer.json"))
@@ -361,7 +361,7 @@ def test_weights_beside_an_onnx_file_are_of_its_fingerprint_under_any_name(tmp_p
     assert OnnxFile(path, labels=["a", "b"]).fingerprint == first
 
 
-@pytest.mark.parametrize("content", [b"", b"\xff" * 40, b"no protobuf", b"\x3a\x7f"])
+@pytest.mark.parametrize("content", [b"", b"\xff" * 40, b"no protobuf", b"\n\x08location\x12\x7f"])
 def test_a_broken_onnx_file_names_no_weights(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "model.onnx").write_bytes(content)
-    assert weight_files(tmp_path / "model.onnx") == []
+    assert external_weights(tmp_path / "model.onnx") == []
