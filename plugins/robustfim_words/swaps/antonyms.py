@@ -8,11 +8,8 @@ from pathlib import Path
 from random import Random
 
 from robustfim.candidate import Edit
-from robustfim.contract import Contract
-from robustfim.example import Example
-from robustfim_words.swaps.turning import FALLS, LOWERS, Turning, asserted, become, disputed, judging, weakens
+from robustfim_words.swaps.turning import Turning, judging
 from robustfim_words.swaps.word_swaps import TAGS, Entry, WordSwaps, antonyms, better
-from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text import inflection
 from robustfim_words.text.clauses import FINITE
 from robustfim_words.text.denials import denies
@@ -20,12 +17,10 @@ from robustfim_words.text.joined import joined
 from robustfim_words.text.lexicon import LEXICONS, closed_class
 from robustfim_words.text.text_kind import judged
 from robustfim_words.text.tokens import Token, base_of, token_at
-from robustfim_words.text.tone import denied, sides
+from robustfim_words.text.tone import denied
 
 __all__ = ["Antonyms"]
 
-_LONGEST = 25
-"""The largest number of words and marks of a text that counts as short."""
 _BEFORE_BASE = ("MD", "TO", "RB", "VBP", "VBD", "VBZ", "")
 """Tags of words before the base form of a verb that is no request."""
 _REACH = 4
@@ -47,15 +42,14 @@ class Antonyms(Turning, WordSwaps):
     of the old word, and the article before it agrees, as with ``synonyms``.
 
     One swapped word does not reverse a whole text. A check therefore requires that the probability of the gold label
-    does not rise (``directional``, ``direction: down``, ``watch: gold``). With ``whole``, all evaluative words of a
-    text of one short sentence are swapped together. The text then says the contrary, and a check requires that the
-    probability falls, ``by: 0.05``.
+    does not rise (``directional``, ``direction: down``, ``watch: gold``). With ``whole``, only texts of one sentence
+    change. The text then says the contrary, and a check requires that the probability falls, ``by: 0.05``.
 
     Args:
         source: A table of word, part of speech (noun, verb, adjective, adverb) and antonym, the better word first; the
             shipped table by default.
         pos: Parts of speech to swap; all by default.
-        whole: Whether all evaluative words of a short text are swapped together. Longer texts are then not changed.
+        whole: Whether only texts of one sentence change, and only if the edit reverses all praise or blame in them.
         pipeline: A spaCy pipeline, installed or a folder; the shipped one by default.
 
     Raises:
@@ -70,34 +64,24 @@ class Antonyms(Turning, WordSwaps):
         whole: bool = False,
         pipeline: Path | str | None = None,
     ) -> None:
-        super().__init__("antonyms", pos, pipeline)
+        Turning.__init__(self, whole)
+        WordSwaps.__init__(self, "antonyms", pos, pipeline)
         path = source or LEXICONS / "antonyms.tsv"
-        self._antonyms, self._better, self._whole = antonyms(path), better(path), whole
-        self.contract = Contract(keeps="nothing", expects=FALLS if whole else LOWERS)
+        self._antonyms, self._better = antonyms(path), better(path)
 
-    def edits(self, example: Example, random: Random) -> Iterator[Edit]:
-        """List one edit for each sentence, or for the whole text, that swaps all its words of praise or blame."""
-        known = None if self._whole else self._side(example)
-        for field, text in example.fields.items() if self._fits(example) else ():
-            tokens = tagger(self._pipeline).tag(text)
-            turned, places, praises = denied(tokens), [*self._places(text, tokens)], sides(tokens)
-            side = next(iter(praises.values()), None) if self._whole else known
-            if side is None or (self._whole and not (len(tokens) <= _LONGEST and self._stands(example, side))):
-                continue
-            for sentence in asserted(tokens):
-                said = tokens[sentence.start : sentence.stop]
-                edits = [
-                    edit
-                    for index in places
-                    if index in sentence and _plain(tokens, index, index in turned)
-                    if self._praises(tokens[index]) == (side != (index in turned))
-                    for edit in self._swaps(field, text, tokens, index, random)
-                ]
-                if edits and (not self._whole or len(edits) == len(praises)):
-                    edit = joined(text, edits)
-                    after = become(text, said, edit)
-                    if weakens(said, after, side) and not disputed(tokens, sentence, after, side):
-                        yield edit
+    def _turned(
+        self, field: str, text: str, tokens: Sequence[Token], sentence: range, side: bool, random: Random
+    ) -> Iterator[Edit]:
+        """List one edit, which swaps all words of a sentence that speak for the side."""
+        turned = denied(tokens)
+        edits = [
+            edit
+            for index in self._places(text, tokens)
+            if index in sentence and _plain(tokens, index, index in turned)
+            if self._praises(tokens[index]) == (side != (index in turned))
+            for edit in self._swaps(field, text, tokens, index, random)
+        ]
+        yield from [joined(text, edits)] if edits else ()
 
     def _others(self, entry: Entry, random: Random) -> Iterable[str]:
         """List the antonym that the table names first."""

@@ -7,19 +7,16 @@ from itertools import pairwise, takewhile
 from random import Random
 
 from robustfim.candidate import Edit
-from robustfim.contract import Contract
-from robustfim.example import Example
-from robustfim_words.swaps.turning import FALLS, LOWERS, Turning, asserted, become, disputed, judging, weakens
-from robustfim_words.tagging.tagger import tagger
+from robustfim_words.swaps.turning import Turning, judging
 from robustfim_words.text import inflection
 from robustfim_words.text.casing import like
-from robustfim_words.text.clauses import FINITE, NOUNS, clause, only_sentence
+from robustfim_words.text.clauses import FINITE, NOUNS, clause
 from robustfim_words.text.denials import affirmed, auxiliaries, denies
 from robustfim_words.text.guard import fixed, in_headline
 from robustfim_words.text.lexicon import closed_class
 from robustfim_words.text.options import one_of, some_of
 from robustfim_words.text.tokens import Token
-from robustfim_words.text.tone import sided, sides
+from robustfim_words.text.tone import sided
 
 __all__ = ["KINDS", "Negation"]
 
@@ -63,37 +60,18 @@ class Negation(Turning):
 
     def __init__(self, *, kinds: list[str] | None = None, sentences: str = "any") -> None:
         self._kinds = some_of("kinds", kinds, KINDS)
-        self._whole = one_of("sentences", sentences, ("any", "one")) == "one"
-        self.contract = Contract(keeps="nothing", expects=FALLS if self._whole else LOWERS)
+        super().__init__(one_of("sentences", sentences, ("any", "one")) == "one")
 
-    def edits(self, example: Example, random: Random) -> Iterator[Edit]:
-        """List one edit for each statement that can be negated or affirmed."""
-        side = None if self._whole else self._side(example)
-        for field, text in example.fields.items() if self._fits(example) else ():
-            tokens = tagger().tag(text)
-            kept = fixed(text, tokens) | in_headline(tokens)
-            one = only_sentence(tokens)
-            for sentence in asserted(tokens):
-                said = tokens[sentence.start : sentence.stop]
-                its = next(iter(sides(said).values()), None) if self._whole else side
-                if its is None or (self._whole and (sentence.start not in one or not self._stands(example, its))):
-                    continue
-                for edit in self._turned(field, text, tokens, sentence):
-                    inside = edit.start in range(said[0].start, said[-1].end)
-                    touched = _touched(tokens, edit)
-                    after = become(text, said, edit)
-                    if not (inside and kept.isdisjoint(touched) and weakens(said, after, its, wholly=self._whole)):
-                        continue
-                    if self._whole or not disputed(tokens, sentence, after, its):
-                        yield edit
-
-    def _turned(self, field: str, text: str, tokens: Sequence[Token], sentence: range) -> Iterator[Edit]:
+    def _turned(
+        self, field: str, text: str, tokens: Sequence[Token], sentence: range, side: bool, random: Random
+    ) -> Iterator[Edit]:
         """List the changes of one sentence: denials where it has none, the one that it has taken away."""
+        kept = fixed(text, tokens) | in_headline(tokens)
         denials = [index for index in sentence if denies(tokens[index].text)]
         if not denials and "add" in self._kinds:
             yield from _phrase_denied(field, text, [tokens[index] for index in sentence])
             for index in sentence:
-                if index + 1 in sentence and _judges(tokens, index, sentence):
+                if index + 1 in sentence and index not in kept and _judges(tokens, index, sentence):
                     yield from _denied(field, text, tokens, index)
         elif len(denials) == 1 and "remove" in self._kinds and not _inside(tokens, denials[0], sentence):
             yield from _affirmed(field, text, tokens, denials[0])
@@ -183,10 +161,6 @@ def _bears(before: Token, after: Token) -> bool:
     """Tell whether "not" or "never" can go from between two words: behind an auxiliary, or a subject and its verb."""
     small = before.small
     return (small in auxiliaries() and small not in _FORM) or (before.tag in NOUNS and after.tag in FINITE)
-
-
-def _touched(tokens: Sequence[Token], edit: Edit) -> set[int]:
-    return {at for at, token in enumerate(tokens) if token.start < edit.end and edit.start < token.end}
 
 
 def _written(field: str, text: str, start: int, end: int, after: str, origin: str) -> Edit:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import math
 import statistics
+from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
+from random import Random
 from typing import TYPE_CHECKING
 
 from robustfim.candidate import Edit
 from robustfim.contract import Contract
 from robustfim.example import Example
 from robustfim_words.tagging.resourced import WithTables, WithTagger
-from robustfim_words.text.clauses import NOUNS, clause, stated
+from robustfim_words.tagging.tagger import tagger
+from robustfim_words.text.clauses import NOUNS, clause, only_sentence, stated
 from robustfim_words.text.lexicon import closed_class
 from robustfim_words.text.text_kind import judged
 from robustfim_words.text.tokens import Token, sentence_bounds, sentences, tokenise
@@ -20,10 +23,7 @@ from robustfim_words.text.tone import leaning, sides
 if TYPE_CHECKING:
     from robustfim.roles import Context
 
-__all__ = [
-    "FALLS", "LOWERS", "RAISES", "Sided", "Turning", "asserted", "become", "disputed", "judging", "labels_by_side",
-    "weakens",
-]  # fmt: skip
+__all__ = ["FALLS", "LOWERS", "RAISES", "Sided", "Turning", "asserted", "disputed", "judging", "labels_by_side"]
 
 LOWERS: Mapping[str, str] = {"use": "directional", "direction": "down", "watch": "gold"}
 """The expectation for an edit against a text's label, in texts of any length: the label's probability does not rise."""
@@ -84,13 +84,9 @@ class Sided(WithTables):
         if self._sides is not None and len(example.gold) == 1:
             return self._sides.get(example.gold[0])
         tokens = _tokens(example)
-        lean = leaning(tokens)
-        balance = math.copysign(_balance(tokens), lean * _balance(tokens))
-        return lean > 0 if abs(lean) >= _SURE and balance > self._dense * len(tokens) else None
-
-    def _stands(self, example: Example, side: bool) -> bool:
-        """Tell whether an example's label stands for a side, where the data tell; without one label nothing does."""
-        return self._sides is None or len(example.gold) != 1 or self._sides.get(example.gold[0]) is side
+        lean, said = leaning(tokens), [*sides(tokens).values()]
+        more = said.count(lean > 0) - said.count(lean <= 0)
+        return lean > 0 if abs(lean) >= _SURE and more > self._dense * len(tokens) else None
 
 
 class Turning(Sided, WithTagger):
@@ -101,9 +97,38 @@ class Turning(Sided, WithTagger):
     letters do not.
     """
 
-    contract = Contract(keeps="nothing", expects=LOWERS)
     _by_name = True
     _dense = 0.05
+
+    def __init__(self, whole: bool) -> None:
+        self._whole = whole
+        self.contract = Contract(keeps="nothing", expects=FALLS if whole else LOWERS)
+
+    def edits(self, example: Example, random: Random) -> Iterator[Edit]:
+        """List the edits that reverse a statement of the label's side, of which nothing is left in its sentence."""
+        labelled = self._sides is not None and len(example.gold) == 1
+        known = self._side(example)
+        for field, text in example.fields.items() if self._fits(example) else ():
+            tokens = tagger(self._pipeline).tag(text)
+            only = only_sentence(tokens)
+            for sentence in asserted(tokens):
+                said = tokens[sentence.start : sentence.stop]
+                before = {*sides(said).values()}
+                side = known if labelled or not self._whole else next(iter(before), None)
+                if side is None or (self._whole and (before != {side} or sentence.start not in only)):
+                    continue
+                for edit in self._turned(field, text, tokens, sentence, side, random):
+                    after = text[said[0].start : edit.start] + edit.after + text[edit.end : said[-1].end]
+                    behind = {*sides(tokenise(after)).values()}
+                    less = side not in behind and behind != before
+                    if less and ((behind and self._whole) or not disputed(tokens, sentence, side)):
+                        yield edit
+
+    @abstractmethod
+    def _turned(
+        self, field: str, text: str, tokens: Sequence[Token], sentence: range, side: bool, random: Random
+    ) -> Iterator[Edit]:
+        """List edits of a sentence that may reverse its praise (``side``) or its blame."""
 
 
 def labels_by_side(examples: Sequence[Example], *, by_name: bool = False) -> dict[str, bool]:
@@ -157,17 +182,15 @@ def asserted(tokens: Sequence[Token]) -> Iterator[range]:
             yield sentence
 
 
-def disputed(tokens: Sequence[Token], sentence: range, after: str, side: bool) -> bool:
-    """Check whether what a text says beside a reversed statement would contradict the reversal.
+def disputed(tokens: Sequence[Token], sentence: range, side: bool) -> bool:
+    """Check whether what a text says beside a statement would contradict the statement's reversal.
 
     The text does so if a sentence beside the statement leans to its side ("She is awful. I would recommend her to
-    anyone."), if the statement still has a word of this side, or if it has a "but" or a "because" ("I hate musicals,
-    but not this one").
+    anyone."), or if the statement has a "but" or a "because" ("I hate musicals, but not this one").
 
     Args:
         tokens: The tagged tokens of a text.
         sentence: The range of the statement's sentence.
-        after: The sentence after the reversal.
         side: True for a statement of praise, False for a statement of blame.
     """
     said = tokens[sentence.start : sentence.stop]
@@ -175,19 +198,7 @@ def disputed(tokens: Sequence[Token], sentence: range, after: str, side: bool) -
     if any(token.small in closed_class("contrasts or gives a reason") for token in joints):
         return True
     near = [sentence_bounds(tokens, place) for place in (sentence.start - 1, sentence.stop) if 0 <= place < len(tokens)]
-    leans = [leaning(tokens[slice(*bounds)]) * (1 if side else -1) for bounds in near]
-    return any(lean > _LEANS for lean in leans) or side in sides(tokenise(after)).values()
-
-
-def become(text: str, tokens: Sequence[Token], edit: Edit) -> str:
-    """Return the text of a run of tokens after an edit.
-
-    Args:
-        text: The whole text.
-        tokens: Tokens of the text, in a row.
-        edit: An edit between the first and the last token.
-    """
-    return text[tokens[0].start : edit.start] + edit.after + text[edit.end : tokens[-1].end]
+    return any(leaning(tokens[slice(*bounds)]) * (1 if side else -1) > _LEANS for bounds in near)
 
 
 def judging(tokens: Sequence[Token], index: int) -> bool:
@@ -197,26 +208,5 @@ def judging(tokens: Sequence[Token], index: int) -> bool:
     return noun is None or small in closed_class("judging") or small in judged()
 
 
-def weakens(before: Sequence[Token], after: str, side: bool, *, wholly: bool = False) -> bool:
-    """Check whether an edit makes a text praise less, or blame less.
-
-    Args:
-        before: The tokens of the text, or of a part of the text, before the edit.
-        after: The text, or the same part, after the edit.
-        side: True to check for less praise, False for less blame.
-        wholly: Whether the edit must reverse the text: only praise before and only blame after, or the opposite.
-    """
-    behind = tokenise(after)
-    if wholly:
-        return set(sides(before).values()) == {side} and set(sides(behind).values()) == {not side}
-    change = _balance(behind) - _balance(before)
-    return change < 0 if side else change > 0
-
-
 def _tokens(example: Example) -> list[Token]:
     return [token for text in example.fields.values() for token in tokenise(text)]
-
-
-def _balance(tokens: Sequence[Token]) -> int:
-    """Count the words of praise, less those of blame."""
-    return sum(1 if side else -1 for side in sides(tokens).values())

@@ -6,7 +6,7 @@ import pytest
 
 from robustfim.example import Example
 from robustfim_words.swaps.antonyms import Antonyms
-from robustfim_words.swaps.turning import asserted, judging, labels_by_side, weakens
+from robustfim_words.swaps.turning import asserted, judging, labels_by_side
 from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text.tokens import tokenise
 from tests.plugins.robustfim_words.samples import sentences, texts
@@ -35,18 +35,6 @@ def test_a_text_without_a_label_is_on_the_side_to_which_it_clearly_leans() -> No
     assert texts(Antonyms(), f"{clear} {'We drove home past the mill. ' * 20}") == []
     assert texts(Antonyms(), "The good guys win.") == []
     assert edited(Antonyms(), clear, "neither") == []
-
-
-@pytest.mark.parametrize(
-    ("before", "after", "weaker", "wholly"),
-    sentences("test_a_text_speaks_less_for_a_side_where_it_has_fewer_words_for_it"),
-)
-def test_a_text_speaks_less_for_a_side_where_it_has_fewer_words_for_it(
-    before: str, after: str, weaker: bool, wholly: bool
-) -> None:
-    assert weakens(tokenise(before), after, True) is weaker
-    assert weakens(tokenise(before), after, True, wholly=True) is wholly
-    assert weakens(tokenise(before), after, False) is False or not weaker
 
 
 @pytest.mark.parametrize(
