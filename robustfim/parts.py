@@ -206,6 +206,14 @@ class Part:
                     return
             yield one
 
+    def _numbers(self, name: str, items: Sequence[Any], context: Context) -> list[float]:
+        """Ask a method for a number of each item."""
+        with blame(self.who):
+            numbers = [float(number) for number in getattr(self.made, name)(items, context)]
+        if len(numbers) != len(items):
+            raise self.broken(f"{name} gave {len(numbers)} numbers for {len(items)}")
+        return numbers
+
     def _series(self, given: Any) -> Iterable[Any]:
         if not isinstance(given, Iterable) or isinstance(given, str | bytes | Mapping):
             raise self.broken(f"returned {shown(given)} instead of a series")
@@ -313,10 +321,7 @@ class OrderPart(Part):
 
     def effects(self, candidates: Sequence[Candidate], context: Context) -> list[float]:
         """Estimate how far candidates move their sources: larger for those to try first, ``[candidates]``."""
-        with blame(self.who):
-            numbers = [float(number) for number in self.made.effects(candidates, context)]
-        if len(numbers) != len(candidates):
-            raise self.broken(f"effects gave {len(numbers)} numbers for {len(candidates)} candidates")
+        numbers = self._numbers("effects", candidates, context)
         if any(map(math.isnan, numbers)):
             raise self.broken("effects gave NaN, by which nothing can be ordered")
         return numbers
@@ -399,11 +404,7 @@ class ScorerPart(Part):
 
     def score(self, examples: Sequence[Example], context: Context) -> list[float]:
         """Score examples, ``[examples]``."""
-        with blame(self.who):
-            numbers = [float(number) for number in self.made.score(examples, context)]
-        if len(numbers) != len(examples):
-            raise PluginError(f"{self.who} returned {len(numbers)} numbers for {len(examples)} examples.")
-        return numbers
+        return self._numbers("score", examples, context)
 
 
 @dataclass(frozen=True, eq=False)

@@ -133,15 +133,18 @@ class Parts:
         expectation = make("expectations", spec.expect, (*at, "expect"))[0]
         reducer = make("reducers", spec.fails, (*at, "fails"))[0]
         mistakes.tell()
-        files = named_files(type(perturbation.made), perturb.options, file, (*at, "perturb"))
+        named: list[tuple[str, Part, Use, Location]] = [("", perturbation, perturb, (*at, "perturb"))]
         if isinstance(perturbation.made, Composed):
-            for i, (part, value) in enumerate(zip(perturbation.made.of, perturb.options["of"], strict=True)):
-                use = Use.read(value)
-                found = named_files(type(part.made), use.options, file, (*at, "perturb", "of", i))
-                files |= {f"{use.use}: {option}": path for option, path in found.items()}
-        for i, (use, constraint) in enumerate(zip(spec.constrain, constraints, strict=True)):
-            found = named_files(type(constraint.made), use.options, file, (*at, "constrain", i))
-            files |= {f"{use.use}: {option}": path for option, path in found.items()}
+            uses = map(Use.read, perturb.options["of"])
+            for i, (part, use) in enumerate(zip(perturbation.made.of, uses, strict=True)):
+                named.append((f"{use.use}: ", part, use, (*at, "perturb", "of", i)))
+        for i, (use, part) in enumerate(zip(spec.constrain, constraints, strict=True)):
+            named.append((f"{use.use}: ", part, use, (*at, "constrain", i)))
+        files = {
+            f"{begin}{option}": path
+            for begin, part, use, place in named
+            for option, path in named_files(type(part.made), use.options, file, place).items()
+        }
         check = Check(
             f"{file.path.name}::{name}", name, spec, perturbation, constraints, expectation, order,
             identity, order_identity, file.line(at),

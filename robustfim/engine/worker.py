@@ -73,15 +73,7 @@ class Worker:
         self._spec: WorkSpec = pickle.loads(spec)  # noqa: S301  # from the run that started this worker
         os.chdir(self._spec.folder)
         sys.path[:] = [*sys.path, *(each for each in self._spec.path if each not in sys.path)]
-        self._do: dict[str, Callable[..., Any]] = {
-            "greet": self._greet,
-            "predict": self._predict,
-            "step": self._step,
-            "points": self._points,
-            "vectors": self._vectors,
-            "shifts": self._shifts,
-            "explain": self._explain,
-        }
+        self._prepared: dict[str, Any] = {}
 
     def answer(self, task: bytes) -> bytes:
         """Run a task, and return its result or error.
@@ -90,20 +82,19 @@ class Worker:
             task: A pickled tuple: the kind of the task, and its arguments.
 
         Returns:
-            Pickled ``("ok", result)``; or ``("model", message)``, ``("plugin", message)``, ``("defect", traceback)``.
+            Pickled ``("ok", result)`` or ``("error", exception)``.
         """
         kind, *arguments = pickle.loads(task)  # noqa: S301  # from the run that started this worker
+        raised: Exception
         try:
-            found = ("ok", self._do[kind](*arguments))
-        except ModelError as error:
-            found = ("model", str(error))
+            return pickle.dumps(("ok", getattr(self, f"_{kind}")(*arguments)))
         except RobustfimError as error:
-            found = ("plugin", str(error))
+            raised = (ModelError if isinstance(error, ModelError) else PluginError)(str(error))
         except SystemExit as error:  # of what no plugin's name stands before
-            found = ("plugin", f"something in a worker raised {told(error)}")
+            raised = PluginError(f"something in a worker raised {told(error)}")
         except Exception:  # a defect of robustfim, told to the run
-            found = ("defect", traceback.format_exc())
-        return pickle.dumps(found)
+            raised = RuntimeError(f"a worker met a defect of robustfim:\n{traceback.format_exc()}")
+        return pickle.dumps(("error", raised))
 
     def close(self) -> None:
         """Close the worker process's objects; errors are ignored, since the main process reports its own."""
@@ -135,10 +126,6 @@ class Worker:
         return context_of(
             collection.model, (), self._manager, Store(None), seed=config.seed, offline=config.options.offline
         )
-
-    @cached_property
-    def _prepared(self) -> dict[str, Any]:
-        return {}
 
     # ---- tasks ------------------------------------------------------------------------------------------
 
@@ -214,10 +201,6 @@ def raise_told(kind: str, answer: Any) -> Any:
         PluginError: A plugin raised an error.
         RuntimeError: robustfim itself raised an error.
     """
-    if kind == "ok":
-        return answer
-    if kind == "model":
-        raise ModelError(answer)
-    if kind == "plugin":
-        raise PluginError(answer)
-    raise RuntimeError(f"a worker met a defect of robustfim:\n{answer}")
+    if kind == "error":
+        raise answer
+    return answer

@@ -20,17 +20,13 @@ from pydantic.fields import FieldInfo
 from robustfim import roles
 from robustfim.blame import blame
 from robustfim.contract import INCIDENTAL
-from robustfim.errors import PluginLoadError, RobustfimError, did_you_mean, shown, shown_bare, shown_place
+from robustfim.errors import PluginLoadError, RobustfimError, did_you_mean, shown, shown_place
 from robustfim.parts import ConstraintPart, ExpectationPart, PerturbationPart
 from robustfim.reading import LONGEST_NAME
-from robustfim.suite.error_list import Gathering
-from robustfim.suite.file import Location, SuiteFile, written
+from robustfim.suite.error_list import UNKNOWN, Gathering, problems, refusal
+from robustfim.suite.file import Location, SuiteFile
 
 __all__ = ["build", "held", "incidental", "options_model", "resolve"]
-
-_UNKNOWN = ("extra_forbidden", "unexpected_keyword_argument")
-"""The types of pydantic's errors for an unknown key, of a model or a dataclass in it."""
-
 
 _HELD: Mapping[Any, str] = {
     PerturbationPart: "perturbations",
@@ -191,17 +187,14 @@ def build(
     try:
         checked = model.model_validate(dict(options))
     except ValidationError as error:
-        messages: dict[str, tuple[str, str]] = {}
-        for problem in sorted(error.errors(), key=lambda details: details["type"] != "extra_forbidden"):
-            key = str(problem["loc"][0]) if problem["loc"] else ""
-            messages.setdefault(key, (problem["type"], _message(problem, key, options, [*model.model_fields, *others])))
-        # An unknown key explains a missing one beside it.
-        unknown = any(kind == "extra_forbidden" for kind, _ in messages.values())
+        first: dict[Location, tuple[Any, Location]] = {}
+        for problem, place in problems(error, options):
+            first.setdefault(place[:1], (problem, place))
         mistakes = Gathering()
-        for key, (kind, message) in messages.items():
-            if not (unknown and kind == "missing"):
-                way = _way_out(key, location, name) if kind == "missing" and name else ""
-                mistakes.add(file.error(f"{message}{way}", (*location, key)))
+        for problem, place in first.values():
+            message = _message(problem, place, [*model.model_fields, *others])
+            way = _way_out(str(place[0]), location, name) if problem["type"] == "missing" and name else ""
+            mistakes.add(file.error(f"{message}{way}", (*location, *place)))
         raise mistakes.error() from None
     arguments = {}
     for name, field in model.model_fields.items():
@@ -225,23 +218,16 @@ def build(
             raise file.error(reason, location) from error
 
 
-def _message(problem: Any, key: str, options: Mapping[str, Any], known: list[str]) -> str:
-    """Tell what pydantic refuses of one option."""
-    inside = shown_place((*written(problem["loc"][:-1], options), *problem["loc"][-1:]))
-    if problem["type"] in (*_UNKNOWN, "missing") and inside != key:
-        what = "unknown key" if problem["type"] in _UNKNOWN else "missing key"
-        return f"{what} {inside!r}."
-    if problem["type"] == "extra_forbidden":
-        return f"unknown option {shown(key)}.{did_you_mean(key, known)} Known: {', '.join(known) or 'none'}."
+def _message(problem: Any, place: Location, known: list[str]) -> str:
+    """Say what pydantic refuses of one option."""
+    key, where = str(place[0]), shown_place(place)
+    if problem["type"] not in (*UNKNOWN, "missing"):
+        return refusal(problem, f"option {where!r}")
+    if len(place) > 1:
+        return f"{'missing' if problem['type'] == 'missing' else 'unknown'} key {where!r}."
     if problem["type"] == "missing":
         return f"the option {shown(key)} is missing."
-    if problem["type"] == "value_error":
-        return f"option {shown(key)}: {problem['ctx']['error']}."
-    place = shown_place(written(problem["loc"], options))
-    if problem["type"] == "list_type":
-        return f"option {place!r} must be a list ('[first, second]'), not {shown_bare(problem.get('input'))}."
-    text, write = problem["msg"], shown_bare if problem["type"] == "string_type" else shown
-    return f"option {place!r}: {text[0].lower()}{text[1:]}, not {write(problem.get('input'))}."
+    return f"unknown option {shown(key)}.{did_you_mean(key, known)} Known: {', '.join(known) or 'none'}."
 
 
 def _way_out(key: str, location: Location, name: str) -> str:

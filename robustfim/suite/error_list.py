@@ -6,10 +6,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from robustfim.errors import Mistakes, UsageError
-from robustfim.suite.file import Location, SuiteFile, copied
+from pydantic import ValidationError
 
-__all__ = ["Gathering", "without"]
+from robustfim.errors import Mistakes, UsageError, shown, shown_bare
+from robustfim.suite.file import Location, SuiteFile, copied, written
+
+__all__ = ["UNKNOWN", "Gathering", "problems", "refusal", "without"]
+
+UNKNOWN = ("extra_forbidden", "unexpected_keyword_argument")
+"""The types of pydantic's errors for an unknown key, of a model or a dataclass in it."""
 
 
 class Gathering:
@@ -48,6 +53,40 @@ class Gathering:
         """
         if self.found:
             raise self.error()
+
+
+def problems(error: ValidationError, data: Any, at: Location = ()) -> list[tuple[Any, Location]]:
+    """List what pydantic refuses, one problem a place; an unknown key explains a missing one beside it.
+
+    Args:
+        error: What pydantic raised.
+        data: The data in which a place is sought.
+        at: The place in it of what was validated.
+    """
+    found: dict[Location, Any] = {}
+    for problem in error.errors():
+        missing = problem["loc"][-1:] if problem["type"] == "missing" else ()
+        found.setdefault((*written((*at, *problem["loc"]), data), *missing), problem)
+    explained = {place[:-1] for place, problem in found.items() if problem["type"] in UNKNOWN}
+    return [
+        (problem, place)
+        for place, problem in found.items()
+        if problem["type"] != "missing" or place[:-1] not in explained
+    ]
+
+
+def refusal(problem: Any, where: str) -> str:
+    """Say what pydantic refuses of a value, by its type; ``where`` names the value, and may be empty."""
+    match problem["type"]:
+        case "value_error":
+            return f"{where + ': ' if where else ''}{problem['ctx']['error']}."
+        case "model_type" | "dict_type" | "model_attributes_type":
+            return f"{where} must be a mapping of keys ('key: value', one a line), not {shown(problem['input'])}."
+        case "list_type":
+            return f"{where} must be a list ('[first, second]'), not {shown_bare(problem['input'])}."
+        case "string_type":
+            return f"{where} must be a text, not {shown_bare(problem['input'])}; put it in quotes if it is one."
+    return f"{where}: {problem['msg'][0].lower()}{problem['msg'][1:]}, not {shown(problem['input'])}."
 
 
 def without(file: SuiteFile, places: list[Location]) -> SuiteFile:

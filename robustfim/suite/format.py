@@ -22,10 +22,10 @@ from pydantic import (
     model_validator,
 )
 
-from robustfim.errors import UsageError, did_you_mean, shown, shown_bare, shown_place
+from robustfim.errors import UsageError, did_you_mean, shown, shown_place
 from robustfim.suite.arms import LEAST_EXAMPLES, look_at_arms
-from robustfim.suite.error_list import Gathering, without
-from robustfim.suite.file import Location, SuiteFile, written
+from robustfim.suite.error_list import Gathering, problems, refusal, without
+from robustfim.suite.file import Location, SuiteFile
 from robustfim.suite.margins import BaselineSpec
 from robustfim.suite.perturbation_list import composed
 from robustfim.suite.slices import SliceSpec
@@ -501,7 +501,7 @@ def read_what_is_right(file: SuiteFile) -> tuple[Suite, SuiteFile] | None:
         try:
             return Suite.model_validate(file.data), file
         except ValidationError as error:
-            file = without(file, [place for _, place in _problems(error, file, ())])
+            file = without(file, [place for _, place in problems(error, file.data)])
     return None
 
 
@@ -512,23 +512,9 @@ def _told(file: SuiteFile, at: Location = ()) -> Iterator[None]:
         yield
     except ValidationError as error:
         mistakes = Gathering()
-        for problem, place in _problems(error, file, at):
+        for problem, place in problems(error, file.data, at):
             mistakes.add(file.error(_message(problem, place, file), place))
         raise mistakes.error() from None
-
-
-def _problems(error: ValidationError, file: SuiteFile, at: Location) -> list[tuple[Any, Location]]:
-    """What pydantic refuses, one problem a place; an unknown key explains a missing one beside it."""
-    problems: dict[Location, Any] = {}
-    for problem in error.errors():
-        missing = problem["loc"][-1:] if problem["type"] == "missing" else ()
-        problems.setdefault((*written((*at, *problem["loc"]), file.data), *missing), problem)
-    explained = {place[:-1] for place, problem in problems.items() if problem["type"] == "extra_forbidden"}
-    return [
-        (problem, place)
-        for place, problem in problems.items()
-        if problem["type"] != "missing" or place[:-1] not in explained
-    ]
 
 
 def _require_parts(suite: Suite, file: SuiteFile) -> None:
@@ -559,17 +545,9 @@ def _message(problem: Any, location: Location, file: SuiteFile) -> str:
         if len(location) == 3 and location[0] == "checks":  # perhaps another check is meant, as with -o
             near = did_you_mean(str(location[1]), [str(name) for name in file.data["checks"] if name != location[1]])
         return f"the key {shown(str(location[-1]))} is missing{_inside(location[:-1])}.{near}"
-    if problem["type"] == "value_error":
-        return f"{where + ': ' if where else ''}{problem['ctx']['error']}."
-    if problem["type"] in {"model_type", "dict_type", "model_attributes_type"}:
-        return f"{where} must be a mapping of keys ('key: value', one a line), not {shown(problem['input'])}."
-    if problem["type"] == "list_type":
-        return f"{where} must be a list ('[first, second]'), not {shown_bare(problem['input'])}."
-    if problem["type"] == "string_type":
-        return f"{where} must be a text, not {shown_bare(problem['input'])}; put it in quotes if it is one."
     if problem["type"] == "too_short":
         return f"{where} is empty: nothing would be tested."
-    return f"{where}: {problem['msg'][0].lower()}{problem['msg'][1:]}, not {shown(problem['input'])}."
+    return refusal(problem, where)
 
 
 def _inside(location: Location) -> str:

@@ -141,7 +141,7 @@ def test_no_more_is_asked_for_than_is_looked_at() -> None:
 @pytest.mark.parametrize(
     ("part", "members", "call", "told"),
     [
-        (OrderPart, {"effects": lambda *_: [1.0]}, lambda x: x.effects([], None), "gave 1 numbers for 0 candidates"),
+        (OrderPart, {"effects": lambda *_: [1.0]}, lambda x: x.effects([], None), "gave 1 numbers for 0"),
         (OrderPart, {"effects": lambda *_: [math.nan]}, lambda x: x.effects([FILM], None), "gave NaN"),
         (OrderPart, {"effects": raising}, lambda x: x.effects([], None), "raised KeyError: 'film'"),
         (ExpectationPart, {"judge": raising}, lambda x: x.judge(None, None, None), "raised KeyError: 'film'"),
@@ -203,7 +203,7 @@ def test_what_was_left_out_is_a_count_by_reason() -> None:
 
 
 def test_what_a_score_a_source_of_checks_or_a_report_gives_is_checked(tmp_path: Path) -> None:
-    with pytest.raises(PluginError, match="returned 1 numbers for 0 examples"):
+    with pytest.raises(PluginError, match="score gave 1 numbers for 0"):
         ScorerPart(SimpleNamespace(score=lambda *_: [1])).score([], None)  # type: ignore[arg-type]  # as above
     with pytest.raises(PluginError, match="checks must give SourcedChecks, not 3"):
         CheckSourcePart(SimpleNamespace(checks=lambda: [3])).checks(2)

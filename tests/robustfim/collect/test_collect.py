@@ -49,7 +49,12 @@ reports: [json]
             9,
             "unknown option 'tabel'. Did you mean 'table'? Known: table, fields, words, candidates, order, search.",
         ),
-        ("film: movie}", "film: [3]}", 9, "option 'table.film': input should be a valid string, not [3]."),
+        (
+            "film: movie}",
+            "film: [3]}",
+            9,
+            "option 'table.film' must be a text, not [3]; put it in quotes",
+        ),
         ("batch_size: 8", "batch_size: big", 3, "option 'batch_size': input should be a valid integer"),
         ("use: rename,", "use: rename, order: best,", 9, "unknown order 'best'."),
         (

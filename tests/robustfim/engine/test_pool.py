@@ -64,7 +64,7 @@ class ToyLink:
                 raise WorkerLost("out of luck")
             return pickle.dumps(self.engine.greeting)
         if kind == "fail":
-            return pickle.dumps(("model", "the model raised"))
+            return pickle.dumps(("error", ModelError("the model raised")))
         number = arguments[0]
         if self.engine.kills.get(number):
             self.engine.kills[number] -= 1
@@ -145,7 +145,7 @@ def test_a_worker_that_would_answer_otherwise_is_refused(greeting: Greeting, tol
 
 def test_a_worker_that_cannot_make_the_model_is_named() -> None:
     with pytest.raises(ModelError, match=r"worker . cannot make the model: no file weights"):
-        double(pool(Toy(greeting=("model", "no file weights"))), 3)
+        double(pool(Toy(greeting=("error", ModelError("no file weights")))), 3)
 
 
 def test_a_worker_that_dies_at_its_birth_is_replaced_and_a_third_in_a_row_is_told() -> None:

@@ -130,7 +130,7 @@ def test_a_score_of_the_wrong_length_names_both_numbers() -> None:
             return [0.0]
 
     (record,) = score(Bench(EXAMPLES), named(Short())).records
-    assert record.message == "plugin 'toys', score 'length' (Short) returned 1 numbers for 40 examples."
+    assert record.message == "plugin 'toys', score 'length' (Short): score gave 1 numbers for 40"
     assert record.broken
 
 
