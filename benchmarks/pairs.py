@@ -28,6 +28,7 @@ __all__ = [
     "CANDIDATES",
     "EASY",
     "FEATURES",
+    "LIMITS",
     "NUMBER",
     "REDUCERS",
     "SAMPLE",
@@ -80,6 +81,8 @@ LIMITS: Mapping[str, Any] = {
     "none": None, "rate": 0.2, "zero": 0, "arms": {"difficult": 0.3, "control": 0.2, "easiest": 0.4},
     "errors": {"missed": 0.3, "false_alarm": 0.3}, "slice": 0.3,
 }  # fmt: skip
+THRESHOLD = 0.6
+"""The threshold of the decision ``label``."""
 RATE = 0.2
 """The true failure rate of a simulation, its limits, and the margin of its comparisons."""
 DRAWS, AGAIN = 12, 10
@@ -206,7 +209,7 @@ def run(
     Raises:
         UsageError: Two of the features do not go together.
     """
-    decide = {"argmax": None, "label": {"label": "b", "at": 0.6}, "abstain": {"abstain": 0.6}}[suite["decision"]]
+    decide = {"argmax": None, "label": {"label": "b", "at": THRESHOLD}, "abstain": {"abstain": 0.6}}[suite["decision"]]
     select = {
         "all": None, "random": {"difficult": 0, "control": SAMPLE},
         "arms": {"by": "margin", "difficult": ARM, "control": ARM, "easiest": EASY},
@@ -239,9 +242,9 @@ def at_limit(suite: Suite, draw: int, *, fails: bool = True) -> _Said:
     Whole clusters fail. Where one limit holds for all examples, those with a small margin fail four times as often.
 
     - Of a population, each unit (example or cluster) fails independently, with probability :data:`RATE` in the mean.
-    - Of a file, the failing units are a random sample: the largest number below the rate in even draws, where *failed*
-      is wrong, and the next number in odd draws, where *passed* is. Each part of the file that has a limit of its own
-      (gold label, slice, arm) has its own sample.
+    - Of a file, the failing units are a random sample: as many as fail at most the rate of its examples in even draws,
+      where *failed* is wrong, and one more in odd draws, where *passed* is. Each part of the file that has a limit of
+      its own (gold label, slice, arm) has its own sample; the examples of a cluster in one part are a unit.
 
     Args:
         suite: The level of each feature.
@@ -249,27 +252,47 @@ def at_limit(suite: Suite, draw: int, *, fails: bool = True) -> _Said:
         fails: False for the model's baseline, which is right about the edited texts, too, and as certain.
     """
     size = 4 if suite["cluster"] == "column" else 1
-    units, own = range(NUMBER // size), partial(chance, draw, *suite.values())
-    even = suite["limit"] == "arms" or size > 1
-    sure = {unit: 0.65 + 0.34 * own("sure", unit) for unit in units}
-    rates = {unit: RATE * (1 if even else 1.6 if sure[unit] < 0.82 else 0.4) for unit in units}
-    failing = {unit for unit in units if own("fails", unit) < rates[unit]}
+    rows, own = range(NUMBER), partial(chance, draw, *suite.values())
+    sure = [0.65 + 0.34 * own("sure", row // size) + 1e-6 * row for row in rows]  # no two margins are equal
     if suite["of"] == "file":
-        parts = defaultdict[object, list[int]](list)
-        for place, unit in enumerate(sorted(units, key=sure.__getitem__)):
-            arm = "difficult" if place < ARM // size else "easiest" if place >= (NUMBER - EASY) // size else "control"
-            apart = {"errors": gold(unit * size), "arms": arm}.get(suite["limit"])
-            parts[apart, red(unit * size) and suite["slices"] == "limited"].append(unit)
-        failing = set()
-        for part in parts.values():
-            part.sort(key=lambda unit: own("fails", unit))
-            failing.update(part[: math.floor(RATE * len(part)) + draw % 2])
+        parts = defaultdict[object, defaultdict[int, set[int]]](partial(defaultdict[int, set[int]], set))
+        for row, part in enumerate(_parts(suite, sure)):
+            parts[part][row // size].add(row)
+        failing = set[int]().union(*(_sample(part, draw % 2, partial(own, "fails")) for part in parts.values()))
+    else:
+        even = suite["limit"] == "arms" or size > 1
+        rates = [RATE * (1 if even else 1.6 if sure[row] < 0.82 else 0.4) for row in rows]
+        failing = {row for row in rows if own("fails", row // size) < rates[row]}
 
     def says(row: int, ending: str) -> float:
-        is_b = (gold(row) == "b") is not (fails and ending != "end" and row // size in failing)
-        return sure[row // size] if is_b else 1 - sure[row // size]
+        is_b = (gold(row) == "b") is not (fails and ending != "end" and row in failing)
+        return sure[row] if is_b else 1 - sure[row]
 
     return says
+
+
+def _parts(suite: Suite, sure: Sequence[float]) -> list[object]:
+    """Return the part of the file that each row belongs to, of those that have a limit of their own."""
+    threshold = THRESHOLD if suite["decision"] == "label" else 0.5
+
+    def margin(row: int) -> float:
+        """Return how far P(b) of the unchanged text is from the threshold, in logits."""
+        chance_b = sure[row] if gold(row) == "b" else 1 - sure[row]
+        return abs(math.log(chance_b / (1 - chance_b)) - math.log(threshold / (1 - threshold)))
+
+    order = sorted(range(NUMBER), key=margin)
+    arms = dict.fromkeys(order, "control") | dict.fromkeys(order[:ARM], "difficult")
+    arms |= dict.fromkeys(order[-EASY:], "easiest")
+    apart = {"errors": gold, "arms": arms.__getitem__}.get(suite["limit"], lambda row: None)
+    return [(apart(row), red(row) and suite["slices"] == "limited") for row in range(NUMBER)]
+
+
+def _sample(units: Mapping[int, set[int]], more: int, order: Callable[[int], float]) -> set[int]:
+    """Return the rows of units that fail: at most the rate of all rows, and ``more`` units."""
+    most, failing, left = RATE * sum(map(len, units.values())), set[int](), sorted(units, key=order)
+    while len(failing) + len(units[left[0]]) <= most:
+        failing |= units[left.pop(0)]
+    return failing.union(*(units[unit] for unit in left[:more]))
 
 
 @dataclass(frozen=True)
@@ -303,9 +326,9 @@ def simulated(suite: Suite, draws: int) -> Wrong | None:
         draws: The number of simulated runs.
 
     Returns:
-        The counts; None if the suite is refused or has no claim: neither a limit above 0 nor a baseline.
+        The counts; None if the suite is refused or has no claim: neither limits above 0 nor a baseline.
     """
-    claims = suite["limit"] not in ("none", "zero") or suite["slices"] == "limited"
+    claims = suite["limit"] != "zero" and (suite["limit"] != "none" or suite["slices"] == "limited")
     if not claims and suite["baseline"] == "none":
         return None
     limits = {**LIMITS, "rate": RATE, "slice": RATE} | {

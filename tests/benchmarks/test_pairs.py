@@ -6,12 +6,15 @@ import pytest
 
 from benchmarks.pairs import (
     FEATURES,
+    LIMITS,
     NUMBER,
+    Model,
     Suite,
     Wrong,
     at_limit,
     gold,
     red,
+    run,
     section,
     simulated,
 )
@@ -45,6 +48,21 @@ def test_a_slice_of_a_file_that_has_a_limit_fails_as_often_as_its_limit() -> Non
         rows = [row for row in range(NUMBER) if red(row) is part]
         counts = [sum(red(row) is part for row in failing(suite, draw)) for draw in range(2)]
         assert counts == [int(0.2 * len(rows)), int(0.2 * len(rows)) + 1]
+
+
+def test_each_gold_label_of_a_file_that_has_a_limit_fails_as_often_as_it() -> None:
+    suite = {**DEFAULT, "of": "file", "decision": "label", "cluster": "column", "limit": "errors"}
+    for label in ("a", "b"):
+        most = 0.2 * sum(gold(row) == label for row in range(NUMBER))
+        below, above = (sum(gold(row) == label for row in failing(suite, draw)) for draw in range(2))
+        assert most - 4 < below <= most < above <= most + 4
+
+
+def test_the_arms_of_a_file_are_those_of_the_run() -> None:
+    suite = {**DEFAULT, "of": "file", "decision": "label", "limit": "arms", "sampling": "arms"}
+    limits = {**LIMITS, "arms": dict.fromkeys(("difficult", "control", "easiest"), 0.2)}
+    (check,) = run(suite, Model(at_limit(suite, 0), 0), limits=limits).checks
+    assert [(check.arms[arm].failing, check.arms[arm].tested) for arm in ("difficult", "easiest")] == [(6, 30), (4, 20)]
 
 
 def test_a_suite_that_is_refused_or_claims_nothing_is_not_counted() -> None:
