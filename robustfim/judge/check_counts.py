@@ -31,6 +31,8 @@ class CheckCounts(Counted):
     """The outcome, if the counts do not decide it; else None."""
     strata: tuple[Stratum, ...] = ()
     """The arms with the number of examples that each represents; empty if they stand only for themselves."""
+    unanswered: float = 0.0
+    """The expected number of examples among the drawn ones that the model gave no answer to."""
     left: int | None = None
     """Usable examples of the data that were not drawn; None if unknown."""
     estimates: dict[str, Compared] = Field(default_factory=dict)

@@ -42,9 +42,25 @@ class Claim:
     tested: int
 
     @cached_property
-    def tail(self) -> Tail:
-        """The test of the claim, before correction for the other claims of the run."""
+    def answered(self) -> Tail:
+        """The test of the claim for the examples that the model answered."""
         return self.estimate.tail(self.limit)
+
+    @cached_property
+    def tail(self) -> Tail:
+        """The test of the claim, before correction for the other claims of the run.
+
+        A rate is within its limit only if it stays there when all unanswered examples fail. If these are a fraction u,
+        a rate r then becomes r (1 − u) + u.
+        """
+        share = self.check.unanswered / (self.check.unanswered + self.tested) if self.tested else 0.0
+        if not share or self.answered.side is not Outcome.PASSED:
+            return self.answered
+        estimate, least = self.estimate, (self.limit - share) / (1 - share)
+        if isinstance(estimate, Estimate):
+            estimate = replace(estimate, looks=None)
+        worst = estimate.tail(least) if least > 0 else None
+        return worst if worst and worst.side is Outcome.PASSED else Tail(Outcome.INCONCLUSIVE, 1.0)
 
     def record(self, verdict: Outcome) -> ClaimRecord:
         """Return the stored form of the claim with its verdict, which is corrected for the other claims of the run."""

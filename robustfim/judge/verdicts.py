@@ -169,6 +169,9 @@ def _decide(
             rows = math.ceil(needed * drawn / claim.tested)
         if isinstance(claim.estimate, ValidEstimate) and claim.failing:
             message += _to_look_at(claim.estimate.reviewed)
+        elif claim.answered.side is not claim.tail.side:
+            needed = rows = None
+            message += "; let the model answer them"
         else:
             message += f"; {_advice(claim, needed, rows)}"
     if xfail is not None and outcome is Outcome.FAILED:
@@ -276,12 +279,15 @@ def _message(claim: Claim, after: Tail, number: int) -> str:
     check, before = claim.check, claim.tail
     rate, limit = _found(claim), rate_of(check, claim.limit)
     limit += _ALONE * check.limit_of_file if claim.where else of_what(check)
-    verb = {Outcome.FAILED: "above", Outcome.PASSED: "within", Outcome.INCONCLUSIVE: "too near"}[before.side]
+    verb = {Outcome.FAILED: "above", Outcome.PASSED: "within", Outcome.INCONCLUSIVE: "too near"}[claim.answered.side]
     text = f"{rate}: {verb} the limit of {limit}"
     if before.side is not after.side:
         alone = before.p_value > LEVEL
         why, p_value = ("by the exact test", before.p_value) if alone else (f"among {number} tests", after.p_value)
         text += f", not proved {why} (p = {p_value:.3f})"
+    elif before.side is not claim.answered.side:
+        number = math.ceil(check.unanswered)
+        text += f", unless {number:,} example{'s' * (number > 1)} without an answer fail{'s' * (number == 1)}"
     elif before.side is Outcome.INCONCLUSIVE:
         text += " to tell"
     if check.budget is not None:

@@ -27,6 +27,7 @@ from robustfim.judge.verdicts import alarm_p_value, decide, exit_code, gates, su
 from robustfim.outcome import ExitCode, Outcome, settled
 from robustfim.prediction import Prediction
 from robustfim.record import (
+    WITHOUT_NUMBERS,
     AssociationRecord,
     CheckRecord,
     ExampleRecord,
@@ -199,7 +200,7 @@ def _family(stage: Begun, checks: Sequence[CheckCounts]) -> _Family:
     today = datetime.date.today()
     known = _xfails(stage, checks).items()
     excused = {key: spec.reason for key, spec in known if spec.until is None or spec.until >= today}
-    stratified = [_with_errors(stage, _with_strata(stage, check)) for check in checks]
+    stratified = [_with_errors(stage, _with_strata(stage, _with_unanswered(stage, check))) for check in checks]
     # That nobody tests a slice is known when all checks have run.
     trials = Trials.together(check.trials for check in checks)
     tested = trials.tested if len(checks) == len(stage.collection.checks) else None
@@ -321,6 +322,13 @@ def _with_strata(stage: Begun, check: CheckCounts) -> CheckCounts:
         return check
     weighted = Design.of(check).estimate(check.trials).clustered
     return check.model_copy(update={"clustered": check.clustered | ({} if weighted is None else {"": weighted})})
+
+
+def _with_unanswered(stage: Begun, check: CheckCounts) -> CheckCounts:
+    """Add how many of the drawn examples the model did not answer, if it answered these as often as all."""
+    drawn = sum(arm.drawn for arm in check.arms.values()) or check.tested
+    lost = stage.data.skipped.get(WITHOUT_NUMBERS, 0)
+    return check.model_copy(update={"unanswered": lost * min(1.0, drawn / max(1, arm_sizes(stage)["all"]))})
 
 
 def _with_errors(stage: Begun, check: CheckCounts) -> CheckCounts:

@@ -242,6 +242,9 @@ def test_a_text_without_numbers_is_left_out_and_counted(films: Any) -> None:
     )
     assert films("run films.yaml").code == 0
     assert films.record().data.skipped == {"the model gave no finite numbers": 1}
+    alone = '-o "checks={same: {perturb: itself, limit: 0.55}}" -o "select={difficult: 0, control: 12}"'
+    assert films(f"run films.yaml {alone}").code == 6, "0.45 ** 5 < 0.025, but the sixth text may fail"
+    assert "within the limit of 55 %, unless 1 example without an answer fails" in films.record().checks[0].message
 
 
 @pytest.mark.parametrize(

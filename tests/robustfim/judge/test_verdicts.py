@@ -612,3 +612,18 @@ def test_a_run_gates_where_a_limit_a_baseline_or_what_broke_could_fail_it() -> N
     assert [gating(), gating("measured"), gating("measured", "skipped")] == [False] * 3
     assert [gating("measured", each) for each in ("passed", "failed", "inconclusive", "error", "xfailed")] == [True] * 5
     assert gating("measured", comparisons=[Comparison()]) is True
+
+
+@pytest.mark.parametrize("failing", [0, 2])
+@pytest.mark.parametrize("limit", [0.0, 0.05, 0.1, 0.12, 0.3])
+def test_a_limit_is_held_only_if_examples_without_an_answer_may_all_fail(failing: int, limit: float) -> None:
+    # With a fraction u of unanswered examples, a rate r of the answered ones is r (1 - u) + u of all.
+    answered, unanswered = 180, 20
+    (found,) = decide([counted(failing, answered, limit, unanswered=unanswered)], {})
+    share = unanswered / (answered + unanswered)
+    p_value = binomtest(failing, answered, max(0.0, (limit - share) / (1 - share)), alternative="less").pvalue
+    proved = limit > share and p_value <= 0.025
+    alone = tail(failing, answered, limit).side
+    assert found.outcome is (alone if proved or alone is not Outcome.PASSED else Outcome.INCONCLUSIVE)
+    assert ("unless 20 examples without an answer fail" in found.message) is (alone is Outcome.PASSED and not proved)
+    assert found.message.endswith("; let the model answer them.") is (alone is Outcome.PASSED and not proved)
