@@ -12,7 +12,6 @@ from markupsafe import Markup
 from robustfim.judge import limit_text
 from robustfim.outcome import BY_URGENCY, Outcome
 from robustfim.record import ArmRecord, CandidateCounts, CheckRecord
-from robustfim.statistics import Rate
 from robustfim_drawing import (
     count,
     decimal,
@@ -88,17 +87,16 @@ def _used(part: Mapping[str, Any]) -> str:
     return " · ".join([name, *options] if name else options)
 
 
-def _rate(name: str, part: CheckRecord | ArmRecord, rate: Rate | None, limit: float | None, top: float) -> RateView:
-    number, ends = (part.rate, part.interval) if rate is None else (rate.rate, rate.interval)
+def _rate(name: str, part: CheckRecord | ArmRecord, limit: float | None, top: float) -> RateView:
     whole = isinstance(part, CheckRecord)
     return RateView(
         arm=name,
         tested=part.tested,
         failing=part.failing,
-        rate=percent(number),
-        interval=interval(ends),
+        rate=percent(part.rate),
+        interval=interval(part.interval),
         limit="" if limit is None else percent(limit).replace(".0", ""),
-        bar=rate_bar(number, ends, limit, top=top, kind=name, height=16 if whole else 12),
+        bar=rate_bar(part.rate, part.interval, limit, top=top, kind=name, height=16 if whole else 12),
     )
 
 
@@ -124,7 +122,7 @@ def view(check: CheckRecord, *, index: int, top: float, pairs: int) -> CheckView
         pairs: The number of the check's failing pairs (source and perturbed text) in the record.
     """
     limits = {claim.where: claim.limit for claim in limit_claims(check)}
-    total = _rate(str(check.outcome), check, check.held, limits.get(""), top)
+    total = _rate(str(check.outcome), check, limits.get(""), top)
     if check.estimand.unit == "points":  # a difference between two rates is not a share of anything
         ends = "" if check.interval is None else "{:.1f}, {:.1f}".format(*(100 * end for end in check.interval))
         total = replace(total, rate=total.rate.replace("%", "points"), interval=ends)

@@ -276,7 +276,7 @@ def _limits(
             if not tested:
                 notes.append(f"{name} tested nothing in the pilot.")
                 continue
-            part = check.parts[arm] if arm else check.held or check
+            part = check.parts[arm] if arm else check
             rate = failing / tested if part.rate is None else part.rate
             feared = next((rates[key] for key in (f"{check.name}.{arm}", check.name, "") if key in rates), None)
             if not 0 < limit < 1:
@@ -356,7 +356,9 @@ def _effect(check: CheckRecord, arm: str) -> float:
 def _parts(check: CheckRecord, sizes: Mapping[str, int]) -> tuple[Stratum, ...]:
     """The two arms, or the strata, that a rate was estimated from; none where it is that of a plain draw."""
     arms = {name: arm for name, arm in check.arms.items() if arm.tested}
-    if check.held is None or len(arms) < 2:
+    whole = all(arm.drawn == sizes.get(name) for name, arm in arms.items())
+    covered = sum(sizes.get(name, 0) for name in arms) >= sum(sizes.values())
+    if whole or not covered or len(arms) < 2 or not check.estimand.counts:
         return ()
     return tuple(Stratum(sizes[name], arm.drawn, arm.tested, arm.failing) for name, arm in arms.items())
 

@@ -280,9 +280,6 @@ def print_outcomes(console: Console, record: Record, verbosity: int, inconclusiv
         )
     for check in checks:
         why = f" - {check.message}" if check.message and check.message != record.message else ""
-        if verbosity >= 1 and check.estimate is not None and check.held is None:
-            rate = percent(check.estimate.rate, check.estimate.interval)
-            why += f" About {rate} of the {check.of} would fail."
         outcome = Text().append(check.outcome.value.upper(), style=STYLES[check.outcome])
         print_line(console, outcome.append(printable(hide_secrets(f" {check.id}{why}"))))
 

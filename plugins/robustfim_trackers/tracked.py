@@ -63,9 +63,8 @@ def tracked(record: Record) -> Tracked:
         **{f"reach/{reach.arm}": reach.rate.rate for reach in record.reach},
     }
     for check in record.checks:
-        of = check.estimate or check  # all that the arms stand for, as everywhere else
-        low, high = of.interval or (None, None)
-        own = {"rate": of.rate, "low": low, "high": high, "failing": check.failing, "tested": check.tested}
+        low, high = check.interval or (None, None)
+        own = {"rate": check.rate, "low": low, "high": high, "failing": check.failing, "tested": check.tested}
         own |= {f"{arm}/rate": check_arm.rate for arm, check_arm in check.arms.items()}
         numbers |= {f"checks/{check.name}/{name}": value for name, value in own.items()}
     known = {name: float(value) for name, value in numbers.items() if value is not None}

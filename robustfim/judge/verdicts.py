@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
+from typing import Any
 
 from robustfim.judge.check_counts import CheckCounts
 from robustfim.judge.claims import Claim, claims_of, claims_of_check
@@ -14,7 +15,7 @@ from robustfim.judge.estimate import Estimate, ValidEstimate
 from robustfim.judge.strata import estimate_of, of_what
 from robustfim.outcome import ExitCode, Outcome
 from robustfim.record import ArmRecord, CheckRecord, Counted, ErrorRecord, Record
-from robustfim.statistics import Interval, Rate, Tail, percent
+from robustfim.statistics import Interval, Tail, percent
 from robustfim.statistics.estimand import MEAN
 from robustfim.statistics.mean import Mean
 from robustfim.statistics.rate import LEVEL, POWER
@@ -85,7 +86,7 @@ def decide(
         elif untested := _untested(check):
             decided.append(check.record(Outcome.ERROR, message=untested))
         elif not check.gated:
-            decided.append(check.record(Outcome.MEASURED, message=_measured(check), estimate=estimate_of(check)))
+            decided.append(check.record(Outcome.MEASURED, message=_measured(check), **_weighted(check)))
         else:
             own = [tail for tail in tails if tail[0].check is check]
             decided.append(_decide(check, own, (number, rivals), xfail.get(check.id)))
@@ -157,7 +158,6 @@ def _decide(
     claims = [each.record(tail.side) for each, tail in own]
     claim, after = own[0]
     message = _message(claim, after, number)
-    estimate = estimate_of(check)
     outcome, rate = after.side, claim.estimate.rate
     needed = rows = None
     if outcome is Outcome.INCONCLUSIVE:
@@ -187,9 +187,15 @@ def _decide(
         needed=needed,
         needed_rows=rows,
         message=f"{message}.",
-        estimate=estimate,
         claims=claims,
+        **_weighted(check),
     )
+
+
+def _weighted(check: CheckCounts) -> dict[str, Any]:
+    """The rate of a check with its interval, where arms or strata are weighted."""
+    estimate = estimate_of(check)
+    return {} if estimate is None else {"rate": estimate.rate, "interval": estimate.interval}
 
 
 def _advice(claim: Claim, needed: int | None, rows: int | None) -> str:
@@ -434,16 +440,11 @@ def rate_of(check: Counted, rate: float, interval: Interval | None = None) -> st
     return percent(rate, interval, unit=check.estimand.unit)
 
 
-def _of_strata(check: CheckRecord) -> Rate | None:
-    """The estimate of a check without a limit over strata, which draw hard examples more often than easy ones."""
-    return check.estimate if check.limit is None and any(arm.startswith("stratum ") for arm in check.arms) else None
-
-
 def rate_text(counted: Counted | ArmRecord) -> str:
     """Return a failure rate as text, with interval and number: ``40 % [11.8, 76.9] of 5``; ``""`` without a rate.
 
-    If the limit applies to an estimate from several sampled groups, the text shows the estimate: ``3.1 % [1.2, 6.3]
-    from 200``. The text says if the number is a mean or a rate of changes.
+    If several sampled groups are weighted, the text shows the estimate: ``3.1 % [1.2, 6.3] from 200``. The text says if
+    the number is a mean or a rate of changes.
     """
     if counted.rate is None or counted.interval is None:
         return ""
@@ -451,7 +452,5 @@ def rate_text(counted: Counted | ArmRecord) -> str:
         excess = isinstance(counted, ErrorRecord) and counted.unchanged is not None
         return f"{percent(counted.rate, counted.interval, unit='points' if excess else '%')} of {counted.tested:,}"
     changed = " changed" * (counted.counts == "changes")
-    if isinstance(counted, CheckRecord) and (shown := counted.held or _of_strata(counted)) is not None:
-        return f"{percent(shown.rate, shown.interval)} from {counted.tested:,}{changed}"
-    mean = "mean " * (counted.estimand is MEAN)
-    return f"{mean}{rate_of(counted, counted.rate, counted.interval)} of {counted.tested:,}{changed}"
+    mean, of = "mean " * (counted.estimand is MEAN), "from" if counted.weighted else "of"
+    return f"{mean}{rate_of(counted, counted.rate, counted.interval)} {of} {counted.tested:,}{changed}"

@@ -17,6 +17,7 @@ __all__ = [
     "CandidateCounts",
     "ClaimRecord",
     "ErrorRecord",
+    "FailureCounts",
     "GapRecord",
     "RecallRecord",
     "TailRecord",
@@ -140,27 +141,39 @@ class ValidityRecord(Part):
         )
 
 
-class ArmRecord(Part):
-    """A check's result on a group of its examples, such as an arm."""
+class FailureCounts(Part):
+    """The failing examples of a check or of one of its arms, and their rate."""
 
-    drawn: int = 0
-    """Examples drawn."""
     wrong_before: int = 0
     """Drawn examples that the model predicts wrong unperturbed; they cannot be broken."""
     unlabelled: int = 0
     """Drawn examples without a gold label, if others have one; they are not perturbed."""
-    tested: int
+    tested: int = 0
     """Examples with a judged candidate."""
-    failing: int
+    failing: int = 0
     """Examples with a failing candidate, or as the check's ``fails`` defines it."""
     rate: float | None = None
-    """``failing / tested``; a mean if the check takes one; weighted if arms represent unequal parts of the data."""
+    """``failing / tested``; weighted if arms represent unequal parts of the data; a mean if the check takes one; the
+    difference of two groups' rates in [−1, 1] if it compares groups."""
     interval: Interval | None = None
-    """Wilson's; with clusters, Gaffke's bounds; with a budget, a confidence sequence."""
-    limit: float | None = None
-    """The arm's own limit."""
+    """Wilson's; weighted, from the strata; with clusters or a mean, Gaffke's bounds; with a budget, a confidence
+    sequence; for a difference, Newcombe's; with ``repeat``, Tango's."""
     effective: float | None = None
     """The equivalent number of independent examples; None if all are independent."""
+
+    @property
+    def weighted(self) -> bool:
+        """Whether the rate is a weighted mean over arms instead of ``failing / tested``."""
+        return self.rate is not None and self.tested > 0 and not math.isclose(self.rate, self.failing / self.tested)
+
+
+class ArmRecord(FailureCounts):
+    """A check's result on a group of its examples, such as an arm."""
+
+    drawn: int = 0
+    """Examples drawn."""
+    limit: float | None = None
+    """The arm's own limit."""
 
     @model_validator(mode="before")
     @classmethod
@@ -202,9 +215,7 @@ class ErrorRecord(ArmRecord):
     @property
     def weighted(self) -> bool:
         """Whether the rate is a weighted mean over arms instead of ``failing / tested``."""
-        if self.rate is None or self.unchanged is not None:
-            return False
-        return not math.isclose(self.rate, self.failing / self.tested)
+        return self.unchanged is None and super().weighted
 
 
 class RecallRecord(Part):

@@ -14,12 +14,12 @@ from robustfim.record.check_parts import (
     CandidateCounts,
     ClaimRecord,
     ErrorRecord,
+    FailureCounts,
     GapRecord,
     RecallRecord,
     ValidityRecord,
 )
-from robustfim.record.part import Part, RateField
-from robustfim.statistics import Interval, Rate
+from robustfim.statistics import Rate
 from robustfim.statistics.estimand import DIFFERENCE, MEAN, SHARE, Estimand
 
 __all__ = ["LABEL_KEPT", "CheckRecord", "Counted"]
@@ -28,7 +28,7 @@ LABEL_KEPT = ("invariant", "correct")
 """The expectations that keep a text's gold label."""
 
 
-class Counted(Part):
+class Counted(FailureCounts):
     """A check before its verdict: its settings in the suite, and its counts."""
 
     id: str
@@ -47,10 +47,6 @@ class Counted(Part):
     counts: Literal["broken", "changes"] | None = None
     """``broken`` counts right examples that an edit makes wrong, ``changes`` every changed answer; None anything else.
     """
-    wrong_before: int = 0
-    """Drawn examples that the model predicts wrong unperturbed; they cannot be broken."""
-    unlabelled: int = 0
-    """Drawn examples without a gold label, if others have one."""
     fails: dict[str, Any] = {"use": "any"}
     """The reducer, which decides from the candidates whether an example fails."""
     limit: float | dict[str, float] | None = None
@@ -67,24 +63,12 @@ class Counted(Part):
     path: str | None = None
     line: int | None = None
     """In the suite file."""
-    tested: int = 0
-    """Examples with a judged candidate."""
-    failing: int = 0
-    """Examples with a failing candidate, or as ``fails`` defines it."""
-    rate: float | None = None
-    """``failing / tested``; the mean of ``numbers`` if there are any; the difference of two groups' rates in [−1, 1].
-    """
     numbers: dict[str, float] | None = None
     """Failing example to the degree to which it fails, in (0, 1], if ``fails`` takes a mean."""
-    interval: Interval | None = None
-    """Wilson's; with clusters or a mean, Gaffke's bounds; with a budget, a confidence sequence; for a difference,
-    Newcombe's; with ``repeat``, Tango's."""
     gap: GapRecord | None = None
     """The compared groups."""
     clusters: int | None = None
     """The number of clusters of the tested examples; None if all are independent."""
-    effective: float | None = None
-    """The equivalent number of independent examples; None if all are independent."""
     budget: BudgetRecord | None = None
     arms: dict[str, ArmRecord] = {}
     errors: dict[str, ErrorRecord] = {}
@@ -122,6 +106,11 @@ class Counted(Part):
     def estimand(self) -> Estimand:
         """The quantity that the rate estimates: a fraction of examples, a mean, or a difference."""
         return DIFFERENCE if self.gap is not None else SHARE if self.numbers is None else MEAN
+
+    @property
+    def weighted(self) -> bool:
+        """Whether the rate is a weighted mean over arms instead of ``failing / tested``."""
+        return self.estimand is SHARE and super().weighted
 
     @property
     def of(self) -> Literal["population", "file"]:
@@ -204,27 +193,19 @@ class CheckRecord(Counted):
 
     outcome: Outcome
     p_value: float | None = None
-    """One-sided p-value of the verdict: exact binomial; with clusters or a mean, Gaffke's bound; of ``estimate``; with
-    a budget, anytime-valid; for a difference, the score test; for valid failures, the posterior probability of a wrong
-    verdict. A failure is corrected over the suite, a pass is not."""
+    """One-sided p-value of the verdict: exact binomial; with clusters or a mean, Gaffke's bound; over strata, of their
+    rate; with a budget, anytime-valid; for a difference, the score test; for valid failures, the posterior probability
+    of a wrong verdict. A failure is corrected over the suite, a pass is not."""
     needed: int | None = None
     """About how many more testable examples would decide in 80 % of cases at the observed rate."""
     needed_rows: int | None = None
     """About how many rows of data contain ``needed`` testable examples; None if all rows were testable."""
     claims: list[ClaimRecord] = []
-    """The comparison with each limit of the check, the worst first."""
-    estimate: RateField | None = None
-    """The rate in the population, or in the data (``of: file``), weighted over arms; None for a plain sample."""
+    """The comparison with each limit of the check, the worst first, then with each baseline."""
     validity: ValidityRecord | None = None
     """None if nobody reviewed a failure."""
 
     @property
     def by_review(self) -> str:
         """A sentence with the rate of failures that people call valid; empty without a review."""
-        return "" if self.validity is None or self.rate is None else self.validity.told(self.rate)
-
-    @property
-    def held(self) -> Rate | None:
-        """The weighted estimate that is compared with the limit; None if the plain failure rate is compared."""
-        plain = isinstance(self.limit, float) and self.limit > 0 and not self.limit_of_valid
-        return self.estimate if plain else None
+        return "" if self.validity is None or not self.tested else self.validity.told(self.failing / self.tested)

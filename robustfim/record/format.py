@@ -137,7 +137,7 @@ class Record(Part):
             claims = {
                 (check["id"], claim.get("where", "")): claim
                 for check in values["checks"]
-                for claim in check["claims"]
+                for claim in check.get("claims", ())
                 if claim.get("against") == (comparison["name"] or comparison["baseline"])
             }
             for key, test in tests.items():
@@ -292,6 +292,6 @@ def _tests(comparisons: Any) -> Iterator[tuple[dict[str, Any], dict[tuple[str, s
                 {
                     (check["id"], kind): test
                     for check in comparison["checks"]
-                    for kind, test in {"": check, **check["errors"]}.items()
+                    for kind, test in {"": check, **check.get("errors", {})}.items()
                 },
             )

@@ -23,6 +23,6 @@ def upgraded(raw: dict[str, Any]) -> dict[str, Any]:
         alarms = {"count": threshold["alarms"], "tested": threshold["texts"], "interval": threshold["interval"]}
         model["threshold"] = threshold | {"alarms": alarms}
     for check in checks:
-        if check.get("estimate"):
-            check["estimate"] = check["estimate"] | {"count": check["failing"], "tested": check["tested"]}
+        if estimate := check.get("estimate"):
+            check |= {"rate": estimate["rate"], "interval": estimate["interval"]}
     return raw | {"model": model, "checks": checks}

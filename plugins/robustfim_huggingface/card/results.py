@@ -33,10 +33,9 @@ def results(record: Record) -> list[EvalResult]:
         known = {"labelled": right.tested, "unlabelled": record.model.unlabelled}
         found.append(_result(record, "accuracy", "Accuracy", right.rate, right.interval, **known))
     for check in record.checks:
-        of = check.estimate or check
-        if of.rate is not None:
+        if check.rate is not None:
             said = {"tested": check.tested, "limit": check.limit, "outcome": check.outcome.value, "seed": record.seed}
-            found.append(_result(record, "failure_rate", _name(check), of.rate, of.interval, **said))
+            found.append(_result(record, "failure_rate", _name(check), check.rate, check.interval, **said))
     return found
 
 
@@ -55,7 +54,7 @@ def leaderboard_entries(record: Record) -> list[dict[str, Any]]:
     if record.data.use != "hub" or accuracy is None or not _HUB_ID.fullmatch(name) or Path(name).exists():
         return []
     dataset = {"id": name, "task_id": str(options.get("name") or "default"), "revision": options.get("revision")}
-    rates = [(check.name, (check.estimate or check).rate) for check in record.checks]
+    rates = [(check.name, check.rate) for check in record.checks]
     broken = [f"{check} {rate:.1%}" for check, rate in rates if rate is not None]
     split = f" of the split {options['split']}" if options.get("split") else ""
     notes = f"{record.data.examples} examples{split}; failure rates: {', '.join(broken) or 'none'}"

@@ -75,6 +75,6 @@ class SuiteCallback(TrainerCallback):
             record = robustfim.run(self._suite, model=pipeline, **self._keywords).record
         finally:
             model.train(trains)
-        rates = {check.name: (check.estimate or check).rate for check in record.checks}
+        rates = {check.name: check.rate for check in record.checks}
         found = {"accuracy": record.model.accuracy.rate, **{f"broken_{name}": rate for name, rate in rates.items()}}
         self._trainer.log({f"eval_robustfim_{name}": value for name, value in found.items() if value is not None})

@@ -69,7 +69,7 @@ def test_the_file_to_be_sent_holds_settings_numbers_and_failing_texts_and_nothin
     assert settings["model"] == record.model.use
     assert settings[f"outcome/{check.name}"] == check.outcome.value
     numbers = {each.key: json.loads(each.value_json) for row in found for each in row.summary.update if each.key}
-    assert numbers[f"checks/{check.name}/rate"] == pytest.approx((check.estimate or check).rate)
+    assert numbers[f"checks/{check.name}/rate"] == pytest.approx(check.rate)
     (table,) = (tmp_path / named["folder"] / "files" / "media" / "table").rglob("failures*.json")
     assert len(json.loads(table.read_text(encoding="utf-8"))["data"]) == 200
     told = "".join(map(str, (run, *(each.telemetry for each in found))))

@@ -117,7 +117,7 @@ def test_a_budget_over_strata_bets_as_if_members_of_a_cluster_failed_together(ro
         found[key] = check, check.budget.tails[""].evidence
     (clustered, less), (plain, more) = found["cluster"], found["film"]
     assert less < more
-    assert clustered.estimate.interval[1] > plain.estimate.interval[1]
+    assert clustered.interval[1] > plain.interval[1]
 
 
 def test_a_wrong_cluster_is_refused_before_anything_is_predicted(robustfim: CommandLine) -> None:

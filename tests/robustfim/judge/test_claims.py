@@ -30,7 +30,7 @@ def test_a_claim_has_the_rate_that_its_part_has_in_the_record(robustfim: Command
         name: part.limit for name, part in check.limited.items()
     }
     for claim in check.claims:
-        part = check.parts[claim.where] if claim.where else check.held or check
+        part = check.parts[claim.where] if claim.where else check
         counts = check.parts[claim.where] if claim.where else check
         assert (claim.estimate.rate, claim.estimate.interval) == (part.rate, part.interval)
         assert (claim.estimate.count, claim.estimate.tested) == (counts.failing, counts.tested)

@@ -307,9 +307,9 @@ def test_a_baseline_of_schema_1_is_read_with_its_examples(tmp_path: Path) -> Non
         connection.executemany(f"INSERT INTO examples VALUES ({marks})", rows)  # noqa: S608  # marks are ?
         connection.commit()
     found = Record.load(path)
-    right, estimate = Rate(3, 4, (0.3, 0.9), 0.75), Rate(1, 2, (0.1, 0.8), 0.4)
+    right = Rate(3, 4, (0.3, 0.9), 0.75)
     reached = ThresholdRecord(label="y", at=0.7, fpr=0.05, alarms=Rate(3, 80, (0.01, 0.1)))
     model = written.model.model_copy(update={"accuracy": right, "threshold": reached})
-    checks = [written.checks[0].model_copy(update={"estimate": estimate}), *written.checks[1:]]
+    checks = [written.checks[0].model_copy(update={"rate": 0.4, "interval": (0.1, 0.8)}), *written.checks[1:]]
     assert alone(found) == alone(written.model_copy(update={"model": model, "checks": checks}))
     assert list(found.every_example()) == list(written.every_example())
