@@ -133,7 +133,7 @@ def view(check: CheckRecord, *, index: int, top: float, pairs: int) -> CheckView
         record=check,
         total=total,
         arms=tuple(
-            _rate(name, check.arms[name], None, limits.get(name), top)
+            _rate(name, check.arms[name], limits.get(name), top)
             for name in ("difficult", "control", "easiest")
             if name in check.arms
         ),
