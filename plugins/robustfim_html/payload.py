@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
-from typing import get_args
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
+from typing import TypeAlias, get_args
 
 from robustfim.record import Arm, ExampleRecord, Record
 from robustfim_drawing import decimal
@@ -65,22 +66,26 @@ def payload(
     return packing.packed(changes, scores)
 
 
+_Row: TypeAlias = Mapping[str, float | None]
+_Column: TypeAlias = list[float | None]
+
+
+def _columns(prefix: str, rows: Sequence[_Row]) -> dict[str, _Column]:
+    return {f"{prefix}{name}": [row[name] for row in rows] for name in (rows[0] if rows else ())}
+
+
 class _Packing:
     """Rows on their way into columns."""
 
     def __init__(self, record: Record, other: Record | None) -> None:
         self._record, self._sets = record, sets(record, other)
-        self._columns: dict[str, Sequence[float | None]] = {}
-        self._words = Texts()
-        """What is said of pairs: names, notes, rules, commands."""
-        self._pieces = Texts()
-        """What edits insert."""
-        self._groups: list[tuple[int, int, int, int]] = []  # check, example, now, first pair
-        self._pairs: list[Pair] = []
-        self._places: list[int] = []  # example of each pair
-        self._segments: list[tuple[int, int, int, int]] = []
-        self._fields: list[int] = []  # first segment of each field of each pair
-        self._edited: list[int] = []
+        self._words, self._pieces = Texts(), Texts()  # what is said of pairs; what edits insert
+        self._ids: list[str] = []
+        self._groups: list[_Row] = []
+        self._pairs: list[_Row] = []
+        self._rows: list[_Row] = []
+        self._fields: list[_Row] = []
+        self._segments: list[_Row] = []
         self._examples: dict[str, int] = {}
         self._shown: list[tuple[str, ExampleRecord | None, str, dict[str, str]]] = []
         tested = {example for check in record.checks for example in check.examples}
@@ -105,60 +110,64 @@ class _Packing:
             else:  # the perturbed text is all there is
                 key = f"{pair.failure.example}\x01{pair.failure.id}"
                 place = self._example(key, None, group.arm, dict(pair.failure.fields))
-            self._places.append(place)
-            self._pairs.append(pair)
-            for _, segments, edited in pair.fields:
-                self._fields.append(len(self._segments))
-                self._edited.append(int(edited))
-                for part in segments:
-                    bits = _KINDS.index(part.kind) | _FIRST * part.first | _EDITED * part.edited
-                    bits |= _BOLD * part.bold | _FOLDED * part.folded
-                    size = self._pieces.place(part.text) if part.kind == "inserted" else units(part.text)
-                    tint, title = (0, 0) if part.tint is None else (
-                        _TINTS.index(part.tint.kind), self._words.place(part.tint.title)
-                    )  # fmt: skip
-                    self._segments.append((bits, size, tint, title))
+            self._pair(pair, place)
         now = NOW.index(group.now) if group.now else len(NOW)
-        self._groups.append((group.check + 1, self._places[first], now, first))
+        self._groups.append(
+            {"check": group.check + 1, "example": self._pairs[first]["example"], "now": now, "first": first}
+        )
+
+    def _pair(self, pair: Pair, example: int) -> None:
+        failure = pair.failure
+        texts = {
+            "note": pair.note,
+            "shift": pair.shift,
+            "reason": plain(pair.reason),
+            "other": plain(pair.other),
+            "origins": "\n".join(plain(origin).replace("\n", " ") for origin in pair.origins),
+            "command": _template(pair),
+        }
+        self._ids.append(plain(failure.id))
+        self._pairs.append(
+            {
+                "example": example,
+                "change": pair.change,
+                "harm": HARMS.index(pair.harm),
+                "review": REVIEWS.index(failure.review or REVIEWS[-1]),
+                "step": int(failure.step is not None),
+                "before": pair.before,
+                "after": pair.after,
+                "excess": pair.excess,
+                "others": pair.others,
+                "row_start": len(self._rows),
+                "field_start": len(self._fields),
+                **{name: self._words.place(text) for name, text in texts.items()},
+            }
+        )
+        self._rows += [vars(row) for row in pair.rows]
+        for _, segments, edited in pair.fields:
+            self._fields.append({"field_edited": int(edited), "segment_start": len(self._segments)})
+            for part in segments:
+                bits = _KINDS.index(part.kind) | _FIRST * part.first | _EDITED * part.edited
+                bits |= _BOLD * part.bold | _FOLDED * part.folded
+                size = self._pieces.place(part.text) if part.kind == "inserted" else units(part.text)
+                tint, title = (part.tint.kind, self._words.place(part.tint.title)) if part.tint else ("", 0)
+                self._segments.append({"bits": bits, "size": size, "tint": _TINTS.index(tint), "title": title})
 
     def packed(self, changes: Sequence[tuple[str, str, int]], scores: Sequence[str]) -> str:
         """Write all groups that were added as one line of text."""
-        record, columns, words = self._record, self._columns, self._words
-        for index, name in enumerate(("check", "example", "now", "first")):
-            columns[f"group_{name}"] = [row[index] for row in self._groups]
-        pairs = self._pairs
-        columns["example"] = self._places
-        columns["change"] = [pair.change for pair in pairs]
-        columns["harm"] = [HARMS.index(pair.harm) for pair in pairs]
-        columns["review"] = [REVIEWS.index(pair.failure.review or REVIEWS[-1]) for pair in pairs]
-        columns["step"] = [int(pair.failure.step is not None) for pair in pairs]
-        columns["before"] = finite(pair.before for pair in pairs)
-        columns["after"] = finite(pair.after for pair in pairs)
-        columns["excess"] = finite(pair.excess for pair in pairs)
-        for name, told in (
-            ("note", lambda pair: pair.note),
-            ("shift", lambda pair: pair.shift),
-            ("reason", lambda pair: plain(pair.reason)),
-            ("other", lambda pair: plain(pair.other)),
-            ("origins", lambda pair: "\n".join(plain(origin).replace("\n", " ") for origin in pair.origins)),
-            ("command", lambda pair: _template(pair)),
-        ):
-            columns[name] = [words.place(told(pair)) for pair in pairs]
-        columns["others"] = [pair.others for pair in pairs]
-        columns["row_start"] = _starts(len(pair.rows) for pair in pairs)
-        rows = [row for pair in pairs for row in pair.rows]
-        columns["row_label"] = [row.label for row in rows]
-        columns["row_before"] = finite(row.before for row in rows)
-        columns["row_after"] = finite(row.after for row in rows)
-        columns["field_start"] = _starts(len(pair.fields) for pair in pairs)
-        columns["field_edited"] = self._edited
-        columns["segment_start"] = [*self._fields, len(self._segments)]
-        for index, name in enumerate(("bits", "size", "tint", "title")):
-            columns[f"segment_{name}"] = [row[index] for row in self._segments]
-        head = self._examples_packed(scores)
+        record = self._record
+        columns = {
+            **_columns("group_", self._groups),
+            **_columns("", self._pairs),
+            **_columns("row_", self._rows),
+            **_columns("", self._fields),
+            **_columns("segment_", self._segments),
+        }
+        for name, parts in (("row", self._rows), ("field", self._fields), ("segment", self._segments)):
+            columns[f"{name}_start"].append(len(parts))
         return packed(
             {
-                **head,
+                **self._examples_packed(scores, columns),
                 "columns": columns,
                 "checks": [{"id": plain(check.id), "name": plain(check.name)} for check in record.checks],
                 "changes": [[plain(before), plain(after)] for before, after, _ in changes],
@@ -167,25 +176,24 @@ class _Packing:
                 "arms": ARMS,
                 "now": NOW,
                 "reviews": REVIEWS,
-                "ids": [plain(pair.failure.id) for pair in pairs],
+                "ids": self._ids,
                 "pieces": self._pieces.all,
-                "words": words.all,
+                "words": self._words.all,
                 "tints": _TINTS,
                 **self._characters(),
             }
         )
 
-    def _examples_packed(self, scores: Sequence[str]) -> dict[str, object]:
+    def _examples_packed(self, scores: Sequence[str], columns: dict[str, _Column]) -> dict[str, object]:
         """Add the columns of the examples; return what the head tells of them."""
-        columns, shown = self._columns, self._shown
-        names, texts = Texts(), Texts()
+        shown, names, texts = self._shown, Texts(), Texts()
         columns["example_arm"] = [ARMS.index(arm) for _, _, arm, _ in shown]
         columns["example_gold"] = [
             0 if example is None or example.label is None else 1 + self._words.place(plain(decision(example.label)))
             for _, example, _, _ in shown
         ]
         columns["example_known"] = [int(example is not None) for _, example, _, _ in shown]
-        columns["example_field_start"] = _starts(len(fields) for *_, fields in shown)
+        columns["example_field_start"] = [*accumulate((len(fields) for *_, fields in shown), initial=0)]
         columns["example_field"] = [names.place(plain(name)) for *_, fields in shown for name in fields]
         columns["example_text"] = [texts.place(text) for *_, fields in shown for text in fields.values()]
         columns["example_importance"] = [self._importance(example) for _, example, _, _ in shown]
@@ -241,14 +249,6 @@ def _template(pair: Pair) -> str:
         if identity:
             text = text.replace(identity, mark)
     return text
-
-
-def _starts(sizes: Iterable[int]) -> list[int]:
-    """Return where each part begins, and the end."""
-    starts = [0]
-    for size in sizes:
-        starts.append(starts[-1] + size)
-    return starts
 
 
 def _score(example: ExampleRecord | None, name: str) -> float | None:
