@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from calendar import month_name
 from datetime import UTC, datetime
 
 from robustfim.printable import MISSING
@@ -11,12 +12,6 @@ from robustfim.statistics import Interval
 __all__ = ["MISSING", "count", "decimal", "duration", "interval", "moment", "percent", "share"]
 
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
-
-
-_MONTHS = (
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-    "December",
-)  # fmt: skip
 
 
 def _defined(number: float | None) -> bool:
@@ -92,4 +87,4 @@ def moment(iso: str) -> str:
     if parsed.tzinfo is not None:
         parsed = parsed.astimezone(UTC)
     zone = "" if parsed.tzinfo is None else " UTC"
-    return f"{parsed.day} {_MONTHS[parsed.month - 1]} {parsed.year}, {parsed:%H:%M}{zone}"
+    return f"{parsed.day} {month_name[parsed.month]} {parsed.year}, {parsed:%H:%M}{zone}"

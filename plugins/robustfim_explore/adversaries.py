@@ -52,7 +52,7 @@ class Task:
     example: str
     text: str
     label: str
-    begun: float
+    begun: float = field(default_factory=time.monotonic)
     left: int = ATTEMPTS
     found: list[str] = field(default_factory=list)
 
@@ -64,16 +64,14 @@ class Adversaries:
         predict: Returns the label of each text.
         rewrites: Returns the paraphrases of a text that keep its meaning by the paraphraser's score, the highest score
             first.
-        clock: Returns the time in seconds.
     """
 
     def __init__(
         self,
         predict: Callable[[Sequence[str]], Sequence[str]],
         rewrites: Callable[[str], Sequence[str]],
-        clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._predict, self._rewrites, self._clock = predict, rewrites, clock
+        self._predict, self._rewrites = predict, rewrites
 
     def tasks(self, arm: str, examples: Sequence[Example], seed: int, seen: Container[str] = ()) -> Iterator[Task]:
         """Yield one task after the other, for texts with a single field and a correct label, in a random order.
@@ -91,7 +89,7 @@ class Adversaries:
 
     def begin(self, arm: str, example: str, text: str, label: str) -> Task:
         """Begin a task with a text, and list a paraphraser's adversaries unless the arm is ``human``."""
-        task = Task(arm, example, text, label, self._clock())
+        task = Task(arm, example, text, label)
         if arm != "human":
             texts = self._rewrites(text)
             labels = self._predict(texts) if texts else []
@@ -128,7 +126,7 @@ class Adversaries:
             raise UsageError(
                 f"there is no adversary {shown(place)}: give a number up to {len(task.found)}, or 0 for no adversary."
             )
-        after, seconds = task.found[place - 1] if place else "", round(self._clock() - task.begun, 2)
+        after, seconds = task.found[place - 1] if place else "", round(time.monotonic() - task.begun, 2)
         shown_text = {"arm": task.arm, "example": task.example, "before": task.text}
         return {**shown_text, "after": after, "seconds": seconds, "who": who}
 

@@ -6,7 +6,7 @@ import datetime
 from math import inf
 from pathlib import Path
 from threading import Lock
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 from pydantic import BaseModel, ConfigDict
 
@@ -15,24 +15,10 @@ from robustfim.judge import next_pair, reviewed, validity
 from robustfim.record import ANSWERS, Answer, Record, ReviewFile, pair_hash, read_versioned
 from robustfim.whole_file import write_json
 
-__all__ = ["Answers", "LabelFile", "LabelMark"]
+__all__ = ["Answers", "LabelFile"]
 
 LABELS = 1
 """The version of the format of marks; a reader refuses a newer one."""
-
-
-class LabelMark(BaseModel):
-    """A gold label that a person considers wrong."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    example: str
-    """The example's id."""
-    label: str | None = None
-    """The gold label that is wrong."""
-    when: str
-    """ISO 8601, UTC."""
-    who: str | None = None
 
 
 class LabelFile(BaseModel):
@@ -41,7 +27,13 @@ class LabelFile(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     robustfim_labels: int = LABELS
-    wrong: list[LabelMark] = []
+    wrong: list[dict[Literal["example", "label", "when", "who"], str | None]] = []
+    """The example's id, its label, the time (ISO 8601, UTC) and the person."""
+
+    @property
+    def ids(self) -> list[str]:
+        """The ids of the examples."""
+        return [str(each["example"]) for each in self.wrong]
 
     @classmethod
     def load(cls, path: Path) -> LabelFile:
@@ -89,8 +81,7 @@ class Answers:
         with self._lock:
             file, labels = ReviewFile.load(self.path), LabelFile.load(self.labels)
         return self._told(file) | {
-            "wrong": [each.example for each in labels.wrong],
-            "label_file": str(self.labels),
+            "wrong": labels.ids,
             "reviewable_ids": list(self._pairs),
         }
 
@@ -140,13 +131,13 @@ class Answers:
             raise UsageError(f"the run has no example {shown(example)} with a gold label.")
         with self._lock:
             file = LabelFile.load(self.labels)
-            file.wrong = [each for each in file.wrong if each.example != example]
+            file.wrong = [each for each in file.wrong if each["example"] != example]
             if wrong:
                 when = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
-                file.wrong.append(LabelMark(example=example, label=found.label, when=when, who=self.who))
+                file.wrong.append({"example": example, "label": found.label, "when": when, "who": self.who})
             self.labels.parent.mkdir(parents=True, exist_ok=True)
             write_json(self.labels, file.model_dump(mode="json"))
-        return {"wrong": [each.example for each in file.wrong]}
+        return {"wrong": file.ids}
 
     def export(self) -> list[dict[str, Any]]:
         """List the examples whose gold label is marked as wrong, with their texts and the model's predictions."""
@@ -154,8 +145,8 @@ class Answers:
             file = LabelFile.load(self.labels)
         return [
             {"id": found.id, **found.fields, "label": found.label, "prediction": found.prediction}
-            for each in file.wrong
-            if (found := self._examples.get(each.example)) is not None
+            for example in file.ids
+            if (found := self._examples.get(example)) is not None
         ]
 
     def reviewed(self) -> Record:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Mapping
 from itertools import combinations
 from pathlib import Path
 from statistics import median
@@ -13,11 +12,11 @@ import click
 from robustfim.commands import Chosen, shared_options
 from robustfim.errors import UsageError
 from robustfim.exhibit import Table
-from robustfim.record import Environment, Study, describe_environment
+from robustfim.record import Study, describe_environment
 from robustfim.statistics import Rate, mcnemar
-from robustfim_explore.adversaries import ARMS, EQUIVALENT, Verdict, answers_of, read
+from robustfim_explore.adversaries import ARMS, EQUIVALENT, answers_of, read
 
-__all__ = ["adversaries_study", "command"]
+__all__ = ["command"]
 
 
 @click.command(name="adversaries", epilog="Example: robustfim study adversaries answers.jsonl")
@@ -31,16 +30,6 @@ def command(answers: Path, chosen: Chosen) -> Study:
     found = answers_of(read(answers))
     if not found:
         raise UsageError(f"{answers} has no answer; the page /study of 'robustfim explore' adds them.")
-    return adversaries_study(found, environment=describe_environment(chosen.manager().records(), None))
-
-
-def adversaries_study(found: Mapping[str, Mapping[str, Verdict]], *, environment: Environment) -> Study:
-    """Compare the three groups of a user study: people, a paraphraser, and both together.
-
-    Args:
-        found: The result of :func:`robustfim_explore.adversaries.answers_of`.
-        environment: The environment of the record.
-    """
     arms = [arm for arm in ARMS if arm in found]
     rows, pairs, results, fractions = [], [], {}, {}
     for arm in arms:
@@ -56,11 +45,11 @@ def adversaries_study(found: Mapping[str, Mapping[str, Verdict]], *, environment
         either = Rate(sum(x or y for x, y in zip(a, b, strict=True)), len(shared))
         only = [sum(x and not y for x, y in zip(*pair, strict=True)) for pair in ((a, b), (b, a))]
         pairs.append([f"{first}, {second}", str(either), *map(str, only), f"{mcnemar(*only):.2g}"])
-    best = max(arms, key=lambda arm: results[arm]["equivalent"] / results[arm]["texts"])
+    best = max(arms, key=lambda arm: fractions[arm].rate or 0.0)
     return Study(
         study="adversaries",
         title="Who finds adversaries that mean the same?",
-        environment=environment,
+        environment=describe_environment(chosen.manager().records(), None),
         seed=0,
         started=datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
         findings=[f"The largest share of texts with an equivalent adversary: {best}, {fractions[best]}."],

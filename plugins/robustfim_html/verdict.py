@@ -6,7 +6,6 @@ import shlex
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 from urllib.parse import quote
 
 from markupsafe import Markup
@@ -14,7 +13,7 @@ from markupsafe import Markup
 from robustfim.judge import above_limits, failures_by_check, rate_of, reaches
 from robustfim.outcome import BY_URGENCY, Outcome
 from robustfim.record import CheckRecord, DataRecord, ModelRecord, RecallRecord, Record
-from robustfim.statistics import Interval, percent
+from robustfim.statistics import Rate, percent
 from robustfim_drawing import count, headline, limit_claims, rate_bar
 from robustfim_html.diff import named_edits
 from robustfim_html.visible import plain
@@ -124,27 +123,11 @@ def _against_labels(record: Record) -> bool:
     return known.asked and known.verdict != "positive"
 
 
-class _Held(NamedTuple):
-    """A rate and what it is held against."""
-
-    over: float
-    """How far it surely lies above the limit; below -1 without one."""
-    what: str
-    """The arm, the slice or the kind of error; empty for all."""
-    rate: float
-    interval: Interval
-    limit: float | None
-
-
-def _held(check: CheckRecord) -> _Held | None:
-    """The rate on which the verdict of a check stands: that of its worst claim; without a claim, its own."""
+def _held(check: CheckRecord) -> tuple[str, Rate, float | None]:
+    """The part, rate and limit on which the verdict of a check stands: of its worst claim; without a claim, its own."""
     if claims := limit_claims(check):
-        worst = claims[0]
-        ends = worst.estimate.ends
-        return _Held(ends[0] - worst.limit, worst.where, worst.estimate.rate or 0.0, ends, worst.limit)
-    if check.rate is None or check.interval is None:
-        return None
-    return _Held(-2.0, "", check.rate, check.interval, None)
+        return claims[0].where, claims[0].estimate, claims[0].limit
+    return "", Rate(check.failing, check.tested, check.interval, check.rate), None
 
 
 @dataclass(frozen=True)
@@ -191,18 +174,17 @@ def rows(record: Record, top: float) -> list[Row]:
     first, examples = failures_by_check(record), {example.id: example.fields for example in record.examples}
     made = []
     for check in sorted(shown, key=_urgency):
-        held, worst = _held(check), next(iter(first.get(check.id, ())), None)
+        (what, rate, limit), worst = _held(check), next(iter(first.get(check.id, ())), None)
         edit = "" if worst is None else named_edits(examples.get(worst.example, {}), worst.edits[:1], _EDIT)
         made.append(
             Row(
                 check.outcome,
                 check.id,
-                f"{check.name}: {held.what}" if held is not None and held.what else check.name,
-                "" if held is None else rate_of(check, held.rate) + _changed(check, held.what),
-                "" if held is None else rate_of(check, held.rate, held.interval).partition("[")[2].rstrip("]"),
-                "" if held is None or held.limit is None else percent(held.limit),
-                Markup("") if held is None else
-                rate_bar(held.rate, held.interval, held.limit, top=top, kind=str(check.outcome), height=14),
+                f"{check.name}: {what}" if what else check.name,
+                "" if rate.rate is None else rate_of(check, rate.rate) + _changed(check, what),
+                "{:.1f}, {:.1f}".format(*(100 * end for end in rate.interval or (0.0, 1.0))),
+                "" if limit is None else percent(limit),
+                rate_bar(rate.rate, rate.interval, limit, top=top, kind=str(check.outcome), height=14),
                 edit or (check.message if check.outcome is Outcome.ERROR else ""),
                 pairs[check.id],
             )
@@ -252,8 +234,8 @@ def subject(part: ModelRecord | DataRecord) -> str:
 
 
 def _urgency(check: CheckRecord) -> tuple[int, float, float]:
-    held = _held(check)
-    return BY_URGENCY.index(check.outcome), 2.0 if held is None else -held.over, -(check.rate or 0.0)
+    _, rate, limit = _held(check)
+    return BY_URGENCY.index(check.outcome), 2.0 if limit is None else limit - rate.ends[0], -(check.rate or 0.0)
 
 
 def _telling(record: Record) -> CheckRecord | None:

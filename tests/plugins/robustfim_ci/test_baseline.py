@@ -22,7 +22,8 @@ FailOn = Literal["regression", "new", "any"]
 def compared(record: Record, fail_on: FailOn = "regression", failed: bool = True) -> Record:
     """Against a baseline: people regressed though it passes, synonyms is as bad as before, typos broke one example."""
     people = CheckComparison(
-        id="sentiment.yaml::people", before=Outcome.PASSED, after=Outcome.PASSED, estimate=Rate(9, 200, (0.011, 0.07), 0.04),
+        id="sentiment.yaml::people", before=Outcome.PASSED, after=Outcome.PASSED,
+        estimate=Rate(9, 200, (0.011, 0.07), 0.04),
         newly_broken=[f"e{number}" for number in range(9)], newly_fixed=["e9"], still_broken=["e10", "e11"],
         old=0.92, p_value=0.02, regressed=True, verdict="worse", fails=True,
     )  # fmt: skip

@@ -104,17 +104,13 @@ def test_the_page_needs_the_link(served: Served, path: str) -> None:
 
 def test_the_best_by_the_score_is_taken_or_five_are_offered() -> None:
     rewrites = [f"a fine {word}" for word in ("picture", "movie", "movie!", "movie.", "movie?", "movie,", "movie;")]
-    seconds = iter(range(10))
-    look = Adversaries(
-        lambda texts: ["bad" if "movie" in text else "good" for text in texts], lambda text: rewrites,
-        lambda: float(next(seconds)),
-    )  # fmt: skip
+    look = Adversaries(lambda texts: ["bad" if "movie" in text else "good" for text in texts], lambda text: rewrites)
     sea, hsea = (look.begin(arm, "x", "a fine film", "good") for arm in ("sea", "hsea"))
     assert (sea.found, hsea.found) == (rewrites[1:2], rewrites[1:6])
     assert look.end(hsea, 5, "Bob")["after"] == "a fine movie,"
-    assert look.end(sea, 0, "Bob") == {
-        "arm": "sea", "example": "x", "before": "a fine film", "after": "", "seconds": 3.0, "who": "Bob",
-    }  # fmt: skip
+    none = look.end(sea, 0, "Bob")
+    assert none.pop("seconds") >= 0
+    assert none == {"arm": "sea", "example": "x", "before": "a fine film", "after": "", "who": "Bob"}
     with pytest.raises(UsageError, match="no attempt is left"):
         look.attempt(sea, "a film")
 
