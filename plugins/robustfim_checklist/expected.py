@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from robustfim.builtin import Directional, Equals, Invariant, Where, original_labels
 from robustfim.candidate import Candidate
 from robustfim.errors import DataError
 from robustfim.judgement import Judgement
-from robustfim.plugin.options import build
 from robustfim.prediction import Prediction
 from robustfim.roles import Expectation
-from robustfim.suite import SuiteFile
-from robustfim_checklist.lines import TestLine
+from robustfim_checklist.lines import TestLine, made_of
 from robustfim_checklist.naming import Naming
 
 __all__ = ["Untold", "expected"]
@@ -91,8 +88,7 @@ def expected(
         made: Expectation = Untold(f"{test.place}: nothing says what {test.name!r} ({test.type}) expects. {way}")
     else:
         counts = {"counts": "changes"} if test.type == "INV" else {}
-        place = SuiteFile(Path(f"{test.place}: {test.name!r}"), {})
-        made = build(cls, {**counts, **options}, "builtin", place, (), others=("where",))
+        made = made_of(cls, {**counts, **options}, f"{test.place}: {test.name!r}", "where")
     for key in ("label", "against") if test.type == "DIR" else ():
         if key in options:
             naming.used.setdefault(options[key], test.place)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -13,7 +14,7 @@ from robustfim.plugin.options import build
 from robustfim.reading import json_rows, read_text
 from robustfim.suite import SuiteFile
 
-__all__ = ["TestLine", "read_lines"]
+__all__ = ["TestLine", "made_of", "read_lines"]
 
 _SHAPE = '{"type": "MFT", "capability": "Vocabulary", "name": "single words", "labels": 2, "data": ["good"]}'
 
@@ -48,6 +49,21 @@ class TestLine:
     place: str = ""
 
 
+def made_of(cls: type[Any], options: Mapping[str, Any], place: str, *others: str) -> Any:
+    """Make an object of a class of options that a file holds, checked as a suite's options are.
+
+    Args:
+        cls: The class.
+        options: Its options.
+        place: The place of the options, for messages.
+        others: Further keys that are known in this place.
+
+    Raises:
+        UsageError: An option is unknown, missing or of the wrong kind, or the class refuses it.
+    """
+    return build(cls, options, "checklist", SuiteFile(Path(place), {}), (), others=others)
+
+
 def read_lines(path: Path) -> list[TestLine]:
     """Read a CheckList file: JSON lines of ``{type, capability, name, labels, data}``.
 
@@ -63,7 +79,7 @@ def read_lines(path: Path) -> list[TestLine]:
     """
     tests: dict[str, TestLine] = {}
     for place, row in json_rows(read_text(path).split("\n"), shown_path(path)):
-        test: TestLine = build(TestLine, {**row, "place": place}, "checklist", SuiteFile(Path(place), {}), ())
+        test: TestLine = made_of(TestLine, {**row, "place": place}, place)
         if test.name in tests:
             raise DataError(f"{place}: the test name {test.name!r} is taken at {tests[test.name].place}. Rename one.")
         tests[test.name] = test

@@ -6,7 +6,7 @@ import hashlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -19,9 +19,6 @@ from robustfim_checklist.expected import Untold, expected
 from robustfim_checklist.lines import TestLine, read_lines
 from robustfim_checklist.naming import Naming
 from robustfim_checklist.reading import Reading
-
-if TYPE_CHECKING:
-    from robustfim_checklist.template_tests import TemplateTest
 
 __all__ = ["CheckListTests", "Rate", "plain_name", "sourced"]
 
@@ -115,7 +112,15 @@ class CheckListTests:
         self.skipped = {reason: number for reason, number in cases.skipped.items() if number}
         self.untold = [test.name for test, _, _, expectation, _ in made if isinstance(expectation, Untold)]
         return [
-            sourced(name, test, candidates, InOtherLabels(expectation, self._reading), told, self._limit_of(name, test))
+            sourced(
+                name,
+                test.type,
+                test.capability,
+                candidates,
+                InOtherLabels(expectation, self._reading),
+                told,
+                self._limit_of(name, test),
+            )  # fmt: skip
             for test, name, candidates, expectation, told in made
         ]
 
@@ -152,24 +157,25 @@ class CheckListTests:
 
 def sourced(
     name: str,
-    test: TestLine | TemplateTest,
+    kind: Literal["MFT", "INV", "DIR"],
+    capability: str,
     cases: Sequence[Sequence[Candidate]],
     expectation: Expectation,
     told: Mapping[str, Any],
     limit: float | None,
 ) -> SourcedCheck:
     """Make the check of a test, marked with its type and its capability: ``Temporal order`` is ``Temporal_order``."""
-    word = re.sub(r"\W", "_", test.capability)
+    word = re.sub(r"\W", "_", capability)
     return SourcedCheck(
         name=name,
         cases=cases,
         expectation=expectation,
         expect=told,
-        tests_unchanged=test.type == "MFT",
+        tests_unchanged=kind == "MFT",
         limit=limit,
-        marks=[test.type, word if word.isidentifier() else f"_{word}"],
-        capability=test.capability,
-        type=test.type,
+        marks=[kind, word if word.isidentifier() else f"_{word}"],
+        capability=capability,
+        type=kind,
     )
 
 

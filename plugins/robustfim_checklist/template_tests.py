@@ -13,10 +13,9 @@ from robustfim.builtin import Equals, InOtherLabels, Invariant
 from robustfim.candidate import Candidate
 from robustfim.errors import DataError, did_you_mean, shown
 from robustfim.example import Example
-from robustfim.plugin.options import build
 from robustfim.roles import Context, SourcedCheck
-from robustfim.suite import SuiteFile
 from robustfim_checklist.lexicons import Lexicons, read_lexicons, read_yaml
+from robustfim_checklist.lines import made_of
 from robustfim_checklist.naming import SENTIMENT
 from robustfim_checklist.reading import Reading
 from robustfim_checklist.source import Rate, plain_name, sourced
@@ -123,7 +122,7 @@ class TemplateTests:
         data = read_yaml(self._path) if self._path and self._path.suffix in (".yaml", ".yml", ".json") else None
         if self._path is None or not isinstance(data, dict) or "tests" not in data:
             return self._tests, read_lexicons(self._path, self._lexicons)
-        filed: _Filed = build(_Filed, data, "checklist", SuiteFile(self._path, data), ())
+        filed: _Filed = made_of(_Filed, data, str(self._path))
         return filed.tests | self._tests, read_lexicons(None, (filed.lexicons or {}) | (self._lexicons or {}))
 
     def _check(self, name: str, test: TemplateTest, lexicons: Lexicons, reading: Reading) -> SourcedCheck:
@@ -137,7 +136,7 @@ class TemplateTests:
         told = {"use": "invariant"} if test.label is None else {"use": "equals", "label": test.label}
         expectation = InOtherLabels(Invariant(counts="changes") if test.label is None else Equals(), reading)
         limit = self._limit if test.limit is None else test.limit
-        return sourced(plain_name(name, place), test, cases, expectation, told, limit)
+        return sourced(plain_name(name, place), test.type, test.capability, cases, expectation, told, limit)
 
     def _cases(self, test: TemplateTest, lexicons: Lexicons) -> Iterator[Sequence[Candidate]]:
         templates = [Template(template, lexicons) for template in test.templates]

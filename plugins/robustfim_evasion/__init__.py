@@ -15,14 +15,14 @@ def robustfim_offers() -> dict[str, dict[str, str]]:
     """Offer the perturbations and searches of this plugin."""
     return {
         "perturbations": {
-            "alphabets": "robustfim_evasion.alphabets:Alphabets",
+            "alphabets": "robustfim_evasion.symbols:Alphabets",
             "bidi": "robustfim_evasion.bidi:Bidi",
             "emoji": "robustfim_evasion.symbols:Emoji",
-            "encodings": "robustfim_evasion.encodings:Encodings",
+            "encodings": "robustfim_evasion.symbols:Encodings",
             "harmless_prefix": "robustfim_evasion.harmless:HarmlessPrefix",
             "harmless_suffix": "robustfim_evasion.harmless:HarmlessSuffix",
             "entity_forms": "robustfim_evasion.entities:EntityForms",
-            "haystack": "robustfim_evasion.haystack:Haystack",
+            "haystack": "robustfim_evasion.wrapping:Haystack",
             "leetspeak": "robustfim_evasion.words:Leetspeak",
             "letter_spacing": "robustfim_evasion.words:LetterSpacing",
             "look_alikes": "robustfim_evasion.look_alikes:LookAlikes",

@@ -1,16 +1,19 @@
-"""Disguises that put the whole text into a template: a story, a quotation or markup."""
+"""Disguises that put the whole text into a template or among harmless sentences."""
 
 from __future__ import annotations
 
 import html
 import json
 from collections.abc import Callable, Mapping
+from random import Random
 from typing import NamedTuple
 
+from robustfim.errors import UsageError
 from robustfim_evasion.disguise import Disguise, Disguises
+from robustfim_evasion.options import at_least
 from robustfim_evasion.tables import table
 
-__all__ = ["Markup", "Quoting", "RolePlay", "unwrapped", "wrapped"]
+__all__ = ["Haystack", "Markup", "Quoting", "RolePlay", "unwrapped", "wrapped"]
 
 
 def wrapped(template: str, text: str) -> str:
@@ -115,3 +118,47 @@ def _wrapping(template: str, escape: str = "none") -> Disguise:
     return Disguise(
         lambda text, _: wrapped(template, code.write(text)), lambda text: code.read(unwrapped(template, text))
     )
+
+
+_BREAK = "\n\n"
+
+
+class Haystack(Disguises):
+    """Hides the text as a paragraph at the start, in the middle or at the end of a long harmless text.
+
+    The texts imitate payloads in long prompts and documents. A model that averages its tokens gives them little weight,
+    and a model that truncates may not read them. The run reports texts beyond the model's window.
+
+    Args:
+        kinds: Positions of the text, ``start``, ``middle``, ``end``; all by default.
+        sentences: The number of harmless sentences around the text, from 2 to the 50 of ``tables/harmless.yaml``.
+    """
+
+    name = "haystack"
+
+    def __init__(self, *, kinds: list[str] | None = None, sentences: int = 20) -> None:
+        self._pool: list[str] = table("harmless")["sentences"]
+        if at_least("sentences", sentences, 2) > len(self._pool):
+            raise UsageError(
+                f"sentences: {sentences} is more than the {len(self._pool)} sentences that robustfim ships"
+            )
+        self._sentences = sentences
+        super().__init__(kinds=kinds)
+
+    def disguises(self) -> Mapping[str, Disguise]:
+        """Return the disguises by the names of their kinds."""
+        places = {"start": 0, "middle": self._sentences // 2, "end": self._sentences}
+        return {kind: self._at(place) for kind, place in places.items()}
+
+    def _at(self, place: int) -> Disguise:
+        def write(text: str, random: Random) -> str:
+            drawn = random.sample(self._pool, self._sentences)
+            before, behind = " ".join(drawn[:place]), " ".join(drawn[place:])
+            return _BREAK.join(part for part in (before, text, behind) if part)
+
+        def read(text: str) -> str:
+            if place:
+                text = text.partition(_BREAK)[2]
+            return text.rpartition(_BREAK)[0] if place < self._sentences else text
+
+        return Disguise(write, read)

@@ -18,10 +18,8 @@ from hypothesis import strategies as st
 
 from robustfim.example import Example
 from robustfim.seeds import random_for
-from robustfim_evasion.alphabets import Alphabets
 from robustfim_evasion.bidi import Bidi
-from robustfim_evasion.encodings import Encodings
-from robustfim_evasion.symbols import Emoji, TagCharacters
+from robustfim_evasion.symbols import Alphabets, Emoji, Encodings, TagCharacters
 from robustfim_evasion.tables import table
 from robustfim_evasion.words import Leetspeak, LetterSpacing, Sounds, sound
 from robustfim_evasion.wrapping import Markup

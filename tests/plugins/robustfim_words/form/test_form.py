@@ -8,7 +8,7 @@ import pytest
 
 from robustfim.api import perturb
 from robustfim.errors import UsageError
-from robustfim_words.form.case import Case
+from robustfim_words.form.kinds import Case
 from robustfim_words.form.punctuation import Punctuation
 from robustfim_words.form.typos import NEIGHBOURS, Typos
 from tests.plugins.robustfim_words.samples import SENTENCES, edits, texts

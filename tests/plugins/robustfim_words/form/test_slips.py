@@ -8,11 +8,9 @@ import pytest
 
 from robustfim.errors import UsageError
 from robustfim_words.form.article_errors import Articles
-from robustfim_words.form.elongations import Elongations
-from robustfim_words.form.invisible import KINDS, Invisible
-from robustfim_words.form.look_alikes import MISREAD, TWINS, Homoglyphs, Ocr
-from robustfim_words.form.repeated_words import RepeatedWords
+from robustfim_words.form.slips import INVISIBLE, MISREAD, TWINS, Homoglyphs, Invisible, Ocr
 from robustfim_words.form.word_breaks import WordBreaks
+from robustfim_words.form.words import Elongations, RepeatedWords
 from robustfim_words.swaps.synonyms import NearSynonyms, RandomWords
 from robustfim_words.swaps.word_swaps import substitutes
 from robustfim_words.text import inflection
@@ -44,8 +42,8 @@ def test_a_twin_is_a_letter_of_another_script_in_the_same_case() -> None:
 def test_an_invisible_character_stands_inside_a_word() -> None:
     for edit in edits(Invisible(), "Brilliant"):
         kind = edit.origin.removeprefix("invisible: ")
-        assert unicodedata.category(KINDS[kind]) == "Cf"
-        assert edit.after.replace(KINDS[kind], "") == "Brilliant"
+        assert unicodedata.category(INVISIBLE[kind]) == "Cf"
+        assert edit.after.replace(INVISIBLE[kind], "") == "Brilliant"
         assert edit.after[0] == "B"
         assert edit.after[-1] == "t"
 
