@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.sections import table, write_results
-from robustfim_words.ranking.edit_ranker import LEAST, WEIGHTS, Measured
+from robustfim_words.ranking.edit_ranker import LEAST, WEIGHTS
 from robustfim_words.ranking.states import Change, EditStates, features
 
 __all__ = ["Rated", "auroc", "held_out", "read_pairs", "section", "train", "within"]
@@ -51,6 +51,24 @@ _VARIANTS = {"synA": "synonyms", "synB": "synonyms", "synC": "synonyms", "synD":
 _MARKED = re.compile(r"\[-(.*?)-\]\{\+(.*?)\+\}", re.DOTALL)
 _CORPORA = ("ag_news/train.csv", "rotten_tomatoes/train.csv")
 _BACKOFF = 0.4
+
+
+class Measured(NamedTuple):
+    """How well a ranker separates edits that readers found natural from odd edits, for one perturbation.
+
+    Attributes:
+        auroc: The probability that a natural edit scores above an odd one.
+        low: The lower end of the 95 % interval of ``auroc``.
+        high: The upper end of this interval.
+        pairs: The number of rated pairs.
+        natural: The number of these pairs that were rated as natural.
+    """
+
+    auroc: float
+    low: float
+    high: float
+    pairs: int
+    natural: int
 
 
 class Rated(NamedTuple):

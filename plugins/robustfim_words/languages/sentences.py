@@ -48,7 +48,16 @@ class NeutralSentence(_AddedSentence):
     needs = ("neutral",)
 
 
-class PositiveSentence(_AddedSentence):
+class _Opinion(_AddedSentence):
+    """Adds a sentence of praise or of blame: the probability of its label must not fall."""
+
+    def __init__(self, *, label: str, language: str) -> None:
+        super().__init__(language=language)
+        expects = {"use": "directional", "direction": "up", "label": label}
+        self.contract = Contract(keeps="nothing", expects=expects, carries=True)
+
+
+class PositiveSentence(_Opinion):
     """Adds a sentence of praise to the end of a text: the probability of the label of praise must not fall.
 
     Args:
@@ -58,13 +67,10 @@ class PositiveSentence(_AddedSentence):
     needs = ("positive",)
 
     def __init__(self, *, label: str = "positive", language: str = "auto") -> None:
-        super().__init__(language=language)
-        self.contract = Contract(
-            keeps="nothing", expects={"use": "directional", "direction": "up", "label": label}, carries=True
-        )
+        super().__init__(label=label, language=language)
 
 
-class NegativeSentence(_AddedSentence):
+class NegativeSentence(_Opinion):
     """Adds a sentence of blame to the end of a text: the probability of the label of blame must not fall.
 
     Args:
@@ -74,10 +80,7 @@ class NegativeSentence(_AddedSentence):
     needs = ("negative",)
 
     def __init__(self, *, label: str = "negative", language: str = "auto") -> None:
-        super().__init__(language=language)
-        self.contract = Contract(
-            keeps="nothing", expects={"use": "directional", "direction": "up", "label": label}, carries=True
-        )
+        super().__init__(label=label, language=language)
 
 
 class Negation(Editing):

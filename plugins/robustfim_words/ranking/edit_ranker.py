@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from robustfim.candidate import Edit
 from robustfim.errors import UsageError
@@ -20,31 +20,13 @@ from robustfim_words.text.lexicon import files_hash
 if TYPE_CHECKING:
     from robustfim_words.ranking.states import EditStates
 
-__all__ = ["LEAST", "OFFERED", "WEIGHTS", "EditRanker", "Measured", "Ranked", "ranker_of"]
+__all__ = ["LEAST", "OFFERED", "WEIGHTS", "EditRanker", "Ranked", "ranker_of"]
 
 WEIGHTS = Path(__file__).with_name("weights.npz")
 LEAST = 0.65
 """The smallest AUROC, on pairs of a perturbation that the ranker did not see, with which its edits are ranked."""
 OFFERED = 8
 """The number of edits of one place among which the ranker chooses."""
-
-
-class Measured(NamedTuple):
-    """How well a ranker separates edits that readers found natural from odd edits, for one perturbation.
-
-    Attributes:
-        auroc: The probability that a natural edit scores above an odd one.
-        low: The lower end of the 95 % interval of ``auroc``.
-        high: The upper end of this interval.
-        pairs: The number of rated pairs.
-        natural: The number of these pairs that were rated as natural.
-    """
-
-    auroc: float
-    low: float
-    high: float
-    pairs: int
-    natural: int
 
 
 class EditRanker:
@@ -65,14 +47,11 @@ class EditRanker:
 
         with np.load(weights, allow_pickle=False) as saved:
             table = dict(saved)
-        measured = {
-            str(name): Measured(float(row[0]), float(row[1]), float(row[2]), int(row[3]), int(row[4]))
-            for name, row in zip(table["names"], table["measured"], strict=True)
-        }
-        found = measured.get(perturbation)
-        if found is None or found.auroc < LEAST:
-            why = "was not measured" if found is None else f"was {found.auroc:.2f} in {found.pairs} rated pairs"
-            ranked = ", ".join(name for name, its in measured.items() if its.auroc >= LEAST)
+        measured = {str(name): row for name, row in zip(table["names"], table["measured"], strict=True)}
+        auroc, *_, pairs, _ = measured.get(perturbation, (0.0, 0, 0))
+        if auroc < LEAST:
+            why = f"was {auroc:.2f} in {pairs:.0f} rated pairs" if pairs else "was not measured"
+            ranked = ", ".join(name for name, row in measured.items() if row[0] >= LEAST)
             raise UsageError(
                 f"ranker: {perturbation!r} is not ranked: it takes an AUROC of {LEAST} on unseen pairs, and its AUROC "
                 f"{why}. Measured well enough: {ranked}."

@@ -10,8 +10,9 @@ from robustfim.candidate import Candidate, Edit
 from robustfim.contract import Contract
 from robustfim.example import Example
 from robustfim_words.tagging.resourced import Proposing
+from robustfim_words.text.lexicon import closed_class
 from robustfim_words.text.options import at_least
-from robustfim_words.text.tokens import Token, sentence_bounds
+from robustfim_words.text.tokens import Token
 from robustfim_words.text.tone import leaning
 
 __all__ = ["DropSentence"]
@@ -25,10 +26,10 @@ _WORD = re.compile(r"[^\W\d_]{2,}")
 class DropSentence(Proposing):
     """Drops one sentence of a text that has several.
 
-    Questions and their answers are never dropped, nor is a sentence that makes up most of the text. A sentence is also
-    kept if the other sentences do not lean to the same side, praise or blame, as the whole text, since the sentence may
-    be the only verdict. With ``least: 3``, at least two sentences remain. Set the limit of a check a little higher than
-    usual, since a verdict may be worded without praise or blame.
+    Questions and their answers are never dropped, nor is a sentence that makes up most of the text or stands before a
+    "But" or a "Then". A sentence is also kept if the other sentences do not lean to the same side, praise or blame, as
+    the whole text, since the sentence may be the only verdict. With ``least: 3``, at least two sentences remain. Set
+    the limit of a check a little higher than usual, since a verdict may be worded without praise or blame.
 
     Args:
         least: The smallest number of sentences that a text must have, at least 2.
@@ -46,21 +47,24 @@ class DropSentence(Proposing):
         """Propose one candidate a sentence, in random order."""
         for field, tokens in self._read(example).items():
             text = example.fields[field]
-            firsts = [place for place, token in enumerate(tokens) if token.starts]
-            starts = [_opened(text, tokens[place].start) for place in firsts]
+            firsts = [token for token in tokens if token.starts]
+            starts = [_opened(text, token.start) for token in firsts]
             if len(starts) < self._least or len(set(starts)) < len(starts):
                 continue
             ends = [*starts[1:], len(text)]
             for place in random.sample(range(len(starts)), len(starts)):
                 start, end, last = starts[place], ends[place], place == len(starts) - 1
-                asked = text[:start].rstrip()[-1:] == "?"
-                most = 3 * (end - start) > 2 * len(text)
-                if asked or most or not _whole(text[start:end]) or not (last or _free(tokens, firsts[place + 1])):
+                if (
+                    text[:start].rstrip()[-1:] == "?"
+                    or 3 * (end - start) > 2 * len(text)
+                    or not _whole(text[start:end])
+                ):
+                    continue
+                if not last and firsts[place + 1].small in closed_class("leans back"):
                     continue
                 if _carries(tokens, start, end):
                     continue
-                if last:
-                    start = len(text[:start].rstrip())
+                start = len(text[:start].rstrip()) if last else start
                 yield Candidate(example, (Edit(field, start, end, text[start:end], "", f"drop_sentence: {place + 1}"),))
 
 
@@ -68,13 +72,6 @@ def _carries(tokens: Sequence[Token], start: int, end: int) -> bool:
     """Tell whether the words of a text lean to a side, and those outside of one sentence no longer do."""
     whole = leaning(tokens)
     return bool(whole) and whole * leaning([token for token in tokens if not start <= token.start < end]) <= 0
-
-
-def _free(tokens: Sequence[Token], index: int) -> bool:
-    """Tell whether a sentence stands without the one before it: it is no short question about that, and no number."""
-    _, end = sentence_bounds(tokens, index)
-    short = tokens[end - 1].text == "?" and end - index <= 2 * _FEWEST
-    return not short and tokens[index].kind != "number"
 
 
 def _whole(sentence: str) -> bool:

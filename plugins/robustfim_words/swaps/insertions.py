@@ -86,15 +86,7 @@ class Intensifiers(_Insertions):
     def __init__(self, *, alternatives: int = 3, ranker: Path | None = None) -> None:
         super().__init__("intensifiers", alternatives, ranker)
         columns = ("adverb", f"strengthens: {'|'.join(DEGREES)}|both", "in: any|personal")
-        self._adverbs = {
-            (degree, personal): [
-                adverb
-                for adverb, strengthened, where in read_table(LEXICONS / "intensifiers.tsv", columns)
-                if strengthened in (degree, "both") and (personal or where == "any")
-            ]
-            for degree in (*DEGREES, "any")
-            for personal in (True, False)
-        }
+        self._adverbs = read_table(LEXICONS / "intensifiers.tsv", columns)
 
     def _fitting(self, text: str, tokens: Sequence[Token], index: int) -> Sequence[str]:
         token = tokens[index]
@@ -114,7 +106,8 @@ class Intensifiers(_Insertions):
         named = after is not None and capitalised(after) and not (after.starts or text.isupper())
         if named or index in denied(tokens):
             return ()
-        return self._adverbs[degree, register(text) != "news"]
+        places = ("any",) if register(text) == "news" else ("any", "personal")
+        return [adverb for adverb, its, where in self._adverbs if its in (degree, "both") and where in places]
 
 
 class Adverbs(_Insertions):
