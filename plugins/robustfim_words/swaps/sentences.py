@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from pathlib import Path
 from random import Random
 from typing import ClassVar
@@ -91,10 +90,6 @@ class _Opinion(Sided, _AddedSentence):
         self._label = label
         expects = RAISES if label is None else {"use": "directional", "direction": "up", "label": label}
         self.contract = Contract(keeps="nothing", expects=expects)
-        self._thought = {
-            own: [row for row in _opinions() if row[1] == self._tone and (row[3] == "writer") is own]
-            for own in (True, False)
-        }
 
     def _fitting(self, example: Example, text: str) -> Sequence[str]:
         gold = example.gold[0] if len(example.gold) == 1 else None
@@ -102,7 +97,7 @@ class _Opinion(Sided, _AddedSentence):
         judges = self._label is not None or gold is not None or register(text) == "review"
         if not (judges and (same or self._label)) or text.rstrip()[-1] == "?":
             return []
-        return self._own or _spoken(self._thought[same], text) or [row[0] for row in self._thought[same]]
+        return self._own or _opinions(self._tone, text, "writer" if same else "other")
 
 
 class PositiveSentence(_Opinion):
@@ -133,7 +128,7 @@ class NegativeSentence(_Opinion):
     (``directional``, ``direction: up``, ``watch: gold``). robustfim finds the label in the data: its texts have clearly
     more words of blame than texts of other labels. If you name the ``label``, every text gets a sentence, and the check
     watches the probability of this label. In texts of other labels, the sentence is somebody else's opinion ("My sister
-    hated the film.").
+    hated it.").
 
     Args:
         at: ``end`` or ``start`` of the text.
@@ -170,32 +165,26 @@ class NeutralSentence(_AddedSentence):
     def __init__(self, *, at: str = "end", source: Path | None = None, texts: str = "auto") -> None:
         super().__init__(at, source)
         self._texts = one_of("texts", texts, ("auto", *KINDS))
-        self._sentences: dict[str, list[str]] = {}
         columns = ("sentence", "kind: news|question|message|closed|any")
-        for sentence, kind in read_table(LEXICONS / "reports.tsv", columns):
-            self._sentences.setdefault(kind, []).append(sentence)
+        self._rows = read_table(LEXICONS / "reports.tsv", columns)
 
     def _fitting(self, example: Example, text: str) -> Sequence[str]:
         if self._own:
             return self._own
         kind = register(text) if self._texts == "auto" else self._texts
         if kind == "review":
-            return _spoken([row for row in _opinions() if row[1] == self._tone], text)
-        return self._sentences.get(kind, ())
+            return _opinions(self._tone, text, "writer")
+        return [sentence for sentence, its in self._rows if its == kind]
 
 
-@lru_cache(maxsize=1)
-def _opinions() -> Sequence[tuple[str, ...]]:
-    columns = ("sentence", "tone: positive|negative|neutral", "of: any|show", "who: writer|other")
-    return tuple(read_table(LEXICONS / "opinions.tsv", columns))
-
-
-def _spoken(rows: Sequence[tuple[str, ...]], text: str) -> list[str]:
+def _opinions(tone: str, text: str, who: str) -> list[str]:
     """List the sentences that fit a review: of shows if it judges no other thing, of the writer if it speaks of one."""
+    columns = ("sentence", "tone: positive|negative|neutral", "of: any|show", "who: writer|other")
     kinds = {judged().get(token.small) for token in tokenise(text)}
     show = "other" not in kinds and ("show" in kinds or register(text) == "review")
-    said = (row[0] for row in rows if show or row[2] == "any")
-    return [sentence for sentence in said if personal(text) or not personal(sentence)]
+    rows = [row for row in read_table(LEXICONS / "opinions.tsv", columns) if row[1] == tone and row[3] == who]
+    said = [sentence for sentence, _, of, _ in rows if show or of == "any"]
+    return [sentence for sentence in said if personal(text) or who == "other" or not personal(sentence)]
 
 
 def _goes_on(text: str) -> bool:

@@ -139,9 +139,8 @@ def substitutes(path: Path = LEXICONS / "synonyms.tsv") -> Mapping[Entry, tuple[
     Raises:
         UsageError: The table is malformed.
     """
-    found: dict[Entry, tuple[str, ...]] = {}
+    found: dict[Entry, list[str]] = {}
     for base, pos, cell in read_table(path, ("lemma", _PART, "substitutes")):
-        opposites = antonyms().get((base, pos), ())
-        words = [word for word in listed(cell) if word != base and word not in opposites]
-        found[base, pos] = tuple(dict.fromkeys((*found.get((base, pos), ()), *words)))
-    return found
+        barred = {base, *antonyms().get((base, pos), ())}
+        found.setdefault((base, pos), []).extend(word for word in listed(cell) if word not in barred)
+    return {entry: tuple(dict.fromkeys(words)) for entry, words in found.items()}
