@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from math import inf, isfinite, isnan, log, nan
-from typing import Any
+from typing import Any, ClassVar
 
 from robustfim.errors import ModelError, did_you_mean, shown, shown_bare
 
@@ -72,6 +72,9 @@ class DecisionRule:
     label: str | None = None
     target: FalseAlarms | None = None
 
+    several: ClassVar = False
+    """Whether the rule decides on each label separately, so that the model's probabilities need not sum to 1."""
+
     @classmethod
     def read(cls, value: Any) -> DecisionRule:
         """Build a decision rule from the value of ``decide`` in a suite.
@@ -111,13 +114,8 @@ class DecisionRule:
 
     @property
     def of_labels(self) -> bool:
-        """Whether the threshold is 0.5, so that the rule also works for labels without probabilities."""
-        return self.label is not None and self.at == _EVEN
-
-    @property
-    def several(self) -> bool:
-        """Whether the rule decides on each label separately, so that the model's probabilities need not sum to 1."""
-        return False
+        """Whether every threshold is 0.5, so that the rule also works for labels without probabilities."""
+        return bool(self.targets) and all(self.threshold(label) == _EVEN for label in self.targets)
 
     @property
     def targets(self) -> tuple[str, ...]:
@@ -134,8 +132,10 @@ class DecisionRule:
 
     @property
     def identity(self) -> str:
-        """The decision and its threshold as text, for a fingerprint."""
-        return f"{self.label} at {self.at!r}"
+        """The decision and its thresholds as text, for a fingerprint."""
+        if not self.targets:
+            return f"None at {self.at!r}"
+        return ", ".join(f"{label} at {self.threshold(label)!r}" for label in self.targets)
 
     @property
     def rest(self) -> str:
@@ -154,14 +154,12 @@ class DecisionRule:
         """Return the columns of the model's labels on which the rule decides.
 
         Returns:
-            Column numbers from 0, ascending.
+            Column numbers from 0, in the order of ``targets``; all if the rule names no label.
 
         Raises:
             ModelError: The model lacks a label that the rule names.
         """
-        if self.label is None:
-            return [*range(len(labels))]
-        return [_column(self.label, tuple(labels))]
+        return [_column(label, tuple(labels)) for label in self.targets] or [*range(len(labels))]
 
     def decisions(self, labels: Sequence[str]) -> tuple[str, ...]:
         """Return the names of the possible decisions: labels, and the decision if no label reaches its threshold.
@@ -287,7 +285,7 @@ class DecisionRule:
 
     def _thresholds(self, labels: Sequence[str]) -> Sequence[float]:
         """The threshold of each of the columns."""
-        return [self.at] * len(self.columns(labels))
+        return [self.threshold(label) for label in self.targets] or [self.at] * len(labels)
 
     def _over_decisions(self, taken: Sequence[Any], xp: Any) -> Any:
         """What belongs to labels, ``[batch, …]`` each, over the decisions ``[batch, decisions, …]``."""
@@ -309,6 +307,8 @@ class EachRule(DecisionRule):
 
     thresholds: tuple[tuple[str, float], ...] = ()
 
+    several = True
+
     @classmethod
     def of(cls, value: Any) -> EachRule:
         """Build the rule from the value of ``decide: {each: …}`` in a suite.
@@ -326,16 +326,6 @@ class EachRule(DecisionRule):
         return cls(nan, None, None, tuple((label, _share(at, f"each.{label}")) for label, at in value.items()))
 
     @property
-    def several(self) -> bool:
-        """True: each label is decided for or against by itself."""
-        return True
-
-    @property
-    def of_labels(self) -> bool:
-        """Whether every threshold is one half."""
-        return all(at == _EVEN for _, at in self.thresholds)
-
-    @property
     def targets(self) -> tuple[str, ...]:
         """The labels that are decided for or against."""
         return tuple(label for label, _ in self.thresholds)
@@ -349,11 +339,6 @@ class EachRule(DecisionRule):
         return _sets(len(self.thresholds))[self._names.index(decision)][self.targets.index(label)]
 
     @property
-    def identity(self) -> str:
-        """The decision and its thresholds as text, for a fingerprint."""
-        return ", ".join(f"{label} at {at!r}" for label, at in self.thresholds)
-
-    @property
     def rest(self) -> str:
         """The decision if no label reaches its threshold."""
         return NO_LABEL
@@ -362,10 +347,6 @@ class EachRule(DecisionRule):
     def sentence(self) -> str:
         """The rule in a few words."""
         return f"each of {', '.join(f'{label} where P ≥ {at:g}' for label, at in self.thresholds)}"
-
-    def columns(self, labels: Sequence[str]) -> list[int]:
-        """Return which of a model's labels can be decided for, in the rule's order."""
-        return [_column(label, tuple(labels)) for label in self.targets]
 
     def decisions(self, labels: Sequence[str]) -> tuple[str, ...]:
         """Return the possible decisions: all sets of labels, the empty one last."""
@@ -395,7 +376,7 @@ class EachRule(DecisionRule):
 
     def chosen(self, probabilities: Sequence[float]) -> int:
         """Return the index of the chosen decision."""
-        there = (p >= at - _ROUNDED for p, (_, at) in zip(self.alone(probabilities), self.thresholds, strict=True))
+        there = (p >= at - _ROUNDED for p, at in zip(self.alone(probabilities), self._thresholds(()), strict=True))
         return _sets(len(self.thresholds)).index(tuple(there))
 
     def alone(self, probabilities: Sequence[float]) -> list[float]:
@@ -411,20 +392,17 @@ class EachRule(DecisionRule):
         Returns:
             For each set of labels, the softmax of the sum of logit p − logit τ over its labels, ``[decisions]``.
         """
-        moved = []
-        for p, (_, at) in zip(self.alone(probabilities), self.thresholds, strict=True):
-            moved.append(p * (1 - at) / (p * (1 - at) + (1 - p) * at))
-        return _products(moved)
+        import numpy as np
+
+        p, at = np.array([self.alone(probabilities), self._thresholds(())])
+        return _products(p * (1 - at) / (p * (1 - at) + (1 - p) * at))
 
     def straight(self, tilted: Sequence[float]) -> tuple[float, ...]:
         """Undo :meth:`tilted`: turn a tilted row, ``[decisions]``, back into the probabilities."""
-        moved = []
-        for p, (_, at) in zip(self.alone(tilted), self.thresholds, strict=True):
-            moved.append(p * at / (p * at + (1 - p) * (1 - at)))
-        return _products(moved)
+        import numpy as np
 
-    def _thresholds(self, labels: Sequence[str]) -> Sequence[float]:
-        return [at for _, at in self.thresholds]
+        p, at = np.array([self.alone(tilted), self._thresholds(())])
+        return _products(p * at / (p * at + (1 - p) * (1 - at)))
 
     def _over_decisions(self, taken: Sequence[Any], xp: Any) -> Any:
         rows = _sets(len(taken))
@@ -587,7 +565,7 @@ def _column(label: str, labels: tuple[str, ...]) -> int:
     return labels.index(label)
 
 
-def _products(alone: Sequence[float]) -> tuple[float, ...]:
+def _products(alone: Any) -> tuple[float, ...]:
     """The probabilities of all sets of independent labels."""
     import numpy as np
 

@@ -42,6 +42,10 @@ __all__ = [
 ]
 
 
+_LONGEST, _MOST = 40, 20
+"""The most characters of a key, and the most names, in a message."""
+
+
 class RobustfimError(Exception):
     """The base of every error that robustfim raises on purpose; its message has paths from the current folder."""
 
@@ -145,33 +149,28 @@ def shown_bare(value: object) -> str:
     return f"{shown(value)}{why * isinstance(value, bool)}"
 
 
-def shown_place(parts: Iterable[str | int], longest: int = 40) -> str:
+def shown_place(parts: Iterable[str | int]) -> str:
     """Write the path of keys that leads to a value in a suite, with long names shortened.
 
     Args:
         parts: Keys and numbers of list items.
-        longest: The most characters of each key.
 
-    >>> shown_place(["checks", "a" * 1000, "marks", 0], 10)
-    'checks.aaaaaaaaa….marks.0'
+    >>> shown_place(["checks", "typos", "marks", 0])
+    'checks.typos.marks.0'
     """
     written = map(str, parts)
-    return ".".join(part if len(part) <= longest else f"{part[: longest - 1]}…" for part in written)
+    return ".".join(part if len(part) <= _LONGEST else f"{part[: _LONGEST - 1]}…" for part in written)
 
 
-def shown_names(names: Iterable[object], most: int = 20) -> str:
+def shown_names(names: Iterable[object]) -> str:
     """List names for a message, each shortened, and only as many as a reader can look through.
 
-    Args:
-        names: The names.
-        most: The most names to list.
-
-    >>> shown_names(["id", "text", "label"], 2)
-    'id, text and 1 more'
+    >>> shown_names(range(23))
+    '0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19 and 3 more'
     """
     known = list(names)
-    more = f" and {len(known) - most:,} more" if len(known) > most else ""
-    return ", ".join(shown_place([str(name)]) for name in known[:most]) + more
+    more = f" and {len(known) - _MOST:,} more" if len(known) > _MOST else ""
+    return ", ".join(shown_place([str(name)]) for name in known[:_MOST]) + more
 
 
 def shown_path(text: str | Path, here: Path | None = None) -> str:

@@ -178,9 +178,7 @@ class CommandGroup(click.Group):
         return f"{__name__}.{self.kind}"
 
 
-def _strange_flags(ctx: click.Context, command: click.Command | None, args: list[str]) -> bool:
+def _strange_flags(ctx: click.Context, command: click.Command, args: list[str]) -> bool:
     """Whether a built-in command is given a flag that it has not."""
-    if command is None:
-        return False
     known = {*ctx.help_option_names}.union(*((*param.opts, *param.secondary_opts) for param in command.params))
     return any(each.startswith("--") and each.partition("=")[0] not in known for each in args)
