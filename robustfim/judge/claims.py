@@ -13,6 +13,7 @@ from robustfim.judge.strata import estimate_of, held_strata, whole_estimate
 from robustfim.outcome import Outcome
 from robustfim.record import ArmRecord, ClaimRecord
 from robustfim.statistics import Rate, Tail
+from robustfim.statistics.rate import LEVEL
 from robustfim.statistics.validity import ReviewCounts
 
 __all__ = ["Claim", "claims_of", "claims_of_check"]
@@ -54,13 +55,13 @@ class Claim:
         a rate r then becomes r (1 − u) + u.
         """
         share = self.check.unanswered / (self.check.unanswered + self.tested) if self.tested else 0.0
-        if not share or self.answered.side is not Outcome.PASSED:
+        if not share or not _proves_passed(self.answered):
             return self.answered
         estimate, least = self.estimate, (self.limit - share) / (1 - share)
         if isinstance(estimate, Estimate):
             estimate = replace(estimate, looks=None)
-        worst = estimate.tail(least) if least > 0 else None
-        return worst if worst and worst.side is Outcome.PASSED else Tail(Outcome.INCONCLUSIVE, 1.0)
+        worst = estimate.tail(least) if least > 0 else Tail(Outcome.INCONCLUSIVE, 1.0)
+        return worst if _proves_passed(worst) else Tail(Outcome.INCONCLUSIVE, 1.0)
 
     def record(self, verdict: Outcome) -> ClaimRecord:
         """Return the stored form of the claim with its verdict, which is corrected for the other claims of the run."""
@@ -70,6 +71,10 @@ class Claim:
             shown = found.counts
         rate = Rate(self.failing, self.tested, shown.interval, shown.rate)
         return ClaimRecord(where=self.where, limit=self.limit, side=self.side, estimate=rate, verdict=verdict)
+
+
+def _proves_passed(tail: Tail) -> bool:
+    return tail.side is Outcome.PASSED and tail.p_value <= LEVEL
 
 
 def claims_of(
