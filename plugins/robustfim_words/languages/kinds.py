@@ -14,84 +14,70 @@ from robustfim_words.text.casing import like
 
 __all__ = ["Nationalities", "Religions"]
 
-_Place = tuple[str, int, int, str]
+_Word = tuple[Paradigm, str]
+"""A paradigm, and the stem of a word of the paradigm."""
 
 
 class _Inflected(Renaming):
     """Swaps the words of paradigms; a subclass names the group."""
 
+    needs = ("paradigms",)
     _group = ""
 
     def _renamed(self, spoken: Language, example: Example, random: Random) -> Iterator[Candidate]:
-        entities = self._entities(spoken, example)
+        words = self._words(spoken, example)
+        said = {edit.before.lower() for edits in words.values() for edit in edits}
         drawn = [
-            (places, paradigm, stem, new)
-            for (paradigm, stem), places in entities.items()
-            for new in paradigm.inflected
-            if new != stem and spoken.onset(new) == spoken.onset(stem)
+            (paradigm, stem, new)
+            for paradigm, stem in words
+            for new, forms in paradigm.inflected.items()
+            if new != stem and spoken.onset(new) == spoken.onset(stem) and said.isdisjoint(map(str.lower, forms))
         ]
-        known = {written.lower() for *_, written in (place for places in entities.values() for place in places)}
-        for places, paradigm, stem, new in random.sample(drawn, len(drawn)):
-            put = {form: _opposite(paradigm, stem, new, form) for form in {_form(paradigm, stem, p[3]) for p in places}}
-            if all(put.values()) and not known.intersection(form.lower() for form in paradigm.inflected[new]):
-                edits = tuple(
-                    Edit(
-                        field,
-                        start,
-                        end,
-                        written,
-                        like(written, put[_form(paradigm, stem, written)]),
-                        self._told(stem, new),
-                    )
-                    for field, start, end, written in places
-                )
-                yield Candidate(example, edits, carries=True)
+        for paradigm, stem, new in random.sample(drawn, len(drawn)):
+            edits = [_swapped(edit, paradigm, stem, new, self._group) for edit in words[paradigm, stem]]
+            if all(edits):
+                yield Candidate(example, tuple(filter(None, edits)), carries=True)
 
-    def _told(self, stem: str, new: str) -> str:
-        return f"{self._group}: {stem}~ -> {new}~"
-
-    def _entities(self, spoken: Language, example: Example) -> Mapping[tuple[Paradigm, str], list[_Place]]:
-        """Find the words of the group that stand in an example and mean nothing else, by paradigm and stem."""
-        forms: dict[str, list[tuple[Paradigm, str]]] = {}
+    def _words(self, spoken: Language, example: Example) -> Mapping[_Word, list[Edit]]:
+        """Find the words of the group that mean nothing else in an example, each with the places where it stands."""
+        forms: dict[str, set[_Word]] = {}
         for paradigm in spoken.grammar.paradigms.get(self._group, ()):
             for stem, inflected in paradigm.inflected.items():
-                for form in set(inflected):
-                    forms.setdefault(form, []).append((paradigm, stem))
-        found: dict[tuple[Paradigm, str], list[_Place]] = {}
-        stay, capitals = set(), spoken.grammar.nouns_capital
+                for form in inflected:
+                    forms.setdefault(form, set()).add((paradigm, stem))
+        found: dict[_Word, list[Edit]] = {}
+        stay, capitals = set[_Word](), spoken.grammar.nouns_capital
         for field, text in example.fields.items():
             fixed = spoken.fixed(text)
-            for token in spoken.tokens(text):
-                own = forms.get(token.text) or (not capitals and forms.get(token.text.lower())) or []
+            for word, start, end in spoken.tokens(text):
+                own = forms.get(word) or (not capitals and forms.get(word.lower())) or set()
+                named = word in spoken.world["country"] or (not capitals and word in spoken.last_names)
+                if len(own) > 1 or named or touches(fixed, start, end):
+                    stay |= own
                 for entity in own:
-                    found.setdefault(entity, []).append((field, token.start, token.end, token.text))
-                    named = token.text in spoken.world["country"] or (not capitals and token.text in spoken.last_names)
-                    if len(own) > 1 or named or touches(fixed, token.start, token.end):
-                        stay.add(entity)
+                    found.setdefault(entity, []).append(Edit(field, start, end, word, "", self._group))
         return {entity: places for entity, places in found.items() if entity not in stay}
 
 
-def _form(paradigm: Paradigm, stem: str, written: str) -> str:
-    inflected = paradigm.inflected[stem]
-    return written if written in inflected else written.lower()
-
-
-def _opposite(paradigm: Paradigm, stem: str, new: str, form: str) -> str:
-    """The other word's form; nothing where the form may be several of the word's and the other's differ."""
-    pairs = zip(paradigm.inflected[stem], paradigm.inflected[new], strict=True)
-    other = {put for written, put in pairs if written == form}
-    return other.pop() if len(other) == 1 else ""
+def _swapped(place: Edit, paradigm: Paradigm, stem: str, new: str, group: str) -> Edit | None:
+    """Put the other word's form; None where the form may be several of the word's and the other's differ."""
+    pairs = [*zip(paradigm.inflected[stem], paradigm.inflected[new], strict=True)]
+    others = {put for form, put in pairs if form == place.before} or {
+        put for form, put in pairs if form == place.before.lower()
+    }
+    if len(others) != 1:
+        return None
+    after = like(place.before, others.pop())
+    return Edit(place.field, place.start, place.end, place.before, after, f"{group}: {stem}~ -> {new}~")
 
 
 class Nationalities(_Inflected):
     """Swaps nationalities, nouns for nouns and adjectives for adjectives, in the same form everywhere in the text."""
 
-    needs = ("paradigms",)
     _group = "nationalities"
 
 
 class Religions(_Inflected):
     """Swaps religions and their people, nouns for nouns and adjectives for adjectives, in the same form."""
 
-    needs = ("paradigms",)
     _group = "religions"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from random import Random
 
@@ -11,13 +11,12 @@ from robustfim.candidate import Candidate, Edit
 from robustfim.contract import Contract
 from robustfim.example import Example
 from robustfim_words.persons.gender import GENDER_WORDS, pronouns
-from robustfim_words.persons.names import Key, places
-from robustfim_words.persons.people import register
+from robustfim_words.persons.names import Key, entities, places
+from robustfim_words.persons.people import new_names, register
 from robustfim_words.persons.persons import Persons
 from robustfim_words.tagging.resourced import Proposing, WithTagger
 from robustfim_words.text.articles import swap
 from robustfim_words.text.casing import capitalised, like, like_name
-from robustfim_words.text.commonness import drawn
 from robustfim_words.text.guard import fixed
 from robustfim_words.text.leftovers import left_over
 from robustfim_words.text.lexicon import LEXICONS, closed_class, read_table
@@ -117,27 +116,21 @@ class Gender(WithTagger, Proposing):
     ) -> Iterator[Edit]:
         """Give the persons first names of the other gender, and other family names beside these."""
         taken = {base_of(token)[0].casefold() for field in tokens.values() for token in field}
-        covered = places(tokens, persons.mentions)
-        new: dict[Key, str] = {}
-        for mention in persons.mentions:
-            kind, name = mention.key
-            genders = register().genders(name)
-            thing = name in register().places or register().clue(name)
-            if kind == "given" and len(genders) == 1 and not thing and mention.key not in new:
-                other = frozenset(_OTHER[gender] for gender in genders)
-                linked = [key for link in persons.links for key in link if mention.key in link]
-                origins = sorted(register().origins_of(mention.key)) or sorted(
-                    {origin for key in linked for origin in register().origins_of(key)} or {_DEFAULT}
-                )
-                for origin in random.sample(origins, len(origins)):
-                    pool = register().pool(origin, "given", other, taken)
-                    if pool:
-                        new[mention.key] = drawn(pool, 1, random)[0]
-                        families = sorted({key for key in linked if key[0] == "family"} - new.keys())
-                        families = [key for key in families if not left_over(tokens, covered, [key[1]])]
-                        names = drawn(register().pool(origin, "family", frozenset(), taken), len(families), random)
-                        new.update(zip(families, names, strict=False))
-                        break
+        covered, known, new = places(tokens, persons.mentions), register(), dict[Key, str]()
+        for person in entities([mention.key for mention in persons.mentions], persons.links):
+            genders = {
+                key: frozenset(_OTHER[gender] for gender in known.genders(key[1]))
+                for key in sorted(person)
+                if key[0] == "given" and not (key[1] in known.places or known.clue(key[1]))
+            }
+            given = [key for key, others in genders.items() if len(others) == 1]
+            family = [key for key in sorted(person) if key[0] == "family" and not left_over(tokens, covered, [key[1]])]
+            origins = {origin for key in given for origin in known.origins_of(key)} or {
+                origin for key in family for origin in known.origins_of(key)
+            }
+            pool = partial(known.pool, taken=taken)
+            named = new_names([*given, *family], genders, sorted(origins or {_DEFAULT}), pool, random)
+            new |= (given and named) or {}
         for mention in persons.mentions:
             if mention.key in new:
                 text, chosen = example.fields[mention.field], new[mention.key]

@@ -200,10 +200,10 @@ def rename(
     draw: Renaming,
     origin: str,
     links: Sequence[tuple[Key, Key]] = (),
+    *,
+    whole: bool = True,
 ) -> Iterator[Candidate]:
     """Yield candidates (perturbed examples), each with all mentions of one person, place or other entity renamed.
-
-    An entity is not renamed if the text also mentions it outside the given mentions.
 
     Args:
         example: The source example.
@@ -212,6 +212,7 @@ def rename(
         draw: A function that draws new names for the keys of one entity.
         origin: The perturbation's name.
         links: Pairs of keys of names that belong to one entity, such as a person's given and family name.
+        whole: Whether an entity stays if the text also mentions it outside the given mentions.
 
     Yields:
         Candidates, one entity after the other, without duplicates.
@@ -219,7 +220,8 @@ def rename(
     renamed = [
         entity
         for entity in entities([mention.key for mention in mentions], links)
-        if not left_over(
+        if not whole
+        or not left_over(
             tokens,
             places(tokens, [mention for mention in mentions if mention.key in entity]),
             [key[1] for key in entity],
@@ -277,5 +279,5 @@ def _edit(text: str, tokens: Sequence[Token], mention: Mention, name: str, origi
         name = name.removeprefix("the ")
     if tokens[mention.first].starts and not old.islower():
         name = title(name)
-    case = as_listed if old == mention.key[1] and not old.islower() else like_name
+    case = as_listed if old == mention.key[1] and not caseless(text) else like_name
     return swap(mention.field, text, tokens, mention.first, name, why, end=mention.end, case=case)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, cached_property, lru_cache, partial
 from pathlib import Path
 from random import Random
@@ -22,7 +22,7 @@ from robustfim_words.text.commonness import drawn
 from robustfim_words.text.lexicon import LEXICONS, closed_class, read_table
 from robustfim_words.text.tokens import base_of
 
-__all__ = ["People", "register"]
+__all__ = ["People", "new_names", "register"]
 
 COLUMNS = ("name", "kind: given|family", "gender: female|male|any", "origin")
 
@@ -132,19 +132,7 @@ class People(WithTagger, Proposing):
         keys = sorted(entity)
         if any(key[0] == "given" and not persons.genders[key] for key in keys):
             return None
-        origins = self._origins(keys, persons)
-        random.shuffle(origins)
-        for origin in origins:
-            new: dict[Key, str] = {}
-            for key in keys:
-                genders = persons.genders.get(key, frozenset())
-                pool = [name for name in pool_of(origin, key[0], genders) if name not in new.values()]
-                if not pool:
-                    break
-                (new[key],) = drawn(pool, 1, random)
-            else:
-                return new
-        return None
+        return new_names(keys, persons.genders, self._origins(keys, persons), pool_of, random)
 
     def _origins(self, keys: list[Key], persons: Persons) -> list[str]:
         """List the origins that a person's new names may have; a family's name stays first."""
@@ -153,3 +141,31 @@ class People(WithTagger, Proposing):
             origins = {origin for key in keys for origin in self._register.origins_of(key)}
         ordered = not persons.family_first.isdisjoint(keys)
         return sorted(origins & closed_class("origins with the family first") if ordered else origins)
+
+
+def new_names(
+    keys: Sequence[Key],
+    genders: Mapping[Key, frozenset[str]],
+    origins: Sequence[str],
+    pool_of: Callable[..., list[str]],
+    random: Random,
+) -> dict[Key, str] | None:
+    """Draw new names of one origin for the names of a person; None if no origin has names for all.
+
+    Args:
+        keys: The keys of the person's names.
+        genders: For each given name, the genders that the new name may have.
+        origins: The origins from which one is drawn.
+        pool_of: Lists the names of an origin, a kind and some genders that may be drawn.
+        random: The random source.
+    """
+    for origin in random.sample(origins, len(origins)):
+        new: dict[Key, str] = {}
+        for key in keys:
+            pool = [name for name in pool_of(origin, key[0], genders.get(key, frozenset())) if name not in new.values()]
+            if not pool:
+                break
+            (new[key],) = drawn(pool, 1, random)
+        else:
+            return new
+    return None

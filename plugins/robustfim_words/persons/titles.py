@@ -100,11 +100,10 @@ def _called(read: Analysed, index: int) -> str:
     called = read.word(place)
     sure = name.pos == "PROPN" and not is_word(called) if read.low else capitalised(token) and capitalised(name)
     inside = before is not None and capitalised(before) and not before.starts and read.adjacent(index - 1, index)
-    one_case = read.text.isupper()
-    short = token.text.isupper() and len(token.text) > 1 and not (called.isupper() or one_case)
-    shouted = short or (called.isupper() and not one_case)  # "DR NIGHT'S MANOR", "DR Congo"
+    styled = before is not None and before.small == "the"  # "the Reverend Ian Paisley"
+    one_case = read.text.isupper() or not (called.isupper() or (token.text.isupper() and len(token.text) > 1))
     thing = register().things.match(read.tokens, place) is not None
-    return called.casefold() if sure and len(called) > 2 and not (inside or shouted or thing) else ""
+    return called.casefold() if sure and one_case and len(called) > 2 and not (inside or styled or thing) else ""
 
 
 def _long(title: str) -> str:

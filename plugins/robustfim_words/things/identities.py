@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 
-from robustfim.candidate import Candidate, Edit
+from robustfim.candidate import Candidate
 from robustfim.contract import Contract
 from robustfim.errors import UsageError
 from robustfim.example import Example
+from robustfim_words.persons.names import Key, Mention, rename
 from robustfim_words.tagging.resourced import Proposing
-from robustfim_words.text.articles import swap
 from robustfim_words.text.gazetteer import Gazetteer, Match
 from robustfim_words.text.lexicon import LEXICONS, read_table
 from robustfim_words.text.tokens import Token, token_at
@@ -64,21 +64,18 @@ class Identities(Proposing):
     def _candidates(self, example: Example, random: Random) -> Iterator[Candidate]:
         """Propose candidates, each with one identity swapped throughout."""
         tokens, lowered = self._read(example), example.text.casefold()
-        found: dict[str, list[tuple[str, Match[str]]]] = {}
-        for field in example.fields:
-            for match in self._matches(tokens[field]):
-                found.setdefault(match.entry, []).append((field, match))
-        swaps = [
-            (name, other)
-            for name in found
-            for other in random.sample(list(self._kinds[name][0]), len(self._kinds[name][0]))
-            if other.casefold() not in lowered
+        mentions = [
+            Mention(field, match.first, match.end, ("identity", match.entry))
+            for field in example.fields
+            for match in self._matches(tokens[field])
         ]
-        for name, other in swaps:
-            edits = [
-                self._edit(example.fields[field], tokens[field], field, match, other) for field, match in found[name]
-            ]
-            yield Candidate(example, tuple(edits))
+
+        def draw(entity: frozenset[Key]) -> dict[Key, str] | None:
+            (key,) = entity
+            others = [other for other in self._kinds[key[1]][0] if other.casefold() not in lowered]
+            return {key: random.choice(others)} if others else None
+
+        yield from rename(example, tokens, mentions, draw, "identities", whole=False)
 
     def _matches(self, tokens: Sequence[Token]) -> Iterator[Match[str]]:
         """Find the names of the groups; where people have to follow, only those before a word for them."""
@@ -92,15 +89,3 @@ class Identities(Proposing):
                 continue
             yield match
             index = match.last + 1
-
-    def _edit(self, text: str, tokens: Sequence[Token], field: str, match: Match[str], other: str) -> Edit:
-        why = f"identities: {match.entry} → {other}"
-
-        def case(old: str, new: str) -> str:
-            if old.isupper() and len(old) > 1:
-                return new.upper()
-            if old.islower() and not match.entry.islower():
-                return new.lower()
-            return new[0].upper() + new[1:] if old[0].isupper() and match.entry[0].islower() else new
-
-        return swap(field, text, tokens, match.first, other, why, end=match.end, case=case)

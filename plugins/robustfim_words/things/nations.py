@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import takewhile
 from pathlib import Path
 from random import Random
@@ -247,18 +247,20 @@ class Nations:
         left = {self.home(key) for key in self._left(example, tokens, own)}
         absent = self._absent(example.text.casefold(), keys, among)
 
+        @cache
+        def fitting(entity: frozenset[Key], home: str) -> list[str]:
+            able = [group for group in absent if self._home_of(group) != home]
+            able = [group for group in able if self._new(group, entity, example, random)]
+            near = [group for group in able if part_of(group) == part_of(home)]
+            return near if len(near) >= _MATES else able
+
         def draw(entity: frozenset[Key]) -> dict[Key, str] | None:
             named = [key for key in sorted(entity) if key[0] not in INSIDE]
             if not any(map(needs, named)) or len({self._group(key) for key in named}) > 1:
                 return None
             home = self.home(named[0])
-            if home in left:
-                return None
-            able = [group for group in absent if self._home_of(group) != home and self._fits(group, entity, example)]
-            near = [group for group in able if part_of(group) == part_of(home)]
-            for group in drawn(near if len(near) >= _MATES else able, 1, random):
-                return self._new(group, entity, example, random)
-            return None
+            groups = [] if home in left else drawn(fitting(entity, home), 1, random)
+            return self._new(groups[0], entity, example, random) if groups else None
 
         yield from rename(example, tokens, own, draw, origin, links)
 
@@ -298,28 +300,20 @@ class Nations:
             and not any(word.casefold() in lowered for word in (group, *self._words.get(group, {}).values()))
         ]
 
-    def _fits(self, group: str, entity: frozenset[Key], example: Example) -> bool:
-        """Tell whether a nation has a counterpart of all that a text has of another one."""
-        words = self._words.get(group, {})
-        inside = [key[0] for key in entity if key[0] in INSIDE]
-        return all(key[0] in words or key[0] in NAMED or key[0] in INSIDE for key in entity) and all(
-            len(self._mates(group, kind, example)) >= inside.count(kind) for kind in set(inside)
-        )
-
-    def _mates(self, group: str, kind: str, example: Example) -> list[str]:
-        lowered = example.text.casefold()
-        return [name for name in self._inside.get((self._home_of(group), kind), ()) if name.casefold() not in lowered]
-
-    def _new(self, group: str, entity: frozenset[Key], example: Example, random: Random) -> dict[Key, str]:
-        """Name all that a text has of a nation by its counterparts."""
-        new: dict[Key, str] = {}
+    def _new(self, group: str, entity: frozenset[Key], example: Example, random: Random) -> dict[Key, str] | None:
+        """Name all that a text has of a nation by its counterparts; None where one is lacking."""
+        words, lowered, new = self._words.get(group, {}), example.text.casefold(), dict[Key, str]()
         for key in sorted(entity):
+            inside = self._inside.get((self._home_of(group), key[0]), [])
             if key[0] in INSIDE:
-                mates = [name for name in self._mates(group, key[0], example) if name not in new.values()]
+                mates = [name for name in inside if name.casefold() not in lowered and name not in new.values()]
+                if not mates:
+                    return None
                 (new[key],) = drawn(mates, 1, random)
             elif key[0] in NAMED:
-                short = self._inside.get((self._home_of(group), key[0]), [group]) if key[0] != "country" else [group]
-                new[key] = short[0]
+                new[key] = inside[0] if inside and key[0] != "country" else group
+            elif key[0] in words:
+                new[key] = words[key[0]]
             else:
-                new[key] = self._words[group][key[0]]
+                return None
         return new
