@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from robustfim.errors import UsageError
 from robustfim.record import Record
-from robustfim.record.comparison import WITHOUT_LABELS, PairedTest
+from robustfim.record.comparison import WITHOUT_LABELS, AccuracyComparison, PairedTest
 from robustfim.statistics import Rate
 from robustfim.statistics.clusters import clustered_changes
 from robustfim.statistics.paired import Paired
@@ -30,38 +30,22 @@ class PairedAccuracy:
     """The accuracy of two runs, compared on the labelled examples that both runs have in common.
 
     Attributes:
+        found: The comparison without its test.
         paired: The newly wrong (broken) and newly right (fixed) examples, as effective numbers (of independent examples
             with equal information).
-        proof: The same numbers, with the examples in ``lost`` counted as newly wrong.
-        matched: Labelled examples in both runs, with the same gold label.
-        before: Matched examples that the model of the baseline (the earlier run) has right.
-        newly_wrong: Matched examples that only the baseline's model has right.
-        newly_right: Matched examples that only the new run's model has right.
-        missing: Why accuracy cannot be compared; "" if it can.
+        proof: The same numbers, with the lost examples counted as newly wrong.
         note: How the usable examples of the two runs differ; "" if they do not differ.
-        lost: Labelled examples that the baseline answered, and that are missing, unanswered or unlabelled in this run.
-        unlabelled: Examples of both runs that lack a gold label in one of the runs.
+        gone: Ids of the baseline's tested examples that this run's data should hold but lack.
         first_rows: The number of rows that the suite reads, if some examples of the baseline come from later rows; else
             0.
-        one_label: Whether all matched examples have the same gold label, so that accuracy proves nothing.
-        gone: Ids of the baseline's tested examples that this run's data should hold but lack.
-        labels: The same comparison for each gold label; empty if there are more than 20.
     """
 
+    found: AccuracyComparison
     paired: Paired = field(default_factory=lambda: Paired(0, 0, 0))
     proof: Paired = field(default_factory=lambda: Paired(0, 0, 0))
-    matched: int = 0
-    before: int = 0
-    newly_wrong: int = 0
-    newly_right: int = 0
-    missing: str = ""
     note: str = ""
-    lost: int = 0
     gone: frozenset[str] = frozenset()
-    unlabelled: int = 0
-    one_label: bool = False
     first_rows: int = 0
-    labels: dict[str, PairedTest] = field(default_factory=dict)
 
 
 def _steady(before: Record, after: Record) -> tuple[dict[str, bool], dict[str, bool]]:
@@ -93,7 +77,8 @@ def paired_accuracy(before: Record, after: Record) -> PairedAccuracy:
         old, new = map(_Answers.of, (before, after), steady)
     except UsageError as error:
         note = f"whether the data are the same is not known: {error}"
-        return PairedAccuracy(missing="the baseline's examples, or this run's, cannot be read", note=note)
+        missing = "the baseline's examples, or this run's, cannot be read"
+        return PairedAccuracy(AccuracyComparison(missing=missing, verdict="no loss found"), note=note)
     _, here, there = np.intersect1d(new.ids, old.ids, return_indices=True)
     note = f"accuracy is that of most answers to the {len(steady[0]):,} examples that were asked again." * bool(
         steady[0]
@@ -114,37 +99,35 @@ def paired_accuracy(before: Record, after: Record) -> PairedAccuracy:
     blank = int(((old.labels[there] == none) | (new.labels[here] == none))[~both].sum())
     was, now, labels = was[both], now[both], np.unique(old.labels[there][both])
     if not len(was):
-        return PairedAccuracy(missing=_missing(old, new), note=note, lost=lost, gone=gone, first_rows=first_rows)
+        nothing = AccuracyComparison(missing=_missing(old, new), verdict="no loss found")
+        return PairedAccuracy(nothing, note=note, gone=gone, first_rows=first_rows)
     clusters = new.clusters[here][both] if new.clustered else None
     paired, _ = clustered_changes(was - now, clusters)
     alone = None if clusters is None else np.append(clusters, np.arange(lost, dtype=np.uint64))
     borne, _ = clustered_changes(np.append(was - now, np.ones(lost)), alone)
-    return PairedAccuracy(
-        paired,
-        borne,
-        len(was),
-        int(was.sum()),
-        int((was > now).sum()),
-        int((now > was).sum()),
-        "",
-        note,
-        lost,
-        gone,
-        blank,
-        len(labels) == 1 and labels[0] != none,
-        first_rows,
-        {
-            name: _of_label(was[own], now[own], None if clusters is None else clusters[own])
+    compared = _compared(was, now, paired)
+    found = AccuracyComparison(
+        **{name: getattr(compared, name) for name in ("old", "estimate")},
+        lost=lost,
+        newly_wrong=compared.estimate.count,
+        newly_right=int((now > was).sum()),
+        missing="",
+        unlabelled=blank,
+        one_label=len(labels) == 1 and labels[0] != none and not after.one_label,
+        labels={
+            name: _compared(
+                was[own], now[own], clustered_changes((was - now)[own], None if clusters is None else clusters[own])[0]
+            )
             for code, name in sorted(new.names.items(), key=lambda pair: pair[1])
             if len(labels) <= _LABELS and (own := old.labels[there][both] == code).any()
         },
     )
+    return PairedAccuracy(found, paired, borne, note, gone, first_rows)
 
 
-def _of_label(was: NDArray[np.int8], now: NDArray[np.int8], clusters: NDArray[np.uint64] | None) -> PairedTest:
-    """Compare the examples of one gold label."""
-    paired, _ = clustered_changes(was - now, clusters)
-    loss = Rate(int((was > now).sum()), len(was), paired.interval, float(was.mean() - now.mean()))
+def _compared(was: NDArray[np.int8], now: NDArray[np.int8], paired: Paired) -> PairedTest:
+    """Compare the right answers to some examples."""
+    loss = Rate(int((was > now).sum()), len(was), paired.interval, paired.difference)
     return PairedTest(old=float(was.mean()), estimate=loss, verdict="not gated")
 
 

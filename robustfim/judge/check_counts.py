@@ -56,8 +56,8 @@ class CheckCounts(Counted):
     said: dict[str, tuple[list[str], list[str]]] = Field(default_factory=dict)
     """For each example that was asked again: the decisions about some of its candidates, and equally many further
     decisions about the unchanged text."""
-    noise: dict[str, tuple[int, int]] = Field(default_factory=dict)
-    """For each unchanged example that was asked again: the answers that decide differently from the first, and all."""
+    noise: dict[str, list[bool]] = Field(default_factory=dict)
+    """For each unchanged example that was asked again: whether each answer decides differently from the first."""
 
     @property
     def asked(self) -> dict[str, int]:

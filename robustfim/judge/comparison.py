@@ -95,7 +95,7 @@ def compare(
     baseline = f"{before.model.use}, {before.started[:10]}"
     levels = _Levels.of(
         name or baseline,
-        {_ACCURACY: accuracy.paired} if accuracy.matched else {},
+        {_ACCURACY: accuracy.paired} if accuracy.found.estimate.tested else {},
         {_WHOLE: whole.least} if whole.matched else {},
         {
             (name, kind): match.least
@@ -113,7 +113,7 @@ def compare(
         compared=len(pair.part.before.arms.keys() & pair.part.after.arms.keys()),
         of=len(pair.part.before.arms),
         no_sample=no_sample,
-        accuracy=_accuracy(accuracy, levels, after, gate.margin),
+        accuracy=_accuracy(accuracy, levels, gate.margin),
         margin=gate.margin,
         whole=_open(whole.judged(levels, _WHOLE, gate.margin)) if open_ else whole.judged(levels, _WHOLE, gate.margin),
         checks=[_check(old[name], new[name], matches[name], errors[name], levels, gate) for name in common],
@@ -269,7 +269,7 @@ class _Pair:
     def of(cls, before: Record, after: Record, accuracy: PairedAccuracy) -> _Pair:
         part = CommonPart.of(before, after, accuracy)
         was, now = (_Answers.of(drawn.record, drawn.place) for drawn in (part.before, part.after))
-        return cls(before, after, part, was, now, accuracy.gone, accuracy.missing != WITHOUT_LABELS)
+        return cls(before, after, part, was, now, accuracy.gone, accuracy.found.missing != WITHOUT_LABELS)
 
     def whole(self, checks: Sequence[tuple[CheckRecord, CheckRecord]]) -> _Match:
         """Match the labelled examples that all given checks drew, by whether any check fails on them."""
@@ -448,26 +448,17 @@ def _stopped_early(checks: Sequence[str]) -> str:
     )
 
 
-def _accuracy(paired: PairedAccuracy, levels: _Levels, after: Record, margin: float | None) -> AccuracyComparison:
-    if not paired.matched:
-        return AccuracyComparison(limit=margin or 0.0, verdict="no loss found", missing=paired.missing)
-    judged = AccuracyComparison(
-        **levels.test(_ACCURACY, paired.paired, paired.proof, margin),
-        estimate=_estimate(paired.paired, paired.newly_wrong, paired.matched),
-        lost=paired.lost,
-        old=paired.before / paired.matched,
-        newly_wrong=paired.newly_wrong,
-        newly_right=paired.newly_right,
-        missing="",
-        unlabelled=paired.unlabelled,
-        one_label=paired.one_label and not after.one_label,
-        labels=paired.labels,
-    )
-    if judged.needed is not None:
-        judged = judged.model_copy(update={"needed": math.ceil(judged.needed * paired.matched / paired.paired.matched)})
-    if judged.one_label and judged.verdict == "no worse":
-        judged = judged.model_copy(update={"verdict": "inconclusive", "needed": None})
-    return judged.model_copy(update={"fails": judged.verdict == "worse"})
+def _accuracy(accuracy: PairedAccuracy, levels: _Levels, margin: float | None) -> AccuracyComparison:
+    """Add the result of the test to a comparison of accuracy."""
+    found, paired = accuracy.found, accuracy.paired
+    if not found.estimate.tested:
+        return found.model_copy(update={"limit": margin or 0.0})
+    test = levels.test(_ACCURACY, paired, accuracy.proof, margin)
+    if test["needed"] is not None:
+        test["needed"] = math.ceil(test["needed"] * found.estimate.tested / paired.matched)
+    if found.one_label and test["verdict"] == "no worse":
+        test |= {"verdict": "inconclusive", "needed": None}
+    return found.model_copy(update={**test, "fails": test["verdict"] == "worse"})
 
 
 def _check(

@@ -85,9 +85,6 @@ class RunContext:
             perturbation does.
     """
 
-    slices: Mapping[str, Collection[str]] = MappingProxyType({})
-    """The ids of the examples in each slice; empty until the slices are known."""
-
     def __init__(
         self,
         model: Model | None,
@@ -108,6 +105,7 @@ class RunContext:
         self._model, self._queue, self.seed, self.offline = model, queue, seed, offline
         self._store = store
         self.examples, self.clusters = examples, clusters
+        self.slices: Mapping[str, Collection[str]] = {}  # until they are known
         self._geometry_class = geometry or (None if services is None else services.shared("geometry"))
         self._geometry: Geometry | None = None
         self._steps = 0

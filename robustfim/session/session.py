@@ -58,9 +58,6 @@ class Session:
         plugins: The plugins that ``-p`` loads and blocks, for the worker processes.
     """
 
-    lock: LockFile | None = None
-    baselines: Mapping[str, Record] = MappingProxyType({})
-
     def __init__(
         self,
         collection: Collection,
@@ -68,6 +65,8 @@ class Session:
         plugins: PluginOptions = PluginOptions(),  # noqa: B008  # frozen
     ) -> None:
         self.collection, self.manager, self.plugins = collection, manager, plugins
+        self.lock: LockFile | None = None
+        self.baselines: Mapping[str, Record] = {}
         self.config = collection.config
         self.hook = manager.hook
         self._workers: WorkerPool | None = None

@@ -10,6 +10,8 @@ from robustfim.builtin.expectations import Invariant
 from robustfim.candidate import Candidate
 from robustfim.collect.check import Check
 from robustfim.judge.check_counts import CheckCounts
+from robustfim.judge.design import Design
+from robustfim.judge.trials import Trials
 from robustfim.judgement import Verdict
 from robustfim.predict.context import RunContext
 from robustfim.prediction import Prediction
@@ -26,12 +28,12 @@ class Unchanged:
     """Counts of failures on unchanged texts that the model is asked about again, to measure its own noise.
 
     Attributes:
-        otherwise: Example id to two counts: repeated answers that decide differently from the first, and all of them.
+        otherwise: Example id to whether each repeated answer decides differently from the first.
     """
 
     def __init__(self) -> None:
         self._answered: dict[str, list[tuple[bool, str]]] = {}
-        self.otherwise: dict[str, tuple[int, int]] = {}
+        self.otherwise: dict[str, list[bool]] = {}
 
     def take(self, check: Check, again: Sequence[TestedExample], answers: Sequence[Prediction | None]) -> None:
         """Judge repeated answers to unchanged texts as if these were perturbed texts, and count the failures.
@@ -46,8 +48,7 @@ class Unchanged:
             if answer is None:
                 continue
             id, itself = source.example.id, Candidate(source.example)
-            differing, asked = self.otherwise.get(id, (0, 0))
-            self.otherwise[id] = (differing + stays.judge(source.prediction, answer, itself).failed, asked + 1)
+            self.otherwise.setdefault(id, []).append(stays.judge(source.prediction, answer, itself).failed)
             judgement = check.judge(source.prediction, answer, itself)
             if judgement.verdict is not Verdict.NOT_APPLICABLE:
                 self._answered.setdefault(id, []).append((judgement.failed, answer.label))
@@ -130,10 +131,10 @@ def noise_of(checks: Iterable[CheckCounts], clusters: Mapping[str, str]) -> Nois
     Returns:
         The record of the noise; None if no text was asked about again.
     """
-    otherwise = {id: counts for check in checks for id, counts in check.noise.items()}
+    otherwise = {id: answers for check in checks for id, answers in check.noise.items()}
     if not otherwise:
         return None
-    asked = {f"{id} {place}": id for id, (_, number) in otherwise.items() for place in range(number)}
-    differing = {f"{id} {place}" for id, (number, _) in otherwise.items() for place in range(number)}
-    again, _ = clustered_rate(differing, asked, {answer: clusters.get(id, id) for answer, id in asked.items()})
-    return NoiseRecord(texts=len(otherwise), again=again)
+    rows = [(f"{id} {place}", differs, id) for id, own in otherwise.items() for place, differs in enumerate(own)]
+    ids, values, sources = zip(*rows, strict=True)
+    trials = Trials.made(ids, value=values, cluster=[clusters.get(id, id) for id in sources])
+    return NoiseRecord(texts=len(otherwise), again=Design(one_cluster=True).estimate(trials).counts)

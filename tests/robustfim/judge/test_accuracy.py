@@ -9,7 +9,15 @@ import pytest
 
 from robustfim.judge.accuracy import PairedAccuracy, paired_accuracy
 from robustfim.outcome import Outcome
-from robustfim.record import CheckRecord, DataRecord, Environment, ExampleRecord, ModelRecord, Record
+from robustfim.record import (
+    AccuracyComparison,
+    CheckRecord,
+    DataRecord,
+    Environment,
+    ExampleRecord,
+    ModelRecord,
+    Record,
+)
 from robustfim.statistics.clusters import clustered_changes
 from robustfim.statistics.paired import Paired
 
@@ -50,10 +58,12 @@ def test_what_two_runs_have_right_is_counted_example_by_example(clustered: bool)
     ]  # fmt: skip
     lost = sum(each["correct"] is not None for each in old.values()) - len(kept)
     found = paired_accuracy(run(old, tuple(old)[20:60]), run(new))
-    assert (found.matched, found.before) == (len(kept), sum(old[id]["correct"] for id in kept))
-    assert found.newly_wrong == sum(old[id]["correct"] > new[id]["correct"] for id in kept)
-    assert found.newly_right == sum(old[id]["correct"] < new[id]["correct"] for id in kept)
-    assert (found.lost, found.missing, found.gone) == (lost, "", frozenset(f"e{row}" for row in range(20, 40)))
+    assert found.found.estimate.tested == len(kept)
+    assert found.found.old == pytest.approx(np.mean([old[id]["correct"] for id in kept]))
+    assert found.found.newly_wrong == sum(old[id]["correct"] > new[id]["correct"] for id in kept)
+    assert found.found.newly_right == sum(old[id]["correct"] < new[id]["correct"] for id in kept)
+    assert (found.found.lost, found.found.missing) == (lost, "")
+    assert found.gone == frozenset(f"e{row}" for row in range(20, 40))
     assert found.note == "the data differ: 220 examples are in both, 40 only in the baseline, 40 only in this run."
     changes = np.array([int(old[id]["correct"]) - int(new[id]["correct"]) for id in kept], np.int8)
     groups = np.unique([new[id]["cluster"] or id for id in kept], return_inverse=True)[1].astype(np.uint64)
@@ -62,8 +72,8 @@ def test_what_two_runs_have_right_is_counted_example_by_example(clustered: bool)
     assert (found.paired.broken, found.paired.fixed, found.paired.matched) == pytest.approx(
         (paired.broken, paired.fixed, paired.matched)
     )
-    assert set(found.labels) == {old[id]["label"] for id in kept}
-    for label, of_label in found.labels.items():
+    assert set(found.found.labels) == {old[id]["label"] for id in kept}
+    for label, of_label in found.found.labels.items():
         own = [id for id in kept if old[id]["label"] == label]
         assert of_label.estimate.tested == len(own) > 0
         assert of_label.old == pytest.approx(np.mean([old[id]["correct"] for id in own]))
@@ -85,7 +95,8 @@ def test_of_examples_that_both_asked_again_as_often_most_answers_count() -> None
     new = runs(a=(True, (0, 2)), b=(False, (2, 2)), c=(False, (2, 3)), d=(True, (0, 1)), e=(False, None))
     found = paired_accuracy(old, new)
     # a becomes wrong, b right, c wrong, d stays by its first answers, e becomes wrong.
-    assert (found.newly_wrong, found.newly_right, found.matched, found.before) == (3, 1, 5, 4)
+    assert (found.found.newly_wrong, found.found.newly_right) == (3, 1)
+    assert (found.found.estimate.tested, found.found.old) == (5, 0.8)
     assert found.note.startswith("accuracy is that of most answers to the 3 examples")
 
 
@@ -94,11 +105,11 @@ def test_a_suite_that_asks_for_so_many_rows_gives_up_the_others_and_no_more() ->
     fewer = right("a", "b")
     for limit, lost in ((1, 0), (2, 0), (3, 2), (9, 2), (None, 2)):
         found = paired_accuracy(run(old, ("a", "c")), run(fewer, limit=limit))
-        assert (found.lost, found.gone) == (lost, frozenset("c" * (lost > 0)))
+        assert (found.found.lost, found.gone) == (lost, frozenset("c" * (lost > 0)))
     same = paired_accuracy(run(old, ("a", "c")), run(old))
-    assert (same.note, same.lost, same.gone, same.matched) == ("", 0, frozenset(), 4)
+    assert (same.note, same.found.lost, same.gone, same.found.estimate.tested) == ("", 0, frozenset(), 4)
     one = paired_accuracy(run(old), run(right("a", "b", "c") | right("d", correct=None), limit=3))
-    assert one.lost == 1, "it is read, and not answered"
+    assert one.found.lost == 1, "it is read, and not answered"
 
 
 @pytest.mark.parametrize(
@@ -115,9 +126,9 @@ def test_a_suite_that_asks_for_so_many_rows_gives_up_the_others_and_no_more() ->
 )
 def test_why_there_is_nothing_to_compare_is_told(before: Any, after: Any, missing: str) -> None:
     found = paired_accuracy(run(before, ("a",)), run(after))
-    answered = sum(each["correct"] is not None for each in before.values())
     gone = frozenset({"a"} - after.keys())
-    assert found == PairedAccuracy(missing=missing, note=found.note, lost=answered, gone=gone)
+    nothing = AccuracyComparison(missing=missing, verdict="no loss found")
+    assert found == PairedAccuracy(nothing, note=found.note, gone=gone)
     assert (found.note == "") == (before.keys() == after.keys())
     assert found.paired == Paired(0, 0, 0)
 
@@ -125,4 +136,4 @@ def test_why_there_is_nothing_to_compare_is_told(before: Any, after: Any, missin
 def test_more_than_twenty_gold_labels_are_not_compared_one_by_one() -> None:
     for number, listed in ((20, 20), (21, 0)):
         many = run({f"e{row}": {"label": f"l{row}", "correct": True} for row in range(number)})
-        assert len(paired_accuracy(many, many).labels) == listed
+        assert len(paired_accuracy(many, many).found.labels) == listed
