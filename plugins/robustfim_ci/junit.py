@@ -16,7 +16,7 @@ from robustfim_ci.output import FileReport
 from robustfim_ci.pair import Pair, first_pairs
 from robustfim_ci.place import suite_line, suite_path
 from robustfim_ci.ranking import fails, level_of
-from robustfim_ci.rates import more_examples
+from robustfim_drawing import counted
 
 __all__ = ["JUnitReport"]
 
@@ -116,7 +116,7 @@ def _check_case(check: CheckRecord, record: Record, pairs: Sequence[Pair]) -> El
         _add(case, "skipped", "above_limit" if check.outcome is Outcome.FAILED else check.outcome, message)
     if pairs:
         rest = check.failing - len(pairs)
-        more = [f"… and {more_examples(rest)}"] if rest > 0 else []
+        more = [f"… and {counted(rest, 'more failing example')}"] if rest > 0 else []
         ElementTree.SubElement(case, "system-out").text = "\n\n".join([*(pair.text for pair in pairs), *more])
     return case
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from robustfim.commands import printable
 from robustfim.contract import ReportContract
-from robustfim.judge import limit_text, reaches
+from robustfim.judge import limit_text
 from robustfim.outcome import Outcome
 from robustfim.record import CheckRecord, Record
 from robustfim.statistics import percent
@@ -15,8 +15,8 @@ from robustfim_ci.baseline import against_baseline, answers, has_regressed
 from robustfim_ci.output import FileReport
 from robustfim_ci.pair import Pair, first_pairs
 from robustfim_ci.ranking import level, worst_first
-from robustfim_ci.rates import first_line, more_examples
-from robustfim_drawing import rate_lines
+from robustfim_ci.rates import first_line
+from robustfim_drawing import counted, rate_lines, reach_lines
 
 __all__ = ["MarkdownReport", "code", "escaped", "fenced", "render"]
 
@@ -117,25 +117,12 @@ def _head(record: Record) -> str:
         sign = _SIGNS["error"] if comparison.failed else _PASSED if comparison.proven else _SIGNS["warning"]
         lines += [f"{sign} {escaped(answer)}", ""]
         lines += [f"- {escaped(note)}" for note in comparison.notes] + [""]
-    lines += [f"{model}.", "", *_reach(record)]
+    lines += [f"{model}.", "", *(f"{escaped(line)}.\n" for line in reach_lines(record))]
     if record.message:
         lines += [f"**{escaped(record.message)}**", ""]
     for warning in record.warnings:
         lines += [f"{_SIGNS['warning']} {escaped(warning)}", ""]
     return "\n".join(lines) + "\n"
-
-
-def _reach(record: Record) -> list[str]:
-    """On how many of the tested examples the model breaks; what nobody can act on is told apart."""
-    lines = []
-    for reach in record.reach or reaches(record):
-        arm = "" if reach.arm == "all" else f"{reach.arm} "
-        line = f"Broken by a changed text: {reach.rate.count:,} of {reach.rate.tested:,} tested {arm}examples, "
-        line += f"{percent(reach.rate.rate or 0, reach.rate.interval)}"
-        line += f"; by a step alone {reach.by_step:,}" if reach.by_step else ""
-        line += f"; {reach.wrong:,} more fail that were wrong before any change" if reach.wrong else ""
-        lines += [f"{line}.", ""]
-    return lines
 
 
 def _row(check: CheckRecord, record: Record) -> str:
@@ -163,7 +150,7 @@ def _details(record: Record, check: CheckRecord, pairs: Sequence[Pair]) -> str:
         parts.append(f"{escaped(pair.title)} ({escaped(pair.facts)})\n\n{fenced(pair.diff, 'diff')}")
     rest = check.failing - len(pairs)
     if pairs and rest > 0:
-        parts.append(f"… and {more_examples(rest)}\n")
+        parts.append(f"… and {counted(rest, 'more failing example')}\n")
     if pairs:
         parts.append(f"The first one alone:\n\n{fenced(pairs[0].reproduce, 'shell')}")
     return "\n".join([*parts, "</details>\n"])

@@ -6,7 +6,7 @@ from robustfim.record import Record
 from robustfim_ci.baseline import has_regressed
 from robustfim_drawing import headline
 
-__all__ = ["first_line", "more_examples"]
+__all__ = ["first_line"]
 
 
 def first_line(record: Record) -> str:
@@ -19,8 +19,3 @@ def first_line(record: Record) -> str:
     regressed = sum(has_regressed(check, record) for check in record.checks)
     said = headline(record) + f", {regressed} regressed" * bool(regressed)
     return said if strictest is None else f"{strictest.headline}; {said}"
-
-
-def more_examples(number: int) -> str:
-    """Return the number of examples that are not shown, as text: ``1 more failing example``."""
-    return f"{number:,} more failing example{'s' * (number != 1)}"

@@ -13,15 +13,17 @@ from robustfim_drawing.bar import rate_bar, share_bar, svg_length
 from robustfim_drawing.diff import inline_diff
 from robustfim_drawing.exhibits import document, exhibits_html, page_style, part
 from robustfim_drawing.headline import headline, outcome_counts
-from robustfim_drawing.number import MISSING, count, decimal, duration, interval, moment, percent, share
+from robustfim_drawing.number import MISSING, count, counted, decimal, duration, interval, moment, percent, share
 from robustfim_drawing.pages import OTHERS, page, policy_of, write_page
-from robustfim_drawing.rates import claim_text, limit_claims, rate_lines
+from robustfim_drawing.rates import area_text, claim_text, limit_claims, rate_lines, reach_lines
 
 __all__ = [
     "MISSING",
     "OTHERS",
+    "area_text",
     "claim_text",
     "count",
+    "counted",
     "decimal",
     "document",
     "duration",
@@ -40,6 +42,7 @@ __all__ = [
     "policy_of",
     "rate_bar",
     "rate_lines",
+    "reach_lines",
     "share",
     "share_bar",
     "signed",

@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 from robustfim.exhibit import Figure, Series
 from robustfim.record import AreaRecord, Record
 from robustfim.statistics import Rate
-from robustfim_drawing import count, decimal
+from robustfim_drawing import area_text, count, decimal
 from robustfim_html.visible import plain
 
 __all__ = ["Difficulty", "difficulties", "score_title"]
@@ -120,10 +120,8 @@ def _notes(record: Record, name: str, scored: Sequence[tuple[float, bool]], miss
 
 
 def _area(head: str, area: AreaRecord | None, of: str) -> list[str]:
-    if area is None or area.auroc is None or area.interval is None:
+    if area is None or area.auroc is None:
         return []
-    low, high = area.interval
     return [
-        f"{head}: AUROC {area.auroc:.2f} [{low:.2f}, {high:.2f}] (0.5 is chance), {count(area.failing)} of "
-        f"{count(area.examples)} {of} fail."
+        f"{head}: AUROC {area_text(area)} (0.5 is chance), {count(area.failing)} of {count(area.examples)} {of} fail."
     ]

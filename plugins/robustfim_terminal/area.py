@@ -5,18 +5,10 @@ from __future__ import annotations
 from rich.console import Console
 
 from robustfim.commands import print_line, printable
-from robustfim.record import AreaRecord, PilotRecord, Record
-from robustfim_terminal.effort import counted
+from robustfim.record import PilotRecord, Record
+from robustfim_drawing import area_text, counted
 
-__all__ = ["area_text", "learned", "print_area"]
-
-
-def area_text(area: AreaRecord) -> str:
-    """Write an AUROC with its interval: ``0.71 [0.63, 0.79]``; empty if there is no AUROC."""
-    if area.auroc is None:
-        return ""
-    ends = "" if area.interval is None else f" [{area.interval[0]:.2f}, {area.interval[1]:.2f}]"
-    return f"{area.auroc:.2f}{ends}"
+__all__ = ["learned", "print_area"]
 
 
 def learned(pilot: PilotRecord, by: str | None) -> str:

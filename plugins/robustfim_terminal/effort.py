@@ -6,18 +6,9 @@ from rich.console import Console
 
 from robustfim.commands import print_line
 from robustfim.record import WITHOUT_NUMBERS, Record
+from robustfim_drawing import counted
 
-__all__ = ["counted", "print_effort"]
-
-
-def counted(number: int, word: str) -> str:
-    """Return a number with its noun: ``1 text``, ``2 texts``.
-
-    Args:
-        number: The number.
-        word: The noun, in the singular; its plural ends in s.
-    """
-    return f"{number:,} {word}{'s' * (number != 1)}"
+__all__ = ["print_effort"]
 
 
 def print_effort(console: Console, record: Record, verbosity: int) -> None:

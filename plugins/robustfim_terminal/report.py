@@ -29,10 +29,10 @@ from robustfim.record import (
 from robustfim.statistics import percent
 from robustfim.suite import RunConfig
 from robustfim.version import __version__
-from robustfim_drawing import claim_text, limit_claims
+from robustfim_drawing import claim_text, counted, limit_claims
 from robustfim_terminal.area import learned, print_area
 from robustfim_terminal.comparison import print_answer, print_comparison
-from robustfim_terminal.effort import counted, print_effort
+from robustfim_terminal.effort import print_effort
 from robustfim_terminal.summary import (
     STYLES,
     print_causes,

@@ -8,13 +8,11 @@ from rich.console import Console
 from rich.text import Text
 
 from robustfim.commands import print_command, print_line, print_rule, printable
-from robustfim.judge import cause_texts, failures_by_check, gates, reaches, rules_command
+from robustfim.judge import cause_texts, failures_by_check, gates, rules_command
 from robustfim.outcome import ExitCode, Outcome
 from robustfim.record import AttributionRecord, ExampleRecord, Failure, ImportanceRecord, Record, hide_secrets
 from robustfim.spans import is_spans
-from robustfim.statistics import percent
-from robustfim_drawing import inline_diff, outcome_counts
-from robustfim_terminal.effort import counted
+from robustfim_drawing import counted, inline_diff, outcome_counts, reach_lines
 
 __all__ = [
     "STYLES",
@@ -286,14 +284,7 @@ def print_outcomes(console: Console, record: Record, verbosity: int, inconclusiv
 
 def print_reach(console: Console, record: Record) -> None:
     """Print the number of tested examples on which the model breaks."""
-    for reach in record.reach or reaches(record):
-        arm = "" if reach.arm == "all" else f" {reach.arm}"
-        broken = "broken by a changed text" if record.data.labelled else "whose answer a changed text changes"
-        line = f"{reach.rate.count:,} of {counted(reach.rate.tested, f'tested{arm} example')} {broken}"
-        line += f": {percent(reach.rate.rate or 0, reach.rate.interval)}"
-        line += f"; only by one not meant to keep the meaning {reach.by_yardstick:,}" if reach.by_yardstick else ""
-        line += f"; by a step alone {reach.by_step:,}" if reach.by_step else ""
-        line += f"; {reach.wrong:,} more fail that were wrong before any change" if reach.wrong else ""
+    for line in reach_lines(record):
         print_line(console, line)
     if (left_out := record.left_out) and any(left_out):
         wrong, blank = left_out

@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 from robustfim.record import AreaRecord, PilotRecord
-from robustfim_terminal.area import area_text, learned
+from robustfim_drawing import area_text
+from robustfim_terminal.area import learned
 
 BEST = AreaRecord(examples=60, failing=12, auroc=0.8612, interval=(0.7, 0.94))
 

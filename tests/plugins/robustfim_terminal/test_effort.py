@@ -8,7 +8,8 @@ import pytest
 from rich.console import Console
 
 from robustfim.record import DataRecord, Environment, ModelRecord, Record, ResidualRecord, ScoreRecord, WindowRecord
-from robustfim_terminal.effort import counted, print_effort
+from robustfim_drawing import counted
+from robustfim_terminal.effort import print_effort
 
 BARE = Record(
     suite="s",
