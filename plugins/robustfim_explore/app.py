@@ -20,8 +20,10 @@ from robustfim.errors import RobustfimError, UsageError
 from robustfim.parts import ReportPart
 from robustfim_drawing.exhibits import page_style
 from robustfim_explore.desk import Desk
+from robustfim_explore.flip import smallest_flips
 from robustfim_explore.form import form
 from robustfim_explore.gate import Gate
+from robustfim_explore.live import LiveModel
 
 __all__ = ["application"]
 
@@ -124,9 +126,6 @@ def application(desk: Desk, *, token: str, host: str, port: int) -> Gate:
         opening.cancel()
         desk.close()
 
-    def asked(name: str) -> Callable[[dict[str, Any]], Any]:
-        return lambda body: getattr(desk, name)(body.get("fields"))
-
     def route(path: str, method: str, answer: Callable[..., Any]) -> Route:
         return Route(f"/api/{path}", _telling(answer), methods=[method])
 
@@ -144,8 +143,10 @@ def application(desk: Desk, *, token: str, host: str, port: int) -> Gate:
         route("source/{id:path}", "GET", desk.source),
         route("form/{name:path}", "GET", lambda name: form(desk.subject.manager, name)),
         route("labels", "GET", lambda: {"rows": answers.export()}),
-        *(route(name, "POST", asked(name)) for name in ("look", "steps", "flips")),
-        route("explain", "POST", lambda body: desk.explain(body.get("fields"), bool(body.get("fine")))),
+        route("look", "POST", desk.look),
+        route("steps", "POST", lambda body: desk.first(LiveModel.steps, body)),
+        route("flips", "POST", lambda body: desk.first(smallest_flips, body)),
+        route("explain", "POST", lambda body: desk.first(LiveModel.explain, body, fine=bool(body.get("fine")))),
         route("review", "POST", lambda body: answers.answer(*map(body.get, ("failure", "answer", "seconds")))),
         route("label", "POST", lambda body: answers.mark(body.get("example"), body.get("wrong"))),
         *(route(f"study/{name}", "POST", getattr(desk.study, name)) for name in ("next", "attempt", "end", "rate")),

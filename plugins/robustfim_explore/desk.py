@@ -12,7 +12,6 @@ from robustfim.errors import ModelError, RobustfimError, UsageError, shown
 from robustfim.judge import first_failures, ordered_failures
 from robustfim.parts import PerturbationPart
 from robustfim_explore.answers import Answers
-from robustfim_explore.flip import smallest_flips
 from robustfim_explore.live import LiveModel, typed
 from robustfim_explore.people import UserStudy
 from robustfim_explore.subject import Subject
@@ -184,25 +183,23 @@ class Desk:
 
     # ---- what is asked of the models -------------------------------------------------------------------
 
-    async def look(self, fields: Any) -> dict[str, Any]:
+    async def look(self, body: Mapping[str, Any]) -> dict[str, Any]:
         """Return the prediction of each model for a text."""
-        example = self._typed(fields)
+        self._ready()
+        example = typed(body.get("fields"), self.subject.fields)
         return {"models": await self.ask(lambda: [self._said(each, example) for each in self._ready()])}
 
-    async def explain(self, fields: Any, fine: bool) -> dict[str, Any]:
-        """Return the importance of each word for the first model's label; with ``fine`` more exactly, but slower."""
-        example = self._typed(fields)
-        return await self.ask(lambda: self._ready()[0].explain(example, fine=fine))
+    async def first(self, question: Callable[..., _T], body: Mapping[str, Any], **options: Any) -> _T:
+        """Ask the first model about a text.
 
-    async def steps(self, fields: Any) -> dict[str, Any]:
-        """Return the first model's predictions for a text at steps along its eigenvector."""
-        example = self._typed(fields)
-        return await self.ask(lambda: self._ready()[0].steps(example))
-
-    async def flips(self, fields: Any) -> dict[str, Any]:
-        """Search for the smallest change that changes the label of the first model."""
-        example = self._typed(fields)
-        return {"ways": await self.ask(lambda: smallest_flips(self._ready()[0], example))}
+        Args:
+            question: A function of the model and an example.
+            body: The text, as ``fields``.
+            options: Further arguments of the function.
+        """
+        self._ready()
+        example = typed(body.get("fields"), self.subject.fields)
+        return await self.ask(lambda: question(self._ready()[0], example, **options))
 
     def begin(self, asked: Mapping[str, Any]) -> dict[str, Any]:
         """Start a trial of a perturbation."""
@@ -214,10 +211,6 @@ class Desk:
         if self.state == "off":
             raise ModelError(f"there is no live model: {self.why}")
         return self.subject.models
-
-    def _typed(self, fields: Any) -> Example:
-        self._ready()
-        return typed(fields, self.subject.fields)
 
     def _said(self, model: LiveModel, example: Example) -> dict[str, Any]:
         """What one model says; one that fails does not take the others with it."""

@@ -26,7 +26,7 @@ _LONGEST = 400
 """Words of a text of which each is left out in turn; of a longer one so many, evenly spaced."""
 
 
-def smallest_flips(model: LiveModel, example: Example) -> list[dict[str, Any]]:
+def smallest_flips(model: LiveModel, example: Example) -> dict[str, list[dict[str, Any]]]:
     """Search in several ways for the fewest word changes that change the predicted label.
 
     Words are dropped greedily, each time the word whose absence lowers the label's probability most; or replaced in the
@@ -34,8 +34,8 @@ def smallest_flips(model: LiveModel, example: Example) -> list[dict[str, Any]]:
     the texts that were tried, which need not be the smallest of all.
 
     Returns:
-        A mapping for each way of the search; successful ways with the fewest words come first. ``way`` is the name,
-        ``asked`` the number of texts sent to the model. A success has ``words``, ``fields``, ``label`` and
+        Under ``ways`` a mapping for each way of the search; successful ways with the fewest words come first. ``way``
+        is the name, ``asked`` the number of texts sent to the model. A success has ``words``, ``fields``, ``label`` and
         ``probabilities``, a failure has its reason in ``message``.
 
     Raises:
@@ -57,7 +57,7 @@ def smallest_flips(model: LiveModel, example: Example) -> list[dict[str, Any]]:
             found.append({"way": name, **_first(model, example, way(model, example))})
         except RobustfimError as error:
             found.append({"way": name, "asked": 0, "message": str(error)})
-    return sorted(found, key=lambda each: each.get("words", MOST_WORDS + 1))
+    return {"ways": sorted(found, key=lambda each: each.get("words", MOST_WORDS + 1))}
 
 
 def _first(model: LiveModel, example: Example, tries: Iterator[tuple[int, list[Candidate]]]) -> dict[str, Any]:

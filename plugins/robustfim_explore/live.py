@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from inspect import signature
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 from robustfim.collect import named_part
 from robustfim.errors import ModelError, UsageError
 from robustfim.example import Example
-from robustfim.importance import gather_words
+from robustfim.importance import WordImportance, gather_words
 from robustfim.parts import PerturbationPart
 from robustfim.window import windows
 
@@ -128,10 +128,7 @@ class LiveModel:
             told |= {
                 "lambda_max": number(point.lambda_max),
                 "distance": number(point.distance),
-                "words": [
-                    [word.field, *_units(example.fields[word.field], word.start, word.end), number(word.value)]
-                    for word in gather_words(example, self._spans(example), lengths)
-                ],
+                "words": _words(example, gather_words(example, self._spans(example), lengths)),
             }
         return told
 
@@ -160,10 +157,7 @@ class LiveModel:
             "fine": fine,
             "change": number(found.change),
             "delta": number(found.delta),
-            "words": [
-                [word.field, *_units(example.fields[word.field], word.start, word.end), number(word.value)]
-                for word in found.words
-            ],
+            "words": _words(example, found.words),
         }
 
     def steps(self, example: Example) -> dict[str, Any]:
@@ -209,6 +203,13 @@ class LiveModel:
 def number(value: float) -> float | None:
     """Return a number for JSON; None if it is not finite."""
     return value if math.isfinite(value) else None
+
+
+def _words(example: Example, words: Iterable[WordImportance]) -> list[list[Any]]:
+    """Write words for the page: their fields, their ends as a browser counts, their values."""
+    return [
+        [word.field, *_units(example.fields[word.field], word.start, word.end), number(word.value)] for word in words
+    ]
 
 
 def _units(text: str, start: int, end: int) -> tuple[int, int]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from robustfim.exhibit import Section, Table
 from robustfim.judge import ordered_failures
 from robustfim.record import Record
@@ -23,24 +25,23 @@ def ends(record: Record) -> list[Section]:
     chosen, by = record.selection, record.selection.by
     if by is None or not chosen.easiest:
         return []
-    failing = {
-        ordered_failure.example: ordered_failure.shown
-        for ordered_failure in reversed(ordered_failures(record))
-        if ordered_failure.edits
-    }
+    failing = {failure.example: failure.shown for failure in reversed(ordered_failures(record)) if failure.edits}
     hardest = next(score.hardest for score in record.scores if score.name == by)
-    rows = []
+    rows, rates = [], []
     for arm, high in (("easiest", hardest == "lowest"), ("difficult", hardest == "highest")):
-        scored = [(example.scores.get(by), example) for example in record.examples if example.arm == arm]
-        known = sorted(((value, example) for value, example in scored if value is not None), key=lambda pair: pair[0])
-        for value, example in known[:: -1 if high else 1][:_SHOWN]:
-            failure = failing.get(example.id)
-            edits = [] if failure is None else [f"{edit.before} → {edit.after}" for edit in failure.edits]
-            labels = (example.prediction or "–",) if failure is None else (failure.before.label, failure.after.label)
+        scored = [(value, example) for example in record.examples if (value := example.scores.get(by)) is not None]
+        known = sorted((pair for pair in scored if pair[1].arm == arm), key=lambda pair: pair[0], reverse=high)[:_SHOWN]
+        rates.append(f"{arm} {sum(example.id in failing for _, example in known)} of {len(known)}")
+        for value, example in known:
+            failure, edits, labels = failing.get(example.id), "–", [example.prediction or "–"]
+            numbers: Sequence[float] = (value,)
+            if failure is not None:
+                edits = ", ".join(f"{edit.before} → {edit.after}" for edit in failure.edits)
+                labels = [failure.before.label, failure.after.label]
+                if by == "fisher" and failure.shift is not None:
+                    numbers = failure.shift.lambda_max or numbers
             text = " · ".join(example.fields.values())
-            pair = None if failure is None or failure.shift is None or by != "fisher" else failure.shift.lambda_max
-            numbers = " → ".join(map(decimal, pair or [value]))
-            rows.append([arm, text, numbers, ", ".join(edits) or "–", " → ".join(labels)])
+            rows.append([arm, text, " → ".join(map(decimal, numbers)), edits, " → ".join(labels)])
     table = Table(
         title=f"At most {_SHOWN} of each arm",
         header=["arm", "text", score_title(by), "edit", "label"],
@@ -48,9 +49,5 @@ def ends(record: Record) -> list[Section]:
         rows=rows,
         notes=["The edit is the first failing pair of the example, in the order of the list of failures."],
     )
-    rates = ", ".join(
-        f"{arm} {sum(row[0] == arm and row[3] != '–' for row in rows)} of {sum(row[0] == arm for row in rows)}"
-        for arm in ("easiest", "difficult")
-    )
-    finding = f"Examples with a failing edit: {rates}."
+    finding = f"Examples with a failing edit: {', '.join(rates)}."
     return [Section(name="ends", title="The easiest beside the difficult examples", findings=[finding], tables=[table])]
