@@ -254,12 +254,12 @@ def _numbers(result: CheckRecord, room: int) -> tuple[str, str]:
     else:
         limit = limit_text(result)
         text = align_rate(rate_text(result)) + f", limit {limit}" * bool(limit)
-        each = "".join(f"  {name} {percent(arm.rate or 0)}" for name, arm in {**arms, **result.limited}.items())
+        each = "".join(f"  {name} {percent(arm.rate)}" for name, arm in {**arms, **result.limited}.items())
         versions = [text + each, text]
     beside = _beside(result)
     for version in versions:
         if len(version) + len(beside) <= room:
-            return version + beside, ""
+            return (version + beside).lstrip(" ;"), ""
     shortest = versions[-1]
     cut = next(part for part in (shortest, shortest.partition(", limit")[0], "") if not part or len(part) <= room)
     return cut, (shortest.removeprefix(cut) + beside).strip(" ,;")

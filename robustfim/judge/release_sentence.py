@@ -21,7 +21,7 @@ _NAMED = 3
 ROBUST = "robust accuracy"
 """The name of the quantity over all label-preserving checks."""
 UNBROKEN = "share that does not fail"
-"""The name of the same quantity without gold labels."""
+"""The name of the same quantity without gold labels, or if no check keeps the label."""
 
 
 def answered(comparison: Comparison, after: Record, *, equal: bool) -> Comparison:
@@ -82,7 +82,8 @@ def accuracy_text(accuracy: AccuracyComparison) -> str:
 def robust_text(comparison: Comparison) -> str:
     """Write the robust accuracy before and now, and the result of its test."""
     whole = comparison.whole
-    name = UNBROKEN if comparison.accuracy.missing == WITHOUT_LABELS else ROBUST
+    kept = any(check.label_kept for check in comparison.checks) or not comparison.checks
+    name = ROBUST if kept and comparison.accuracy.missing != WITHOUT_LABELS else UNBROKEN
     if whole.old is None:
         return f"{name} not compared"
     lost = [f"{whole.lost:,} others that the baseline tested are not"] * bool(whole.lost)
@@ -175,7 +176,11 @@ def _reasons(comparison: Comparison, after: Record) -> list[str]:
 
 def _too_few(comparison: Comparison) -> str:
     """Name the checks that reach too few texts for a loss over them to be excluded."""
-    small = [f"{_name(check)} ({check.estimate.tested:,})" for check in comparison.checks if check.small]
+    small = [
+        f"{_name(check)} ({check.estimate.tested:,}{f', {check.lost:,} lost' * bool(check.lost)})"
+        for check in comparison.checks
+        if check.small
+    ]
     return f"too few texts to exclude a loss of {points(EXCLUDED)} in {_and(small)}" if small else ""
 
 

@@ -13,7 +13,7 @@ import pytest
 from robustfim.judge import failures_by_check
 from robustfim.outcome import Outcome
 from robustfim.printable import printable
-from robustfim.record import CheckRecord, Record
+from robustfim.record import AssociationRecord, CheckRecord, Record
 from robustfim_ci.junit import JUnitReport
 
 
@@ -72,6 +72,17 @@ def test_an_inconclusive_check_is_skipped_only_where_what_is_inconclusive_passes
     text = JUnitReport().text(changed.model_copy(update={"inconclusive": inconclusive}))
     (suite,) = junitparser.JUnitXml.fromstring(text.encode())
     assert [type(final) for final in next(iter(suite)).result] == [kind]
+
+
+@pytest.mark.parametrize("limit", [0.9, None])
+def test_answers_that_are_not_shown_to_go_with_the_labels_fail_only_a_run_with_a_limit(
+    record: Record, limit: float | None
+) -> None:
+    _, changed = alone(record, outcome=Outcome.PASSED if limit else Outcome.MEASURED, limit=limit)
+    model = changed.model.model_copy(update={"association": AssociationRecord(verdict="inconclusive")})
+    text = JUnitReport().text(changed.model_copy(update={"model": model, "comparisons": []}))
+    (suite,) = junitparser.JUnitXml.fromstring(text.encode())
+    assert [type(final) for final in [*suite][-1].result] == [junitparser.Error if limit else junitparser.Skipped]
 
 
 def test_a_check_that_passes_though_it_was_expected_to_fail_is_a_failure(record: Record) -> None:

@@ -138,3 +138,9 @@ def test_quiet_shows_a_letter_a_check_and_the_end(robustfim: CommandLine) -> Non
         "PASSED toy.yaml::calm",
     ]
     assert lines[-1].strip("= ").startswith("1 failed, 1 inconclusive, 1 passed (1 not seen by the model) in")
+
+
+def test_a_slice_without_a_tested_example_has_no_rate(robustfim: CommandLine) -> None:
+    suite = robustfim.suite("{r: {perturb: rename, limit: 0.9}}", rest="slices: {z: {contains: [zebra], limit: 0.5}}")
+    lines = lasting(on_a_screen(suite, width=160))
+    assert any(re.match(r"r  ERROR .*limit 90 %, slice z 50 %  slice z –", line) for line in lines), lines

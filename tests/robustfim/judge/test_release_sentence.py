@@ -61,6 +61,15 @@ def test_a_proof_is_told_with_its_margin_and_the_checks_of_few_texts() -> None:
     small = [check(f"c{number}", small=True, estimate=Rate(0, number)) for number in range(5)]
     said = "too few texts to exclude a loss of 10 points in c0 (0), c1 (1), c2 (2), c3 (3) and c4 (4)"
     assert answer(proven=True, checks=small).answer == f"may replace the baseline: {BOTH}; {said}"
+    lost = [check("c0", small=True, estimate=Rate(0, 300), lost=100)]
+    assert answer(proven=True, checks=lost).answer.endswith("a loss of 10 points in c0 (300, 100 lost)")
+
+
+def test_checks_that_do_not_keep_the_label_are_not_called_robust_accuracy() -> None:
+    renamed = BOTH.replace("robust accuracy", "share that does not fail")
+    for kept, said in ((True, BOTH), (False, renamed)):
+        found = answer(proven=True, checks=[check(label_kept=False), check("b", label_kept=kept)])
+        assert found.answer == f"may replace the baseline: {said}"
 
 
 @pytest.mark.parametrize(
