@@ -120,7 +120,7 @@ class CheckListTests:
                 InOtherLabels(expectation, self._reading),
                 told,
                 self._limit_of(name, test),
-            )  # fmt: skip
+            )
             for test, name, candidates, expectation, told in made
         ]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import inspect
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,7 +9,6 @@ from typing import Any
 
 import pytest
 
-import robustfim_textattack
 from robustfim.plugin.offer import Offer
 from robustfim.plugin.options import options_model
 from robustfim.plugin.sources import PluginOptions, load_plugins
@@ -141,13 +139,3 @@ def test_a_name_or_an_option_that_is_mistyped_gets_the_nearest(robustfim: Comman
     refused(robustfim(f"run {suite}"), "unknown option 'random_won'. Did you mean 'random_one'?")
     suite = robustfim.suite("{q: {perturb: rename, constrain: [{use: textattack/MinWordLength}]}}")
     refused(robustfim(f"run {suite}"), "the option 'min_length' is missing")
-
-
-def test_the_face_names_classes_that_exist() -> None:
-    targets = {
-        **robustfim_textattack.robustfim_offers()["perturbations"],
-        **robustfim_textattack.robustfim_offers()["constraints"],
-    }
-    assert len(targets) == len(EVERY)
-    for module in ("transformation", "constraint", "recipe"):
-        assert not hasattr(importlib.import_module(f"robustfim_textattack.{module}"), "WordSwap")  # which is abstract

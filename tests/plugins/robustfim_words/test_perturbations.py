@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 from typing import Any
 
@@ -131,32 +130,6 @@ def test_the_smallest_and_the_strangest_texts_are_no_obstacle(made: dict[str, An
             assert candidate.example.fields["text"] != text
     for candidate in candidates(made[name], "A \ud800 great film by Kirsten Dunst"):
         assert "\ud800" in candidate.example.fields["text"]
-
-
-DECLINING = {
-    "identities",
-    *(
-        "ages",
-        "antonyms",
-        "negation",
-        "negative_sentence",
-        "neutral_pronouns",
-        "positive_sentence",
-    ),
-}
-"""What changes every mention of a thing or none, and finds in this text none that it can change everywhere;
-and what goes by the side of a text, praise or blame, of which this one has neither."""
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_a_very_long_text_takes_time_in_proportion(made: dict[str, Any], name: str) -> None:
-    source = Example({"text": " ".join(SENTENCES) + " " + " ".join(f"{word} {SENTENCES[1]}" for word in WORDS * 4)})
-    assert len(source.text) > 25_000
-    start = time.process_time()
-    first = next(iter(propose(made[name], source, 0)), None)
-    assert (first is None) is (name in DECLINING)
-    assert first is None or not first.unchanged
-    assert time.process_time() - start < 10, "of the processor: others may be at work"
 
 
 def test_the_lexicons_that_ship_can_be_read() -> None:

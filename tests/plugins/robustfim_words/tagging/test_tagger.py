@@ -5,7 +5,6 @@ import importlib.util
 import json
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,6 @@ import robustfim_words.tagging.tagger as tagger_module
 from benchmarks.taggers.speech import accuracy
 from benchmarks.taggers.treebank import read_conllu
 from robustfim.errors import UsageError
-from robustfim.example import Example
 from robustfim_words.tagging.dictionary import DictionaryTagger
 from robustfim_words.tagging.tagger import SHIPPED, SpacyTagger, check_pipeline, tagger
 from robustfim_words.text.tokens import tokenise
@@ -113,19 +111,6 @@ def test_the_shipped_pipeline_is_accurate_on_the_development_file() -> None:
     lower_fine, lower_coarse = accuracy(spacy.load(SHIPPED), sentences[:800], lower=True)
     assert lower_fine >= 0.90
     assert lower_coarse >= 0.91
-
-
-@pytest.mark.slow
-def test_five_hundred_reviews_are_swapped_in_seconds(tmp_path: Path) -> None:
-    made = perturbation("synonyms", tmp_path)
-    sentence = "The great actors really enjoy the big story {0} and see a dull film about {0} old men."
-    reviews = [Example({"text": " ".join(sentence.format(f"of {n} {k}") for k in "ab")}) for n in range(500)]
-    texts(made, "warm up")
-    start = time.process_time()
-    made.foresee(reviews)
-    count = sum(len(list(made.edits(review, None))) for review in reviews)
-    assert count > 5_000
-    assert time.process_time() - start < 20, "of the processor: others may be at work"
 
 
 # ---- without spaCy ------------------------------------------------------------------------------------
