@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
+from typing import Any, ClassVar
 
 from robustfim.candidate import Candidate
 from robustfim.errors import UsageError, shown
@@ -18,6 +19,12 @@ __all__ = ["AllOf", "AnyOf", "PerSlice"]
 
 class _Combined:
     """The expectations that are combined, and what is asked of any of them."""
+
+    _fails: ClassVar[Any] = any
+    """Whether the combination fails, by which of the expectations that apply fail."""
+    _margin: ClassVar[Any] = max
+    """The margin of the combination, by the margins of the expectations."""
+    _between = "; "
 
     def __init__(self, of: list[ExpectationPart]) -> None:
         if not of:
@@ -38,39 +45,39 @@ class _Combined:
         """Whether any of the combined expectations can fail."""
         return any(part.at_risk(before, example) for part in self.of)
 
+    def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
+        """Judge by the combined expectations that apply; not applicable if none applies."""
+        judged = [part.judge(before, after, candidate) for part in self.of]
+        applied = [judgement for judgement in judged if judgement.verdict is not Verdict.NOT_APPLICABLE]
+        if not applied:
+            return Judgement(Verdict.NOT_APPLICABLE, reason="no part applies")
+        failed = [judgement for judgement in applied if judgement.failed]
+        if not self._fails(judgement.failed for judgement in applied):
+            return Judgement(Verdict.PASSED, self._margin(judgement.margin for judgement in applied))
+        reasons = dict.fromkeys(judgement.reason for judgement in failed if judgement.reason)
+        return Judgement(Verdict.FAILED, self._margin(each.margin for each in failed), self._between.join(reasons))
+
 
 class AllOf(_Combined):
     """Requires that all of several expectations hold; expectations that do not apply are left out.
 
+    The margin is the largest of the expectations that fail.
+
     Args:
         of: The expectations, at least one.
     """
-
-    def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
-        """Fail if any expectation fails, with the largest margin; not applicable if none applies."""
-        applied, failed = _judged(self.of, before, after, candidate)
-        if not applied:
-            return _NONE_APPLIES
-        margin = max(judgement.margin for judgement in failed or applied)
-        return Judgement(Verdict.FAILED if failed else Verdict.PASSED, margin, _reasons(failed, "; "))
 
 
 class AnyOf(_Combined):
     """Requires that at least one of several expectations holds; expectations that do not apply are left out.
 
+    The margin is the smallest of the expectations that apply.
+
     Args:
         of: The expectations, at least one.
     """
 
-    def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
-        """Fail if all applicable expectations fail, with the smallest margin; not applicable if none applies."""
-        applied, failed = _judged(self.of, before, after, candidate)
-        if not applied:
-            return _NONE_APPLIES
-        margin = min(judgement.margin for judgement in applied)
-        if len(failed) < len(applied):
-            return Judgement(Verdict.PASSED, margin)
-        return Judgement(Verdict.FAILED, margin, _reasons(failed, " and "))
+    _fails, _margin, _between = all, min, " and "
 
 
 class PerSlice(_Combined):
@@ -115,19 +122,3 @@ class PerSlice(_Combined):
         if not own:
             return Judgement(Verdict.NOT_APPLICABLE, reason="in no slice")
         return AllOf(own).judge(before, after, candidate)
-
-
-_NONE_APPLIES = Judgement(Verdict.NOT_APPLICABLE, reason="no part applies")
-
-
-def _judged(
-    parts: Sequence[ExpectationPart], before: Prediction, after: Prediction, candidate: Candidate
-) -> tuple[list[Judgement], list[Judgement]]:
-    """The judgements of the expectations that apply, and those of them that fail."""
-    judged = [part.judge(before, after, candidate) for part in parts]
-    applied = [judgement for judgement in judged if judgement.verdict is not Verdict.NOT_APPLICABLE]
-    return applied, [judgement for judgement in applied if judgement.failed]
-
-
-def _reasons(failed: Sequence[Judgement], between: str) -> str:
-    return between.join(dict.fromkeys(judgement.reason for judgement in failed if judgement.reason))

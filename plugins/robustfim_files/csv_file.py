@@ -11,7 +11,7 @@ from typing import Literal
 
 from robustfim.errors import DataError, UsageError
 from robustfim.example import Example
-from robustfim_files.rows import Rows
+from robustfim_files.rows import FromRows, Rows
 from robustfim_files.text_file import known_encoding, text_lines
 
 __all__ = ["CsvFile"]
@@ -26,7 +26,7 @@ _SEPARATOR = re.compile(r'"?sep=(.)"?[\r\n]*', re.IGNORECASE)
 _LETTERS = "If quotes are letters in this file, say 'quotes: letters', or --data quotes=letters."
 
 
-class CsvFile:
+class CsvFile(FromRows):
     r"""Rows of a CSV or TSV file with a header line.
 
     White space around column names and labels is removed. Columns without a name are ignored.
@@ -63,11 +63,6 @@ class CsvFile:
         self._path, self._encoding, self._quotes = path, known_encoding(encoding), quotes
         tabs = path.name.lower().removesuffix(".gz").endswith((".tsv", ".tab"))
         self._given, self._delimiter = delimiter, delimiter or ("\t" if tabs else ",")
-
-    @property
-    def skipped(self) -> dict[str, int]:
-        """The number of rows that the last ``load`` left out, by reason."""
-        return self._rows.skipped
 
     def load(self) -> Iterator[Example]:
         """Read the examples, in the file's order."""

@@ -10,12 +10,12 @@ from typing import Any
 from robustfim.errors import DataError, UsageError
 from robustfim.example import Example
 from robustfim_files.gold_spans import Offsets
-from robustfim_files.rows import Rows, require_distinct
+from robustfim_files.rows import FromRows, Rows, require_distinct
 
 __all__ = ["GivenRows"]
 
 
-class GivenRows:
+class GivenRows(FromRows):
     """The rows of a data frame, of an Arrow table or of a list.
 
     Args:
@@ -65,11 +65,6 @@ class GivenRows:
         self._rows = Rows(
             Path("the data"), text=text, label=label, labels=labels, limit=limit, spans=spans, offsets=offsets
         )
-
-    @property
-    def skipped(self) -> dict[str, int]:
-        """The number of rows that the last ``load`` left out, by reason."""
-        return self._rows.skipped
 
     def load(self) -> Iterator[Example]:
         """Return the examples, in the order of the rows."""

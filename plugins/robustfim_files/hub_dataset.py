@@ -12,12 +12,12 @@ from robustfim.blame import told
 from robustfim.errors import DataError, did_you_mean
 from robustfim.example import Example
 from robustfim.labels import class_names
-from robustfim_files.rows import Rows
+from robustfim_files.rows import FromRows, Rows
 
 __all__ = ["HubDataset"]
 
 
-class HubDataset:
+class HubDataset(FromRows):
     """A split of a Hugging Face dataset, from the hub or from a folder.
 
     A folder must be written by ``save_to_disk``, or have Parquet, CSV or JSON files. Code in a dataset is never run.
@@ -55,11 +55,6 @@ class HubDataset:
         self._path = path if self._given is None else f"the {type(path).__name__}"
         self._split, self._name, self._revision, self._labels = split, name, revision, labels
         self._rows = Rows(Path(f"{self._path} ({split})"), text=text, label=label, labels=labels, limit=limit)
-
-    @property
-    def skipped(self) -> dict[str, int]:
-        """The number of rows that the last ``load`` left out, by reason."""
-        return self._rows.skipped
 
     def load(self) -> Iterator[Example]:
         """Read the examples, in the dataset's order."""

@@ -10,13 +10,13 @@ from robustfim.errors import DataError
 from robustfim.example import Example
 from robustfim.reading import json_rows
 from robustfim_files.gold_spans import Offsets
-from robustfim_files.rows import Rows
+from robustfim_files.rows import FromRows, Rows
 from robustfim_files.text_file import known_encoding, text_lines
 
 __all__ = ["JsonlFile"]
 
 
-class JsonlFile:
+class JsonlFile(FromRows):
     """Rows of a JSON Lines file, with one object on each line.
 
     The keys of all rows together are the columns. A row without its text is left out and counted.
@@ -49,11 +49,6 @@ class JsonlFile:
     ) -> None:
         self._rows = Rows(path, text=text, label=label, labels=labels, limit=limit, spans=spans, offsets=offsets)
         self._path, self._encoding = path, known_encoding(encoding)
-
-    @property
-    def skipped(self) -> dict[str, int]:
-        """The number of rows that the last ``load`` left out, by reason."""
-        return self._rows.skipped
 
     def load(self) -> Iterator[Example]:
         """Read the examples, in the file's order."""

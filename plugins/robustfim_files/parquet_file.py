@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from robustfim.errors import DataError
 from robustfim.example import Example
 from robustfim.reading import require_file
-from robustfim_files.rows import Rows
+from robustfim_files.rows import FromRows, Rows
 
 __all__ = ["ParquetFile"]
 
@@ -21,7 +21,7 @@ _FILE = b"ARROW1"
 """The first bytes of an Arrow file (an Arrow stream begins differently)."""
 
 
-class ParquetFile:
+class ParquetFile(FromRows):
     """Rows of a Parquet file, or of an Arrow file (``.arrow``, ``.feather``).
 
     Needs pyarrow: ``pip install 'robustfim[data]'``.
@@ -47,11 +47,6 @@ class ParquetFile:
     ) -> None:
         self._rows = Rows(path, text=text, label=label, labels=labels, limit=limit)
         self._path = path
-
-    @property
-    def skipped(self) -> dict[str, int]:
-        """The number of rows that the last ``load`` left out, by reason."""
-        return self._rows.skipped
 
     def load(self) -> Iterator[Example]:
         """Read the examples, in the file's order."""

@@ -15,7 +15,7 @@ from robustfim.spans import written_spans
 from robustfim_files.gold_spans import Offsets, gold_spans
 from robustfim_files.labels import GoldLabels, LabelNames
 
-__all__ = ["Rows", "require_distinct", "require_limit"]
+__all__ = ["FromRows", "Rows", "require_distinct", "require_limit"]
 
 
 class Rows:
@@ -156,6 +156,17 @@ class Rows:
             if read_label(value) is None:  # NaN, as pandas reads an empty cell
                 return None
         raise DataError(f"{place}: column {shown(column)} holds {type(value).__name__} ({value!r:.60}), not text.")
+
+
+class FromRows:
+    """A data source that reads rows."""
+
+    _rows: Rows
+
+    @property
+    def skipped(self) -> dict[str, int]:
+        """The number of rows that the last ``load`` left out, by reason."""
+        return self._rows.skipped
 
 
 def require_limit(limit: int | None) -> None:
