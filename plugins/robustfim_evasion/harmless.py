@@ -6,7 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import log
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+from pydantic import Field
 
 from robustfim.candidate import Candidate, Edit
 from robustfim.errors import DataError, UsageError, did_you_mean
@@ -15,7 +17,7 @@ from robustfim.prediction import Prediction
 from robustfim.propose import in_step
 from robustfim.reading import read_text
 from robustfim.roles import Answer, Opening, Searching
-from robustfim_evasion.options import at_least, some_of
+from robustfim_evasion.options import Some, some_of
 from robustfim_evasion.search import Beam
 from robustfim_evasion.tables import table
 
@@ -53,10 +55,10 @@ class _Harmless:
         *,
         units: list[str] | None = None,
         path: Path | None = None,
-        most: int = 8,
-        queries: int = 25,
-        beam: int = 1,
-        learn: int = 8,
+        most: Some = 8,
+        queries: Some = 25,
+        beam: Some = 1,
+        learn: Annotated[int, Field(ge=0)] = 8,
         field: str | None = None,
     ) -> None:
         self._pool = _read(path) if path is not None else _shipped(some_of("units", units, _UNITS))
@@ -64,9 +66,7 @@ class _Harmless:
             raise UsageError(
                 f"units and path: units {units} belong to the shipped pool, path names another pool; give one option"
             )
-        self._most, self._queries = at_least("most", most, 1), at_least("queries", queries, 1)
-        self._beam, self._learn = at_least("beam", beam, 1), at_least("learn", learn, 0)
-        self._field = field
+        self._most, self._queries, self._beam, self._learn, self._field = most, queries, beam, learn, field
         self._slots = Example({"units": _SLOT * len(self._pool)})
         self._edits = [Edit("units", place, place + 1, _SLOT, unit) for place, unit in enumerate(self._pool)]
         self._effects: dict[str, list[float]] = {}

@@ -12,7 +12,7 @@ from robustfim.candidate import Candidate
 from robustfim.contract import Contract
 from robustfim.errors import ModelError, UsageError, did_you_mean
 from robustfim.example import Example
-from robustfim_evasion.options import at_least
+from robustfim_evasion.options import Some
 from robustfim_evasion.tables import table
 from robustfim_evasion.wrapping import wrapped
 
@@ -35,13 +35,13 @@ class LookAlikes:
         letters: The smallest number of letters of a word that is put into a request, at least 1.
 
     Raises:
-        UsageError: ``letters`` is below 1; in ``prepare``, the model does not have the label.
+        UsageError: The model does not have the label (in ``prepare``).
     """
 
     contract = Contract(expects="equals")  # each candidate names its own label
 
-    def __init__(self, *, label: str, letters: int = 5) -> None:
-        self._label, self._letters = label, at_least("letters", letters, 1)
+    def __init__(self, *, label: str, letters: Some = 5) -> None:
+        self._label, self._letters = label, letters
 
     def prepare(self, context: Context) -> None:
         """Check that the model, if there is one, has the label."""

@@ -1,12 +1,18 @@
-"""Checks of option values: known kinds, and numbers with a minimum."""
+"""Options of disguises: known kinds, and numbers with a minimum."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Annotated
+
+from pydantic import Field
 
 from robustfim.errors import UsageError, did_you_mean, shown
 
-__all__ = ["at_least", "some_of"]
+__all__ = ["Some", "some_of"]
+
+Some = Annotated[int, Field(ge=1)]
+"""A number of at least 1."""
 
 
 def some_of(option: str, values: Sequence[str] | str | None, known: Iterable[str]) -> tuple[str, ...]:
@@ -25,19 +31,3 @@ def some_of(option: str, values: Sequence[str] | str | None, known: Iterable[str
                 f"{option}: unknown {shown(value)}.{did_you_mean(value, words)} Known: {', '.join(words)}."
             )
     return tuple(values)
-
-
-def at_least(option: str, value: int, least: int) -> int:
-    """Return the value of an option, or raise an error if the value is too small.
-
-    Args:
-        option: The option's name, for the message.
-        value: The value in the suite.
-        least: The smallest allowed value.
-
-    Raises:
-        UsageError: The value is smaller than ``least``.
-    """
-    if value < least:
-        raise UsageError(f"{option}: {value} is below {least}")
-    return value

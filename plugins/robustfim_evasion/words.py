@@ -6,11 +6,14 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from random import Random
+from typing import Annotated
+
+from pydantic import Field
 
 from robustfim.candidate import Edit
 from robustfim.contract import Contract
 from robustfim.example import Example
-from robustfim_evasion.options import at_least, some_of
+from robustfim_evasion.options import some_of
 from robustfim_evasion.tables import table
 from robustfim_texts import guarded_spans, touches
 
@@ -58,10 +61,10 @@ class LetterSpacing(_Words):
 
     name = "letter_spacing"
 
-    def __init__(self, *, kinds: list[str] | None = None, letters: int = 3) -> None:
+    def __init__(self, *, kinds: list[str] | None = None, letters: Annotated[int, Field(ge=3)] = 3) -> None:
         self._marks: dict[str, str] = table("separators")
         self._kinds = some_of("kinds", kinds, self._marks)
-        self._letters = at_least("letters", letters, 3)
+        self._letters = letters
         self._beside = "".join(self._marks.values()).strip()
 
     def _writings(self, word: str, random: Random) -> Iterator[tuple[str, str]]:
@@ -95,10 +98,10 @@ class Leetspeak(_Words):
 
     name = "leetspeak"
 
-    def __init__(self, *, kinds: list[str] | None = None, letters: int = 3) -> None:
+    def __init__(self, *, kinds: list[str] | None = None, letters: Annotated[int, Field(ge=2)] = 3) -> None:
         self._tables: dict[str, dict[str, str]] = table("leetspeak")
         self._kinds = some_of("kinds", kinds, self._tables)
-        self._letters = at_least("letters", letters, 2)
+        self._letters = letters
         self._back = {mark: letter for each in self._tables.values() for letter, mark in each.items()}
 
     def _writings(self, word: str, random: Random) -> Iterator[tuple[str, str]]:
@@ -126,8 +129,8 @@ class Sounds(_Words):
 
     name = "sounds"
 
-    def __init__(self, *, letters: int = 4) -> None:
-        self._letters = at_least("letters", letters, 3)
+    def __init__(self, *, letters: Annotated[int, Field(ge=3)] = 4) -> None:
+        self._letters = letters
 
     def _writings(self, word: str, random: Random) -> Iterator[tuple[str, str]]:
         found = {

@@ -6,11 +6,11 @@ import html
 import json
 from collections.abc import Callable, Mapping
 from random import Random
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
-from robustfim.errors import UsageError
+from pydantic import Field
+
 from robustfim_evasion.disguise import Disguise, Disguises
-from robustfim_evasion.options import at_least
 from robustfim_evasion.tables import table
 
 __all__ = ["Haystack", "Markup", "Quoting", "RolePlay", "unwrapped", "wrapped"]
@@ -136,12 +136,8 @@ class Haystack(Disguises):
 
     name = "haystack"
 
-    def __init__(self, *, kinds: list[str] | None = None, sentences: int = 20) -> None:
+    def __init__(self, *, kinds: list[str] | None = None, sentences: Annotated[int, Field(ge=2, le=50)] = 20) -> None:
         self._pool: list[str] = table("harmless")["sentences"]
-        if at_least("sentences", sentences, 2) > len(self._pool):
-            raise UsageError(
-                f"sentences: {sentences} is more than the {len(self._pool)} sentences that robustfim ships"
-            )
         self._sentences = sentences
         super().__init__(kinds=kinds)
 

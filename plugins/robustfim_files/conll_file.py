@@ -9,7 +9,7 @@ from robustfim.errors import DataError
 from robustfim.example import Example
 from robustfim.spans import written_spans
 from robustfim_files.gold_spans import spans_of_tags
-from robustfim_files.rows import require_limit
+from robustfim_files.rows import Limit
 from robustfim_files.text_file import known_encoding, text_lines
 
 __all__ = ["ConllFile"]
@@ -31,8 +31,7 @@ class ConllFile:
         skipped: The counts of sentences left out by the last ``load``; always empty.
     """
 
-    def __init__(self, path: Path, limit: int | None = None, encoding: str = "utf-8") -> None:
-        require_limit(limit)
+    def __init__(self, path: Path, limit: Limit = None, encoding: str = "utf-8") -> None:
         self.skipped: dict[str, int] = {}
         self._path, self._limit, self._encoding = path, limit, known_encoding(encoding)
 

@@ -11,7 +11,7 @@ from typing import Literal
 
 from robustfim.errors import DataError, UsageError
 from robustfim.example import Example
-from robustfim_files.rows import FromRows, Rows
+from robustfim_files.rows import Columns, FromRows, Limit, Names, Rows
 from robustfim_files.text_file import known_encoding, text_lines
 
 __all__ = ["CsvFile"]
@@ -49,10 +49,10 @@ class CsvFile(FromRows):
     def __init__(
         self,
         path: Path,
-        text: str | list[str] = "text",
-        label: str | list[str] | None = "label",
-        labels: list[str] | dict[str, str] | None = None,
-        limit: int | None = None,
+        text: Columns = "text",
+        label: Columns | None = "label",
+        labels: Names = None,
+        limit: Limit = None,
         delimiter: str | None = None,
         encoding: str = "utf-8",
         quotes: Literal["cells", "letters"] | None = None,

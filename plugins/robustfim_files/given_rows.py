@@ -10,7 +10,7 @@ from typing import Any
 from robustfim.errors import DataError, UsageError
 from robustfim.example import Example
 from robustfim_files.gold_spans import Offsets
-from robustfim_files.rows import FromRows, Rows, require_distinct
+from robustfim_files.rows import Columns, FromRows, Limit, Names, Rows, require_distinct
 
 __all__ = ["GivenRows"]
 
@@ -37,11 +37,11 @@ class GivenRows(FromRows):
     def __init__(
         self,
         rows: Any,
-        text: str | list[str] = "text",
-        label: str | list[str] | None = None,
+        text: Columns = "text",
+        label: Columns | None = None,
         spans: str | None = None,
-        labels: list[str] | dict[str, str] | None = None,
-        limit: int | None = None,
+        labels: Names = None,
+        limit: Limit = None,
         offsets: Offsets = "characters",
     ) -> None:
         frame = callable(getattr(rows, "to_dict", None)) or hasattr(rows, "__arrow_c_stream__")

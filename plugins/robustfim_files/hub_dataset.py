@@ -12,7 +12,7 @@ from robustfim.blame import told
 from robustfim.errors import DataError, did_you_mean
 from robustfim.example import Example
 from robustfim.labels import class_names
-from robustfim_files.rows import FromRows, Rows
+from robustfim_files.rows import Columns, FromRows, Limit, Names, Rows
 
 __all__ = ["HubDataset"]
 
@@ -44,11 +44,11 @@ class HubDataset(FromRows):
         self,
         path: Path | str | Any,
         split: str = "test",
-        text: str | list[str] = "text",
-        label: str | list[str] | None = "label",
+        text: Columns = "text",
+        label: Columns | None = "label",
         name: str | None = None,
-        labels: list[str] | dict[str, str] | None = None,
-        limit: int | None = None,
+        labels: Names = None,
+        limit: Limit = None,
         revision: str | None = None,
     ) -> None:
         self._given = None if isinstance(path, Path | str) else path

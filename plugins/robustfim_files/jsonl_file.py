@@ -10,7 +10,7 @@ from robustfim.errors import DataError
 from robustfim.example import Example
 from robustfim.reading import json_rows
 from robustfim_files.gold_spans import Offsets
-from robustfim_files.rows import FromRows, Rows
+from robustfim_files.rows import Columns, FromRows, Limit, Names, Rows
 from robustfim_files.text_file import known_encoding, text_lines
 
 __all__ = ["JsonlFile"]
@@ -39,11 +39,11 @@ class JsonlFile(FromRows):
     def __init__(
         self,
         path: Path,
-        text: str | list[str] = "text",
-        label: str | list[str] | None = "label",
+        text: Columns = "text",
+        label: Columns | None = "label",
         spans: str | None = None,
-        labels: list[str] | dict[str, str] | None = None,
-        limit: int | None = None,
+        labels: Names = None,
+        limit: Limit = None,
         offsets: Offsets = "characters",
         encoding: str = "utf-8",
     ) -> None:

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from robustfim.errors import DataError
 from robustfim.example import Example
 from robustfim.reading import require_file
-from robustfim_files.rows import FromRows, Rows
+from robustfim_files.rows import Columns, FromRows, Limit, Names, Rows
 
 __all__ = ["ParquetFile"]
 
@@ -40,10 +40,10 @@ class ParquetFile(FromRows):
     def __init__(
         self,
         path: Path,
-        text: str | list[str] = "text",
-        label: str | list[str] | None = "label",
-        labels: list[str] | dict[str, str] | None = None,
-        limit: int | None = None,
+        text: Columns = "text",
+        label: Columns | None = "label",
+        labels: Names = None,
+        limit: Limit = None,
     ) -> None:
         self._rows = Rows(path, text=text, label=label, labels=labels, limit=limit)
         self._path = path

@@ -6,7 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, TypeAlias
+
+from pydantic import Field
 
 from robustfim.errors import DataError, UsageError, did_you_mean, shown, shown_names
 from robustfim.example import Example
@@ -15,7 +17,14 @@ from robustfim.spans import written_spans
 from robustfim_files.gold_spans import Offsets, gold_spans
 from robustfim_files.labels import GoldLabels, LabelNames
 
-__all__ = ["FromRows", "Rows", "require_distinct", "require_limit"]
+__all__ = ["Columns", "FromRows", "Limit", "Names", "Rows", "require_distinct"]
+
+Columns: TypeAlias = str | list[str]
+"""A column, or several."""
+Limit: TypeAlias = Annotated[int, Field(ge=1)] | None
+"""The largest number of examples; None for all."""
+Names: TypeAlias = list[str] | dict[str, str] | None
+"""Names of labels by position, or by the label's text, or none."""
 
 
 class Rows:
@@ -36,7 +45,7 @@ class Rows:
         declared: Whether ``labels`` are the class names of the data set itself.
 
     Raises:
-        UsageError: No text column is named, a column is named twice, or ``limit`` is below 1.
+        UsageError: No text column is named, or a column is named twice.
     """
 
     def __init__(
@@ -70,7 +79,6 @@ class Rows:
             raise UsageError(
                 f"'label' must list each column of labels once, and no column of text: {list(self.flags)}."
             )
-        require_limit(limit)
 
     @property
     def asked(self) -> set[str]:
@@ -167,19 +175,6 @@ class FromRows:
     def skipped(self) -> dict[str, int]:
         """The number of rows that the last ``load`` left out, by reason."""
         return self._rows.skipped
-
-
-def require_limit(limit: int | None) -> None:
-    """Check that the largest number of examples is at least 1.
-
-    Args:
-        limit: The number; None for all.
-
-    Raises:
-        UsageError: The number is below 1.
-    """
-    if limit is not None and limit < 1:
-        raise UsageError(f"{limit=} leaves no example. Write 1 or more, or null for all.")
 
 
 def require_distinct(place: object, columns: Sequence[str]) -> None:

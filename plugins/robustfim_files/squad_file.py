@@ -10,7 +10,7 @@ from robustfim.errors import DataError
 from robustfim.example import Example
 from robustfim.prediction import NO_ANSWER
 from robustfim.reading import read_json, read_text
-from robustfim_files.rows import require_limit
+from robustfim_files.rows import Limit
 
 __all__ = ["SquadFile"]
 
@@ -30,8 +30,7 @@ class SquadFile:
         skipped: The number of questions left out by the last ``load``, by reason.
     """
 
-    def __init__(self, path: Path, limit: int | None = None) -> None:
-        require_limit(limit)
+    def __init__(self, path: Path, limit: Limit = None) -> None:
         self._path, self._limit = path, limit
         self.skipped: dict[str, int] = {}
 

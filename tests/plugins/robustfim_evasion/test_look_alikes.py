@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from robustfim.cli import main
-from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim.seeds import random_for
 from robustfim_evasion.look_alikes import LookAlikes
@@ -90,5 +89,3 @@ def test_a_label_that_the_model_has_not_is_refused(
 ) -> None:
     assert run(tmp_path, monkeypatch, "alow") in (1, 4)
     assert "label: the model has no 'alow'. Did you mean 'allow'?" in "".join(capsys.readouterr())
-    with pytest.raises(UsageError, match="letters: 0 is below 1"):
-        LookAlikes(label="allow", letters=0)

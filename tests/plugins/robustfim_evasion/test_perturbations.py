@@ -103,22 +103,6 @@ def test_an_unknown_kind_is_refused_with_those_that_exist(name: str) -> None:
         offered(name)(kinds=[])
 
 
-@pytest.mark.parametrize(
-    ("name", "options"),
-    [
-        ("haystack", {"sentences": 1}),
-        ("haystack", {"sentences": 51}),
-        ("leetspeak", {"letters": 1}),
-        ("letter_spacing", {"letters": 2}),
-        ("sounds", {"letters": 2}),
-    ],
-)
-def test_a_number_out_of_range_is_refused(name: str, options: dict[str, int]) -> None:
-    (option, value), *_ = options.items()
-    with pytest.raises(UsageError, match=f"{option}: {value} is"):
-        offered(name)(**options)
-
-
 def test_a_wrapped_text_stays_whole_between_two_insertions() -> None:
     source = Example({"text": SENTENCES[0]})
     for name in ("role_play", "quoting", "haystack"):

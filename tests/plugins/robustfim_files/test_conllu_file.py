@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import robustfim
-from robustfim import DataError, Example, UsageError
+from robustfim import DataError, Example
 from robustfim.spans import read_spans
 from robustfim_files.conllu_file import ConlluFile
 
@@ -98,8 +98,3 @@ def test_no_more_than_the_limit_is_read(path: Path) -> None:
 def test_what_is_no_entity_is_refused_with_its_line(lines: list[str], message: str, path: Path) -> None:
     with pytest.raises(DataError, match=message):
         load(path, *lines)
-
-
-def test_a_limit_below_one_is_refused(path: Path) -> None:
-    with pytest.raises(UsageError, match="limit=0"):
-        ConlluFile(path, 0)

@@ -242,7 +242,7 @@ def test_a_column_that_is_named_twice_is_refused(path: Path) -> None:
         load(path, "text,label,text\na,b,c\n")
 
 
-@pytest.mark.parametrize("options", [{"limit": 0}, {"text": []}, {"text": ["a", "a"]}, {"encoding": "utf-88"}])
+@pytest.mark.parametrize("options", [{"text": []}, {"text": ["a", "a"]}, {"encoding": "utf-88"}])
 def test_an_option_without_a_usable_value_is_refused(path: Path, options: dict[str, Any]) -> None:
     with pytest.raises(UsageError):
         CsvFile(path, **options)
