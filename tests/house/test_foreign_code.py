@@ -26,7 +26,7 @@ def asking(tree: ast.Module) -> list[str]:
 
 def test_every_model_is_loaded_without_the_code_beside_it() -> None:
     found = {shown(path): calls for path in python_files(PLUGINS) if (calls := asking(parsed(path)))}
-    assert found == {"plugins/robustfim_huggingface/checkpoint/adapter.py": ["peft.PeftModel.from_pretrained"]}, (
+    assert found == {"plugins/robustfim_checkpoints/adapter.py": ["peft.PeftModel.from_pretrained"]}, (
         "weights that are put into a model that is loaded already"
     )
 

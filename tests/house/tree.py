@@ -17,7 +17,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 CORE = ROOT / "robustfim"
 PLUGINS = ROOT / "plugins"
-SHARED = [PLUGINS / f"robustfim_{name}" for name in ("drawing", "power", "steps", "testing", "texts")]
+SHARED = [PLUGINS / f"robustfim_{name}" for name in ("checkpoints", "drawing", "power", "steps", "testing", "texts")]
 """Packages beside the plugins that are none: they offer nothing, and plugins and scripts import them."""
 HEAVY = {
     *("captum", "datasets", "pandas", "pyarrow", "ray", "safetensors", "sklearn"),

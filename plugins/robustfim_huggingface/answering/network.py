@@ -12,9 +12,9 @@ import torch
 from torch import Tensor
 
 from robustfim.prediction import MOST_ANSWERS
+from robustfim_checkpoints.folder import Checkpoint
 from robustfim_huggingface.answering.reading import WindowReading
 from robustfim_huggingface.answering.spans import Window, best_answers
-from robustfim_huggingface.checkpoint.folder import Checkpoint
 from robustfim_huggingface.checkpoint.network import Network
 
 __all__ = ["AnswerNetwork"]

@@ -13,10 +13,10 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 
 from robustfim.errors import ModelError, UsageError
 from robustfim.roles import Embedded
+from robustfim_checkpoints.folder import Checkpoint
 from robustfim_huggingface.causal.branching import Branching, Passage, arrange
 from robustfim_huggingface.causal.completion import Answers, Completion
 from robustfim_huggingface.causal.reading import PromptReading
-from robustfim_huggingface.checkpoint.folder import Checkpoint
 from robustfim_huggingface.checkpoint.network import Network
 
 __all__ = ["CausalNetwork"]

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from robustfim.errors import ModelError, UsageError
-from robustfim_huggingface.checkpoint.library import reason
+from robustfim_checkpoints.library import reason
 
 if TYPE_CHECKING:
     from robustfim_huggingface.checkpoint.reading import Reading

@@ -16,14 +16,14 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 
 from robustfim.errors import ModelError
 from robustfim.roles import Embedded
-from robustfim_huggingface.checkpoint.folder import Checkpoint
+from robustfim_checkpoints.folder import Checkpoint
+from robustfim_checkpoints.library import torch_device
+from robustfim_checkpoints.loading import load_model, load_tokenizer
 from robustfim_huggingface.checkpoint.input_table import InputTable
 from robustfim_huggingface.checkpoint.known_words import known_words
-from robustfim_huggingface.checkpoint.library import reason
-from robustfim_huggingface.checkpoint.loading import load_model, load_tokenizer
 from robustfim_huggingface.checkpoint.reading import Reading
 
-__all__ = ["Network", "numbers_of", "probabilities_of", "readable_rows", "torch_device"]
+__all__ = ["Network", "numbers_of", "probabilities_of", "readable_rows"]
 
 
 class Network:
@@ -177,24 +177,3 @@ def readable_rows(encoding: Mapping[str, Tensor], readable: Tensor) -> dict[str,
     if readable.all():
         return dict(encoding)
     return {name: tensor[readable] for name, tensor in encoding.items()}
-
-
-def torch_device(name: str) -> torch.device:
-    """Return a torch device.
-
-    Args:
-        name: A torch device, or ``auto``: a GPU if there is one.
-
-    Raises:
-        ModelError: The device cannot be used.
-    """
-    if name == "auto":
-        name = "cuda" if torch.cuda.is_available() else "mps" if torch.backends.mps.is_available() else "cpu"
-    try:
-        device = torch.device(name)
-        torch.empty(0, device=device)
-    except (RuntimeError, AssertionError) as error:  # torch without CUDA asserts
-        raise ModelError(
-            f"device {name!r} cannot be used: {reason(error)} 'device: auto' chooses an available device."
-        ) from error
-    return device

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, ClassVar, Generic, Literal, TypedDict, TypeVar
 from robustfim.contract import ModelContract
 from robustfim.errors import ModelError, UsageError, did_you_mean
 from robustfim.example import Example
-from robustfim_huggingface.checkpoint.folder import Checkpoint, fetch, open_folder
-from robustfim_huggingface.checkpoint.library import library
+from robustfim_checkpoints.folder import Checkpoint, fetch, open_folder
+from robustfim_checkpoints.library import library
 
 if TYPE_CHECKING:
     from robustfim_huggingface.checkpoint.network import Network

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from robustfim.errors import ModelError, UsageError
 from robustfim.example import Example
-from robustfim_huggingface.checkpoint.folder import Checkpoint, fetch, open_folder
-from robustfim_huggingface.checkpoint.library import library
+from robustfim_checkpoints.folder import Checkpoint, fetch, open_folder
+from robustfim_checkpoints.library import library
 from robustfim_huggingface.finetune.recipe import Recipe
 from robustfim_huggingface.finetune.task import Task, numbered, require_gold
 from robustfim_steps import step_of
@@ -106,8 +106,8 @@ def tune(
         library(name, extra="huggingface", error=ModelError)
     import torch
 
-    from robustfim_huggingface.checkpoint.loading import load_base, load_tokenizer, save
-    from robustfim_huggingface.checkpoint.network import torch_device
+    from robustfim_checkpoints.library import torch_device
+    from robustfim_checkpoints.loading import load_base, load_tokenizer, save
     from robustfim_huggingface.finetune.fitting import fit
     from robustfim_steps.fitting import fenced
     from robustfim_steps.moved import Moving

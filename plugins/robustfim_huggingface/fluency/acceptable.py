@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from robustfim.candidate import Candidate
 from robustfim.errors import UsageError, did_you_mean
-from robustfim_huggingface.fluency.encoders import Pretrained, load
+from robustfim_checkpoints.pretrained import Pretrained, load
 
 if TYPE_CHECKING:
     from robustfim.roles import Context

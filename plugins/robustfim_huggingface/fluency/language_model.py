@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from robustfim.errors import ModelError
-from robustfim_huggingface.fluency.encoders import Pretrained, load
+from robustfim_checkpoints.pretrained import Pretrained, load
 
 __all__ = ["LanguageModel"]
 

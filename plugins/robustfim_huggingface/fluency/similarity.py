@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from robustfim.candidate import Candidate
 from robustfim.errors import UsageError
-from robustfim_huggingface.fluency.encoders import Pretrained, load
+from robustfim_checkpoints.pretrained import Pretrained, load
 
 if TYPE_CHECKING:
     from robustfim.roles import Context
@@ -80,20 +79,7 @@ class Similarity:
 
     def _embed(self, text: str) -> Any:
         """Embed one text, ``[dims]``."""
-        import torch
-
         loaded = self._load()
-        model = loaded.model
-        longest = getattr(model.config, "max_position_embeddings", 512)
+        longest = getattr(loaded.model.config, "max_position_embeddings", 512)
         inputs = loaded.tokenizer(text, return_tensors="pt", truncation=True, max_length=min(longest, 512))
-        with torch.inference_mode():
-            states = model(**inputs).last_hidden_state[0]
-        if self._first_token():
-            return states[0]
-        mask = inputs["attention_mask"][0][:, None].to(states.dtype)
-        return (states * mask).sum(0) / mask.sum(0).clamp(min=1)
-
-    def _first_token(self) -> bool:
-        """Tell whether sentence-transformers pools this model by its first token."""
-        path = Path(self._name) / "1_Pooling" / "config.json"
-        return path.is_file() and bool(json.loads(path.read_text(encoding="utf-8")).get("pooling_mode_cls_token"))
+        return loaded.sentence_vectors(inputs)[0]

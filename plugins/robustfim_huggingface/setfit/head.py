@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from robustfim.errors import ModelError
 from robustfim.labels import read_label
-from robustfim_huggingface.checkpoint.library import library, reason
+from robustfim_checkpoints.library import library, reason
 
 __all__ = ["HEAD", "Head"]
 

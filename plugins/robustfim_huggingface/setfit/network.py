@@ -10,9 +10,9 @@ import torch
 from torch import Tensor, nn
 
 from robustfim.errors import ModelError, UsageError
-from robustfim_huggingface.checkpoint.folder import Checkpoint
-from robustfim_huggingface.checkpoint.library import library, reason
-from robustfim_huggingface.checkpoint.network import Network, torch_device
+from robustfim_checkpoints.folder import Checkpoint
+from robustfim_checkpoints.library import library, reason, torch_device
+from robustfim_huggingface.checkpoint.network import Network
 from robustfim_huggingface.checkpoint.reading import Reading
 from robustfim_huggingface.setfit.head import Head
 

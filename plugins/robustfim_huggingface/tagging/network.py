@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from robustfim.spans import Span
-from robustfim_huggingface.checkpoint.folder import Checkpoint
-from robustfim_huggingface.checkpoint.loading import quiet
+from robustfim_checkpoints.folder import Checkpoint
+from robustfim_checkpoints.loading import quiet
 from robustfim_huggingface.checkpoint.network import Network
 
 __all__ = ["TaggerNetwork", "spans_of"]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from robustfim.contract import ParaphraserContract
 from robustfim.errors import UsageError
 from robustfim.roles import Paraphrase
-from robustfim_sears.paraphrase.pretrained import check_folder, load
+from robustfim_checkpoints.pretrained import check, load
 from robustfim_sears.paraphrase.variants import surest
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ class BackTranslation:
             if not names:
                 raise UsageError(f"{option!r} names no model.")
             for name in names:
-                check_folder(name, option)
+                check(option, name)
         self._routes = _routes(forward, back, forward_prefix or [""], back_prefix or [""])
         self._pivots, self._beams, self._most = pivots, beams, most
         self._batch_size, self._device, self._dtype, self._offline = batch_size, device, dtype, offline
@@ -93,9 +93,7 @@ class BackTranslation:
         if self._decoders is None:
             return {"paraphraser": f"back-translation by {len(self._routes)} routes"}
         models = ", ".join(
-            f"{Path(there.network.name).name} {there.network.digest} and {Path(back.network.name).name} "
-            f"{back.network.digest}"
-            for there, back in zip(self._forward, self._back, strict=True)
+            f"{_shown(there)} and {_shown(back)}" for there, back in zip(self._forward, self._back, strict=True)
         )
         combined = "next token" if self._decoders.by_token else "whole texts"
         how = f"combined by {combined}; {self._pivots} pivots, {self._beams} beams"
@@ -166,7 +164,7 @@ class BackTranslation:
 
             networks = {
                 str(name): load(
-                    "AutoModelForSeq2SeqLM", name, option=option, device=self._device, dtype=self._dtype,
+                    option, name, lambda _: "AutoModelForSeq2SeqLM", device=self._device, dtype=self._dtype,
                     offline=self._offline,
                 )
                 for route in self._routes
@@ -177,6 +175,11 @@ class BackTranslation:
                     place.append(Translator(networks[str(name)], prefix=before, batch_size=self._batch_size))
             self._decoders = BackDecoders(self._back)
         return self._decoders
+
+
+def _shown(translator: Translator) -> str:
+    network = translator.network
+    return f"{Path(network.checkpoint.name).name} {network.digest}"
 
 
 _Route = tuple[Path | str, Path | str, str, str]

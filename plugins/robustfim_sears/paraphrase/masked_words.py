@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from robustfim.contract import ParaphraserContract
 from robustfim.errors import ModelError, UsageError
 from robustfim.roles import Paraphrase
-from robustfim_sears.paraphrase.pretrained import Pretrained, check_folder, load
+from robustfim_checkpoints.pretrained import Pretrained, check, load
 from robustfim_sears.paraphrase.rewrite import Rewrite, apply
 from robustfim_sears.paraphrase.sentence_similarity import SentenceSimilarity
 from robustfim_sears.paraphrase.surface import words
@@ -64,7 +64,7 @@ class MaskedWords:
         for option, number in (("top", top), ("most", most), ("batch_size", batch_size)):
             if number < 1:
                 raise UsageError(f"{option!r} is at least 1, not {number}.")
-        check_folder(path, "path")
+        check("path", path)
         self._path, self._top, self._insert, self._most = path, top, insert, most
         self._batch_size, self._device, self._dtype, self._offline = batch_size, device, dtype, offline
         self._similarity = None if encoder is None else SentenceSimilarity(encoder, device=device, offline=offline)
@@ -185,7 +185,7 @@ class MaskedWords:
     def _network(self) -> Pretrained:
         if self._loaded is None:
             self._loaded = load(
-                "AutoModelForMaskedLM", self._path, option="path", device=self._device, dtype=self._dtype,
+                "path", self._path, lambda _: "AutoModelForMaskedLM", device=self._device, dtype=self._dtype,
                 offline=self._offline,
             )  # fmt: skip
             if self._loaded.tokenizer.mask_token is None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import torch
 
 from robustfim.words import shared_ends
-from robustfim_sears.paraphrase.pretrained import Pretrained
+from robustfim_checkpoints.pretrained import Pretrained
 
 __all__ = ["log_ratios"]
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from robustfim.contract import ParaphraserContract
-from robustfim_sears.paraphrase.pretrained import Pretrained, check_folder, load
+from robustfim_checkpoints.pretrained import Pretrained, check, load
 
 if TYPE_CHECKING:
     from robustfim.roles import Context
@@ -41,7 +40,7 @@ class SentenceSimilarity:
     contract = ParaphraserContract(score="similarity", tau=0.8)
 
     def __init__(self, encoder: Path | str, *, device: str, offline: bool) -> None:
-        check_folder(encoder, "encoder")
+        check("encoder", encoder)
         self._encoder, self._device, self._offline = encoder, device, offline
         self._loaded: Pretrained | None = None
         self._known: dict[str, Any] = {}
@@ -74,9 +73,8 @@ class SentenceSimilarity:
     def _network(self) -> Pretrained:
         if self._loaded is None:
             self._loaded = load(
-                "AutoModel", self._encoder, option="encoder", device=self._device, dtype="float32",
-                offline=self._offline,
-            )  # fmt: skip
+                "encoder", self._encoder, lambda _: "AutoModel", device=self._device, offline=self._offline
+            )
         return self._loaded
 
     def _embed(self, texts: Sequence[str]) -> None:
@@ -90,19 +88,8 @@ class SentenceSimilarity:
                 self._known[text] = None
                 self.skipped["too long for the encoder"] += 1
         new = [text for text in new if text not in self._known]
-        first_token = _first_token(self._encoder)
         for start in range(0, len(new), _BATCH):
             batch = new[start : start + _BATCH]
             inputs = network.tokenizer(batch, return_tensors="pt", padding=True).to(network.device)
-            with torch.inference_mode():
-                states = network.model(**inputs).last_hidden_state
-            mask = inputs["attention_mask"][..., None].to(states.dtype)
-            rows = states[:, 0] if first_token else (states * mask).sum(1) / mask.sum(1).clamp(min=1)
-            rows = torch.nn.functional.normalize(rows.float(), dim=-1).cpu()
+            rows = torch.nn.functional.normalize(network.sentence_vectors(inputs).float(), dim=-1).cpu()
             self._known.update(zip(batch, rows, strict=True))
-
-
-def _first_token(encoder: Path | str) -> bool:
-    """Whether sentence-transformers pools this encoder by its first token."""
-    path = Path(encoder) / "1_Pooling" / "config.json"
-    return path.is_file() and bool(json.loads(path.read_text(encoding="utf-8")).get("pooling_mode_cls_token"))

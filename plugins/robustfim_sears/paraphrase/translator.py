@@ -8,7 +8,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from robustfim_sears.paraphrase.pretrained import Pretrained
+from robustfim_checkpoints.pretrained import Pretrained
 
 __all__ = ["Translator"]
 

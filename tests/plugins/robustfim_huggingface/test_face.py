@@ -13,7 +13,7 @@ import pytest
 import robustfim_huggingface
 from robustfim import DataError, ModelError, RobustfimError
 from robustfim.roles import DifferentiableModel
-from robustfim_huggingface.checkpoint.library import library
+from robustfim_checkpoints.library import library
 
 HEAVY = {"torch", "transformers", "datasets", "huggingface_hub", "tokenizers", "pyarrow"}
 

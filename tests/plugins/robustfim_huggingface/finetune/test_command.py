@@ -20,8 +20,8 @@ from robustfim.cli import main
 from robustfim.errors import DataError, ModelError, RobustfimError, UsageError
 from robustfim.example import Example
 from robustfim.terminal import progress
-from robustfim_huggingface.checkpoint.folder import open_folder
-from robustfim_huggingface.checkpoint.loading import load_base
+from robustfim_checkpoints.folder import open_folder
+from robustfim_checkpoints.loading import load_base
 from robustfim_huggingface.choice.model import MultipleChoice
 from robustfim_huggingface.classifier.model import SequenceClassifier
 from robustfim_huggingface.finetune.fitting import evaluate, fit

@@ -14,8 +14,8 @@ import pytest
 from robustfim.candidate import Candidate
 from robustfim.errors import ModelError, UsageError
 from robustfim.example import Example
-from robustfim_huggingface.checkpoint.folder import Checkpoint
-from robustfim_huggingface.fluency.encoders import Pretrained
+from robustfim_checkpoints.folder import Checkpoint
+from robustfim_checkpoints.pretrained import Pretrained
 from robustfim_huggingface.fluency.language_model import LanguageModel
 from robustfim_huggingface.fluency.perplexity import Perplexity
 from robustfim_huggingface.fluency.similarity import Similarity
@@ -216,7 +216,7 @@ def test_the_version_is_of_all_files_of_a_folder_and_of_an_adapter_with_its_base
         for contents in ("one", "other"):
             (folder / name).write_text(contents, encoding="utf-8")
             place = Checkpoint(str(tmp_path), base, adapter=adapter if adapter.is_dir() else None)
-            seen.add(Pretrained(None, None, place).version)
+            seen.add(Pretrained(None, None, place, "cpu").version)
     assert len(seen) == 6
     assert all(each.startswith(("base ", "adapter ")) for each in seen), "no path of a machine"
 

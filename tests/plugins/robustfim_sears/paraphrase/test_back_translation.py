@@ -57,10 +57,10 @@ class Literal:
 
 
 def translator_of(folder: Path) -> Any:
-    from robustfim_sears.paraphrase.pretrained import load
+    from robustfim_checkpoints.pretrained import load
     from robustfim_sears.paraphrase.translator import Translator
 
-    network = load("AutoModelForSeq2SeqLM", folder, option="back", device="cpu", dtype="float32", offline=True)
+    network = load("back", folder, lambda _: "AutoModelForSeq2SeqLM", offline=True)
     return Translator(network, prefix="", batch_size=7)
 
 
@@ -181,7 +181,7 @@ def test_options_that_do_not_fit_are_refused(tmp_path: Path, translator: Path) -
 
 
 def test_an_encoder_is_no_translator(encoder: Path) -> None:
-    with pytest.raises(ModelError, match=r"forward: the model .* cannot be loaded"):
+    with pytest.raises(ModelError, match=r"forward: model .* cannot be loaded"):
         BackTranslation(forward=[encoder], back=[encoder]).prepare(context())
 
 

@@ -114,5 +114,5 @@ def test_bad_options_and_missing_models_are_refused(tmp_path: Path) -> None:
         MaskedWords(path=tmp_path, top=0)
     with pytest.raises(UsageError, match="path: no folder"):
         MaskedWords(path=tmp_path / "nowhere")
-    with pytest.raises(ModelError, match=r"path: .*not on this machine"):
+    with pytest.raises(UsageError, match=r"path: no folder .* could be fetched \(offline\)"):
         MaskedWords(path="robustfim-tests/no-such-model", offline=True).paraphrase(["a"], seed=0)

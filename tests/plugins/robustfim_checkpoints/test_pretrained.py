@@ -12,48 +12,61 @@ from typing import Any
 import pytest
 
 from robustfim.errors import ModelError, UsageError
-from robustfim_sears.paraphrase.pretrained import check_folder, load
+from robustfim_checkpoints.pretrained import Pretrained, check, load
+from tests.plugins.robustfim_sears.networks import ENGLISH, save_bert
 
 
-def loaded(name: Path | str, architecture: str = "AutoModel", **options: Any) -> Any:
-    return load(
-        architecture, name, **{"option": "encoder", "device": "cpu", "dtype": "float32", "offline": True, **options}
-    )
+@pytest.fixture(scope="module")
+def encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A sentence encoder that reads 16 tokens."""
+    return save_bert(tmp_path_factory.mktemp("encoder"), ENGLISH, masked=False)
+
+
+@pytest.fixture(scope="module")
+def masked_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A masked language model that reads 16 tokens."""
+    return save_bert(tmp_path_factory.mktemp("masked"), ENGLISH, masked=True)
+
+
+def loaded(name: Path | str, architecture: str = "AutoModel", **options: Any) -> Pretrained:
+    return load("encoder", name, lambda _: architecture, **{"offline": True, **options})
 
 
 def test_a_missing_folder_is_told_with_its_neighbour(tmp_path: Path) -> None:
     (tmp_path / "minilm").mkdir()
     with pytest.raises(UsageError, match=r"encoder: no folder .*mnilm\. Did you mean 'minilm'\?"):
-        check_folder(tmp_path / "mnilm", "encoder")
+        check("encoder", tmp_path / "mnilm")
 
 
 def test_a_folder_without_a_network_is_told_with_what_it_holds(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").touch()
     with pytest.raises(UsageError, match=r"it has no config.json. It holds: notes.txt"):
-        check_folder(tmp_path, "encoder")
+        check("encoder", tmp_path)
 
 
 def test_pickled_weights_are_refused(tmp_path: Path, encoder: Path) -> None:
     copy = shutil.copytree(encoder, tmp_path / "copy")
     (copy / "model.safetensors").rename(copy / "pytorch_model.bin")
-    with pytest.raises(UsageError, match=r"Pickled weights, such as pytorch_model.bin, are never loaded"):
-        loaded(copy)
+    with pytest.raises(
+        ModelError, match=r"encoder: .*robustfim never loads pickled weights, such as pytorch_model.bin"
+    ):
+        check("encoder", copy)
 
 
 def test_a_name_on_the_hub_is_not_looked_up_offline(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(ModelError, match="it is not on this machine, and nothing may be fetched"):
+    with pytest.raises(UsageError, match=r"encoder: .* could be fetched \(offline\)"):
         loaded("robustfim-tests/no-such-model")
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
-    with pytest.raises(ModelError, match="it is not on this machine, and nothing may be fetched"):
+    with pytest.raises(UsageError, match=r"encoder: .* could be fetched \(offline\)"):
         loaded("robustfim-tests/no-such-model", offline=False)
 
 
 def test_another_kind_of_network_is_refused(encoder: Path) -> None:
     with pytest.raises(
-        ModelError, match=r"lack .*, which would be random numbers. It takes a model that AutoModelForMaskedLM"
+        ModelError, match=r"encoder: .* is not a trained masked language model: its weights lack .* random numbers"
     ):
         loaded(encoder, "AutoModelForMaskedLM")
-    with pytest.raises(ModelError, match=r"encoder: the model .* cannot be loaded: ValueError"):
+    with pytest.raises(ModelError, match=r"encoder: model .* cannot be loaded: ValueError"):
         loaded(encoder, "AutoModelForSeq2SeqLM")
 
 
@@ -65,7 +78,7 @@ def test_broken_weights_and_code_of_its_own_are_refused(tmp_path: Path, encoder:
     config = json.loads((copy / "config.json").read_text())
     config.update(model_type="own", auto_map={"AutoConfig": "own.Config", "AutoModel": "own.Model"})
     (copy / "config.json").write_text(json.dumps(config))
-    with pytest.raises(ModelError, match="it brings code of its own, which robustfim never runs"):
+    with pytest.raises(ModelError, match="brings code of its own, which robustfim never runs"):
         loaded(copy)
 
 

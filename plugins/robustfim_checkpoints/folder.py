@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from robustfim.errors import ModelError, UsageError, did_you_mean
-from robustfim_huggingface.checkpoint.adapter import ADAPTER_CONFIG, adapter_config, trained_classes
-from robustfim_huggingface.checkpoint.library import is_offline, library, reason
+from robustfim_checkpoints.adapter import ADAPTER_CONFIG, adapter_config, trained_classes
+from robustfim_checkpoints.library import is_offline, library, reason
 
 __all__ = ["Checkpoint", "fetch", "open_folder"]
 

@@ -7,9 +7,9 @@ import os
 import textwrap
 from typing import Any
 
-from robustfim.errors import RobustfimError
+from robustfim.errors import ModelError, RobustfimError
 
-__all__ = ["is_offline", "library", "reason"]
+__all__ = ["is_offline", "library", "reason", "torch_device"]
 
 
 def library(name: str, *, extra: str, error: type[RobustfimError]) -> Any:
@@ -34,3 +34,25 @@ def reason(error: BaseException) -> str:
     text = str(error).rpartition("(Caused by ")[2]
     line = textwrap.shorten(f"{type(error).__name__}: {text}", 240, placeholder=" …")
     return line if line.endswith((".", "…")) else f"{line}."
+
+
+def torch_device(name: str) -> Any:
+    """Return a torch device.
+
+    Args:
+        name: A torch device, or ``auto``: a GPU if there is one.
+
+    Raises:
+        ModelError: The device cannot be used.
+    """
+    torch = library("torch", extra="torch", error=ModelError)
+    if name == "auto":
+        name = "cuda" if torch.cuda.is_available() else "mps" if torch.backends.mps.is_available() else "cpu"
+    try:
+        device = torch.device(name)
+        torch.empty(0, device=device)
+    except (RuntimeError, AssertionError) as error:  # torch without CUDA asserts
+        raise ModelError(
+            f"device {name!r} cannot be used: {reason(error)} 'device: auto' chooses an available device."
+        ) from error
+    return device

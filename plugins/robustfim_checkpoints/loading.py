@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from robustfim.errors import ModelError
-from robustfim_huggingface.checkpoint.adapter import merge, saved_weights, trained_classes
-from robustfim_huggingface.checkpoint.folder import Checkpoint
-from robustfim_huggingface.checkpoint.library import library, reason
+from robustfim_checkpoints.adapter import merge, saved_weights, trained_classes
+from robustfim_checkpoints.folder import Checkpoint
+from robustfim_checkpoints.library import library, reason
 
 __all__ = ["load_base", "load_model", "load_tokenizer", "quiet", "save"]
 
@@ -19,6 +20,7 @@ _TRAINED = {
     "AutoModelForCausalLM": "causal language model",
     "AutoModelForMaskedLM": "masked language model",
     "AutoModel": "encoder",
+    "AutoModelForSeq2SeqLM": "sequence-to-sequence model",
 }
 _VOCABULARIES = ("tokenizer.json", "tokenizer_config.json", "vocab.txt", "vocab.json", "*.model", "vocab.*")
 
@@ -149,6 +151,8 @@ def _loading(transformers: Any, what: str, remedy: str) -> Iterator[None]:
         with quiet(transformers):
             yield
     except Exception as error:  # transformers, tokenizers and safetensors raise anything on a broken file
+        if "sentencepiece" in str(error).lower():
+            raise ModelError(f"{what} needs sentencepiece: pip install 'robustfim[translation]'.") from error
         if "trust_remote_code" in str(error):
             raise ModelError(f"{what} brings code of its own, which robustfim never runs.") from error
         raise ModelError(f"{what} cannot be loaded: {reason(error)} {remedy}".rstrip()) from error
@@ -162,7 +166,9 @@ def quiet(transformers: Any) -> Iterator[None]:
     logging.set_verbosity_error()
     logging.disable_progress_bar()
     try:
-        yield
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # such as Marian's, of a package that it can do without
+            yield
     finally:
         logging.set_verbosity(verbosity)
         if bars:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from robustfim.errors import ModelError
-from robustfim_huggingface.checkpoint.library import library
+from robustfim_checkpoints.library import library
 
 __all__ = ["ADAPTER_CONFIG", "adapter_config", "merge", "saved_weights", "trained_classes"]
 
