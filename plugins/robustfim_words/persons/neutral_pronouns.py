@@ -68,15 +68,8 @@ def _edit(read: Analysed, token: Token, word: str) -> Edit:
 
 def _neutral(read: Analysed, index: int) -> list[Edit] | None:
     """Make the edits of one pronoun and its verbs; None where they are not sure."""
-    token, follower = read.tokens[index], read.at(index + 1)
-    small, mark, letters = token.small.partition("'")
-    cases = {case: neutral for case, (_, neutral) in pronouns()[small].items()}
-    word = follower if follower is not None and follower.kind != "mark" else None
-    if mark:
-        after = next((other for other in read.tokens[index + 1 : index + 1 + _BETWEEN] if other.tag[:2] != "RB"), None)
-        gone = after is None or inflection.lemma(after.text, "VBN", rules=False) is not None  # is or has gone
-        ending = "re" if letters == "s" and not gone and not _joined(read, index) else letters
-        return [_edit(read, token, f"{cases['subject']}'{ending}")] if ending != "s" else None
+    token, word = read.tokens[index], read.at(index + 1)
+    cases = {case: neutral for case, (_, neutral) in pronouns().get(token.small, {}).items()}
     if "subject" in cases:
         verbs = _verbs(read, index)
         forms = [(read.tokens[place], _plural(read.tokens[place])) for place in verbs or ()]
@@ -84,13 +77,13 @@ def _neutral(read: Analysed, index: int) -> list[Edit] | None:
             return None
         changed = [_edit(read, verb, form) for verb, form in forms if form and form != verb.small]
         return [_edit(read, token, cases["subject"]), *changed]
-    case = next(iter(cases))
-    if len(cases) > 1 and word is not None and (token.tag == "PRP$" or word.kind == "number"):
-        case = "owner"
-    elif len(cases) > 1:
-        if word is not None and ("object" not in cases or word.tag.startswith(_NOUN_LIKE)):
-            return None
-        case = "owned" if "owned" in cases else "object"
+    owner = word is not None and (token.tag == "PRP$" or word.kind == "number")
+    if len(cases) > 1 and owner:
+        return [_edit(read, token, cases["owner"])]
+    open_ = word is not None and word.kind != "mark" and ("object" not in cases or word.tag.startswith(_NOUN_LIKE))
+    if not cases or (len(cases) > 1 and open_):
+        return None  # "she's gone" is she is or she has gone; "saw her run" may be either case
+    case = next(iter(cases)) if len(cases) == 1 else "owned" if "owned" in cases else "object"
     return [_edit(read, token, cases[case])]
 
 
