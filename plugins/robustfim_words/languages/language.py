@@ -100,8 +100,8 @@ class Names(BaseModel):
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
-    origins: str
-    others: str
+    origins: str = ""
+    others: str = ""
     words: str = ""
     gendered: str = ""
     agreeing: str = ""
@@ -109,6 +109,10 @@ class Names(BaseModel):
     not_before: str = ""
     titles: str = ""
     roles: str = ""
+
+    def __bool__(self) -> bool:
+        """Tell whether a language has names of its own."""
+        return bool(self.origins)
 
 
 class Rule(BaseModel):
@@ -172,7 +176,7 @@ class Grammar(BaseModel):
     elided: str = ""
     onsets: tuple[str, ...] = ()
     suffixes: Mapping[str, str] = Field(default_factory=dict)
-    names: Names | None = None
+    names: Names = Names()
     introduces: str = ""
     places_words: tuple[str, ...] = ()
     articles: tuple[str, ...] = ()
@@ -323,7 +327,7 @@ class Language:
         A name that is not usual in the language has the gender that it has elsewhere.
         """
         names = self.grammar.names
-        origins = frozenset(f"{names.origins} {names.others}".split()) if names else frozenset()
+        origins = frozenset(f"{names.origins} {names.others}".split())
         usual, foreign = dict[str, set[str]](), dict[str, set[str]]()
         for name, gender, origin in _read(TABLES / "first_names.tsv"):
             (usual if origin in origins else foreign).setdefault(name, set()).add(gender)
@@ -365,8 +369,6 @@ class Language:
     def _names(self, table: str) -> list[Sequence[str]]:
         """The rows of a table of names; of a name with several origins the language's own, and none of two genders."""
         names = self.grammar.names
-        if names is None:
-            return []
         ranked = {origin: place for place, origin in enumerate(f"{names.origins} {names.others}".split())}
         rows = [row for row in _read(TABLES / table) if row[-1] in ranked]
         genders: dict[str, set[str]] = {}
@@ -386,7 +388,7 @@ class Language:
         origins: dict[str, set[str]] = {}
         for name, _, origin in _read(TABLES / "first_names.tsv"):
             origins.setdefault(name, set()).add(origin)
-        own = set(self.grammar.names.origins.split()) if self.grammar.names else set()
+        own = set(self.grammar.names.origins.split())
         return frozenset(name for name, known in origins.items() if len(known) == 1 and not known & own)
 
     @cached_property

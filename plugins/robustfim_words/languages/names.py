@@ -28,10 +28,12 @@ class People(Renaming):
     _origin = "people"
     _whole = True
     """Whether the names of one person change together."""
+    _from = "origins"
+    """The attribute of the grammar's names that lists the origins of new names."""
 
     def _renamed(self, spoken: Language, example: Example, random: Random) -> Iterator[Candidate]:
         names = spoken.grammar.names
-        if names is None or not self._fits(spoken, example):
+        if not self._fits(spoken, example):
             return
         firsts, lasts, titled = _shown(spoken, example)
         firsts = {name: gender for name, (gender, _) in spoken.first_names.items()} | firsts
@@ -72,26 +74,21 @@ class People(Renaming):
 
     def _pool(self, spoken: Language, name: str, gender: str | None, random: Random) -> Sequence[str]:
         """Draw the names that may stand for one, in random order; a last name has no gender."""
-        own = spoken.grammar.names.origins.split() if spoken.grammar.names else ()
-        if gender is not None:
-            return _drawn(self._first(spoken, gender, own), random)
-        return _drawn([last for last, origin in spoken.last_names.items() if origin in own], random)
-
-    def _first(self, spoken: Language, gender: str, own: Sequence[str]) -> list[str]:
-        common = [n for n, (g, origin) in spoken.first_names.items() if g == gender and origin in own]
-        return [name for name in common if spoken.knows(name)]
+        origins = getattr(spoken.grammar.names, self._from).split()
+        if gender is None:
+            pool = [last for last, origin in spoken.last_names.items() if origin in origins]
+        else:
+            firsts = ((name, origin) for name, (known, origin) in spoken.first_names.items() if known == gender)
+            usual = spoken.knows if self._from == "origins" else bool
+            pool = [name for name, origin in firsts if origin in origins and usual(name)]
+        return random.sample(pool, len(pool))
 
 
 class NameOrigins(People):
     """Swaps first and last names for names of the same gender from other languages: *Ayşe* or *Giulia* for *Anna*."""
 
     _origin = "name_origins"
-
-    def _pool(self, spoken: Language, name: str, gender: str | None, random: Random) -> Sequence[str]:
-        others = spoken.grammar.names.others.split() if spoken.grammar.names else ()
-        if gender is not None:
-            return _drawn([n for n, (g, o) in spoken.first_names.items() if g == gender and o in others], random)
-        return _drawn([last for last, origin in spoken.last_names.items() if origin in others], random)
+    _from = "others"
 
 
 class NameGender(People):
@@ -104,21 +101,13 @@ class NameGender(People):
         return frozenset(word for group in spoken.grammar.articles for word in group.split())
 
     def _fits(self, spoken: Language, example: Example) -> bool:
-        names = spoken.grammar.names
-        if names is None:
-            return False
-        gendered = frozenset(names.gendered.split())
-        texts = example.fields.values()
-        words = {token.text for text in texts for token in spoken.tokens(text)}
-        told = any(word in gendered or word.lower() in gendered for word in words)
-        return not told and not (names.agreeing and any(re.search(names.agreeing, text) for text in texts))
+        names, texts = spoken.grammar.names, example.fields.values()
+        words = {word for text in texts for token in spoken.tokens(text) for word in (token.text, token.text.lower())}
+        agreeing = names.agreeing and any(re.search(names.agreeing, text) for text in texts)
+        return words.isdisjoint(names.gendered.split()) and not agreeing
 
     def _pool(self, spoken: Language, name: str, gender: str | None, random: Random) -> Sequence[str]:
-        own = spoken.grammar.names.origins.split() if spoken.grammar.names else ()
-        if gender is None:
-            return ()
-        other = "m" if gender == "f" else "f"
-        return _drawn(self._first(spoken, other, own), random)
+        return super()._pool(spoken, name, "m" if gender == "f" else "f", random) if gender else ()
 
 
 def _shown(spoken: Language, example: Example) -> tuple[dict[str, str], set[str], set[str]]:
@@ -131,7 +120,7 @@ def _shown(spoken: Language, example: Example) -> tuple[dict[str, str], set[str]
     """
     firsts: dict[str, str] = {}
     lasts, titled = set[str](), set[str]()
-    titles = frozenset(spoken.grammar.names.titles.split()) if spoken.grammar.names else frozenset()
+    titles = frozenset(spoken.grammar.names.titles.split())
     persons = frozenset(spoken.grammar.introduces.split())
     for text in example.fields.values():
         tokens = spoken.tokens(text)
@@ -150,7 +139,3 @@ def _shown(spoken: Language, example: Example) -> tuple[dict[str, str], set[str]
                 firsts[previous.text] = gender
                 lasts.add(token.text)
     return firsts, lasts | titled, titled
-
-
-def _drawn(names: Sequence[str], random: Random) -> list[str]:
-    return random.sample(names, len(names))

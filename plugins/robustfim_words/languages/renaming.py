@@ -103,7 +103,7 @@ def mentions(
         not_before: Words before which a name is not complete (*von*).
     """
     found = []
-    roles = spoken.grammar.names.roles if spoken.grammar.names else ""
+    roles = spoken.grammar.names.roles
     for field, text in example.fields.items():
         tokens, fixed = spoken.tokens(text), spoken.fixed(text)
         for first, last, name, suffix in longest_matches(tokens, text, names, spoken.grammar.suffixes):
@@ -138,7 +138,7 @@ def _says_nothing(spoken: Language, tokens: Sequence[Token], text: str, place: i
     word = tokens[place].text
     opens = place == 0 or re.search(r"[.!?:\"„“«»¿¡\n–—-]\s*\Z", text[: tokens[place].start]) is not None
     known = spoken.knows(word) and word not in spoken.all_names
-    titles = spoken.grammar.names.titles.split() if spoken.grammar.names else ()
+    titles = spoken.grammar.names.titles.split()
     return word in spoken.grammar.introduces.split() or word in titles or (opens and known)
 
 

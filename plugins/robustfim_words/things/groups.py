@@ -80,10 +80,9 @@ class Groups:
         first, last = tokens[match.first], tokens[match.last]
         follower = token_at(tokens, match.last + 1)
         if follower is not None and not text[last.end : follower.start].isspace():
-            hyphen = follower.text in ("-", "‐", "‑")
-            follower = None
-            if hyphen:
+            if follower.text in ("-", "‐", "‑"):
                 return None
+            follower = None
         if word[0].isupper():
             lowered = first.text.islower() and word.lower() not in self._ambiguous
             if not (capitalised(first) or caseless(text) or lowered) or not _alone(text, tokens, match):

@@ -151,17 +151,14 @@ def _named(kind: str, text: str, tokens: Sequence[Token]) -> Iterator[tuple[int,
 
 def _fits(text: str, tokens: Sequence[Token], start: int, end: int, last: int) -> bool:
     """Tell whether a run is the whole of a name, and no nation's, person's or one that is known as a whole."""
-    known = register().things.match(tokens, start)
-    person = register().is_given(tokens[start].text) and register().is_family(tokens[last].text)
-    if person or (known is not None and known.last == last):
-        return False
-    words = [token.text for token in tokens[start : end + 1]]
+    known, words = register().things.match(tokens, start), [token.text for token in tokens[start : end + 1]]
+    person = register().is_given(words[0]) and register().is_family(tokens[last].text)
     nation = any(register().clue(word) == "no_person" for word in words)
     strange = any(token.pos == "PROPN" or not is_word(token.text) for token in tokens[start : end + 1])
     after = token_at(tokens, last + 1)
-    beyond = last + 2 < len(tokens) and capitalised(tokens[last + 2])
-    longer = after is not None and (after.kind == "number" or (beyond and (after.tag == "CC" or after.text == "of")))
-    return strange and not nation and not longer and stands_alone(text, tokens, start, last)
+    longer = after is not None and (after.kind == "number" or after.text == "of")
+    taken = person or nation or longer or (known is not None and known.last == last)
+    return strange and not taken and stands_alone(text, tokens, start, last)
 
 
 def _capital(token: Token) -> bool:

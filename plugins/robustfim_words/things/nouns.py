@@ -24,7 +24,7 @@ __all__ = ["Nouns"]
 
 _LEAVES = ">"
 """The sign before the group of a noun that is replaced by others, but never put into a text."""
-_LAST_DAYS = range(29, 32)
+_LAST_DAYS = ("29", "30", "31")
 """Days that some months lack."""
 _NAMELESS = ("sport", "game", "dance", "school_subject", "weather")
 """Groups whose nouns have no plural in this sense."""
@@ -99,7 +99,7 @@ class Nouns(Ranked):
         after = token_at(tokens, index + 1)
         if word in self._capitalised or word.removesuffix("s") in self._capitalised:
             numbered = after is not None and after.kind == "number"
-            if numbered and after is not None and after.text.isdecimal() and int(after.text) in _LAST_DAYS:
+            if after is not None and after.text in _LAST_DAYS:
                 return None
             before = token_at(tokens, index - 1)
             after_preposition = before is not None and before.tag in ("IN", "DT", "JJ") and before.text.lower() != "to"
