@@ -11,7 +11,7 @@ from robustfim.printable import signed
 from robustfim_drawing.axis import nice_ceiling
 from robustfim_drawing.bar import rate_bar, share_bar, svg_length
 from robustfim_drawing.diff import inline_diff
-from robustfim_drawing.exhibits import document, exhibits_html, page_style, part
+from robustfim_drawing.exhibits import closed, document, exhibits_html, page_style, part
 from robustfim_drawing.headline import headline, outcome_counts
 from robustfim_drawing.number import MISSING, count, counted, decimal, duration, interval, moment, percent, share
 from robustfim_drawing.pages import OTHERS, page, policy_of, write_page
@@ -22,6 +22,7 @@ __all__ = [
     "OTHERS",
     "area_text",
     "claim_text",
+    "closed",
     "count",
     "counted",
     "decimal",

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from robustfim.exhibit import Figure, Passages, Table
 
-__all__ = ["document", "exhibits_html", "exhibits_style", "page_style", "part", "template"]
+__all__ = ["closed", "document", "exhibits_html", "exhibits_style", "page_style", "part", "template"]
 
 
 @cache
@@ -80,15 +80,21 @@ def page_style() -> str:
     return part("page.css") + exhibits_style()
 
 
+def closed(*scripts: str) -> str:
+    """Join scripts: nothing of them is seen outside."""
+    return '"use strict";\n(() => {\n' + "\n".join(scripts) + "})();\n"
+
+
 @cache
-def part(name: str) -> str:
+def part(name: str, package: str = "robustfim_drawing") -> str:
     """Return the text of a style sheet, template or script that is inserted in pages.
 
     Args:
         name: ``page.css``, ``exhibits.css``, ``page.html``, ``scatter.js``, which draws on a canvas, or
-            ``save.js``, which saves figures.
+            ``save.js``, which saves figures; or the path of a file of another package.
+        package: The package of the file.
     """
-    return (resources.files("robustfim_drawing") / name).read_text(encoding="utf-8").replace("\r\n", "\n")
+    return (resources.files(package) / name).read_text(encoding="utf-8").replace("\r\n", "\n")
 
 
 def document(page: str) -> str:

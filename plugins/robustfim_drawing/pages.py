@@ -15,7 +15,7 @@ from urllib.parse import quote
 from markupsafe import Markup
 
 from robustfim.whole_file import write_whole
-from robustfim_drawing.exhibits import document, exhibits_html, page_style, part, template
+from robustfim_drawing.exhibits import closed, document, exhibits_html, page_style, part, template
 from robustfim_drawing.number import moment
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ __all__ = ["OTHERS", "page", "policy_of", "write_page"]
 OTHERS = '<nav class="others" hidden></nav>'
 """Where a page links to the others of its folder."""
 
-_SAVING = '"use strict";\n(() => {{\n{}addEventListener("DOMContentLoaded", saveFigures);\n}})();\n'
+_SAVING = 'addEventListener("DOMContentLoaded", saveFigures);\n'
 _HEAD = 4096
 _TITLE = re.compile(r'<meta name="generator" content="robustfim[^"]*">\s*<title>([^<]*)</title>')
 """Within the first bytes of a page."""
@@ -71,7 +71,7 @@ def page(
         document's own.
     """
     leads = {passage.id: passage.title for passage in passages}
-    style, script = page_style(), _SAVING.format(part("save.js")) if figures else ""
+    style, script = page_style(), closed(part("save.js"), _SAVING) if figures else ""
     when = moment(made or datetime.now(UTC).isoformat())
     return document(
         template("page.html").render(

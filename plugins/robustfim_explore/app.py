@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from functools import cache
-from importlib import resources
 from typing import Any
 
 from starlette.applications import Starlette
@@ -18,7 +16,7 @@ from starlette.routing import Route
 from robustfim.blame import blame, told
 from robustfim.errors import RobustfimError, UsageError
 from robustfim.parts import ReportPart
-from robustfim_drawing.exhibits import page_style
+from robustfim_drawing import closed, page_style, part
 from robustfim_explore.desk import Desk
 from robustfim_explore.flip import smallest_flips
 from robustfim_explore.form import form
@@ -33,14 +31,8 @@ _JSON = "application/json"
 Answer = Callable[[Request], Awaitable[Response]]
 
 
-@cache
 def _part(name: str) -> str:
-    return (resources.files("robustfim_explore") / "template" / name).read_text(encoding="utf-8")
-
-
-def _script(names: Sequence[str]) -> str:
-    """Join scripts: nothing of them is seen outside."""
-    return '"use strict";\n(() => {\n' + "\n".join(map(_part, names)) + "})();\n"
+    return part(f"template/{name}", "robustfim_explore")
 
 
 def _json(value: Any, status: int = 200) -> Response:
@@ -134,10 +126,10 @@ def application(desk: Desk, *, token: str, host: str, port: int) -> Gate:
         Route("/", page),
         Route("/favicon.ico", icon),
         Route("/explore.css", fixed(_part("explore.css"), "css")),
-        Route("/explore.js", fixed(_script(_SCRIPTS), "javascript")),
+        Route("/explore.js", fixed(closed(*map(_part, _SCRIPTS)), "javascript")),
         Route("/study", fixed(_part("study.html"), "html")),
         Route("/study.css", fixed(page_style() + _part("study.css"), "css")),
-        Route("/study.js", fixed(_script(("ask.js", "study.js")), "javascript")),
+        Route("/study.js", fixed(closed(_part("ask.js"), _part("study.js")), "javascript")),
         route("state", "GET", desk.told),
         route("pulse", "GET", desk.pulse),
         route("source/{id:path}", "GET", desk.source),

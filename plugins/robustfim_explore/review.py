@@ -39,7 +39,7 @@ def review(
     from robustfim.errors import UsageError, did_you_mean, shown
     from robustfim.judge import next_pair, validity
     from robustfim.record import Record, ReviewFile
-    from robustfim_explore.reviewer import Reviewer, print_validity
+    from robustfim_explore.reviewer import Reviewer
 
     record = Record.load(record_file)
     names = [check.name for check in record.checks]
@@ -57,7 +57,10 @@ def review(
             f"{path}: {len(file.answers)} answers, {given} of them new" if file.answers else "nothing was answered"
         )
         print_line(console, sentence)
-    print_validity(console, record, validity(record, file.by_pair))
+    found = validity(record, file.by_pair)
+    for check in record.checks:
+        if check.id in found and check.rate is not None:
+            print_line(console, f"{check.name}: {found[check.id].told(check.rate)}")
 
 
 def _next_letter() -> str:

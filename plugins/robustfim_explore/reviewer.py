@@ -12,10 +12,10 @@ from rich.text import Text
 
 from robustfim.commands import print_line
 from robustfim.judge import Pair
-from robustfim.record import Answer, Record, ReviewFile, ValidityRecord
+from robustfim.record import Answer, ReviewFile
 from robustfim_drawing import inline_diff
 
-__all__ = ["Reviewer", "print_validity"]
+__all__ = ["Reviewer"]
 
 _KEYS: dict[str, Answer] = {"v": "valid", "n": "invalid", "u": "unsure"}
 _HELP = "v valid · n not valid · u unsure · b back · q quit. Valid: people might write this, and the label still fits."
@@ -97,11 +97,3 @@ class Reviewer:
             if key in (*_KEYS, "b", "q"):
                 return key
             print_line(self.console, _HELP)
-
-
-def print_validity(console: Console, record: Record, found: dict[str, ValidityRecord]) -> None:
-    """Print for each check the failure rate after the review."""
-    for check in record.checks:
-        own = found.get(check.id)
-        if own is not None and check.rate is not None:
-            print_line(console, f"{check.name}: {own.told(check.rate)}")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache
-from importlib import resources
 from typing import Any
 from urllib.parse import quote
 
@@ -16,7 +15,7 @@ import robustfim_drawing as drawing
 from robustfim.judge import Trials, cause_texts, first_failures, reaches, rules_command
 from robustfim.outcome import BY_URGENCY
 from robustfim.record import Record
-from robustfim_drawing import OTHERS, document, exhibits_html, page_style, part, policy_of, svg_length
+from robustfim_drawing import OTHERS, closed, document, exhibits_html, page_style, part, policy_of, svg_length
 from robustfim_html.cells import matrix, slices
 from robustfim_html.check import scale, spelled, view
 from robustfim_html.diff import quoted, written
@@ -40,11 +39,8 @@ _READABLE = 100
 """Failing pairs that are written into the page itself, to be read without its script."""
 
 
-@cache
 def _part(name: str) -> str:
-    """Read a file of the page; line ends as browsers see them, since they hash what they see."""
-    text = (resources.files("robustfim_html") / "template" / name).read_text(encoding="utf-8")
-    return text.replace("\r\n", "\n")
+    return part(f"template/{name}", "robustfim_html")
 
 
 def _shown(value: Any) -> Any:
@@ -114,12 +110,6 @@ def _score_names(record: Record) -> list[str]:
     return sorted(names, key=lambda name: name != record.selection.by)
 
 
-def _script() -> str:
-    """Join the page's scripts: nothing of them is seen outside."""
-    body = "\n".join([part("scatter.js"), part("save.js"), *map(_part, _SCRIPTS)])
-    return f'"use strict";\n(() => {{\n{body}}})();\n'
-
-
 def render(
     record: Record, baseline: Record | None = None, styles: Sequence[str] = (), scripts: Sequence[str] = ()
 ) -> str:
@@ -135,7 +125,8 @@ def render(
         The document. Its content security policy forbids network requests, and all scripts and styles except the
         document's own and the server's.
     """
-    styled, script = page_style() + style(), _script()
+    styled = page_style() + style()
+    script = closed(part("scatter.js"), part("save.js"), *map(_part, _SCRIPTS))
     policy = policy_of(styled, script, served=bool(styles or scripts))
     found = answer(record)
     names = _score_names(record)
