@@ -99,6 +99,8 @@ class Intensifiers(_Insertions):
         after = token_at(tokens, index + 1)
         if before is not None and before.tag[:2] in ("JJ", "NN", "RB", "WR"):
             return ()
+        if index > 1 and tokens[index - 2].small in ("such", "so"):
+            return ()  # "such a horrible thing"
         if after is not None and after.small in closed_class("behind a degree"):
             return ()
         if before is not None and before.tag in ("IN", "TO") and (after is None or after.tag[:2] not in ("NN", "JJ")):
@@ -231,7 +233,9 @@ class Openers(_Insertions):
             yield "news"
         if kind in ("", "news"):
             return
-        judges = {side for place, side in sides(said).items() if said[place].pos != "NOUN"}
+        subject = next((token.small for token in said if token.tag in NOUNS), "")
+        parts = ("ADJ", "ADV", "VERB") if subject in closed_class("judging") else ("ADJ", "ADV")
+        judges = {side for place, side in sides(said).items() if said[place].pos in parts}
         if judges and kind == "review":
             yield "opinion"
         if judges or any(token.tag in _SUPERLATIVES for token in said) or small & closed_class("of an opinion"):
@@ -247,9 +251,10 @@ class Openers(_Insertions):
         """Insert a phrase before a sentence, whose first word keeps its capital where it is a name or an initialism."""
         token, after = tokens[index], token_at(tokens, index + 1)
         bare = token.text.replace("’", "'").partition("'")[0]
-        named = token.pos == "PROPN" or (token.text.isupper() and len(token.text) > 1) or not inflection.is_word(bare)
+        shouted = token.text.isupper() and len(token.text) > 1
+        named = token.pos == "PROPN" or not inflection.is_word(bare)
         numbered = token.tag == "CD" and after is not None and capitalised(after)
-        kept = bare == "I" or ((named or numbered) and bare.lower() not in stop_words())
+        kept = bare == "I" or shouted or ((named or numbered) and bare.lower() not in stop_words())
         lowered = token.text if kept else token.text[0].lower() + token.text[1:]
         phrase = word.lower() if caseless(text) else word
         return Edit(field, token.start, token.end, token.text, f"{phrase} {lowered}", f"openers: {word}")
