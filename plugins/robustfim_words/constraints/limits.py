@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field
 
 from robustfim.candidate import Candidate, Edit
 from robustfim.contract import ConstraintContract
-from robustfim.errors import UsageError
 from robustfim_words.text.stop_words import stop_words
 from robustfim_words.text.tokens import tokenise
 
@@ -23,14 +25,9 @@ class MaxChanged:
     Args:
         limit: The largest fraction of the source's words that edits may touch, above 0 and at most 1. A text with one
             changed word is never rejected.
-
-    Raises:
-        UsageError: ``limit`` is not above 0 and at most 1.
     """
 
-    def __init__(self, limit: float = 0.2) -> None:
-        if not 0 < limit <= 1:
-            raise UsageError(f"max_changed: {limit} is no share of words above 0 and up to 1")
+    def __init__(self, limit: Annotated[float, Field(gt=0, le=1)] = 0.2) -> None:
         self._limit = limit
 
     def reject(self, candidate: Candidate) -> str | None:
@@ -65,17 +62,9 @@ class EditDistance:
     Args:
         limit: The largest Levenshtein distance. A number of 1 or more counts characters; a number below 1 is a fraction
             of the source's characters.
-
-    Raises:
-        UsageError: ``limit`` is not above 0.
     """
 
-    def __init__(self, limit: float = 30) -> None:
-        if not limit > 0:
-            raise UsageError(
-                f"edit_distance: the limit {limit} must be above 0; from 1 on, the limit is a number of "
-                "characters, and below 1 a share of the characters"
-            )
+    def __init__(self, limit: Annotated[float, Field(gt=0)] = 30) -> None:
         self._limit = limit
 
     def reject(self, candidate: Candidate) -> str | None:

@@ -6,16 +6,22 @@ import unicodedata
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from random import Random
-from typing import ClassVar, TypeVar
+from typing import Annotated, ClassVar, TypeAlias, TypeVar
+
+from pydantic import Field
 
 from robustfim.candidate import Edit
 from robustfim.contract import Contract
 from robustfim_words.tagging.resourced import Editing
 from robustfim_words.text import inflection
-from robustfim_words.text.options import at_least, some_of
+from robustfim_words.text.options import some_of
 from robustfim_words.text.tokens import Token
 
-__all__ = ["INVISIBLE", "MISREAD", "TWINS", "Homoglyphs", "Invisible", "Ocr", "Slips", "plain_words"]
+__all__ = ["INVISIBLE", "MISREAD", "TWINS", "Homoglyphs", "Invisible", "Letters", "Ocr", "Slips", "plain_words"]
+
+
+Letters: TypeAlias = Annotated[int, Field(ge=2)]
+"""The number of letters of the shortest word that is changed."""
 
 
 def plain_words(tokens: Sequence[Token], letters: int) -> list[Token]:
@@ -28,15 +34,14 @@ class Slips(Editing):
 
     Args:
         letters: The number of letters of the shortest word that is changed.
-        least: The smallest value of ``letters`` that a suite may set.
     """
 
     contract = Contract(carries=True)
     any_language = True
     _name: ClassVar[str]
 
-    def __init__(self, letters: int, least: int = 2) -> None:
-        self._letters = at_least("letters", letters, least)
+    def __init__(self, letters: int) -> None:
+        self._letters = letters
 
     def _edits(self, field: str, text: str, tokens: Sequence[Token], random: Random) -> Iterator[Edit]:
         """List the slips of each word."""
@@ -68,12 +73,12 @@ class Invisible(Slips):
         letters: The number of letters of the shortest word that is changed, at least 2.
 
     Raises:
-        UsageError: A kind is unknown, or ``letters`` below 2.
+        UsageError: A kind is unknown.
     """
 
     _name = "invisible"
 
-    def __init__(self, *, kinds: list[str] | None = None, letters: int = 4) -> None:
+    def __init__(self, *, kinds: list[str] | None = None, letters: Letters = 4) -> None:
         super().__init__(letters)
         self._kinds = some_of("kinds", kinds, INVISIBLE)
 
@@ -111,15 +116,12 @@ class Homoglyphs(Slips):
 
     Args:
         letters: The number of letters of the shortest word that is changed, at least 1.
-
-    Raises:
-        UsageError: ``letters`` is below 1.
     """
 
     _name = "homoglyphs"
 
-    def __init__(self, *, letters: int = 3) -> None:
-        super().__init__(letters, least=1)
+    def __init__(self, *, letters: Annotated[int, Field(ge=1)] = 3) -> None:
+        super().__init__(letters)
 
     def _slips(self, word: str, random: Random) -> Iterator[tuple[str, str]]:
         for place in _drawn([place for place, letter in enumerate(word) if letter in TWINS], random):
@@ -134,14 +136,11 @@ class Ocr(Slips):
 
     Args:
         letters: The number of letters of the shortest word that is changed, at least 2.
-
-    Raises:
-        UsageError: ``letters`` is below 2.
     """
 
     _name = "ocr"
 
-    def __init__(self, *, letters: int = 4) -> None:
+    def __init__(self, *, letters: Letters = 4) -> None:
         super().__init__(letters)
 
     def _slips(self, word: str, random: Random) -> Iterator[tuple[str, str]]:

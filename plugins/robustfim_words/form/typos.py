@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from random import Random
+from typing import Annotated
+
+from pydantic import Field
 
 from robustfim.candidate import Edit
 from robustfim.contract import Contract
-from robustfim.errors import UsageError
 from robustfim.example import Example
-from robustfim_words.form.slips import Slips, plain_words
+from robustfim_words.form.slips import Letters, Slips, plain_words
 from robustfim_words.text import inflection
 from robustfim_words.text.options import some_of
 
@@ -115,7 +117,7 @@ class Typos(Slips):
             in place of ``words``. A word has at most one error, a candidate at least one.
 
     Raises:
-        UsageError: A kind is unknown, ``letters`` below 2, or ``per_character`` not above 0 and at most 1.
+        UsageError: A kind is unknown.
     """
 
     _name = "typos"
@@ -124,15 +126,13 @@ class Typos(Slips):
         self,
         *,
         kinds: list[str] | None = None,
-        letters: int = 4,
+        letters: Letters = 4,
         first_letter: bool = False,
-        per_character: float | None = None,
+        per_character: Annotated[float, Field(gt=0, le=1)] | None = None,
     ) -> None:
         super().__init__(letters)
         chosen = some_of("kinds", INSIDE if kinds is None else kinds, KINDS)
         self._inside, self._space = [kind for kind in chosen if kind != "space"], "space" in chosen
-        if per_character is not None and not 0 < per_character <= 1:
-            raise UsageError(f"per_character: {per_character} is no rate above 0 and up to 1, such as 0.03")
         self.contract = Contract(per_character=per_character, carries=True)
         self._first = 0 if first_letter else 1
 

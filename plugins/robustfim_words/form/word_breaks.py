@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from random import Random
+from typing import Annotated
+
+from pydantic import Field
 
 from robustfim.candidate import Edit
 from robustfim.contract import Contract
 from robustfim_words.tagging.resourced import Editing
 from robustfim_words.text import inflection
-from robustfim_words.text.options import at_least, some_of
+from robustfim_words.text.options import some_of
 from robustfim_words.text.stop_words import stop_words
 from robustfim_words.text.tokens import Token
 
@@ -30,16 +33,16 @@ class WordBreaks(Editing):
         letters: The number of letters of the shortest word that is split, at least 4.
 
     Raises:
-        UsageError: A kind is unknown, or ``letters`` below 4.
+        UsageError: A kind is unknown.
     """
 
     contract = Contract(carries=True)
 
     any_language = True
 
-    def __init__(self, *, kinds: list[str] | None = None, letters: int = 5) -> None:
+    def __init__(self, *, kinds: list[str] | None = None, letters: Annotated[int, Field(ge=4)] = 5) -> None:
         self._kinds = some_of("kinds", kinds, KINDS)
-        self._letters = at_least("letters", letters, 4)
+        self._letters = letters
 
     def _edits(self, field: str, text: str, tokens: Sequence[Token], random: Random) -> Iterator[Edit]:
         """List splits of long words and joins of neighbouring words, drawn so that each word is in one edit at most."""

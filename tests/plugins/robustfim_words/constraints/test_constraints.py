@@ -48,12 +48,6 @@ def test_one_word_may_always_change_and_an_agreeing_article_does_not_count() -> 
     assert MaxChanged(limit=0.1).reject(changed("a film", ("a", "the"), ("film", "opera"))) is not None
 
 
-@pytest.mark.parametrize("limit", [0, -1, 1.5])
-def test_a_share_outside_its_range_is_refused(limit: float) -> None:
-    with pytest.raises(UsageError, match="max_changed"):
-        MaxChanged(limit=limit)
-
-
 @pytest.mark.parametrize(
     ("text", "old", "new", "reason"),
     sentences("test_stop_words_stay"),
@@ -78,8 +72,6 @@ def test_the_edit_distance_is_counted_in_characters_or_shares() -> None:
     assert EditDistance(limit=3).reject(candidate) == "edit distance too large"
     assert EditDistance(limit=0.25).reject(candidate) is None
     assert EditDistance(limit=0.2).reject(candidate) == "edit distance too large"
-    with pytest.raises(UsageError, match="must be above 0"):
-        EditDistance(limit=0)
 
 
 def full_table(one: str, other: str) -> int:

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import unicodedata
 
-import pytest
-
-from robustfim.errors import UsageError
 from robustfim_words.form.article_errors import Articles
 from robustfim_words.form.slips import INVISIBLE, MISREAD, TWINS, Homoglyphs, Invisible, Ocr
 from robustfim_words.form.word_breaks import WordBreaks
@@ -101,12 +98,6 @@ def test_random_words_have_the_form_of_the_word() -> None:
     found = [edit for edit in edits(RandomWords(pos=["noun"], alternatives=20), "Two films.") if edit.before == "films"]
     assert len(found) > 10
     assert all(inflection.lemma(edit.after, "NNS") is not None for edit in found)
-
-
-@pytest.mark.parametrize("made", [Ocr, Homoglyphs, Invisible, WordBreaks])
-def test_words_that_are_too_short_to_slip_in_are_refused(made: type) -> None:
-    with pytest.raises(UsageError, match="letters: 0 is below"):
-        made(letters=0)
 
 
 def test_only_words_that_people_hold_are_held_and_none_of_news() -> None:
