@@ -107,10 +107,8 @@ class RunContext:
         self.examples, self.clusters = examples, clusters
         self.slices: Mapping[str, Collection[str]] = {}  # until they are known
         self._geometry_class = geometry or (None if services is None else services.shared("geometry"))
-        self._geometry: Geometry | None = None
         self._steps = 0
         self._tagger_class = None if services is None else services.shared("tagger")
-        self._tagger: Tagger | None = None
         self.attributions = attributions or Attributions(None)
         self.shifts = shifts
         self.step_stream = step_stream
@@ -162,31 +160,28 @@ class RunContext:
         """The most texts that may be sent to the model; None for no bound."""
         return None if self._queue is None else self._queue.max_calls
 
-    @property
+    @cached_property
     def geometry(self) -> Geometry:
         """The shared geometry for gradients, made on first use."""
-        if self._geometry is None:
-            if self._geometry_class is None:
-                raise ModelError(NO_GEOMETRY)
-            made = _Shared("geometry", self._geometry_class, self._who("geometry"), self.model)
-            self._geometry = cast(Geometry, made)
-            GeometryPart(made).prepare(self)
-        return self._geometry
+        if self._geometry_class is None:
+            raise ModelError(NO_GEOMETRY)
+        made = _Shared("geometry", self._geometry_class, self._who("geometry"), self.model)
+        GeometryPart(made).prepare(self)
+        return cast(Geometry, made)
 
-    @property
+    @cached_property
     def tagger(self) -> Tagger:
         """The shared tagger of parts of speech, made on first use."""
-        if self._tagger is None:
-            if self._tagger_class is None:
-                raise PluginError("no loaded plugin tags parts of speech. Install one, or do not block it.")
-            self._tagger = cast(Tagger, _Shared("tagger", self._tagger_class, self._who("tagger")))
-            TaggerPart(self._tagger).prepare(self)
-        return self._tagger
+        if self._tagger_class is None:
+            raise PluginError("no loaded plugin tags parts of speech. Install one, or do not block it.")
+        made = _Shared("tagger", self._tagger_class, self._who("tagger"))
+        TaggerPart(made).prepare(self)
+        return cast(Tagger, made)
 
     @property
     def gradient_calls(self) -> int:
         """The number of examples differentiated so far."""
-        return 0 if self._geometry is None else self._geometry.calls
+        return self.geometry.calls if "geometry" in vars(self) else 0
 
     def count_steps(self, number: int) -> None:
         """Add forward passes that a plugin made from moved embeddings to the number in the record."""
@@ -200,7 +195,7 @@ class RunContext:
             "cached_calls": self.queue.cached,
             "gradient_calls": self.gradient_calls,
             "step_calls": self.queue.steps + self._steps,
-            "residual": ResidualRecord.of(GeometryPart(self._geometry).residuals),
+            "residual": ResidualRecord.of(GeometryPart(vars(self).get("geometry")).residuals),
         }
 
     def windows(self, examples: Sequence[Example]) -> list[Window | None]:
