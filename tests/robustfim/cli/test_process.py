@@ -95,8 +95,9 @@ def outcomes(record: Record) -> dict[str, Outcome]:
 
 @pytest.mark.parametrize("how", ["exit", pytest.param("SIGSEGV", marks=pytest.mark.slow)])
 def test_the_death_of_a_worker_is_an_error_and_what_was_found_is_kept(start: Start, tmp_path: Path, how: str) -> None:
-    out, err = (process := start("-n", "1", "--model", f"how={how}")).communicate(timeout=120)
-    assert (process.returncode, without_progress(err)) == (ExitCode.FAILED, "")
+    out, err = (process := start("-n", "1", "--model", f"how={how}")).communicate(timeout=300)
+    assert process.returncode == ExitCode.FAILED
+    assert "Traceback" not in err
     assert "3 workers died at the same batch of texts" in out
     record = Record.load(tmp_path / "reports" / "deadly" / "results.json")
     assert outcomes(record)["harmless"] is not Outcome.ERROR
