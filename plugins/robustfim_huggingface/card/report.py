@@ -10,7 +10,7 @@ import yaml
 from robustfim.errors import UsageError
 from robustfim.record import Record
 from robustfim.whole_file import write_whole
-from robustfim_huggingface.card.results import BY, leaderboard_entries, results
+from robustfim_huggingface.card.results import BY, results
 
 if TYPE_CHECKING:
     from huggingface_hub import EvalResult
@@ -22,8 +22,7 @@ class ModelCard:
     """Writes a run's accuracy and failure rates into a model card, as the hub's ``model-index``.
 
     An existing card keeps its text, its other keys and the results of other tools; earlier results of robustfim are
-    replaced. If the data come from the hub, ``.eval_results/robustfim-SUITE.yaml`` is written beside the card, which
-    the hub shows on the dataset's leaderboard.
+    replaced.
 
     Args:
         path: The card, ``README.md`` beside the weights; ``README.md`` in the suite's report folder when None.
@@ -61,9 +60,6 @@ class ModelCard:
         kept = {key: value for key, value in given.items() if key not in ("model-index", "model_name")}
         name = self.name or getattr(card.data, "model_name", None) or called
         card.data = hub.ModelCardData(**kept, model_name=name, eval_results=[*others, *found])
-        if entries := leaderboard_entries(record):
-            beside = path.parent / ".eval_results" / f"{BY.strip()}-{record.suite}.yaml"
-            write_whole(beside, yaml.safe_dump(entries, sort_keys=False, allow_unicode=True).encode())
         return write_whole(path, str(card).encode())
 
 

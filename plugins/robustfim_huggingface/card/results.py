@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from pathlib import Path, PurePath
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from robustfim.record import CheckRecord, Record
@@ -12,11 +11,10 @@ from robustfim.statistics import Interval
 if TYPE_CHECKING:
     from huggingface_hub import EvalResult
 
-__all__ = ["BY", "leaderboard_entries", "results"]
+__all__ = ["BY", "results"]
 
 BY = "robustfim "
 """How the results of a card that are ours say so, before the version."""
-_HUB_ID = re.compile(r"[\w.-]+(/[\w.-]+)?")
 
 
 def results(record: Record) -> list[EvalResult]:
@@ -37,35 +35,6 @@ def results(record: Record) -> list[EvalResult]:
             said = {"tested": check.tested, "limit": check.limit, "outcome": check.outcome.value, "seed": record.seed}
             found.append(_result(record, "failure_rate", _name(check), check.rate, check.interval, **said))
     return found
-
-
-def leaderboard_entries(record: Record) -> list[dict[str, Any]]:
-    """Return the entries of a file in ``.eval_results/``, which the hub shows on a dataset's leaderboard.
-
-    Returns:
-        The accuracy in [0, 1], with the failure rates as a note. The list is empty if no example has a gold label, or
-        if the data are not a dataset of the hub.
-
-    Source:
-        https://huggingface.co/docs/hub/eval-results
-    """
-    options, accuracy = record.data.options, record.model.accuracy.rate
-    name = str(options.get("path"))
-    if record.data.use != "hub" or accuracy is None or not _HUB_ID.fullmatch(name) or Path(name).exists():
-        return []
-    dataset = {"id": name, "task_id": str(options.get("name") or "default"), "revision": options.get("revision")}
-    rates = [(check.name, check.rate) for check in record.checks]
-    broken = [f"{check} {rate:.1%}" for check, rate in rates if rate is not None]
-    split = f" of the split {options['split']}" if options.get("split") else ""
-    notes = f"{record.data.examples} examples{split}; failure rates: {', '.join(broken) or 'none'}"
-    return [
-        {
-            "dataset": {key: value for key, value in dataset.items() if value is not None},
-            "value": round(accuracy, 4),
-            "date": str(record.started)[:10],
-            "notes": f"{BY}{record.environment.robustfim}, suite {record.suite}: {notes}",
-        }
-    ]
 
 
 def _name(check: CheckRecord) -> str:

@@ -6,7 +6,6 @@ import sys
 from pathlib import Path
 
 import pytest
-import yaml
 
 from robustfim.judge import write_record
 from robustfim.statistics import Rate
@@ -72,23 +71,6 @@ def test_a_card_that_is_there_keeps_its_text_its_keys_and_the_results_of_others(
     assert "What it is for." in card.text
     assert [result.dataset_type for result in card.data.eval_results].count("imdb") == 1
     assert len(card.data.eval_results) == 5
-
-
-def test_results_on_a_dataset_of_the_hub_are_written_for_its_leaderboard(robustfim: CommandLine) -> None:
-    record = robustfim.record()
-    options = {"path": "owner/films", "name": "english", "split": "test", "revision": "abc"}
-    data = record.data.model_copy(update={"use": "hub", "options": options})
-    write_record(record.model_copy(update={"data": data}), robustfim.folder / "hub.json")
-    assert robustfim("report hub.json --to card=model/README.md").code == 0
-    file = robustfim.folder / "model" / ".eval_results" / "robustfim-toy.yaml"
-    (entry,) = yaml.safe_load(file.read_text(encoding="utf-8"))
-    assert entry["dataset"] == {"id": "owner/films", "task_id": "english", "revision": "abc"}
-    assert entry["value"] == pytest.approx(record.model.accuracy.rate, abs=1e-4)
-    assert entry["date"] == str(record.started)[:10]
-    assert f"suite toy: {record.data.examples} examples of the split test; failure rates: " in entry["notes"]
-    assert all(f"{check.name} {check.rate:.1%}" in entry["notes"] for check in record.checks if check.rate is not None)
-    if hasattr(hub, "parse_eval_result_entries"):  # since version 1
-        assert hub.parse_eval_result_entries([entry])[0].dataset_id == "owner/films"
 
 
 def test_results_on_other_data_have_no_leaderboard(robustfim: CommandLine) -> None:
