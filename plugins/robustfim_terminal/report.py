@@ -259,7 +259,7 @@ def _numbers(result: CheckRecord, room: int) -> tuple[str, str]:
     beside = _beside(result)
     for version in versions:
         if len(version) + len(beside) <= room:
-            return (version + beside).lstrip(" ;"), ""
+            return version + beside if version else beside.lstrip(" ;"), ""
     shortest = versions[-1]
     cut = next(part for part in (shortest, shortest.partition(", limit")[0], "") if not part or len(part) <= room)
     return cut, (shortest.removeprefix(cut) + beside).strip(" ,;")
