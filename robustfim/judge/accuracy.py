@@ -101,7 +101,8 @@ def paired_accuracy(before: Record, after: Record) -> PairedAccuracy:
     if not len(was):
         nothing = AccuracyComparison(missing=_missing(old, new), verdict="no loss found")
         return PairedAccuracy(nothing, note=note, gone=gone, first_rows=first_rows)
-    clusters = new.clusters[here][both] if new.clustered else None
+    # Examples that either run names as dependent are.
+    clusters = new.clusters[here][both] if new.clustered else old.clusters[there][both] if old.clustered else None
     paired, _ = clustered_changes(was - now, clusters)
     alone = None if clusters is None else np.append(clusters, np.arange(lost, dtype=np.uint64))
     borne, _ = clustered_changes(np.append(was - now, np.ones(lost)), alone)

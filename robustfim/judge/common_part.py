@@ -115,7 +115,11 @@ class CommonPart:
         """
         old = Drawn.of(before, before.seed)
         new = Drawn.of(after, before.seed if after.selection.of_baseline else after.seed)
-        clusters = {example.id: example.cluster for example in after.examples if example.cluster is not None}
+        known = (
+            {example.id: example.cluster for example in record.examples if example.cluster is not None}
+            for record in (after, before)
+        )
+        clusters = next(filter(None, known), {})  # examples that either run names as dependent are
         design, reason = _sample(old, new, accuracy.gone)
         if accuracy.first_rows:
             reason = _first(accuracy.first_rows)

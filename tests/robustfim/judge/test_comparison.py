@@ -588,7 +588,7 @@ def test_data_that_lack_examples_of_the_baseline_prove_nothing_of_them() -> None
         "[−1.5, +1.5] of 250 (inconclusive, 250 others that the baseline answers are not here); robust accuracy 100.0 "
         "→ 100.0 %, 0.0 points [−1.5, +1.5] of 250 (inconclusive, 250 others that the baseline tested are not); what "
         "only the baseline holds or tested counts as lost: run its model on these data and accept that; too few texts "
-        "to exclude a loss of 10 points in a (250)"
+        "to exclude a loss of 10 points in a (250, 250 lost)"
     )
 
 
@@ -641,9 +641,16 @@ def test_accuracy_counts_clusters_as_what_they_are_worth() -> None:
     clustered = [
         example.model_copy(update={"cluster": str(number // 10)}) for number, example in enumerate(new.examples)
     ]
-    plain, found = (compare(old, run).accuracy for run in (new, new.model_copy(update={"examples": clustered})))
-    assert found.estimate.rate == pytest.approx(0.04)
-    assert found.estimate.ends[0] < plain.estimate.ends[0], "two clusters of fifty are wrong, not 20 of 500"
+    plain, found = (compare(old, run) for run in (new, new.model_copy(update={"examples": clustered})))
+    assert found.accuracy.estimate.rate == pytest.approx(0.04)
+    low, high = (run.accuracy.estimate.ends[0] for run in (found, plain))
+    assert low < high, "two clusters of fifty are wrong, not 20 of 500"
+    before = [
+        example.model_copy(update={"cluster": named.cluster})
+        for example, named in zip(old.examples, clustered, strict=True)
+    ]
+    dropped = compare(old.model_copy(update={"examples": before}), new)
+    assert (dropped.accuracy, dropped.whole) == (found.accuracy, found.whole), "the new run names no clusters"
 
 
 def test_a_run_that_went_wrong_at_its_end_says_how() -> None:
