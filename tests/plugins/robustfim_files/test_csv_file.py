@@ -97,16 +97,6 @@ def test_blank_lines_are_no_rows(path: Path) -> None:
     assert len(load(path, "text,label\n\ngood,a\n\n\nbad,b\n\n")) == 2
 
 
-def test_labels_are_named_by_position(path: Path) -> None:
-    loaded = load(path, "text,label\na,0\nb,1\n", labels=["negative", "positive"])
-    assert [example.label for example in loaded] == ["negative", "positive"]
-
-
-def test_a_label_without_a_name_is_refused_with_its_line(path: Path) -> None:
-    with pytest.raises(DataError, match=r"reviews\.csv:3: label '2' has no name in 'labels' \(negative, positive\)"):
-        load(path, "text,label\na,0\nb,2\n", labels=["negative", "positive"])
-
-
 def test_data_without_labels_says_so(path: Path) -> None:
     assert [example.label for example in load(path, "text\ngood\n", label=None)] == [None]
     with pytest.raises(DataError, match=r"no column 'label' for 'label'\. Columns: text\..*'label: null'"):

@@ -75,22 +75,10 @@ def test_a_folder_of_csv_files_has_numbers_for_labels_until_they_are_named(tmp_p
     assert [example.label for example in named] == ["positive", "negative", None]
 
 
-def test_data_without_labels_says_so(reviews: Any, tmp_path: Path) -> None:
-    reviews.remove_columns("label").save_to_disk(tmp_path / "saved")
-    assert [example.label for example in HubDataset(tmp_path / "saved", label=None).load()] == [None] * 3
-    with pytest.raises(DataError, match=r"no column 'label' for 'label'.*Columns: text, source.*'label: null'"):
-        list(HubDataset(tmp_path / "saved").load())
-
-
 def test_other_names_for_the_labels_win(reviews: Any, tmp_path: Path) -> None:
     reviews.save_to_disk(tmp_path / "saved")
     loaded = HubDataset(tmp_path / "saved", labels=["thumbs down", "thumbs up"]).load()
     assert [example.label for example in loaded] == ["thumbs up", "thumbs down", None]
-
-
-def test_a_limit_counts_usable_examples(reviews: Any, tmp_path: Path) -> None:
-    reviews.save_to_disk(tmp_path / "saved")
-    assert list(HubDataset(tmp_path / "saved", limit=2).load()) == EXPECTED[:2]
 
 
 @pytest.mark.parametrize("kind", ["saved", "folder"])

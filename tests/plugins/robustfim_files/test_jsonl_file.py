@@ -66,10 +66,6 @@ def test_blank_lines_and_a_byte_order_mark_are_no_rows(path: Path) -> None:
     assert len(load(path, '\ufeff{"text": "good", "label": 1}', "", "  ", '{"text": "bad", "label": 0}', "")) == 2
 
 
-def test_a_limit_stops_reading(path: Path) -> None:
-    assert len(load(path, {"text": "good", "label": 1}, "broken", limit=1)) == 1
-
-
 @pytest.mark.parametrize(
     ("rows", "options"),
     [
@@ -118,13 +114,6 @@ def test_json_without_a_bottom_is_refused(path: Path) -> None:
 def test_an_empty_file_is_refused(path: Path, contents: str) -> None:
     with pytest.raises(DataError, match=r"reviews\.jsonl is empty; it needs one JSON object a line"):
         load(path, contents)
-
-
-def test_a_file_of_blank_texts_is_refused(path: Path) -> None:
-    with pytest.raises(
-        DataError, match=r"no usable example: 2 rows, all left out \(1 × empty text, 1 × missing text\)"
-    ):
-        load(path, {"text": "", "label": 1}, {"text": None, "label": 1})
 
 
 @pytest.mark.parametrize(

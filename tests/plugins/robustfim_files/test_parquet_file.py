@@ -49,19 +49,9 @@ def test_a_file_that_is_no_arrow_is_refused(tmp_path: Path) -> None:
         list(ParquetFile(tmp_path / "rows.arrow").load())
 
 
-@pytest.mark.parametrize("values", [[0, 1], [0.0, 1.0], [False, True], ["0", "1"]])
-def test_labels_of_any_kind_are_named_by_position(path: Path, values: list[Any]) -> None:
-    loaded = load(path, {"text": ["a", "b"], "label": values}, labels=["negative", "positive"])
-    assert [example.label for example in loaded] == ["negative", "positive"]
-
-
 def test_a_dictionary_column_gives_its_values(path: Path) -> None:
     labels = pyarrow.array(["yes", "no", "yes"]).dictionary_encode()
     assert [example.label for example in load(path, {"text": list("abc"), "label": labels})] == ["yes", "no", "yes"]
-
-
-def test_a_limit_stops_reading(path: Path) -> None:
-    assert len(load(path, {"text": ["a", "b", "c"], "label": [1, 1, 1]}, limit=2)) == 2
 
 
 @pytest.mark.parametrize("contents", [b"", b"text,label\ngood,1\n", b"PAR1 cut off"])
