@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
-from typing import ClassVar
+from typing import Annotated, ClassVar
+
+from pydantic import Field
 
 from robustfim.candidate import Candidate, Edit
 from robustfim.example import Example
-from robustfim_evasion.options import some_of
+from robustfim_texts import some_of
 
-__all__ = ["Disguise", "Disguises"]
+__all__ = ["Disguise", "Disguises", "Some"]
+
+Some = Annotated[int, Field(ge=1)]
+"""A number of at least 1."""
 
 
 def _same(text: str) -> str:

@@ -9,9 +9,8 @@ from random import Random
 from robustfim.candidate import Edit
 from robustfim.contract import Contract
 from robustfim.example import Example
-from robustfim_evasion.options import some_of
 from robustfim_evasion.tables import table
-from robustfim_texts import checksummed
+from robustfim_texts import checksummed, some_of
 
 __all__ = ["EntityForms", "entities"]
 

@@ -17,9 +17,10 @@ from robustfim.prediction import Prediction
 from robustfim.propose import in_step
 from robustfim.reading import read_text
 from robustfim.roles import Answer, Opening, Searching
-from robustfim_evasion.options import Some, some_of
+from robustfim_evasion.disguise import Some
 from robustfim_evasion.search import Beam
 from robustfim_evasion.tables import table
+from robustfim_texts import some_of
 
 if TYPE_CHECKING:
     from robustfim.roles import Context

@@ -12,7 +12,7 @@ from robustfim.candidate import Candidate
 from robustfim.contract import Contract
 from robustfim.errors import ModelError, UsageError, did_you_mean
 from robustfim.example import Example
-from robustfim_evasion.options import Some
+from robustfim_evasion.disguise import Some
 from robustfim_evasion.tables import table
 from robustfim_evasion.wrapping import wrapped
 

@@ -13,9 +13,8 @@ from pydantic import Field
 from robustfim.candidate import Edit
 from robustfim.contract import Contract
 from robustfim.example import Example
-from robustfim_evasion.options import some_of
 from robustfim_evasion.tables import table
-from robustfim_texts import guarded_spans, touches
+from robustfim_texts import guarded_spans, some_of, touches
 
 __all__ = ["Leetspeak", "LetterSpacing", "Sounds", "sound"]
 

@@ -7,13 +7,13 @@ from itertools import pairwise
 from random import Random
 
 from robustfim.candidate import Edit
+from robustfim_texts import some_of
 from robustfim_words.tagging.resourced import Editing, WithTagger
 from robustfim_words.text import inflection
 from robustfim_words.text.articles import indefinite_article
 from robustfim_words.text.casing import capitalised, caseless, title
 from robustfim_words.text.guard import fixed
 from robustfim_words.text.lexicon import closed_class
-from robustfim_words.text.options import some_of
 from robustfim_words.text.tokens import Token, base_of, token_at
 
 __all__ = ["KINDS", "Articles"]

@@ -12,11 +12,10 @@ from typing import ClassVar
 from robustfim.candidate import Candidate, Edit
 from robustfim.contract import Contract
 from robustfim.example import Example
-from robustfim_texts import guarded_spans, touches
+from robustfim_texts import guarded_spans, some_of, touches
 from robustfim_words.tagging.resourced import Proposing
 from robustfim_words.text.casing import like, title
 from robustfim_words.text.lexicon import LEXICONS, read_table
-from robustfim_words.text.options import some_of
 from robustfim_words.text.tokens import tokenise
 
 __all__ = ["Accents", "ByKind", "Case", "Change", "Kind", "Spaces", "replaced"]

@@ -12,9 +12,9 @@ from pydantic import Field
 from robustfim.candidate import Edit
 from robustfim.contract import Contract
 from robustfim.example import Example
+from robustfim_texts import some_of
 from robustfim_words.form.slips import Letters, Slips, plain_words
 from robustfim_words.text import inflection
-from robustfim_words.text.options import some_of
 
 __all__ = ["INSIDE", "KINDS", "NEIGHBOURS", "Typos", "keys_beside", "slips"]
 

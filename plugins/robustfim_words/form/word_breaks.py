@@ -11,9 +11,9 @@ from pydantic import Field
 
 from robustfim.candidate import Edit
 from robustfim.contract import Contract
+from robustfim_texts import some_of
 from robustfim_words.tagging.resourced import Editing
 from robustfim_words.text import inflection
-from robustfim_words.text.options import some_of
 from robustfim_words.text.stop_words import stop_words
 from robustfim_words.text.tokens import Token
 

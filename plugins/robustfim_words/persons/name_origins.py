@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from robustfim_texts import some_of
 from robustfim_words.persons.names import Key
 from robustfim_words.persons.people import People
 from robustfim_words.persons.persons import Persons
-from robustfim_words.text.options import some_of
 
 __all__ = ["NameOrigins"]
 

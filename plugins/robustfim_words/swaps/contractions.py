@@ -8,13 +8,13 @@ from pathlib import Path
 from random import Random
 
 from robustfim.candidate import Edit
+from robustfim_texts import one_of
 from robustfim_words.tagging.resourced import Editing, WithTagger
 from robustfim_words.tagging.tagger import check_pipeline
 from robustfim_words.text.casing import like
 from robustfim_words.text.clauses import NOUNS
 from robustfim_words.text.denials import auxiliaries
 from robustfim_words.text.lexicon import LEXICONS, closed_class, read_table
-from robustfim_words.text.options import one_of
 from robustfim_words.text.tokens import Token, token_at
 
 __all__ = ["Contractions"]

@@ -9,9 +9,9 @@ from random import Random
 from robustfim.candidate import Candidate, Edit
 from robustfim.contract import Contract
 from robustfim.example import Example
+from robustfim_texts import at_least
 from robustfim_words.tagging.resourced import Proposing
 from robustfim_words.text.lexicon import closed_class
-from robustfim_words.text.options import at_least
 from robustfim_words.text.tokens import Token
 from robustfim_words.text.tone import leaning
 

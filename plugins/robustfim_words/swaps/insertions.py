@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 
 from robustfim.candidate import Edit
+from robustfim_texts import at_least, one_of
 from robustfim_words.persons.names import in_name
 from robustfim_words.ranking.edit_ranker import OFFERED, Ranked, ranker_of
 from robustfim_words.text import inflection
@@ -18,7 +19,6 @@ from robustfim_words.text.clauses import FINITE, NOUNS, clause, stated
 from robustfim_words.text.gradable import DEGREES, gradable
 from robustfim_words.text.guard import fixed
 from robustfim_words.text.lexicon import LEXICONS, closed_class, read_table
-from robustfim_words.text.options import at_least, one_of
 from robustfim_words.text.stop_words import stop_words
 from robustfim_words.text.text_kind import KINDS, personal, register
 from robustfim_words.text.tokens import Token, sentence_bounds, token_at

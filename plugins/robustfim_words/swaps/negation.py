@@ -7,6 +7,7 @@ from itertools import pairwise, takewhile
 from random import Random
 
 from robustfim.candidate import Edit
+from robustfim_texts import one_of, some_of
 from robustfim_words.swaps.turning import Turning, judging
 from robustfim_words.text import inflection
 from robustfim_words.text.casing import like
@@ -14,7 +15,6 @@ from robustfim_words.text.clauses import FINITE, NOUNS, clause
 from robustfim_words.text.denials import affirmed, auxiliaries, denies
 from robustfim_words.text.guard import fixed, in_headline
 from robustfim_words.text.lexicon import closed_class
-from robustfim_words.text.options import one_of, some_of
 from robustfim_words.text.tokens import Token
 from robustfim_words.text.tone import sided
 

@@ -16,11 +16,11 @@ from robustfim.errors import ModelError, UsageError
 from robustfim.example import Example
 from robustfim.roles import DifferentiableModel
 from robustfim_steps.vectors import read_vectors
+from robustfim_texts import at_least
 from robustfim_words.persons.names import in_name
 from robustfim_words.tagging.resourced import Editing, WithTagger
 from robustfim_words.text.articles import swap
 from robustfim_words.text.guard import fixed
-from robustfim_words.text.options import at_least
 from robustfim_words.text.stop_words import stop_words
 from robustfim_words.text.tokens import Token
 

@@ -13,11 +13,11 @@ from robustfim.candidate import Candidate, Edit
 from robustfim.contract import Contract
 from robustfim.errors import UsageError
 from robustfim.example import Example
+from robustfim_texts import one_of
 from robustfim_words.swaps.turning import RAISES, Sided
 from robustfim_words.tagging.resourced import Proposing
 from robustfim_words.text.casing import caseless
 from robustfim_words.text.lexicon import LEXICONS, read_table
-from robustfim_words.text.options import one_of
 from robustfim_words.text.text_kind import KINDS, judged, personal, register
 from robustfim_words.text.tokens import tokenise
 

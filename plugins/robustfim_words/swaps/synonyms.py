@@ -11,10 +11,10 @@ from typing import Any
 
 from robustfim.contract import Contract
 from robustfim.errors import UsageError
+from robustfim_texts import at_least, one_of
 from robustfim_words.ranking.edit_ranker import ranker_of
 from robustfim_words.swaps.word_swaps import Entry, WordSwaps, antonyms, substitutes
 from robustfim_words.text.lexicon import LEXICONS
-from robustfim_words.text.options import at_least, one_of
 
 __all__ = ["NearSynonyms", "RandomWords", "Synonyms"]
 

@@ -11,6 +11,7 @@ from random import Random
 from robustfim.candidate import Edit
 from robustfim.contract import Contract
 from robustfim.example import Example
+from robustfim_texts import one_of
 from robustfim_words.tagging.resourced import Editing, WithTagger
 from robustfim_words.text.articles import swap
 from robustfim_words.text.casing import as_listed, capitalised, like
@@ -18,7 +19,6 @@ from robustfim_words.text.gazetteer import Gazetteer, Match
 from robustfim_words.text.guard import fixed
 from robustfim_words.text.joined import joined
 from robustfim_words.text.lexicon import LEXICONS, listed, read_table
-from robustfim_words.text.options import one_of
 from robustfim_words.text.stop_words import stop_words
 from robustfim_words.text.tokens import Token, token_at
 

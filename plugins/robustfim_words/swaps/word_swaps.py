@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 
 from robustfim.candidate import Edit
+from robustfim_texts import some_of
 from robustfim_words.persons.names import in_name
 from robustfim_words.ranking.edit_ranker import Ranked
 from robustfim_words.tagging.tagger import check_pipeline
@@ -17,7 +18,6 @@ from robustfim_words.text.articles import swap
 from robustfim_words.text.casing import like
 from robustfim_words.text.guard import fixed
 from robustfim_words.text.lexicon import LEXICONS, closed_class, listed, read_table
-from robustfim_words.text.options import some_of
 from robustfim_words.text.tokens import Token, base_of, token_at
 
 __all__ = ["POS", "TAGS", "Entry", "WordSwaps", "antonyms", "better", "substitutes"]

@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 
+from robustfim_texts import one_of
 from robustfim_words.text.guard import in_headline
 from robustfim_words.text.inflection import inflect
 from robustfim_words.text.lexicon import LEXICONS, closed_class, read_table
-from robustfim_words.text.options import one_of
 from robustfim_words.text.tokens import tokenise
 
 __all__ = ["KINDS", "MODEL", "features", "judged", "kind_of", "personal", "register", "text_kind"]

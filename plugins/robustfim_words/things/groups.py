@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from robustfim_texts import some_of
 from robustfim_words.persons.names import stands_alone
 from robustfim_words.text.casing import capitalised, caseless
 from robustfim_words.text.gazetteer import Gazetteer, Match
 from robustfim_words.text.guard import fixed
 from robustfim_words.text.lexicon import read_table
-from robustfim_words.text.options import some_of
 from robustfim_words.text.tokens import Token, base_of, token_at
 
 __all__ = ["Groups", "before_noun"]

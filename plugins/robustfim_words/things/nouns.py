@@ -7,6 +7,7 @@ from pathlib import Path
 from random import Random
 
 from robustfim.candidate import Edit
+from robustfim_texts import at_least
 from robustfim_words.persons.names import in_name, stands_alone
 from robustfim_words.ranking.edit_ranker import Ranked, ranker_of
 from robustfim_words.tagging.tagger import check_pipeline
@@ -17,7 +18,6 @@ from robustfim_words.text.commonness import drawn
 from robustfim_words.text.guard import fixed
 from robustfim_words.text.joined import joined
 from robustfim_words.text.lexicon import LEXICONS, read_table
-from robustfim_words.text.options import at_least
 from robustfim_words.text.tokens import Token, base_of, token_at
 
 __all__ = ["Nouns"]

@@ -10,6 +10,7 @@ from random import Random
 from robustfim.candidate import Edit
 from robustfim.contract import Contract
 from robustfim.example import Example
+from robustfim_texts import one_of
 from robustfim_words.languages.english import english
 from robustfim_words.languages.language import Language
 from robustfim_words.languages.perturbation import InLanguage
@@ -17,7 +18,6 @@ from robustfim_words.tagging.resourced import Editing, WithTagger
 from robustfim_words.text.analysed import Analysed
 from robustfim_words.text.casing import capitalised
 from robustfim_words.text.numerals import near, ordinal_suffix, spell_ordinal
-from robustfim_words.text.options import one_of
 from robustfim_words.text.ratings import in_rating
 from robustfim_words.text.tokens import Token
 
