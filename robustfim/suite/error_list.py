@@ -63,14 +63,14 @@ def problems(error: ValidationError, data: Any, at: Location = ()) -> list[tuple
         data: The data in which a place is sought.
         at: The place in it of what was validated.
     """
-    found: dict[Location, Any] = {}
+    by_place: dict[Location, Any] = {}
     for problem in error.errors():
         missing = problem["loc"][-1:] if problem["type"] == "missing" else ()
-        found.setdefault((*written((*at, *problem["loc"]), data), *missing), problem)
-    explained = {place[:-1] for place, problem in found.items() if problem["type"] in UNKNOWN}
+        by_place.setdefault((*written((*at, *problem["loc"]), data), *missing), problem)
+    explained = {place[:-1] for place, problem in by_place.items() if problem["type"] in UNKNOWN}
     return [
         (problem, place)
-        for place, problem in found.items()
+        for place, problem in by_place.items()
         if problem["type"] != "missing" or place[:-1] not in explained
     ]
 

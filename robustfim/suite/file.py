@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from pydantic_core import to_jsonable_python
 
 from robustfim.blame import blame
 from robustfim.errors import SuiteError, UsageError, shown, shown_place
@@ -345,5 +344,12 @@ def _plain_number(value: Any) -> Any:
 
 def as_plain(data: Mapping[str, Any]) -> dict[str, Any]:
     """Copy options into plain JSON values for the record: paths become text; all other values must be JSON values."""
-    plain: dict[str, Any] = to_jsonable_python({**data}, fallback=str)
-    return plain
+    return {key: _plain(value) for key, value in data.items()}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    return value if value is None or isinstance(value, bool | int | float | str) else str(value)
