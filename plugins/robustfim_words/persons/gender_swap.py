@@ -15,9 +15,9 @@ from robustfim_words.persons.names import Key, entities, places
 from robustfim_words.persons.people import new_names, register
 from robustfim_words.persons.persons import Persons
 from robustfim_words.tagging.resourced import Proposing, WithTagger
+from robustfim_words.text.analysed import Analysed, analysed
 from robustfim_words.text.articles import swap
 from robustfim_words.text.casing import capitalised, like, like_name
-from robustfim_words.text.guard import fixed
 from robustfim_words.text.leftovers import left_over
 from robustfim_words.text.lexicon import LEXICONS, closed_class, read_table
 from robustfim_words.text.tokens import Token, base_of
@@ -59,12 +59,11 @@ class Gender(WithTagger, Proposing):
     def _candidates(self, example: Example, random: Random) -> Iterator[Candidate]:
         """Propose the text with all genders swapped; several times, with other names, where it has any."""
         tokens = self._read(example)
-        titles = {field: fixed(text, tokens[field]) for field, text in example.fields.items()}
         words = [
             edit
-            for field, text in example.fields.items()
-            for index in range(len(tokens[field]))
-            if index not in titles[field] and (edit := self._word(field, text, tokens[field], index))
+            for read in analysed(example, tokens)
+            for index in range(len(read.tokens))
+            if index not in read.fixed and (edit := self._word(read, index))
         ]
         persons = Persons.find(example, tokens, register()) if self._names else Persons()
         for _ in range(_TRIES if persons.mentions else 1):
@@ -75,41 +74,31 @@ class Gender(WithTagger, Proposing):
             if not named:
                 return
 
-    def _word(self, field: str, text: str, tokens: Sequence[Token], index: int) -> Edit | None:
+    def _word(self, read: Analysed, index: int) -> Edit | None:
         """Swap one pronoun or noun."""
-        token = tokens[index]
-        word, end = base_of(token)
-        whole = token.small
-        if whole in self._words and whole != word.lower():
+        token, word, end, after = read.tokens[index], read.word(index), read.end(index), read.at(index + 1)
+        if token.small in self._words and token.small != word.lower():
             word, end = token.text, token.end
         small = word.lower().replace("’", "'")
-        pronoun = small in pronouns() or "'" in small
-        beside = [tokens[place] for place in (index - 1, index + 1) if 0 <= place < len(tokens)]
-        titled = _before_name(tokens, index) and word in self._words
-        named = any(capitalised(each) and not each.starts for each in beside)
+        titled = word in self._words and _before_name(read, index)
+        named = any(each is not None and capitalised(each) and not each.starts for each in (read.at(index - 1), after))
         if capitalised(token) and named and not (token.starts or titled or word.isupper()):
             return None
-        if not pronoun and token.tag[:2] == "VB":
-            return None  # "to groom a horse"
-        other: str | None
         if small in pronouns():
-            other = pronouns()[small][_case(tokens, index)][0]
+            other: str | None = pronouns()[small][_case(read, index)][0]
+        elif token.tag[:2] == "VB" and "'" not in small:
+            return None  # "to groom a horse"
+        elif end == token.end and small in _ADJECTIVES and after is not None and _named_by(after):
+            other = _ADJECTIVES[small]  # "woman warriors"
         else:
             other = self._words.get(word if titled else small)
-            owns = end < token.end
-            if not owns and small in _ADJECTIVES and index + 1 < len(tokens) and _named_by(tokens[index + 1]):
-                other = _ADJECTIVES[small]  # "woman warriors"
-        if other is None:
-            return None
-        near = {each.text.lower() for each in tokens[max(0, index - 3) : index + 4]} - {small}
-        if (
-            other.lower() in near
-            and any(each.tag == "CC" for each in tokens[max(0, index - 3) : index + 4])
-            and other not in self._words
-        ):
-            return None  # "actors and actresses" name both
-        other = other.replace("'", "’") if "’" in text else other
-        return swap(field, text, tokens, index, other, f"gender: {small} → {other.lower()}", end=end, case=like)
+        beside = read.tokens[max(0, index - 3) : index + 4]
+        both = other not in self._words and any(each.tag == "CC" for each in beside)
+        if other is None or (both and other.lower() in {each.text.lower() for each in beside} - {small}):
+            return None  # "he or she" names both
+        other = other.replace("'", "’") if "’" in read.text else other
+        why = f"gender: {small} → {other.lower()}"
+        return swap(read.field, read.text, read.tokens, index, other, why, end=end, case=like)
 
     def _renamed(
         self, example: Example, tokens: dict[str, tuple[Token, ...]], persons: Persons, random: Random
@@ -162,29 +151,25 @@ def _named_by(token: Token) -> bool:
     return token.tag in ("NN", "NNS") and token.text.lower() not in closed_class("days told by now")
 
 
-def _before_name(tokens: Sequence[Token], index: int) -> bool:
+def _before_name(read: Analysed, index: int) -> bool:
     """Tell whether a title stands before a name."""
-    place = index + 1
-    if place < len(tokens) and tokens[place].text == ".":
-        place += 1
-    return capitalised(tokens[index]) and place < len(tokens) and capitalised(tokens[place])
+    after = read.at(index + 1)
+    name = read.at(index + 2) if after is not None and after.text == "." else after
+    return capitalised(read.tokens[index]) and name is not None and capitalised(name)
 
 
-def _case(tokens: Sequence[Token], index: int) -> str:
+def _case(read: Analysed, index: int) -> str:
     """Return the case of a pronoun; of two that it may be, by the part of speech."""
-    token = tokens[index]
-    cases = pronouns()[base_of(token)[0].lower()]
+    token, cases = read.tokens[index], pronouns()[read.word(index).lower()]
     if len(cases) == 1:
         return next(iter(cases))
-    behind = [each for each in tokens[index + 1 : index + 7] if each.text not in _QUOTES]  # 'his "memoir"'
-    follower = behind[0] if behind and (behind[0].kind != "mark") else None
-    if follower is None:
-        return "object" if "object" in cases else "owned"
-    if "object" in cases and follower.tag in _AFTER_EITHER:
-        owns = _before_a_noun(behind)
-    else:
-        owns = token.tag == "PRP$" or follower.tag.startswith(_NOUN_LIKE)
-    return "owner" if owns else "object" if "object" in cases else "owned"
+    other = "object" if "object" in cases else "owned"
+    behind = [each for each in read.tokens[index + 1 : index + 7] if each.text not in _QUOTES]  # 'his "memoir"'
+    if not behind or behind[0].kind == "mark":
+        return other
+    if other == "object" and behind[0].tag in _AFTER_EITHER:
+        return "owner" if _before_a_noun(behind) else other
+    return "owner" if token.tag == "PRP$" or behind[0].tag.startswith(_NOUN_LIKE) else other
 
 
 def _before_a_noun(behind: Sequence[Token]) -> bool:
