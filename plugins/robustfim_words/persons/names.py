@@ -42,6 +42,8 @@ Renaming = Callable[[frozenset[Key]], Mapping[Key, str] | None]
 T = TypeVar("T")
 
 _ROUNDS = 24
+_FOLDED = frozenset(["given", "family"])
+"""Kinds of names whose keys are in small letters, however the name is written."""
 _BEFORE_A_NOUN = frozenset(["DT", "JJ", "JJR", "JJS", "PRP$", "POS", "CD"])
 _MARKS_OF_A_NAME = frozenset("&-‐‑–/+@#_")
 
@@ -279,5 +281,6 @@ def _edit(text: str, tokens: Sequence[Token], mention: Mention, name: str, origi
         name = name.removeprefix("the ")
     if tokens[mention.first].starts and not old.islower():
         name = title(name)
-    case = as_listed if old == mention.key[1] and not caseless(text) else like_name
+    folded = caseless(text) or mention.key[0] in _FOLDED
+    case = as_listed if old == mention.key[1] and not folded else like_name
     return swap(mention.field, text, tokens, mention.first, name, why, end=mention.end, case=case)

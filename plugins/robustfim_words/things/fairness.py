@@ -9,9 +9,10 @@ from random import Random
 from robustfim.candidate import Candidate
 from robustfim.contract import Contract
 from robustfim.example import Example
-from robustfim_words.persons.names import Key, Mention, rename
+from robustfim_words.persons.names import Key, Mention, places, rename
 from robustfim_words.tagging.resourced import Proposing, WithTagger
 from robustfim_words.text.commonness import drawn
+from robustfim_words.text.leftovers import left_over
 from robustfim_words.text.lexicon import LEXICONS
 from robustfim_words.things.groups import Groups
 from robustfim_words.things.nations import Nations
@@ -56,7 +57,8 @@ class Religions(WithTagger, Proposing):
     """Swaps a religion and its words together: adherents, adjective, house, clergy, scripture.
 
     For example, "The vicar of our church" becomes "The rabbi of our synagogue". Words that several religions share
-    ("temple", "monk", "God") are not changed.
+    ("temple", "monk", "God") are not changed. A text stays if it also has a word of the religion that cannot change
+    ("archbishop").
 
     Args:
         to: The new religion or religions: christian, muslim, jewish, hindu, sikh, buddhist; all by default.
@@ -83,6 +85,12 @@ class Religions(WithTagger, Proposing):
         ]
         keys = list(dict.fromkeys(mention.key for mention in mentions))
         links = [(one, other) for one in keys for other in keys if one < other and one[0] == other[0]]
+        covered = places(tokens, mentions)
+        stay = {
+            group
+            for group in {key[0] for key in keys}
+            if left_over(tokens, covered, [w for w, roles in self._groups.roles.items() if group in roles.values()])
+        }
 
         def draw(entity: frozenset[Key]) -> dict[Key, str] | None:
             able = [
@@ -91,7 +99,7 @@ class Religions(WithTagger, Proposing):
                 if all(key[1] in words[group] and key[0] != group for key in entity)
                 and not any(word.casefold() in lowered for word in (group, *words[group].values()))
             ]
-            if not able:
+            if not able or not stay.isdisjoint(key[0] for key in entity):
                 return None
             (group,) = drawn(able, 1, random)
             return {key: words[group][key[1]] for key in entity}

@@ -61,14 +61,14 @@ def namesakes(
 
 
 def new_name(key: Key, lowered: str, random: Random) -> dict[Key, str] | None:
-    """Draw a random family name as the new name of a place or an organisation.
+    """Draw a random family name as the new name of a place or an organisation; none for initials ("TBN").
 
     Args:
         key: The key of the old name.
         lowered: The example's text in small letters, which must not contain the new name.
         random: The random source.
     """
-    pool = register().pool(_ORIGIN, "family", frozenset(), set())
+    pool = [] if key[1].isupper() else register().pool(_ORIGIN, "family", frozenset(), set())
     return next(({key: name} for name in drawn(pool, 3, random) if name.casefold() not in lowered), None)
 
 
