@@ -14,7 +14,7 @@ from scipy.stats import binom
 
 from benchmarks.sections import write_results
 from robustfim.outcome import Outcome
-from robustfim.statistics import LEVEL, Excess, Paired, Z, corrected, wilson
+from robustfim.statistics import LEVEL, Excess, Paired, corrected, wilson
 
 __all__ = ["Noisy", "as_markdown", "held", "most_power", "noisy"]
 
@@ -42,7 +42,6 @@ class Noisy:
             answers on both sides. The noise bounds the excess.
         passed: The fraction of runs that pass.
         failed: The fraction of runs that fail.
-        by_score: The fractions of runs that pass and fail by the score test and McNemar's test, as in earlier versions.
         plain: The fraction of runs that fail if the noise is ignored.
         most: An upper bound on the fraction that fails, for any test of these counts with an error of at most 2.5 %.
     """
@@ -53,7 +52,6 @@ class Noisy:
     excess: float
     passed: float
     failed: float
-    by_score: tuple[float, float]
     plain: float
     limit: float = LIMIT
     texts: int = TEXTS
@@ -61,28 +59,23 @@ class Noisy:
 
 
 @cache
-def _enough(fixed: int, limit: float, texts: int, by_score: bool) -> tuple[int, int]:
+def _enough(fixed: int, limit: float, texts: int) -> tuple[int, int]:
     """With so many fixed examples, the most broken ones of a check that passes, and the fewest of one that fails."""
 
     def side(broken: int) -> Outcome:
-        found = Excess(Paired(broken, fixed, texts))
-        if not by_score:
-            return corrected([found.tail(limit)])[0].side
-        score = found.paired.score(limit)
-        fails = score > Z and found.paired.p_value / 2 <= LEVEL
-        return Outcome.PASSED if score < -Z else Outcome.FAILED if fails else Outcome.INCONCLUSIVE
+        return corrected([Excess(Paired(broken, fixed, texts)).tail(limit)])[0].side
 
     counts = range(texts - fixed + 1)
     passes = bisect_left(counts, True, key=lambda broken: side(broken) is not Outcome.PASSED)
     return passes - 1, bisect_left(counts, True, key=lambda broken: side(broken) is Outcome.FAILED)
 
 
-def _ends(broken: float, fixed: float, limit: float, texts: int, by_score: bool) -> tuple[float, float]:
+def _ends(broken: float, fixed: float, limit: float, texts: int) -> tuple[float, float]:
     """How often a check passes and fails, summed over all tables, where such shares of its examples do either."""
     chances = binom.pmf(np.arange(texts + 1), texts, fixed)
     passed = failed = 0.0
     for count in np.flatnonzero(chances > 1e-7).tolist():
-        most, least = _enough(count, limit, texts, by_score)
+        most, least = _enough(count, limit, texts)
         rest = texts - count, broken / (1 - fixed)
         passed += chances[count] * bdtr(most, *rest) if most >= 0 else 0.0
         failed += chances[count] * (bdtrc(least - 1, *rest) if least else 1.0)
@@ -151,12 +144,10 @@ def held(
     broken = sum(chance * moved * (1 - still) for chance, moved, still in sides)
     fixed = sum(chance * (1 - moved) * still for chance, moved, still in sides)
     most = most_power(broken, fixed, limit, texts) if excess > limit >= LIMIT else 1.0
-    exact, by_score = (_ends(broken, fixed, limit, texts, each) for each in (False, True))
+    ends = _ends(broken, fixed, limit, texts)
     bar = next(number for number in range(texts + 1) if (wilson(number, texts) or (0.0, 1.0))[0] > limit)
     rate = sum(chance * fails(differs, fraction, candidates) for chance, differs in firsts)
-    return Noisy(
-        noise, candidates, repeat, excess, *exact, by_score, float(bdtrc(bar - 1, texts, rate)), limit, texts, most
-    )
+    return Noisy(noise, candidates, repeat, excess, *ends, float(bdtrc(bar - 1, texts, rate)), limit, texts, most)
 
 
 def noisy() -> Sequence[Noisy]:
@@ -178,20 +169,17 @@ def as_markdown(found: Sequence[Noisy]) -> str:
     lines = [
         "Each row is a check on a model of two labels each of whose answers is the other one by chance (*noise*): a "
         "sum over all tables. *Excess*: the true one, by as many answers as the smaller of candidates and `repeat`. "
-        "*By the score*: how often a verdict came by Tango's score and McNemar's test, before the test was exact. "
         "*Without*: how often the same check fails without `repeat`. At an excess of 0 a failure is wrong, at one of "
         "the limit either verdict is. *No test has*: what bounds the power of every test of these counts that is wrong "
         "in at most 2.5 % at the limit (Neyman and Pearson's, which knows the true shares).",
         "",
-        "| limit, points | examples | candidates | repeat | noise | excess, points | passed | failed | by the score, "
-        "passed | failed | without | aim |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
+        "| limit, points | examples | candidates | repeat | noise | excess, points | passed | failed | without | aim |",
+        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
     ]
     for each in found:
-        by_score = " | ".join(f"{100 * fraction:.1f} %" for fraction in each.by_score)
         lines.append(
             f"| {100 * each.limit:g} | {each.texts:,} | {each.candidates} | {each.repeat} | {100 * each.noise:g} % | "
-            f"{100 * each.excess:.3g} | {100 * each.passed:.1f} % | {100 * each.failed:.1f} % | {by_score} | "
+            f"{100 * each.excess:.3g} | {100 * each.passed:.1f} % | {100 * each.failed:.1f} % | "
             f"{100 * each.plain:.1f} % | {_aim(each)} |"
         )
     return "\n".join(lines)
