@@ -36,11 +36,11 @@ class CheckCounts(Counted):
     left: int | None = None
     """Usable examples of the data that were not drawn; None if unknown."""
     estimates: dict[str, Compared] = Field(default_factory=dict)
-    """The quantities that are compared with limits, by kind of error and slice; by arm (``""`` for all examples) only
-    if the quantity is not a fraction of examples."""
+    """The quantities that are compared with limits, by kind of error and slice; ``""`` for a difference."""
 
     clustered: dict[str, Mean] = Field(default_factory=dict)
-    """Examples by cluster if they are not independent, by arm, and ``""`` for all: limits are tested with them."""
+    """The means that limits are tested with, by arm, and ``""`` for all: of examples in clusters, or if the check takes
+    a mean."""
 
     wrong_testable: list[str] = Field(default_factory=list)
     """If errors are counted: ids of examples that are wrong before any edit and have an accepted candidate."""

@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from robustfim.judge.check_counts import CheckCounts
 from robustfim.judge.estimate import Compared, Estimate, ValidEstimate
-from robustfim.judge.strata import estimate_of, held_strata, whole_estimate
+from robustfim.judge.strata import held_strata, whole_estimate
 from robustfim.outcome import Outcome
 from robustfim.record import ArmRecord, ClaimRecord
 from robustfim.statistics import Rate, Tail
@@ -66,9 +66,7 @@ class Claim:
     def record(self, verdict: Outcome) -> ClaimRecord:
         """Return the stored form of the claim with its verdict, which is corrected for the other claims of the run."""
         check, found = self.check, self.estimate
-        shown = check.parts[self.where] if self.where else ((estimate_of(check) if self.limit else None) or check)
-        if isinstance(found, ValidEstimate):
-            shown = found.counts
+        shown = check.parts[self.where] if self.where else found.counts if isinstance(found, Estimate) else check
         rate = Rate(self.failing, self.tested, shown.interval, shown.rate)
         return ClaimRecord(where=self.where, limit=self.limit, side=self.side, estimate=rate, verdict=verdict)
 
@@ -109,7 +107,7 @@ def claims_of_check(
         reviewed: People's answers about the check's failing examples.
     """
     tails = {} if check.budget is None else check.budget.tails
-    if not (check.estimand.counts or check.estimates):
+    if check.gap is not None and not check.estimates:
         return []
 
     def claim(where: str, part: CheckCounts | ArmRecord, limit: float) -> Claim:
@@ -135,4 +133,5 @@ def _estimate(check: CheckCounts, where: str, part: CheckCounts | ArmRecord) -> 
     # Of the file alone an arm that was drawn whole is known exactly.
     strata = tuple(stratum for name, stratum in zip(check.arms, check.strata, strict=False) if name == where)
     own = strata if check.limit_of_file else ()
-    return Estimate(Rate(part.failing, part.tested), None, own, check.clustered.get(where), check.limit_of_file)
+    counts = Rate(part.failing, part.tested, part.interval, part.rate)
+    return Estimate(counts, None, own, check.clustered.get(where), check.limit_of_file)

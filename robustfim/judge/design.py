@@ -72,7 +72,7 @@ class Design:
         ids, wrong, clusters = trials.example.tolist(), trials.failing, trials.clusters
         if self.mean and ids:
             mean = trials.mean()
-            return Estimate(Rate(len(wrong), len(ids), mean.interval, mean.rate))
+            return Estimate(Rate(len(wrong), len(ids), mean.interval, mean.rate), clustered=mean)
         rate, effective = clustered_rate(wrong, ids, clusters)
         alone = len(ids) > 1 and not self.one_cluster and len({clusters.get(id) for id in ids}) == 1 and bool(clusters)
         if alone:

@@ -1,6 +1,6 @@
 """Estimates of failure rates, with their tests against limits.
 
-Means and differences are in :mod:`robustfim.statistics`. They have the same three members: ``rate``, ``tail`` (the
+Differences are in :mod:`robustfim.statistics`. They have the same three members: ``rate``, ``tail`` (the
 comparison with a limit) and ``examples_to_decide``.
 """
 
@@ -29,8 +29,8 @@ class Estimate:
         effective: The effective sample size (number of independent examples with equal information); None if all are
             independent.
         strata: The sampled groups with their counts, if they are weighted; else empty.
-        clustered: The mean over clusters (groups of dependent examples) on which the test is made; None if all are
-            independent.
+        clustered: The mean over examples or clusters (groups of dependent examples) on which the test is made; None for
+            a fraction of independent examples.
         of_file: Whether the rate is estimated for the data alone, not for the population.
         looks: For a check that may stop early, the comparison over all interim tests.
         trials: For a check that may stop early, the number of independent trials per tested example, in (0, 1].
@@ -110,5 +110,5 @@ class ValidEstimate(Estimate):
         return None if self.counts.count else super().examples_to_decide(limit, comparisons)
 
 
-Compared: TypeAlias = Estimate | Gap | Excess | Mean
+Compared: TypeAlias = Estimate | Gap | Excess
 """A quantity that is compared with a limit."""

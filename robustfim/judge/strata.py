@@ -8,7 +8,7 @@ from robustfim.record import Counted
 from robustfim.statistics import Rate
 from robustfim.statistics.stratified import Stratum, stratified_rate
 
-__all__ = ["estimate_of", "held_strata", "of_what", "whole_estimate"]
+__all__ = ["held_strata", "of_what", "whole_estimate"]
 
 
 def held_strata(check: CheckCounts) -> tuple[Stratum, ...]:
@@ -30,7 +30,9 @@ def whole_estimate(check: CheckCounts, strata: tuple[Stratum, ...]) -> Estimate:
     """Estimate the failure rate over all examples of a check, weighted by strata (parts of the data) if given."""
     budget, clustered = check.budget, check.clustered.get("")
     rate, ends = stratified_rate(strata, of_file=check.limit_of_file) or (None, None)
-    if rate is not None:
+    if rate is None:
+        rate, ends = check.rate, check.interval
+    else:
         ends = (budget and budget.interval) or (clustered and clustered.interval) or ends
     # With a budget each cluster is one trial.
     trials = check.clusters if budget is not None and check.clusters else check.tested
@@ -38,18 +40,6 @@ def whole_estimate(check: CheckCounts, strata: tuple[Stratum, ...]) -> Estimate:
         Rate(check.failing, check.tested, ends, rate), None, strata, clustered, check.limit_of_file,
         trials=min(1.0, trials / max(1, check.tested)),
     )  # fmt: skip
-
-
-def estimate_of(check: CheckCounts) -> Rate | None:
-    """Return the failure rate over all examples of a check, estimated from the groups (arms) of the sample.
-
-    Returns:
-        The rate with its interval; None if :func:`held_strata` is empty, or a group has no tested example.
-    """
-    strata = held_strata(check)
-    if not strata or any(not stratum.drawn for stratum in strata):
-        return None
-    return whole_estimate(check, strata).counts
 
 
 def of_what(check: Counted) -> str:

@@ -12,12 +12,11 @@ from robustfim.judge.check_counts import CheckCounts
 from robustfim.judge.claims import Claim, claims_of, claims_of_check
 from robustfim.judge.errors import SLICE, STRICT, slice_limits
 from robustfim.judge.estimate import Estimate, ValidEstimate
-from robustfim.judge.strata import estimate_of, of_what
+from robustfim.judge.strata import held_strata, of_what, whole_estimate
 from robustfim.outcome import ExitCode, Outcome
 from robustfim.record import ArmRecord, CheckRecord, Counted, ErrorRecord, Record
 from robustfim.statistics import Interval, Tail, percent
 from robustfim.statistics.estimand import MEAN
-from robustfim.statistics.mean import Mean
 from robustfim.statistics.rate import LEVEL, POWER
 from robustfim.statistics.tails import BESIDE, count_rivals
 from robustfim.statistics.tails import corrected as correct
@@ -194,8 +193,9 @@ def _decide(
 
 def _weighted(check: CheckCounts) -> dict[str, Any]:
     """The rate of a check with its interval, where arms or strata are weighted."""
-    estimate = estimate_of(check)
-    return {} if estimate is None else {"rate": estimate.rate, "interval": estimate.interval}
+    strata = held_strata(check)
+    estimate = whole_estimate(check, strata).counts
+    return {"rate": estimate.rate, "interval": estimate.interval} if strata else {}
 
 
 def _advice(claim: Claim, needed: int | None, rows: int | None) -> str:
@@ -244,10 +244,10 @@ def _found(claim: Claim) -> str:
         return error_text(claim.where, check.errors[claim.where], check.of)
     arm = f" of the {claim.where} arm" if claim.where else ""
     compared = claim.estimate
-    if isinstance(compared, Mean):
+    if isinstance(compared, Estimate) and check.estimand is MEAN:
         by = "" if check.fails["use"] == "mean" else f", as {_reducer(check)} tells"
         return (
-            f"on average {percent(compared.rate, compared.interval)} of an example's candidates fail{by}, in "
+            f"on average {percent(compared.rate, compared.counts.interval)} of an example's candidates fail{by}, in "
             f"{claim.failing} of {claim.tested} examples{arm} at least one"
         )
     rate = f"{claim.failing} of {claim.tested} examples{arm} {check.verb} ({percent(claim.failing / claim.tested)})"

@@ -117,7 +117,7 @@ class _Imagined:
 
     def _way_out(self, claim: Claim) -> str:
         compared = claim.check.clustered.get(claim.where)
-        if compared is not None:
+        if compared is not None and self.clusters:
             lowest, clusters = compared.interval[1], sum(compared.trials.values())
             return f": with {clusters:,} clusters no limit below {percent(lowest)} can pass"
         needed = examples_for(partial(self._passes, claim.where), 0.5)
@@ -179,10 +179,8 @@ class _Imagined:
         design: dict[str, object] = {"clustered": {} if clustered is None else {"": clustered}}
         if self.check.estimand is MEAN:
             tested = {"": counts.tested, **{name: arm.tested for name, arm in counts.arms.items()}}
-            return design | {
-                "numbers": {},
-                "estimates": {name: Mean({(0.0, 1): each}) for name, each in tested.items()},
-            }
+            means = {name: Mean({(0.0, 1): each}) for name, each in tested.items()}
+            return {"numbers": {}, "clustered": means} if clustered is None else design | {"numbers": {}}
         if sum(size for size, _ in self.parts.values()) >= self.number and counts.tested == _drawn(self.parts):
             design["strata"] = tuple(Stratum(size, drawn, drawn, 0) for size, drawn in self.parts.values())
         return design

@@ -178,19 +178,19 @@ class CheckRun:
 
     def _examples(self, estimates: Mapping[str, Estimate]) -> dict[str, Any]:
         """The tested examples, with what their limits are tested by: means, or clusters."""
-        trials, takes_mean = self.trials(), self.check.estimand is MEAN
-        means = {name: own.mean() for name in estimates if takes_mean and len(own := self.trials(name))}
-        of_clusters = {} if means or self.draw.budget is not None else estimates
+        trials = self.trials()
+        takes_mean = len(trials) > 0 and self.check.estimand is MEAN
         windows = self.context.windows(
             [example.example for example in self.tested if example.example.id in self.values]
         )
         return {
             "trials": trials,
             "examples": trials.example.tolist(),
-            "numbers": {id: number for id, number in self.values.items() if number} if means else None,
-            "estimates": means,
+            "numbers": {id: number for id, number in self.values.items() if number} if takes_mean else None,
             "clustered": {
-                name: mean for name, estimate in of_clusters.items() if (mean := estimate.clustered) is not None
+                name: estimate.clustered
+                for name, estimate in estimates.items()
+                if estimate.clustered is not None and self.draw.budget is None
             },
             "clusters": len(by_cluster((), trials.tested, self.clusters)) if trials.clusters else None,
             "partly": sum(window is not None for window in windows),

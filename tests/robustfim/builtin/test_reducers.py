@@ -180,7 +180,7 @@ def test_a_mean_is_that_of_the_shares_of_each_examples_candidates(seed: int, way
     assert counts.interval == pytest.approx(expected.interval)
     assert {failure.example for failure in failures} == set(counts.numbers)
     assert counts.arms["all"].rate == pytest.approx(expected.rate)
-    assert counts.estimates[""] == counts.estimates["all"] == expected
+    assert counts.clustered[""] == counts.clustered["all"] == expected
 
 
 def test_an_expectation_that_counts_over_its_calls_is_an_error_that_names_the_way() -> None:

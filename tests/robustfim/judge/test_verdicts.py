@@ -374,7 +374,7 @@ def test_groups_of_clusters_are_compared_as_what_they_are_worth() -> None:
 def averaged(limit: float | None, trials: dict[tuple[float, float], int]) -> CheckCounts:
     mean, failing = Mean(trials), sum(number for (share, _), number in trials.items() if share)
     shared: dict[str, Any] = {"numbers": {}, "fails": {"use": "mean"}, "rate": mean.rate, "interval": mean.interval}
-    found = counted(failing, mean.tested, estimates={"": mean}, **shared)
+    found = counted(failing, mean.tested, clustered={"": mean}, **shared)
     return found.model_copy(update={"limit": limit})
 
 
