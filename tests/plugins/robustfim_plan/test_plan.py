@@ -1,5 +1,6 @@
 import math
 from collections import Counter
+from typing import Any
 
 import numpy as np
 import pytest
@@ -177,8 +178,9 @@ def test_a_limit_for_all_is_planned_at_the_estimate_from_both_arms_and_at_what_t
         "difficult": ArmRecord(drawn=50, tested=50, failing=25),
         "control": ArmRecord(drawn=50, tested=50, failing=2),
     }
-    estimate, selection = Rate(27, 100, (0.03, 0.17), 0.064), SelectionRecord(difficult=50, control=50)
-    (line,) = make_plan(pilot(check("a", 100, 27, arms=arms, estimate=estimate), selection=selection), rates={}).limits
+    weighted: dict[str, Any] = {"arms": arms, "rate": 0.064, "interval": (0.03, 0.17)}
+    selection = SelectionRecord(difficult=50, control=50)
+    (line,) = make_plan(pilot(check("a", 100, 27, **weighted), selection=selection), rates={}).limits
     assert line.rate == 0.064, "not the 27 % of both arms together"
     random = np.random.default_rng(0)
     rates = 25.5 / 51, 2.5 / 51
@@ -188,9 +190,7 @@ def test_a_limit_for_all_is_planned_at_the_estimate_from_both_arms_and_at_what_t
         drawn.var() / (random.binomial(100, mean, 200_000) / 100).var(), rel=0.03
     )
     (plain,) = make_plan(pilot(check("a", 100, 27)), rates={"": 0.064}).limits
-    (feared,) = make_plan(
-        pilot(check("a", 100, 27, arms=arms, estimate=estimate), selection=selection), rates={"": 0.064}
-    ).limits
+    (feared,) = make_plan(pilot(check("a", 100, 27, **weighted), selection=selection), rates={"": 0.064}).limits
     assert feared.drawn[0.8] == pytest.approx((plain.drawn[0.8] or 0) * line.testable / line.counted, rel=0.1)
 
 
