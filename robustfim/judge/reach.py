@@ -34,7 +34,11 @@ def reaches(record: Record) -> list[ReachRecord]:
         same = failure.step is None and failure.fields == sources.get(failure.example)
         (unedited if same else edited).add((failure.check, failure.example))
     as_it_is = [row in unedited - edited for row in zip(trials.check.tolist(), trials.example.tolist(), strict=True)]
-    trials = replace(trials, right_before=np.where(as_it_is, 0, trials.right_before))
+    # A label or a span may break of an answer that is not right as a whole.
+    parts = [check.id for check in record.checks if check.counts == "broken" or check.expectation.get("use") == "found"]
+    breaks = np.isin(trials.check.astype(str), parts) & (trials.value > 0)
+    right = np.where(breaks, 1, np.where(as_it_is, 0, trials.right_before))
+    trials = replace(trials, right_before=right)
     records = []
     for arm in get_args(Arm):
         rows = trials.where(trials.stratum == arm)

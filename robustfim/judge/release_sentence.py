@@ -75,7 +75,7 @@ def accuracy_text(accuracy: AccuracyComparison) -> str:
         return f"accuracy not compared ({accuracy.missing})"
     labelled = [f"{accuracy.unlabelled:,} unlabelled"] * bool(accuracy.unlabelled)
     labelled += ["one gold label alone proves no accuracy"] * accuracy.one_label
-    lost = [f"{accuracy.lost:,} others that the baseline answers are not here"] * bool(accuracy.lost)
+    lost = [f"{accuracy.lost:,} others that the baseline answers have no answer or label here"] * bool(accuracy.lost)
     return _changed("accuracy", accuracy) + _aside([*_proof(accuracy, "labelled"), *lost, *labelled])
 
 

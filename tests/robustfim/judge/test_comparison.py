@@ -585,10 +585,10 @@ def test_data_that_lack_examples_of_the_baseline_prove_nothing_of_them() -> None
     assert comparison.checks[0].lost == 250
     assert comparison.answer == (
         "not proved to be no worse than the baseline, 250 of 500 compared: accuracy 100.0 → 100.0 %, 0.0 points "
-        "[−1.5, +1.5] of 250 (inconclusive, 250 others that the baseline answers are not here); robust accuracy 100.0 "
-        "→ 100.0 %, 0.0 points [−1.5, +1.5] of 250 (inconclusive, 250 others that the baseline tested are not); what "
-        "only the baseline holds or tested counts as lost: run its model on these data and accept that; too few texts "
-        "to exclude a loss of 10 points in a (250, 250 lost)"
+        "[−1.5, +1.5] of 250 (inconclusive, 250 others that the baseline answers have no answer or label here); robust "
+        "accuracy 100.0 → 100.0 %, 0.0 points [−1.5, +1.5] of 250 (inconclusive, 250 others that the baseline tested "
+        "are not); what only the baseline holds or tested counts as lost: run its model on these data and accept that; "
+        "too few texts to exclude a loss of 10 points in a (250, 250 lost)"
     )
 
 

@@ -102,6 +102,23 @@ def test_a_text_that_fails_as_it_is_was_wrong_before_and_no_changed_text_breaks_
     assert (found.rate.tested, found.rate.count, found.wrong) == (3, 2, 1)
 
 
+@pytest.mark.parametrize(
+    ("kind", "broken"),
+    [
+        ({"expectation": {"use": "invariant"}, "counts": "broken"}, 1),
+        ({"expectation": {"use": "found"}}, 1),
+        ({"expectation": {"use": "correct"}}, 0),
+    ],
+)
+def test_a_label_or_a_span_breaks_of_an_answer_that_is_wrong_as_a_whole(kind: dict[str, object], broken: int) -> None:
+    run = record(
+        [example("half", label="negative"), example("right")], {"a": ["half", "right"]}, [failure("half", "a")]
+    )
+    run = run.model_copy(update={"checks": [check.model_copy(update=kind) for check in run.checks]})
+    (found,) = reaches(run)
+    assert (found.rate.tested, found.rate.count, found.wrong) == (2, broken, 1 - broken)
+
+
 @pytest.mark.parametrize("seed", range(5))
 def test_the_counts_are_those_of_a_slow_count(seed: int) -> None:
     random = Random(seed)  # counts, not secrets
