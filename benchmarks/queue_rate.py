@@ -7,20 +7,21 @@ same distinct texts and the same batch size.
 
 from __future__ import annotations
 
+import csv
 import itertools
 from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.sections import table, verdict
-from benchmarks.texts import candidates, sources
 from benchmarks.timing import Spread, interleave, ratios
 from benchmarks.transformer import BareLoop, Transformer
 from robustfim.example import Example
 from robustfim.predict import PredictionQueue, Store
 from robustfim.roles import Model
 from robustfim_huggingface.classifier.model import SequenceClassifier
+from robustfim_reference.bundled import Reviews
 
-__all__ = ["AIM", "QueueLoop", "QueueRate", "against_bare_loop", "as_markdown"]
+__all__ = ["AIM", "QueueLoop", "QueueRate", "against_bare_loop", "as_markdown", "sources"]
 
 AIM = 0.95
 BATCH = 64
@@ -54,7 +55,7 @@ def against_bare_loop(
 
     Args:
         transformer: The model.
-        data: The folder of data, as for :func:`benchmarks.texts.sources`.
+        data: The folder of data, as for :func:`sources`.
         scratch: A folder for the stores, one for each repetition.
         texts: The number of distinct candidates.
         repeats: The number of timings of the queue and of the bare loop.
@@ -63,8 +64,8 @@ def against_bare_loop(
         The rates and their ratio.
     """
     source, originals = sources(data)
-    pools = candidates(originals, texts)
-    given = [text for pool in pools.values() for text in pool]
+    numbered = (f"{text} {number}" for number in itertools.count() for text in originals)
+    given = list(itertools.islice(numbered, texts))
     bare = BareLoop(transformer.folder, BATCH)
     queue = QueueLoop(_on_the_processor(transformer), scratch)
     bare.run(given[:BATCH])
@@ -78,6 +79,24 @@ def against_bare_loop(
         _rate(len(given), times["queue"]),
         ratios(times["bare"], times["queue"]),
     )
+
+
+def sources(data: Path | None) -> tuple[str, list[str]]:
+    """Read source texts.
+
+    Args:
+        data: A folder that holds ``rotten_tomatoes/dev.csv``; None for the reviews that ship with robustfim.
+
+    Returns:
+        The source of the texts, in words, and the texts.
+
+    Raises:
+        OSError: The folder does not hold the file.
+    """
+    if data is None:
+        return "the bundled reviews", [example.text for example in Reviews().load()]
+    with (data / "rotten_tomatoes" / "dev.csv").open(encoding="utf-8", newline="") as file:
+        return "rotten_tomatoes/dev", [row["text"] for row in csv.DictReader(file)]
 
 
 class QueueLoop:

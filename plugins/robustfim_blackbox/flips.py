@@ -28,16 +28,14 @@ class Flips:
 
     Args:
         queries: The largest number of texts sent for each example.
-        soft: Whether an edit counts as 1 − p(label), with p the probability of the original label after the edit,
-            rather than as 0 or 1. The score is then finer, if the model gives probabilities.
     """
 
     contract = ScoreContract(hardest="highest")
 
-    def __init__(self, queries: int = 20, soft: bool = False) -> None:
+    def __init__(self, queries: int = 20) -> None:
         if queries < 1:
             raise UsageError(f"{queries=} asks the model nothing. Write 1 or more.")
-        self.queries, self.soft = queries, soft
+        self.queries = queries
 
     def score(self, examples: Sequence[Example], context: Context) -> Sequence[float]:
         """Return for each example the fraction of dropped words that change the predicted label.
@@ -59,8 +57,6 @@ class Flips:
         answered = [prediction for prediction in after if prediction is not None]
         if before is None or not answered:
             return nan
-        if self.soft:
-            return sum(1 - prediction.tilt(before.label) for prediction in answered) / len(answered)
         return sum(prediction.label != before.label for prediction in answered) / len(answered)
 
 

@@ -11,8 +11,8 @@ pytest.importorskip("transformers")
 
 from benchmarks import __main__ as command
 from benchmarks import cues, lambda_max, queue_rate, sears
+from benchmarks.queue_rate import sources
 from benchmarks.studies import run_robustfim
-from benchmarks.texts import CANDIDATES, candidates, sources
 from benchmarks.timing import Spread, interleave, ratios
 from benchmarks.transformer import BareLoop, Transformer, open_transformer
 from robustfim.example import Example
@@ -49,21 +49,6 @@ def test_each_repetition_times_every_side_and_begins_with_another() -> None:
     assert order == ["a", "b", "b", "a", "a", "b"]
     assert {side: len(values) for side, values in times.items()} == {"a": 3, "b": 3}
     assert all(value >= 0 for values in times.values() for value in values)
-
-
-def test_candidates_are_distinct_and_keep_the_words_of_their_source() -> None:
-    _, texts = sources(None)
-    pools = candidates(texts, 100)
-    given = [text for pool in pools.values() for text in pool]
-    assert len(given) == len(set(given)) == 100
-    assert not set(given) & set(texts)
-    for source, pool in pools.items():
-        assert len(pool) <= CANDIDATES
-        assert all(sorted(text.split()) == sorted(source.split()) for text in pool)
-
-
-def test_sources_too_short_for_candidates_are_left_out_without_end() -> None:
-    assert candidates(["one", "two words", "so so so"], 10) == {}
 
 
 def test_texts_come_from_the_folder_of_data_where_it_is_given(tmp_path: Path) -> None:

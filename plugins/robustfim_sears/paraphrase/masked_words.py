@@ -38,7 +38,6 @@ class MaskedWords:
         path: A model of ``AutoModelForMaskedLM``, a folder or a name on the hub.
         encoder: A sentence encoder, a folder or a name on the hub.
         top: The number of words tried at each place.
-        insert: Whether words are also inserted before each word.
         most: The largest number of paraphrases of a text.
         batch_size: The number of texts in a forward pass.
         device: ``auto``, ``cpu``, ``cuda``, ``cuda:1``, ``mps``.
@@ -54,7 +53,6 @@ class MaskedWords:
         path: Path | str,
         encoder: Path | str | None = None,
         top: int = 8,
-        insert: bool = False,
         most: int = 64,
         batch_size: int = 32,
         device: str = "auto",
@@ -65,7 +63,7 @@ class MaskedWords:
             if number < 1:
                 raise UsageError(f"{option!r} is at least 1, not {number}.")
         check("path", path)
-        self._path, self._top, self._insert, self._most = path, top, insert, most
+        self._path, self._top, self._most = path, top, most
         self._batch_size, self._device, self._dtype, self._offline = batch_size, device, dtype, offline
         self._similarity = None if encoder is None else SentenceSimilarity(encoder, device=device, offline=offline)
         self._loaded: Pretrained | None = None
@@ -89,9 +87,7 @@ class MaskedWords:
         """Return the models, with hashes after loading, and the options that affect the paraphrases."""
         digest = f" {self._loaded.digest}" if self._loaded else ""
         encoder = f", {self._similarity.identity}" if self._similarity else ""
-        return {
-            "paraphraser": f"masked-lm {Path(self._path).name}{digest}, top {self._top}, insert {self._insert}{encoder}"
-        }
+        return {"paraphraser": f"masked-lm {Path(self._path).name}{digest}, top {self._top}{encoder}"}
 
     def prepare(self, context: Context) -> None:
         """Load the models."""
@@ -113,7 +109,7 @@ class MaskedWords:
             (row, place, apply(text, (_mask(place, mask),)))
             for row, text in enumerate(texts)
             if readable[row]
-            for place in self._places(text)
+            for place in words(text)
         ]
         lists: list[list[tuple[float, str]]] = [[] for _ in texts]
         for (row, place, _), fills in zip(places, self._fill([masked for *_, masked in places]), strict=True):
@@ -135,17 +131,9 @@ class MaskedWords:
     def _readable(self, text: str) -> bool:
         network = self._network()
         mask = network.tokenizer.mask_token
-        # A word that is put in is a token more.
-        fits = mask not in text and network.reads(f"{mask} {text}")
+        fits = mask not in text and network.reads(text)
         self._skipped["too long for the language model"] += not fits
         return fits
-
-    def _places(self, text: str) -> Iterator[tuple[int, int]]:
-        """The words, and before each of them the place where another could be put in."""
-        for start, end in words(text):
-            yield start, end
-            if self._insert:
-                yield start, start
 
     def _fill(self, masked: Sequence[str]) -> list[list[tuple[float, str]]]:
         """Return the likeliest words for the mask of each text, with the logarithms of their probabilities."""
@@ -179,7 +167,6 @@ class MaskedWords:
         old = text[start:end]
         for value, word in [fill for fill in fills if fill[1].casefold() != old.casefold()][: self._top]:
             after = word[:1].upper() + word[1:] if old[:1].isupper() else word
-            after = after if old else f"{after} "
             yield value, apply(text, (Rewrite(start, end, after, 1.0, place),))
 
     def _network(self) -> Pretrained:
@@ -194,8 +181,7 @@ class MaskedWords:
 
 
 def _mask(place: tuple[int, int], mask: str) -> Rewrite:
-    start, end = place
-    return Rewrite(start, end, mask if start < end else f"{mask} ", 1.0, place)
+    return Rewrite(*place, mask, 1.0, place)
 
 
 def _word(tokenizer: Any, token: int) -> str:

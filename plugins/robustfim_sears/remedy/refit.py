@@ -22,6 +22,10 @@ from robustfim_sears.rule.rule import Rule
 __all__ = ["Refit", "Split", "mine_model", "refit", "split"]
 
 
+RULES = 16
+"""The largest number of rules that are mined."""
+
+
 @dataclass(frozen=True)
 class Split:
     """Training data in two parts.
@@ -121,7 +125,7 @@ def refit(
 
 
 def mine_model(
-    model: Model, examples: Sequence[Example], paraphraser: Named, *, number: int, seed: int, offline: bool,
+    model: Model, examples: Sequence[Example], paraphraser: Named, *, seed: int, offline: bool,
     report: Callable[[str], None],
 ) -> Mined:  # fmt: skip
     """Mine rules of a newly trained model.
@@ -130,7 +134,6 @@ def mine_model(
         model: The model.
         examples: The examples to mine.
         paraphraser: The source of paraphrases and the score.
-        number: The largest number of rules.
         seed: The seed of the mining.
         offline: Whether downloads are forbidden.
         report: Called with lines of progress.
@@ -141,4 +144,4 @@ def mine_model(
     report(f"mining {len(examples):,} held-out examples")
     made: Paraphraser = paraphraser.make()
     around = context(model, list(examples), seed=seed, offline=offline, plugins=paraphraser.manager)
-    return mine(examples, around, made, rules=number, tell=False)  # the study itself measures on other data
+    return mine(examples, around, made, rules=RULES, tell=False)  # the study itself measures on other data

@@ -41,7 +41,6 @@ class Settings:
 
     Attributes:
         seed: The seed of the split, both trainings, the mining and the augmentation.
-        number: The largest number of rules to mine.
         examples: The largest number of held-out examples to mine.
         held: The fraction of the training data that is held out, in (0, 1).
         per_example: The largest number of variants of a training example; None for all.
@@ -50,7 +49,6 @@ class Settings:
     """
 
     seed: int
-    number: int = 16
     examples: int = 1000
     held: float = 0.2
     per_example: int | None = None
@@ -95,7 +93,7 @@ def sears_study(
         if rules:
             return rules, None
         mined = mine_model(
-            model, parts.held[: settings.examples], paraphraser, number=settings.number, seed=seed,
+            model, parts.held[: settings.examples], paraphraser, seed=seed,
             offline=settings.offline, report=report,
         )  # fmt: skip
         for rule in mined.rules:

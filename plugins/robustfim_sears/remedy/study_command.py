@@ -38,8 +38,6 @@ __all__ = ["command"]
 @click.option("-o", "options", multiple=True, metavar="KEY=VALUE", help="An option of the trainer.")
 @click.option("--rules", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
               help="Rules that were accepted earlier; without, the trained model is mined.")  # fmt: skip
-@click.option("--rules-number", type=click.IntRange(min=1), default=16, show_default=True, metavar="N",
-              help="Rules to mine, at most.")  # fmt: skip
 @click.option("--paraphraser", default="phrases", show_default=True, metavar="PARAPHRASER",
               help="The source of paraphrases: a name, or '{use: NAME, …}'.")  # fmt: skip
 @click.option("--held", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.2, show_default=True,
@@ -54,7 +52,7 @@ __all__ = ["command"]
               help="Write both models there, as 'before' and 'after'.")  # fmt: skip
 def command(
     chosen: Chosen, train: tuple[str, ...], dev: tuple[str, ...], trainer: str, options: Sequence[str],
-    rules: Path | None, rules_number: int, paraphraser: str, held: float, examples: int, per_example: int | None,
+    rules: Path | None, paraphraser: str, held: float, examples: int, per_example: int | None,
     share: float, keep: Path | None,
 ) -> Study:  # fmt: skip
     """Find out whether training on what rules make of the training data mends a model.
@@ -76,6 +74,6 @@ def command(
         return sears_study(
             learnt.data, asked.data, named_part("trainers", trainer, manager, "--trainer", options),
             named_part("paraphrasers", paraphraser, manager, "--paraphraser"),
-            Settings(chosen.seed or 0, rules_number, examples, held, per_example, share, chosen.offline), rules=given,
+            Settings(chosen.seed or 0, examples, held, per_example, share, chosen.offline), rules=given,
             folder=keep or Path(scratch), started=started, report=lambda line: click.echo(line, err=True),
         )  # fmt: skip
