@@ -261,8 +261,8 @@ class Language:
         return frozenset(self.grammar.classes.get(name, "").split())
 
     def value(self, word: str) -> int | None:
-        """Return the number of a number word; None for another word."""
-        return self.numbers.get(word.lower())
+        """Return the number of a number word from 3 on; None for another word ("two" stands in many phrases)."""
+        return next((number for known, number in self.numbers.items() if known == word.lower() and number > 2), None)
 
     def spell(self, number: int) -> str | None:
         """Write a number in letters; None for a number that no table has."""

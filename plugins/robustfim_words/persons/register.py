@@ -55,14 +55,12 @@ class Register:
         clues: Mapping[str, str] | None = None,
     ) -> None:
         self.by_key: dict[Key, list[Name]] = {}
-        self._pools: dict[tuple[str, str], dict[str, tuple[set[str], frozenset[str]]]] = {}
+        self._pools: dict[tuple[str, str], dict[str, set[str]]] = {}
         for name in names:
             self.by_key.setdefault((name.kind, name.name.casefold()), []).append(name)
-            if name.origin == NO_ORIGIN:
-                continue
-            words = frozenset(token.text.casefold() for token in tokenise(name.name))
-            genders, _ = self._pools.setdefault((name.origin, name.kind), {}).setdefault(name.name, (set(), words))
-            genders |= {"female", "male"} if name.gender == "any" else {name.gender}
+            if name.origin != NO_ORIGIN:
+                genders = self._pools.setdefault((name.origin, name.kind), {}).setdefault(name.name, set())
+                genders |= {"female", "male"} if name.gender == "any" else {name.gender}
         self._fitting: dict[tuple[str, str, frozenset[str]], list[tuple[str, frozenset[str], bool]]] = {}
         self.origins = sorted({origin for origin, _ in self._pools})
         self.families = Gazetteer((name, name) for kind, name in self.by_key if kind == "family")
@@ -105,13 +103,13 @@ class Register:
             The names, sorted. Names that are also ordinary words ("Joy", "Frank") may carry an opinion, so they are
             listed only if the origin has no other names.
         """
-        fitting = self._fitting.get((origin, kind, genders))
-        if fitting is None:
-            fitting = self._fitting[origin, kind, genders] = sorted(
-                (name, words, inflection.is_word(name))
-                for name, (known, words) in self._pools.get((origin, kind), {}).items()
+        if (origin, kind, genders) not in self._fitting:
+            self._fitting[origin, kind, genders] = [
+                (name, frozenset(token.text.casefold() for token in tokenise(name)), inflection.is_word(name))
+                for name, known in sorted(self._pools.get((origin, kind), {}).items())
                 if kind == "family" or known & genders
-            )
+            ]
+        fitting = self._fitting[origin, kind, genders]
         names = [(name, ordinary) for name, words, ordinary in fitting if taken.isdisjoint(words)]
         return [name for name, ordinary in names if not ordinary] or [name for name, _ in names]
 
