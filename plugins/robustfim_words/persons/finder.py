@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence, Set
 
-from robustfim_words.persons.names import Key, Mention, likely, stands_alone, ties
+from robustfim_words.persons.names import Key, Mention, likely, stands_alone
 from robustfim_words.persons.register import Register
 from robustfim_words.text import inflection
 from robustfim_words.text.analysed import Analysed
@@ -158,7 +158,7 @@ class Finder:
     def _split(self, run: Sequence[int]) -> tuple[int, int] | None:
         """Return where the given and the family name begin in a run; None if it is no person's full name."""
         words, known, tokens = [self._read.word(at) for at in run], self._register, self._read.tokens
-        if sum(not self._initial(at) for at in run) < 2 or self._tied(run[0], run[-1]):
+        if sum(not self._initial(at) for at in run) < 2:
             return None
         given = next((place for place, word in enumerate(words[:-1]) if known.is_given(word)), 0)
         whole = ((place, known.families.match(tokens, run[place])) for place in range(given + 1, len(run)))
@@ -166,14 +166,6 @@ class Finder:
         while family > given + 1 and words[family - 1].lower() in _PARTICLES:
             family -= 1
         return (given, family) if self._person(run, given, family) else None
-
-    def _tied(self, first: int, last: int) -> bool:
-        """Check whether a mark ties a run to a word beside it, as in "Barnes & Noble"."""
-        before, after = self._read.at(first - 1), self._read.at(last + 1)
-        text, tokens = self._read.text, self._read.tokens
-        return (before is not None and ties(before, text[before.end : tokens[first].start])) or (
-            after is not None and ties(after, text[tokens[last].end : after.start])
-        )
 
     def _person(self, run: Sequence[int], given: int, family: int) -> bool:
         """Weigh whether a run is a person."""

@@ -30,7 +30,6 @@ __all__ = [
     "places",
     "rename",
     "stands_alone",
-    "ties",
 ]
 
 Key = tuple[str, str]
@@ -84,7 +83,7 @@ def in_name(tokens: Sequence[Token], index: int) -> bool:
     return follower is not None and capitalised(follower) and not follower.starts and follower.text.split("'")[0] != "I"
 
 
-def ties(mark: Token, gap: str) -> bool:
+def _ties(mark: Token, gap: str) -> bool:
     """Check whether a punctuation mark joins a name to another word, as in "Barnes & Noble".
 
     Args:
@@ -109,7 +108,7 @@ def stands_alone(text: str, tokens: Sequence[Token], first: int, last: int, *, t
         gap = text[before.end : tokens[first].start]
         if before.text == "." and first > 1 and not tokens[first].starts and tokens[first - 2].end == before.start:
             at, before = first - 2, tokens[first - 2]  # "St. Thomas"
-        if ties(before, gap):
+        if _ties(before, gap):
             return False
         name = _joined(tokens, at) and (before.pos == "PROPN" or not before.starts) and before.pos != "PRON"
         if gap and name and not before.text.lower().endswith(("'s", "’s")) and before.text.lower() not in titles:
@@ -117,7 +116,7 @@ def stands_alone(text: str, tokens: Sequence[Token], first: int, last: int, *, t
     if last + 1 < len(tokens):
         after = tokens[last + 1]
         gap = text[tokens[last].end : after.start]
-        if ties(after, gap):
+        if _ties(after, gap):
             return False
         possessive = tokens[last].text.lower().endswith(("'s", "’s"))
         if gap and _joined(tokens, last + 1) and not after.starts and not possessive and after.pos != "PRON":
