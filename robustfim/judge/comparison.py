@@ -15,8 +15,8 @@ checks together have half of the level, so a false loss is reported in at most 2
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -297,7 +297,13 @@ class _Pair:
         lost = set(self._lost(old, new)) | (self.gone & there)
         ids, unknown = self._comparable([id for id in drawn if id in some], label_kept=label_kept)
         was, now = self._failing(self.was, old), self._failing(self.now, new)
-        return self._match([id for id in ids if id not in lost], was, now, lost | unknown, drawn, label_kept=label_kept)
+        ids = [id for id in ids if id not in lost]
+        match = self._match(ids, was, now, lost | unknown, drawn, label_kept=label_kept)
+        if "changes" in (old.counts, new.counts):  # a change of a wrong answer is no loss
+            return match
+        # An answer that is wrong as a whole may be right about a label or a span, which the check then tests.
+        alike = match.wrong_before & match.wrong_now
+        return replace(match, wrong_before=match.wrong_before - alike & there, wrong_now=match.wrong_now - alike & here)
 
     def errors(self, old: CheckRecord, new: CheckRecord) -> dict[str, _Match]:
         """Match, for each kind of error, the examples on which it is possible in both runs."""
@@ -359,8 +365,8 @@ class _Match:
     was: Mapping[str, float] = field(default_factory=dict)
     now: Mapping[str, float] = field(default_factory=dict)
     """How much each failing example fails, by id."""
-    wrong_before: Collection[str] = ()
-    wrong_now: Collection[str] = ()
+    wrong_before: Set[str] = frozenset()
+    wrong_now: Set[str] = frozenset()
     lost: Collection[str] = ()
     """Examples about which only the baseline has an answer."""
     drawn: Collection[str] = ()

@@ -209,6 +209,19 @@ def test_examples_that_only_one_run_tested_count_alike_for_both() -> None:
     assert there.whole.lost == 50
 
 
+@pytest.mark.parametrize(("counts", "worse"), [("broken", True), ("changes", False)])
+def test_what_breaks_of_an_answer_that_both_runs_have_wrong_is_compared(counts: str, worse: bool) -> None:
+    """Of several labels one is wrong in both runs, and only the new model breaks another."""
+    tested = ids(*range(100))
+    right = dict.fromkeys(tested[:70], True) | dict.fromkeys(tested[70:], False)
+    old, new = (record({"a": (tested, failing)}, right=right, counts=counts) for failing in ([], tested[80:]))
+    (found,) = compare(old, new, margin=0.05).checks
+    assert (found.verdict == "worse", found.newly_broken) == (worse, tested[80:] if worse else [])
+    assert found.estimate.rate == pytest.approx(0.2 if worse else 0.0)
+    (fixed,) = compare(new, old, margin=0.05).checks
+    assert (fixed.verdict, fixed.newly_fixed) == ("no loss found", tested[80:] if worse else [])
+
+
 def test_what_differs_between_the_runs_is_noted() -> None:
     old = record({"a": (ids(0), []), "gone": (ids(0), [])}, seed=1)
     new = record({"a": (ids(0), []), "new": (ids(0), [])}, perturbation={"use": "typos"})
