@@ -6,9 +6,9 @@ import csv
 import importlib.util
 import io
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 import click
 
@@ -19,52 +19,37 @@ if TYPE_CHECKING:
     from robustfim.exhibit import Figure, Table
     from robustfim.record import Study
 
-__all__ = ["FORMATS", "file_options", "write_files"]
-
-FORMATS = {
-    "csv": "Write each table, and the points of each figure, as CSV, too.",
-    "latex": "Write each table as LaTeX (booktabs), too.",
-}
-"""Format to what its option says."""
-
-_Writers = dict[str, Callable[[Any, "Study"], bytes]]
-_Function = TypeVar("_Function", bound=Callable[..., Any])
+__all__ = ["require_pandas", "write_files"]
 
 
-def file_options(function: _Function) -> _Function:
-    """Add to a command an option for each file format; the function gets the chosen ones as ``formats``."""
-
-    def asked(context: click.Context, parameter: click.Parameter, chosen: bool) -> None:
-        formats = context.params.setdefault("formats", ())
-        if chosen and parameter.name == "latex" and importlib.util.find_spec("pandas") is None:
-            raise UsageError("--latex needs pandas: pip install 'robustfim[data]'.")
-        context.params["formats"] = (*formats, parameter.name) if chosen else formats
-
-    for name, said in reversed(FORMATS.items()):
-        function = click.option(f"--{name}", is_flag=True, expose_value=False, callback=asked, help=said)(function)
-    return function
+def require_pandas(context: click.Context, parameter: click.Parameter, chosen: bool) -> bool:
+    """Refuse ``--latex`` before anything is asked, if pandas is missing."""
+    if chosen and importlib.util.find_spec("pandas") is None:
+        raise UsageError("--latex needs pandas: pip install 'robustfim[data]'.")
+    return chosen
 
 
-def write_files(study: Study, folder: Path, formats: Sequence[str]) -> Iterator[Path]:
+def write_files(study: Study, folder: Path, *, as_csv: bool, latex: bool) -> Iterator[Path]:
     """Write the tables and figures of a study, each to a separate file.
 
     Args:
         study: The study. Its texts are escaped, so that no text is a formula to a spreadsheet or a command to LaTeX.
         folder: Where to write ``study-NAME-table-1.csv``, ``study-NAME-figure-1.csv`` and so on.
-        formats: Some of :data:`FORMATS`.
+        as_csv: Whether to write each table, and the points of each figure, as CSV.
+        latex: Whether to write each table as LaTeX (booktabs).
 
     Yields:
         The paths of the files. The same study always gives the same bytes.
     """
-    kinds: tuple[tuple[str, Sequence[Table | Figure], _Writers], ...] = (
-        ("table", study.tables, _TABLES),
-        ("figure", study.figures, _FIGURES),
-    )
-    for kind, shown, writers in kinds:
-        for number, exhibit in enumerate(shown, 1):
-            for name in [each for each in formats if each in writers]:
-                path = folder / f"study-{study.study}-{kind}-{number}.{'tex' if name == 'latex' else name}"
-                yield write_whole(path, writers[name](exhibit, study))
+    for number, table in enumerate(study.tables, 1):
+        path = folder / f"study-{study.study}-table-{number}"
+        if as_csv:
+            yield write_whole(path.with_suffix(".csv"), _written([table.header, *table.rows]))
+        if latex:
+            yield write_whole(path.with_suffix(".tex"), _table_latex(table, study))
+    for number, figure in enumerate(study.figures, 1):
+        if as_csv:
+            yield write_whole(folder / f"study-{study.study}-figure-{number}.csv", _figure_csv(figure))
 
 
 def _written(rows: Sequence[Sequence[object]]) -> bytes:
@@ -108,7 +93,3 @@ def _figure_csv(figure: Figure) -> bytes:
                 name = name or figure.names[round(across)]
             rows.append([series.name, *point, *[None] * (4 - len(point)), name])
     return _written(rows)
-
-
-_TABLES: _Writers = {"csv": lambda table, _: _written([table.header, *table.rows]), "latex": _table_latex}
-_FIGURES: _Writers = {"csv": lambda figure, _: _figure_csv(figure)}

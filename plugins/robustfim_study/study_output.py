@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,15 +17,15 @@ if TYPE_CHECKING:
 __all__ = ["finish_study", "render"]
 
 
-def finish_study(console: Console, study: Study, reports: Path, formats: Sequence[str] = ()) -> None:
-    """Print a study's results, and write them as JSON and as an HTML page, with tables and figures in chosen formats.
+def finish_study(console: Console, study: Study, reports: Path, *, as_csv: bool, latex: bool) -> None:
+    """Print a study's results, and write them as JSON and as an HTML page.
 
     Args:
         console: The console.
         study: The study; its texts are escaped.
         reports: The folder for ``SUITE/study-NAME.json`` and ``.html``; without a suite, for ``study-NAME`` directly.
-        formats: Formats in which to write each table and figure, too
-            (:data:`robustfim_study.paper_files.FORMATS`).
+        as_csv: Whether to write each table and figure as CSV, too.
+        latex: Whether to write each table as LaTeX, too.
 
     Raises:
         UsageError: The files cannot be written.
@@ -40,7 +39,7 @@ def finish_study(console: Console, study: Study, reports: Path, formats: Sequenc
     for path in (
         study.dump(folder / f"study-{study.study}.json"),
         write_page(folder / f"study-{study.study}.html", render(study)),
-        *write_files(study, folder, formats),
+        *write_files(study, folder, as_csv=as_csv, latex=latex),
     ):
         print_line(console, f"wrote {path}")
 

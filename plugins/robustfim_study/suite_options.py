@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,7 +12,7 @@ import click
 
 from robustfim.commands import Chosen, shared_options
 from robustfim.session import prepare_folder
-from robustfim_study.paper_files import file_options
+from robustfim_study.paper_files import require_pandas
 from robustfim_study.study_output import finish_study
 
 if TYPE_CHECKING:
@@ -51,12 +51,13 @@ def experiment(function: Callable[..., Study]) -> Callable[..., None]:
         function: The experiment. It gets the options as ``chosen``, and returns its study.
     """
 
-    @file_options
+    @click.option("--csv", "as_csv", is_flag=True, help="Write each table, and the points of each figure, as CSV, too.")
+    @click.option("--latex", is_flag=True, callback=require_pandas, help="Write each table as LaTeX (booktabs), too.")
     @wraps(function)
-    def finished(chosen: Chosen, formats: Sequence[str], **given: Any) -> None:
+    def finished(chosen: Chosen, as_csv: bool, latex: bool, **given: Any) -> None:
         prepare_folder(chosen.reports)
         study = function(chosen=chosen, **given)
-        finish_study(chosen.console(), study, chosen.reports, formats)
+        finish_study(chosen.console(), study, chosen.reports, as_csv=as_csv, latex=latex)
 
     return finished
 

@@ -10,7 +10,7 @@ import pytest
 
 from robustfim.exhibit import Figure, Series, Table
 from robustfim.record import DataRecord, Environment, ModelRecord, Study
-from robustfim_study.paper_files import FORMATS, write_files
+from robustfim_study.paper_files import write_files
 from tests.robustfim.command_line import CommandLine, refused
 
 TABLE = Table(
@@ -58,7 +58,7 @@ def rows(path: Path) -> list[list[str]]:
 
 def test_every_table_and_figure_has_a_file_in_each_format_that_can_hold_it(study: Study, tmp_path: Path) -> None:
     pytest.importorskip("pandas")
-    written = [path.name for path in write_files(study, tmp_path, [*FORMATS])]
+    written = [path.name for path in write_files(study, tmp_path, as_csv=True, latex=True)]
     assert written == [
         "study-own-table-1.csv", "study-own-table-1.tex",
         "study-own-figure-1.csv", "study-own-figure-2.csv",
@@ -66,7 +66,7 @@ def test_every_table_and_figure_has_a_file_in_each_format_that_can_hold_it(study
 
 
 def test_a_csv_has_the_numbers_of_the_exhibit_and_no_formula(study: Study, tmp_path: Path) -> None:
-    table, figure, plane = write_files(study, tmp_path, ["csv"])
+    table, figure, plane = write_files(study, tmp_path, as_csv=True, latex=False)
     assert rows(table) == [
         ["a_name", "Δ in %", "says"],
         ["'=1+1", "−0.04 [−0.10, +0.02]", r"\input{x} ~ ^"],
@@ -86,7 +86,7 @@ def test_a_csv_has_the_numbers_of_the_exhibit_and_no_formula(study: Study, tmp_p
 
 def test_latex_reads_nothing_of_a_table_as_a_command(study: Study, tmp_path: Path) -> None:
     pytest.importorskip("pandas")
-    (path,) = write_files(study, tmp_path, ["latex"])
+    (path,) = write_files(study, tmp_path, as_csv=False, latex=True)
     text = path.read_text(encoding="utf-8")
     assert r"\caption{Costs \& 100 \% of model\_1. A note of two lines.}" in text
     assert r"\begin{tabular}{lrl}" in text
@@ -99,7 +99,7 @@ def test_a_caption_names_the_model_and_the_data(study: Study, tmp_path: Path) ->
     pytest.importorskip("pandas")
     data = DataRecord(use="reviews", examples=3, labelled=3)
     model = ModelRecord(use="reference/cnn", labels=["negative", "positive"], fingerprint="f")
-    (path,) = write_files(study.model_copy(update={"model": model, "data": data}), tmp_path, ["latex"])
+    (path,) = write_files(study.model_copy(update={"model": model, "data": data}), tmp_path, as_csv=False, latex=True)
     said = path.read_text(encoding="utf-8")
     assert r"\caption{Costs \& 100 \% of model\_1: reference/cnn on reviews. A note of two lines.}" in said
 
