@@ -144,6 +144,8 @@ def _free(spoken: Language, read: Analysed, index: int, number: str) -> bool:
         return False
     if after and token.kind == "number" and after.text in (".", ")") and (token.starts or before is None):
         return False  # an item of a list
+    if after and after.small == "of" and spoken.ordinal(number) is not None:
+        return False  # "the third of these"
     named = before is not None and (before.tag[:2] == "NN" or (read.low and before.tag in ("VB", "VBP", "JJ")))
     sequel = token.kind == "number" and len(number) < 2 and named
     if sequel and (after is None or after.kind == "mark" or after.tag[:2] not in ("NN", "JJ")):
