@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 from random import Random
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from robustfim.blame import blame
 from robustfim.errors import ModelError, PluginError
@@ -24,9 +24,6 @@ from robustfim.record import AskedAgainRecord, ResidualRecord
 from robustfim.roles import Geometry, Model, Tagger
 from robustfim.seeds import random_for
 from robustfim.window import Window, windows
-
-if TYPE_CHECKING:
-    from robustfim.plugin.manager import PluginManager
 
 __all__ = ["NO_GEOMETRY", "RunContext"]
 
@@ -94,7 +91,7 @@ class RunContext:
         seed: int,
         store: Store | None = None,
         offline: bool = False,
-        services: PluginManager | None = None,
+        services: Any = None,
         attributions: Attributions | None = None,
         shifts: bool = False,
         step_stream: Callable[[str], Stream] | None = None,
