@@ -26,7 +26,7 @@ from robustfim.judge.accuracy import PairedAccuracy, paired_accuracy
 from robustfim.judge.common_part import CommonPart
 from robustfim.judge.release_sentence import answered
 from robustfim.judge.trials import Trials
-from robustfim.judge.verdicts import fails_alone
+from robustfim.judge.verdicts import fails_alone, limit_text
 from robustfim.outcome import FailOn, Outcome
 from robustfim.record import (
     AccuracyComparison,
@@ -595,6 +595,9 @@ def _notes(before: Record, after: Record, pairs: Sequence[tuple[CheckRecord, Che
             "as failing here."
         )
     for old, new in pairs:
+        limits = [limit_text(check) or "none" for check in (new, old)]
+        if limits[0] != limits[1] and new.outcome is not Outcome.ERROR:
+            notes.append(f"{new.id} has another limit than in the baseline: {limits[0]}, before {limits[1]}.")
         if _set_otherwise(old, new):
             notes.append(
                 f"{new.id} has other settings than in the baseline, so that it proves the run neither worse nor no "

@@ -222,6 +222,25 @@ def test_what_breaks_of_an_answer_that_both_runs_have_wrong_is_compared(counts: 
     assert (fixed.verdict, fixed.newly_fixed) == ("no loss found", tested[80:] if worse else [])
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "said"),
+    [
+        ({"limit": 0.1}, {"limit": 0.3}, "30 %, before 10 %"),
+        ({"limit": 0.1}, {}, "none, before 10 %"),
+        ({"limit": 0.1}, {"limit": 0.1, "limit_of_file": True}, "10 % of the file alone, before 10 %"),
+        (
+            {"limit": 0.1, "errors": {"slice red": ErrorRecord(drawn=1, tested=1, failing=0, limit=0.2)}},
+            {"limit": 0.1},
+            "10 %, before 10 %, slice red 20 %",
+        ),
+        ({"limit": 0.1}, {"limit": 0.1}, ""),
+    ],
+)
+def test_another_limit_than_in_the_baseline_is_noted(before: dict[str, Any], after: dict[str, Any], said: str) -> None:
+    notes = compare(*(record({"a": (ids(0), [])}, **limits) for limits in (before, after))).notes
+    assert notes == ([f"a has another limit than in the baseline: {said}."] if said else [])
+
+
 def test_what_differs_between_the_runs_is_noted() -> None:
     old = record({"a": (ids(0), []), "gone": (ids(0), [])}, seed=1)
     new = record({"a": (ids(0), []), "new": (ids(0), [])}, perturbation={"use": "typos"})
