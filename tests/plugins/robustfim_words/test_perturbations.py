@@ -117,6 +117,7 @@ def test_each_perturbation_fits_one_role_and_finds_something(made: dict[str, Any
         "A 34-year-old man sings.",
         "It was an excellent film. I loved it.",
         "It was an excellent and wonderful film.",
+        "An awful, boring and stupid film.",
         "A Polish film.",
     )
     assert any(candidates(made[name], sentence) for sentence in (*SENTENCES, *more, *rare))
