@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from robustfim.record import Record
 from robustfim_ci.baseline import has_regressed
-from robustfim_drawing import headline
+from robustfim_drawing import against_labels, headline
 
 __all__ = ["first_line"]
 
@@ -17,5 +17,6 @@ def first_line(record: Record) -> str:
     """
     strictest = min(record.comparisons, key=lambda comparison: (not comparison.failed, comparison.proven), default=None)
     regressed = sum(has_regressed(check, record) for check in record.checks)
-    said = headline(record) + f", {regressed} regressed" * bool(regressed)
+    weak = against_labels(record)
+    said = headline(record) + f", {regressed} regressed" * bool(regressed) + f", {weak}" * bool(weak)
     return said if strictest is None else f"{strictest.headline}; {said}"

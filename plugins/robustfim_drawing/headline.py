@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from robustfim.judge import above_limits
+from robustfim.judge import above_limits, gates
 from robustfim.outcome import Outcome
 from robustfim.record import Record
 
-__all__ = ["headline", "outcome_counts"]
+__all__ = ["against_labels", "headline", "outcome_counts"]
 
 _ORDER = (
     Outcome.FAILED,
@@ -46,6 +46,16 @@ def outcome_counts(record: Record, words: Mapping[Outcome, str] = _WORDS) -> lis
     ]
     parts[bool(counts[Outcome.FAILED]) : 0] = [f"{excused} {above}"] * bool(excused)
     return parts
+
+
+def against_labels(record: Record) -> str:
+    """Return what keeps a run from ending well if answers do not follow the gold labels; empty if they do."""
+    known = record.model.association
+    if not known.asked or known.verdict not in ("negative", "inconclusive"):
+        return ""
+    if known.verdict == "negative":
+        return "answers go against the labels"
+    return "answers not proved by the labels" if gates(record) else ""
 
 
 def headline(record: Record, most: int | None = None) -> str:

@@ -12,7 +12,7 @@ from robustfim.judge import cause_texts, failures_by_check, gates, rules_command
 from robustfim.outcome import ExitCode, Outcome
 from robustfim.record import AttributionRecord, ExampleRecord, Failure, ImportanceRecord, Record, hide_secrets
 from robustfim.spans import is_spans
-from robustfim_drawing import counted, inline_diff, outcome_counts, reach_lines
+from robustfim_drawing import against_labels, counted, inline_diff, outcome_counts, reach_lines
 
 __all__ = [
     "STYLES",
@@ -313,11 +313,8 @@ def print_last_line(console: Console, record: Record) -> None:
 
 def _beside_the_checks(record: Record) -> Iterator[str]:
     """What else keeps a run from ending well: answers that do not follow the gold labels, a baseline that stays."""
-    known = record.model.association
-    if known.asked and known.verdict == "negative":
-        yield "answers go against the labels"
-    elif known.asked and known.verdict == "inconclusive" and gates(record):
-        yield "answers not proved by the labels"
+    if weak := against_labels(record):
+        yield weak
     for comparison in record.comparisons:
         if comparison.failed or comparison.inconclusive:
             yield f"{f'{printable(comparison.name)}: ' * bool(comparison.name)}{comparison.headline}"

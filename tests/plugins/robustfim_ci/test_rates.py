@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from robustfim.outcome import Outcome
-from robustfim.record import Record
+from robustfim.record import AssociationRecord, Record
 from robustfim_ci.rates import first_line
 
 
@@ -29,3 +29,22 @@ def test_the_headline_says_how_the_checks_ended(record: Record, outcomes: list[O
     template = record.checks[0].model_copy(update={"limit": 0.99})
     checks = [template.model_copy(update={"outcome": outcome}) for outcome in outcomes]
     assert first_line(record.model_copy(update={"checks": checks})) == message
+
+
+@pytest.mark.parametrize(
+    ("verdict", "limit", "said"),
+    [
+        ("negative", 0.99, "1 check passed, answers go against the labels"),
+        ("inconclusive", 0.99, "1 check passed, answers not proved by the labels"),
+        ("inconclusive", None, "1 check measured"),
+        ("positive", 0.99, "1 check passed"),
+    ],
+)
+def test_answers_that_do_not_follow_the_labels_stand_beside_the_checks(
+    record: Record, verdict: str, limit: float | None, said: str
+) -> None:
+    outcome = Outcome.PASSED if limit else Outcome.MEASURED
+    check = record.checks[0].model_copy(update={"limit": limit, "outcome": outcome})
+    association = AssociationRecord.model_validate({"verdict": verdict})
+    model = record.model.model_copy(update={"association": association})
+    assert first_line(record.model_copy(update={"checks": [check], "model": model, "comparisons": []})) == said
