@@ -158,7 +158,7 @@ def churn_between(scan: Scan, other: Named, plugins: PluginOptions, options: Run
     record = run_draft(draft, PluginOptions(block=plugins.block), options, Deadline(None), scan.record)
     found = record.comparisons[0].whole
     changed = (found.newly_broken, found.newly_fixed, found.newly_wrong, found.newly_right)
-    return sum(map(len, changed)) / found.matched if found.matched else None
+    return sum(map(len, changed)) / found.estimate.tested if found.estimate.tested else None
 
 
 def pace_of(pair: ModelAndData, options: RunOptions) -> float:

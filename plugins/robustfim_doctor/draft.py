@@ -24,6 +24,7 @@ class DraftCheck:
         constrain: Constraints, by name or with their options.
         marks: The marks of the check.
         expect: The expectation, by name or with its options; empty for the perturbation's own.
+        fails: When an example fails, by name or with options; empty if any failing candidate is enough.
         limit: One limit of the failure rate, or one for each group of examples or kind of error; None for a check
             without a limit.
         errors: The kinds of error to which the limits apply, ``missed`` and ``false_alarm``; empty for all failing
@@ -36,6 +37,7 @@ class DraftCheck:
     constrain: Sequence[Any] = ()
     marks: Sequence[str] = ()
     expect: Any = ""
+    fails: Any = ""
     limit: float | Mapping[str, float] | None = None
     errors: Sequence[str] = ()
     comments: Sequence[str] = ()
@@ -131,6 +133,8 @@ def _check(check: DraftCheck) -> dict[str, Any]:
     parts: dict[str, Any] = {"perturb": perturb}
     if check.expect:
         parts["expect"] = check.expect
+    if check.fails:
+        parts["fails"] = check.fails
     if limit is not None:
         parts["limit"] = limit
     if check.constrain:

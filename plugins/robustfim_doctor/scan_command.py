@@ -43,6 +43,9 @@ __all__ = ["scan"]
 @click.option("--against", multiple=True, metavar="KEY=VALUE",
               help="With --write: another model, as behind --model, such as the last release. The margin and the "
               "limits are those that a model passes which differs from this one as often as it does.")  # fmt: skip
+@click.option("--from", "record", type=click.Path(path_type=Path, exists=True), metavar="RECORD",
+              help="Write that suite from a run's results.json, or its folder: its model, data and checks, and as "
+              "limits what it measured. Nothing is asked.")  # fmt: skip
 @click.option("--force", is_flag=True, help="Write it over a file that is there.")
 @click.option("--allow-weak", is_flag=True, help="Accept a model whose answers do not go with the gold labels.")
 @click.option("--guard", is_flag=True,
@@ -53,7 +56,8 @@ __all__ = ["scan"]
 @click.pass_context
 def scan(
     ctx: click.Context, chosen: Chosen, seconds: float, examples: int, write: Path | None,
-    against: tuple[str, ...], force: bool, allow_weak: bool, guard: bool, block: str | None, at: float,
+    against: tuple[str, ...], record: Path | None, force: bool, allow_weak: bool, guard: bool, block: str | None,
+    at: float,
 ) -> None:  # fmt: skip
     """Find out what changes a model's answers: chooses what applies, runs it on a budget, tells the worst first.
 
@@ -61,13 +65,19 @@ def scan(
     not fit, the answers go against them, or the model gave no usable answer; 4 wrong usage; 5 nothing to look at.
     """
     deadline = Deadline(seconds)
-    _check(chosen, write=write, guard=guard, block=block, force=force)
-    if against and write is None:
+    _check(chosen, write=write, record=record, guard=guard, block=block, force=force)
+    if against and (write is None or record is not None):
         raise click.UsageError(
-            "--against needs --write: the option sets the margin of the suite that a scan writes.", ctx
+            "--against needs --write and excludes --from: the option sets the margin of the suite that a scan writes.",
+            ctx,
         )
     console = chosen.console()
-    if guard and block is not None:
+    if record is not None and write is not None:
+        draft = _recorded(record, write, chosen)
+        _write(draft, write, chosen)
+        _tell_written(console, draft, write)
+        print_line(console, f"Next: {_following(write)}", "bold")
+    elif guard and block is not None:
         _scan_guard(
             ctx, chosen, console, block, at, write, against, examples=examples, deadline=deadline, allow_weak=allow_weak
         )
@@ -75,20 +85,29 @@ def scan(
         _scan(ctx, chosen, console, write, against, examples=examples, deadline=deadline, allow_weak=allow_weak)
 
 
-def _check(chosen: Chosen, *, write: Path | None, guard: bool, block: str | None, force: bool) -> None:
+def _check(
+    chosen: Chosen, *, write: Path | None, record: Path | None, guard: bool, block: str | None, force: bool
+) -> None:
     """Refuse options that do not go together, before anything is read."""
     from robustfim.errors import UsageError
     from robustfim.session import prepare_folder
     from robustfim.suite import check_name
 
     missing = [f"--{name}" for name in ("model", "data") if not getattr(chosen, name)]
-    if missing:
-        raise UsageError(f"{' and '.join(missing)} must be given.")
+    if record is None and missing:
+        raise UsageError(
+            f"{' and '.join(missing)} must be given. To take the model and the data from a record, write --from RECORD."
+        )
+    if record is not None and len(missing) < 2:
+        raise UsageError("--from RECORD takes the model and the data of its run: leave --model and --data out.")
+    if record is not None and write is None:
+        raise UsageError("--from RECORD writes a suite: name its file with --write.")
     if guard and block is None:
         raise UsageError("--guard needs --block LABEL, the label that the guard stops.")
     if block is not None and not guard:
         raise UsageError("--block LABEL is an option of --guard.")
-    prepare_folder(chosen.reports)
+    if record is None:
+        prepare_folder(chosen.reports)
     if write is None:
         return
     try:
@@ -97,6 +116,14 @@ def _check(chosen: Chosen, *, write: Path | None, guard: bool, block: str | None
         raise UsageError(f"--write {write}: {error}.".replace("a check", "a suite")) from None
     if write.exists() and not force:
         raise UsageError(f"{write} exists already. Name another file with --write, or write over it with --force.")
+
+
+def _recorded(record: Path, out: Path, chosen: Chosen) -> Draft:
+    from robustfim.record import Record
+    from robustfim_doctor.recorded_suite import recorded_suite
+
+    run = Record.load(record / "results.json" if record.is_dir() else record)
+    return recorded_suite(run, out, chosen.plugin_options, f"scan --from {record}")
 
 
 def _scan(

@@ -119,7 +119,7 @@ def _bracketed(entities: list[str], places: list[tuple[int, int]], label_at: int
     spans: list[Span] = []
     for entity, (start, end) in zip(entities, places, strict=True):
         if "".join(match[0] for match in _PART.finditer(entity)) != entity:
-            raise ValueError(f"Entity={shown(entity)} is no bracket such as (e1-person or e1)")
+            raise ValueError(f"Entity={shown(entity)} is not a bracket such as (e1-person or e1)")
         for match in _PART.finditer(entity):
             if match["opens"] is None:
                 name = match["ends"].partition("-")[0]

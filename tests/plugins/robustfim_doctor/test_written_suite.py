@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import json
 import re
 import shlex
 from collections.abc import Callable
@@ -17,7 +19,7 @@ from robustfim.outcome import Outcome
 from robustfim.record import DataRecord, Record
 from robustfim.statistics import Rate, percent
 from robustfim_doctor.draft import Draft, DraftCheck
-from robustfim_doctor.equal_model import margin_for
+from robustfim_doctor.equal_model import limit_for, margin_for
 from robustfim_doctor.measured_suite import with_limits
 from tests.plugins.robustfim_doctor.test_draft_run import record, result
 from tests.robustfim.command_line import CommandLine, refused
@@ -286,9 +288,98 @@ def test_of_large_data_the_beginning_is_read_where_it_has_every_label(robustfim:
     assert "limit" not in written(robustfim, "suites/sorted.yaml")[1]["data"]
 
 
+RAN = """\
+suite: ran
+seed: 3
+model: {use: python, call: 'critic:judge', labels: [negative, positive]}
+data: {use: csv, path: reviews.csv}
+select: {difficult: 0, control: 120}
+checks:
+  typos: {perturb: {use: typos, words: 3, candidates: 2}, limit: 0.02, marks: [form]}
+  right: {perturb: itself, expect: correct}
+  twice: {perturb: typos, fails: {at_most: 2}, expect: {use: invariant, tolerance: 0.1}}
+  gap: {perturb: typos, fails: mean}
+"""
+
+
+SOFT = """\
+import critic
+
+def judge(texts):
+    return [{"negative": 0.9, "positive": 0.1} if each == "negative" else {"negative": 0.1, "positive": 0.9}
+            for each in critic.judge(texts)]
+"""
+
+
+def test_a_run_begins_a_suite_that_holds_its_model_to_what_was_measured(robustfim: CommandLine) -> None:
+    write_reviews(robustfim.folder, fitting)
+    robustfim.write("ran.yaml", RAN)
+    before = robustfim("run ran.yaml")
+    assert before.code == 1, before
+    again = robustfim("scan --from reports/ran --write kept/again.yaml")
+    assert again.code == 0, again
+    assert "wrote kept/again.yaml: 3 checks, 1 left out Next: robustfim run kept/again.yaml" in again.unbroken
+    text, suite = written(robustfim, "kept/again.yaml")
+    assert "'robustfim scan --from reports/ran'" in text
+    assert "gap: its limit is not for a share of examples." in text
+    assert (suite["seed"], suite["select"]) == (3, {"difficult": 0, "control": 120})
+    assert suite["data"] == {"use": "csv", "path": "../reviews.csv"}
+    checks = suite["checks"]
+    assert list(checks) == ["typos", "right", "twice"]
+    assert checks["typos"]["perturb"] == {"use": "typos", "words": 3, "candidates": 2}
+    assert (checks["typos"]["marks"], checks["right"]["expect"]) == (["form"], "correct")
+    assert checks["twice"]["expect"] == {"use": "invariant", "tolerance": 0.1}
+    assert checks["twice"]["fails"] == {"use": "at_most", "limit": 2}
+    old = {check.name: (check.failing, check.tested) for check in robustfim.record("ran").checks}
+    assert robustfim("run kept/again.yaml").code == 0
+    new = robustfim.record("again")
+    assert {check.name: (check.failing, check.tested) for check in new.checks} == {name: old[name] for name in checks}
+    assert new.summary["passed"] + new.summary["measured"] == 3
+
+
+def test_a_run_with_limits_for_two_errors_begins_a_suite_that_has_them(robustfim: CommandLine) -> None:
+    write_reviews(robustfim.folder, fitting)
+    robustfim.write("soft.py", SOFT)
+    decided = RAN.replace("positive]}", "positive], decide: {label: negative, at: 0.4}}").replace("critic:", "soft:")
+    decided = decided.replace("limit: 0.02", "limit: {missed: 0.1, false_alarm: 0.1}")
+    robustfim.write("ran.yaml", f"{decided}slices: {{short: {{words: [null, 12]}}}}\n")
+    robustfim("run ran.yaml")
+    assert robustfim("scan --from reports/ran --write again.yaml").code == 0
+    text, suite = written(robustfim, "again.yaml")
+    errors = {check.name: check for check in robustfim.record("ran").checks}["typos"].errors
+    limits = suite["checks"]["typos"].get("limit", {})
+    for kind, limit in limits.items():
+        assert (errors[kind].rate or 0) < limit <= 2 * (errors[kind].rate or 0)
+        assert limit >= limit_for(errors[kind].failing, errors[kind].tested, 1)
+    assert suite["model"]["decide"] == {"label": "negative", "at": 0.4}
+    missed = errors["missed"]
+    assert f"# measured: missed {missed.failing} of {missed.tested} fail" in text
+    assert "slice short: slices are not drafted." in text
+    robustfim("run again.yaml")
+    new = {check.name: check for check in robustfim.record("again").checks}["typos"]
+    assert (new.outcome, new.errors["missed"].failing) == ("passed" if limits else "measured", missed.failing)
+
+
+def test_a_run_whose_examples_lie_in_clusters_begins_no_suite(robustfim: CommandLine) -> None:
+    write_reviews(robustfim.folder, fitting)
+    with (robustfim.folder / "reviews.csv").open(encoding="utf-8", newline="") as file:
+        rows = [{**row, "pair": number // 2} for number, row in enumerate(csv.DictReader(file))]
+    robustfim.write("pairs.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
+    pairs = RAN.replace("{use: csv, path: reviews.csv}", "{use: jsonl, path: pairs.jsonl}")
+    robustfim.write("ran.yaml", f"{pairs}cluster: pair\n")
+    assert robustfim("run ran.yaml").code == 1
+    refused = robustfim("scan --from reports/ran --write again.yaml")
+    assert refused.code == 4
+    assert "lie in clusters, and its record does not name the field" in refused.err
+
+
 def test_wrong_usage_is_told(robustfim: CommandLine) -> None:
     write_reviews(robustfim.folder, fitting)
     refused(robustfim("scan"), "--model and --data must be given")
+    robustfim.write("ran.yaml", RAN)
+    refused(robustfim(f"scan --from ran.yaml {DATA} --write new.yaml"), "leave --model and --data out")
+    refused(robustfim("scan --from ran.yaml --write new.yaml"), "ran.yaml")
+    refused(robustfim("scan --from ran.yaml"), "name its file with --write")
     refused(robustfim(f"scan {DATA}"), "--model")
     refused(robustfim(f"scan {MODEL} {DATA} --write 'suites/my suite.yaml'"), "'my suite' cannot name a suite")
     refused(robustfim(f"scan --model use=pyton {DATA}"), "Did you mean 'python'?")

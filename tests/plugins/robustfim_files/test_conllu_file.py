@@ -91,7 +91,7 @@ def test_no_more_than_the_limit_is_read(path: Path) -> None:
         ([word(1, "a", "Entity=e1)")], r":1: .* closes e1, which is not open"),
         ([word(1, "a", "Entity=(e1-x")], r":1: the entity e1 is open where its sentence ends"),
         ([word(1, "a", "Entity=(e1)")], r":1: .* has no label behind its name"),
-        ([word(1, "a", "Entity=person")], r":1: .* is no bracket such as \(e1-person"),
+        ([word(1, "a", "Entity=person")], r":1: .* is not a bracket such as \(e1-person"),
         (["# global.Entity = eid-head", word(1, "a")], r":1: .* names no 'etype'"),
     ],
 )
