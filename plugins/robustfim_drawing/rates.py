@@ -7,7 +7,6 @@ import math
 from robustfim.judge import kind_text, rate_text, reaches
 from robustfim.record import AreaRecord, CheckRecord, ClaimRecord, Record
 from robustfim.statistics import percent
-from robustfim.statistics.estimand import MEAN, SHARE
 from robustfim_drawing.number import counted
 
 __all__ = ["area_text", "claim_text", "limit_claims", "rate_lines", "reach_lines"]
@@ -28,10 +27,10 @@ def claim_text(check: CheckRecord, claim: ClaimRecord) -> str:
         claim: One of its claims.
     """
     rate, kind = claim.estimate, check.estimand
-    weighted = kind is SHARE and rate.rate is not None and not math.isclose(rate.rate, rate.count / rate.tested)
+    weighted = kind.counts and rate.rate is not None and not math.isclose(rate.rate, rate.count / rate.tested)
     changed = " changed" * (check.counts == "changes" and claim.where not in check.errors)
-    text = percent(rate.rate, rate.interval, unit=kind.unit)
-    return f"{'mean ' * (kind is MEAN)}{text} {'from' if weighted else 'of'} {rate.tested:,}{changed}"
+    text, mean = percent(rate.rate, rate.interval, unit=kind.unit), kind.by_example and not kind.counts
+    return f"{'mean ' * mean}{text} {'from' if weighted else 'of'} {rate.tested:,}{changed}"
 
 
 def rate_lines(check: CheckRecord) -> list[str]:

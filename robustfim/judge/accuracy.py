@@ -107,7 +107,7 @@ def paired_accuracy(before: Record, after: Record) -> PairedAccuracy:
     alone = None if clusters is None else np.append(clusters, np.arange(lost, dtype=np.uint64))
     borne, _ = clustered_changes(np.append(was - now, np.ones(lost)), alone)
     compared = _compared(was, now, paired)
-    found = AccuracyComparison(
+    accuracy = AccuracyComparison(
         **{name: getattr(compared, name) for name in ("old", "estimate")},
         lost=lost,
         newly_wrong=compared.estimate.count,
@@ -123,7 +123,7 @@ def paired_accuracy(before: Record, after: Record) -> PairedAccuracy:
             if len(labels) <= _LABELS and (own := old.labels[there][both] == code).any()
         },
     )
-    return PairedAccuracy(found, paired, borne, note, gone, first_rows)
+    return PairedAccuracy(accuracy, paired, borne, note, gone, first_rows)
 
 
 def _compared(was: NDArray[np.int8], now: NDArray[np.int8], paired: Paired) -> PairedTest:

@@ -456,15 +456,15 @@ def _stopped_early(checks: Sequence[str]) -> str:
 
 def _accuracy(accuracy: PairedAccuracy, levels: _Levels, margin: float | None) -> AccuracyComparison:
     """Add the result of the test to a comparison of accuracy."""
-    found, paired = accuracy.found, accuracy.paired
-    if not found.estimate.tested:
-        return found.model_copy(update={"limit": margin or 0.0})
+    compared, paired = accuracy.found, accuracy.paired
+    if not compared.estimate.tested:
+        return compared.model_copy(update={"limit": margin or 0.0})
     test = levels.test(_ACCURACY, paired, accuracy.proof, margin)
     if test["needed"] is not None:
-        test["needed"] = math.ceil(test["needed"] * found.estimate.tested / paired.matched)
-    if found.one_label and test["verdict"] == "no worse":
+        test["needed"] = math.ceil(test["needed"] * compared.estimate.tested / paired.matched)
+    if compared.one_label and test["verdict"] == "no worse":
         test |= {"verdict": "inconclusive", "needed": None}
-    return found.model_copy(update={**test, "fails": test["verdict"] == "worse"})
+    return compared.model_copy(update={**test, "fails": test["verdict"] == "worse"})
 
 
 def _check(

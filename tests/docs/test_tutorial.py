@@ -40,8 +40,8 @@ def test_the_tutorial_shows_what_it_says_and_mends_what_it_finds(
         (comparison,) = mended.comparisons
         typos = next(check for check in comparison.checks if check.id.endswith("typos"))
         assert comparison.proven, "it may replace the baseline"
-        assert typos.interval is not None
-        assert typos.interval[1] < 0, "certainly fewer failures than before"
+        assert typos.estimate.interval is not None
+        assert typos.estimate.interval[1] < 0, "certainly fewer failures than before"
         assert mended.exit_code == ExitCode.OK
     assert letters is not None
     assert {check.outcome for check in letters.checks} == {Outcome.PASSED}
