@@ -12,7 +12,8 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from benchmarks import arena, coverage, cues, exits, lambda_max, queue_rate, releases, scale, sears, stopping
+from benchmarks import arena, coverage, cues, exits, lambda_max, many_classes, queue_rate, releases, scale, sears
+from benchmarks import stopping as budgets
 from benchmarks import stratified as strata
 from benchmarks import studies as papers
 from benchmarks.environment import environment
@@ -52,6 +53,10 @@ PARTS: dict[str, tuple[str, Callable[[argparse.Namespace, Path], str]]] = {
     ),
     "queue": ("The prediction queue", _queue),
     "lambda": ("λmax, two classes", _lambda),
+    "classes": (
+        "λmax, many classes",
+        lambda options, _: many_classes.as_markdown(list(many_classes.many_classes(repeats=3 * options.repeats))),
+    ),
     "studies": (
         "The papers' experiments",
         lambda options, scratch: papers.as_markdown(list(papers.studies(options.data, scratch))),
@@ -63,7 +68,7 @@ PARTS: dict[str, tuple[str, Callable[[argparse.Namespace, Path], str]]] = {
         "The exit code as a test",
         lambda *_: exits.as_markdown(exits.exits(), exits.arms(), exits.trap()),
     ),
-    "budgets": ("Budgets", lambda *_: stopping.as_markdown(stopping.stopping())),
+    "budgets": ("Budgets", lambda *_: budgets.as_markdown(budgets.stopping())),
     "strata": ("Draws from strata", lambda *_: strata.as_markdown(strata.strata())),
     "releases": ("Simulated releases", lambda *_: releases.as_markdown(releases.releases())),
     "scale": (

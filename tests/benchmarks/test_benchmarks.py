@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("transformers")
 
 from benchmarks import __main__ as command
-from benchmarks import cues, lambda_max, queue_rate, sears
+from benchmarks import cues, lambda_max, many_classes, queue_rate, sears
 from benchmarks.queue_rate import sources
 from benchmarks.studies import run_robustfim
 from benchmarks.timing import Spread, interleave, ratios
@@ -96,6 +96,20 @@ def test_lambda_max_agrees_with_the_literal_algorithm_that_it_is_timed_against(t
         assert cost.from_text.low > 0
 
 
+def test_iterations_agree_with_the_exact_way_that_they_are_timed_against() -> None:
+    examples = list(Reviews(limit=3).load())
+    model = many_classes.ManyClasses(FastText(), 70, examples)
+    assert float(model.logits((e := model.embed(examples)).embeddings, e).detach().std()) == pytest.approx(3, rel=0.01)
+    iterated = many_classes.iterated("small", model, examples)
+    assert (iterated.classes, iterated.share.count) == (70, 3)
+    assert iterated.error < 1e-3
+    assert 0 < iterated.residual < 1e-3
+    assert iterated.products >= 4
+    exact = many_classes.exact("small", model, examples, repeats=2)
+    assert (exact.classes, exact.shape[0]) == (70, 3)
+    assert exact.ratio.low > 0
+
+
 def test_a_command_that_fails_is_no_measurement(tmp_path: Path) -> None:
     with pytest.raises(RuntimeError, match="ended with 4"):
         run_robustfim("run", str(tmp_path / "absent.yaml"))
@@ -163,6 +177,16 @@ def test_the_results_say_what_was_met_missed_and_not_measured() -> None:
     text = lambda_max.as_markdown([cost, ("reference/lstm", "its weights are missing")])
     assert "| 2.50 [2.25, 2.75] | missed | 2.40" in text
     assert "reference/lstm: not measured: its weights are missing" in text
+    text = many_classes.as_markdown(
+        [
+            many_classes.Exact("many", 16, (8, 27, 384), spread(100), spread(1.25)),
+            many_classes.Iterated("many", 1000, spread(3000), spread(0.05), 7, 2e-4, 3e-7),
+            ("reference/lstm", "its weights are missing"),
+        ]
+    )
+    assert "| many | 16 | 8×27×384 | 100.0 [90.0, 110.0] | 1.25 [1.12, 1.38] | missed | 5 |" in text
+    assert "| many | 1000 | 3000 [2700, 3300] | 0.050 [0.045, 0.055] | met | 3e-07 | met | 2e-04 | 7 | 5 |" in text
+    assert text.endswith("\n\n- reference/lstm: not measured: its weights are missing")
 
 
 def test_a_part_is_measured_and_written_with_its_command_without_the_folders_of_this_machine(
