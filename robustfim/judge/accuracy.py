@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from array import array
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
@@ -48,21 +49,20 @@ class PairedAccuracy:
     first_rows: int = 0
 
 
-def _steady(before: Record, after: Record) -> tuple[dict[str, bool], dict[str, bool]]:
-    """Return, for examples that both runs asked about equally often again, whether most answers are right.
+def _fractions(record: Record) -> dict[str, float]:
+    """Return, for the examples whose text was asked about again, which fraction of all their answers is right.
 
-    For a model that changes one answer in ten, a single answer hides a loss of ten points on 120 examples. The majority
-    of three answers shows it.
-
-    Returns:
-        Example id to whether most answers are right, of the baseline and of the new run; empty without ``repeat``.
+    A user gets one answer. The fraction is an unbiased estimate of the probability that this answer is right. The
+    majority of the answers is not: it hides a model that is wrong in a third of them. If a score chose the examples,
+    the first answers alone count: which examples were asked about again then depends on these answers.
     """
-    was, now = (
-        {example.id: example for example in record.examples if example.steady is not None} for record in (before, after)
-    )
-    both = [id for id, example in was.items() if id in now and example.again and now[id].again]
-    alike = [id for id in both if (was[id].again or (0, 0))[1] == (now[id].again or (0, 0))[1]]
-    return {id: bool(was[id].steady) for id in alike}, {id: bool(now[id].steady) for id in alike}
+    if record.selection.by is not None:
+        return {}
+    return {
+        example.id: (example.again[0] + example.correct) / (example.again[1] + 1)
+        for example in record.examples
+        if example.again and example.again[1] and example.correct is not None
+    }
 
 
 def paired_accuracy(before: Record, after: Record) -> PairedAccuracy:
@@ -73,16 +73,15 @@ def paired_accuracy(before: Record, after: Record) -> PairedAccuracy:
     import numpy as np
 
     try:
-        steady = _steady(before, after)
-        old, new = map(_Answers.of, (before, after), steady)
+        again = [_fractions(record) for record in (before, after)]
+        old, new = map(_Answers.of, (before, after), again)
     except UsageError as error:
         note = f"whether the data are the same is not known: {error}"
         missing = "the baseline's examples, or this run's, cannot be read"
         return PairedAccuracy(AccuracyComparison(missing=missing, verdict="no loss found"), note=note)
     _, here, there = np.intersect1d(new.ids, old.ids, return_indices=True)
-    note = f"accuracy is that of most answers to the {len(steady[0]):,} examples that were asked again." * bool(
-        steady[0]
-    )
+    several = f"{len(again[0].keys() | again[1]):,} examples that were asked again"
+    note = f"accuracy counts the fraction of right answers to the {several}." * any(again)
     if not len(here) == len(old.ids) == len(new.ids):
         note = (
             f"the data differ: {len(here)} examples are in both, {len(old.ids) - len(here)} only in the baseline, "
@@ -126,7 +125,7 @@ def paired_accuracy(before: Record, after: Record) -> PairedAccuracy:
     return PairedAccuracy(accuracy, paired, borne, note, gone, first_rows)
 
 
-def _compared(was: NDArray[np.int8], now: NDArray[np.int8], paired: Paired) -> PairedTest:
+def _compared(was: NDArray[np.float64], now: NDArray[np.float64], paired: Paired) -> PairedTest:
     """Compare the right answers to some examples."""
     loss = Rate(int((was > now).sum()), len(was), paired.interval, paired.difference)
     return PairedTest(old=float(was.mean()), estimate=loss, verdict="not gated")
@@ -162,11 +161,12 @@ def _missing(before: _Answers, after: _Answers) -> str:
 class _Answers:
     """The usable examples of a run, 8 bytes for each text, since the texts may not fit into memory.
 
-    ``right`` is 1 or 0, and −1 without a gold label or an answer.
+    ``right`` is the fraction of right answers: 1 or 0 if the model was asked once, and −1 without a gold label or an
+    answer.
     """
 
     ids: NDArray[np.uint64]
-    right: NDArray[np.int8]
+    right: NDArray[np.float64]
     labels: NDArray[np.uint64]
     clusters: NDArray[np.uint64]
     clustered: bool
@@ -175,23 +175,22 @@ class _Answers:
     """The gold labels as texts, by their codes in ``labels``; if there are more than 20, the first ones."""
 
     @classmethod
-    def of(cls, record: Record, steadily: Mapping[str, bool]) -> _Answers:
+    def of(cls, record: Record, fractions: Mapping[str, float]) -> _Answers:
         import numpy as np
 
         texts: dict[str, bytearray] = {"id": bytearray(), "label": bytearray(), "cluster": bytearray()}
-        right, clustered, labelled = bytearray(), False, False
+        right, clustered, labelled = array("d"), False, False
         gold: set[str] = set()
         for id, label, cluster, correct in record.table.rows([*texts, "correct"]):
             clustered, labelled = clustered or cluster is not None, labelled or label is not None
             for name, value in (("id", id), ("label", label), ("cluster", ("", id) if cluster is None else cluster)):
                 texts[name] += _hashed(value)
-            right.append(2 if correct is None else int(steadily.get(id, correct)))
+            right.append(-1 if correct is None else fractions.get(id, correct))
             if label is not None and len(gold) <= _LABELS:
                 gold.add(label)
         hashed = {name: np.frombuffer(column, dtype=np.uint64) for name, column in texts.items()}
-        known = np.frombuffer(right, dtype=np.int8)
         ids, first = np.unique(hashed["id"], return_index=True)
-        correct = np.where(known == 2, np.int8(-1), known)[first]
+        correct = np.array(right)[first]
         names = {int.from_bytes(_hashed(each), sys.byteorder): each for each in gold}
         return cls(ids, correct, hashed["label"][first], hashed["cluster"][first], clustered, labelled, names)
 

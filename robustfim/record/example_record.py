@@ -65,14 +65,3 @@ class ExampleRecord(Part):
     """Names of infinite scores, which are ``null`` in ``scores``."""
     importance: ImportanceRecord | None = None
     """None if it was not computed."""
-
-    @property
-    def steady(self) -> bool | None:
-        """Whether most repeated answers to the unchanged text are right; None if the model was asked only once.
-
-        The first answer breaks a tie.
-        """
-        if self.again is None or self.correct is None:
-            return None
-        right, asked = self.again[0] + self.correct, self.again[1] + 1
-        return self.correct if 2 * right == asked else 2 * right > asked

@@ -98,7 +98,7 @@ class Unchanged:
 def right_again(selected: Selected, progress: Callable[[str, int, int], None]) -> dict[str, tuple[int, int]]:
     """Ask the model again about the labelled examples that the checks will test, if the suite sets ``repeat``.
 
-    A comparison of two runs takes the majority of these answers as the model's answer.
+    A comparison of two runs counts the fraction of right answers.
 
     Args:
         selected: The results of the run, with the selected examples.

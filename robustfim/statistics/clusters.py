@@ -311,8 +311,8 @@ def clustered_changes(
 
     Args:
         changes: For each example 1 if newly broken, −1 if newly fixed, else 0; or the change of its failing fraction,
-            in [−1, 1], ``[examples]``. Fractional changes are summed and counted as whole changes, which have the
-            largest variance for given sums.
+            in [−1, 1], ``[examples]``. If any change is a fraction, the test for clusters is used, which is valid for
+            any numbers, with one example in each cluster.
         clusters: A number or name of each example's cluster, ``[examples]``; None if all are independent.
         weights: The weight of each example in the test for clusters, ``[examples]``; equal by default.
 
@@ -323,14 +323,18 @@ def clustered_changes(
 
     matched = len(changes)
     plain = Paired(float(changes[changes > 0].sum()), -float(changes[changes < 0].sum()), matched)
-    if clusters is None:
-        return plain, None
-    _, places, sizes = np.unique(clusters, return_inverse=True, return_counts=True)
-    if sizes.max(initial=0) <= 1:
+    names = np.arange(matched) if clusters is None else clusters
+    _, places, sizes = np.unique(names, return_inverse=True, return_counts=True)
+    alone, whole = sizes.max(initial=0) <= 1, not (changes % 1).any()
+    if alone and whole:
         return plain, None
     spread = (plain.broken + plain.fixed) / matched - (plain.difference or 0.0) ** 2
     sums = np.bincount(places, weights=changes)
-    effective = effective_number(sums.tolist(), sizes.tolist(), spread)
+    effective = (
+        matched * spread / max(float(changes.var()), spread / matched)
+        if alone
+        else effective_number(sums.tolist(), sizes.tolist(), spread)
+    )
     share = effective / matched
     scaled = Paired(plain.broken * share, plain.fixed * share, effective)
     if len(sizes) == 1:

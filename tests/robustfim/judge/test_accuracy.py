@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.stats import binom
 
 from robustfim.judge.accuracy import PairedAccuracy, paired_accuracy
 from robustfim.outcome import Outcome
@@ -17,6 +18,7 @@ from robustfim.record import (
     ExampleRecord,
     ModelRecord,
     Record,
+    SelectionRecord,
 )
 from robustfim.statistics.clusters import clustered_changes
 from robustfim.statistics.paired import Paired
@@ -86,18 +88,52 @@ def test_what_two_runs_have_right_is_counted_example_by_example(clustered: bool)
     assert found.proof.interval == pytest.approx(proof.interval)
 
 
-def test_of_examples_that_both_asked_again_as_often_most_answers_count() -> None:
-    def runs(**again: tuple[bool, tuple[int, int] | None]) -> Record:
-        return run({id: {"correct": first, "label": "a", "again": more} for id, (first, more) in again.items()})
+def several(**again: tuple[bool, tuple[int, int] | None]) -> Record:
+    return run({id: {"correct": first, "label": "a", "again": more} for id, (first, more) in again.items()})
 
-    # a: right by 2 of 3; b: wrong by 2 of 3; c: 2 of 4 are right, so the first decides; d: asked again once alone.
-    old = runs(a=(False, (2, 2)), b=(True, (0, 2)), c=(True, (1, 3)), d=(True, (0, 2)), e=(True, None))
-    new = runs(a=(True, (0, 2)), b=(False, (2, 2)), c=(False, (2, 3)), d=(True, (0, 1)), e=(False, None))
-    found = paired_accuracy(old, new)
-    # a becomes wrong, b right, c wrong, d stays by its first answers, e becomes wrong.
-    assert (found.found.newly_wrong, found.found.newly_right) == (3, 1)
-    assert (found.found.estimate.tested, found.found.old) == (5, 0.8)
-    assert found.note.startswith("accuracy is that of most answers to the 3 examples")
+
+def test_of_an_example_that_was_asked_again_the_fraction_of_right_answers_counts() -> None:
+    old = several(a=(False, (2, 2)), b=(True, (0, 2)), c=(True, (1, 3)), d=(True, (0, 0)), e=(True, None))
+    new = several(a=(True, (0, 2)), b=(True, (0, 2)), c=(False, (2, 3)), d=(True, (1, 1)), e=(False, None))
+    found = paired_accuracy(old, new).found
+    before, after = (2 / 3, 1 / 3, 1 / 2, 1, 1), (1 / 3, 1 / 3, 1 / 2, 1, 0)
+    assert (found.newly_wrong, found.newly_right) == (2, 0)  # a and e
+    assert found.estimate.tested == len(before)
+    assert found.old == pytest.approx(np.mean(before))
+    assert found.new == pytest.approx(np.mean(after))
+    assert paired_accuracy(old, new).note.startswith("accuracy counts the fraction of right answers to the 4 examples")
+
+
+def test_where_a_score_chose_the_examples_the_first_answers_count() -> None:
+    old, new = (several(a=(True, (0, 2)), b=(first, (2, 2))) for first in (True, False))
+    chosen = [each.model_copy(update={"selection": SelectionRecord(by="margin")}) for each in (old, new)]
+    assert paired_accuracy(*chosen).found.estimate.rate == 0.5
+    assert paired_accuracy(old, new).found.estimate.rate == pytest.approx(1 / 6)
+
+
+def released(number: int, before: float, after: float, share: float, seed: int) -> bool:
+    """Whether a model is proved no worse by 5 points, if it is right with other chances on a part of the examples."""
+    random = np.random.default_rng(seed)
+    part = random.random(number) < share
+
+    def asked(chance: float) -> Record:
+        answers = random.random((number, 3)) < np.where(part, chance, 1.0)[:, None]
+        return several(**{f"e{n}": (bool(row[0]), (int(row[1:].sum()), 2)) for n, row in enumerate(answers)})
+
+    return paired_accuracy(asked(before), asked(after)).proof.is_no_worse(0.05)
+
+
+@pytest.mark.parametrize(("before", "after", "share"), [(1.0, 2 / 3, 0.15), (0.9, 0.85, 1.0), (1.0, 0.5, 0.1)])
+def test_a_noisy_model_that_loses_the_margin_is_seldom_proved_no_worse(
+    before: float, after: float, share: float
+) -> None:
+    wrong = sum(released(100, before, after, share, seed) for seed in range(200))
+    assert wrong <= binom.ppf(0.999, 200, 0.025)
+
+
+def test_a_model_that_is_wrong_in_a_third_of_its_answers_is_never_proved_no_worse_and_an_equal_one_often() -> None:
+    assert not any(released(100, 1.0, 2 / 3, 0.5, seed) for seed in range(200))
+    assert sum(released(200, 0.95, 0.95, 1.0, seed) for seed in range(200)) > 160
 
 
 def test_a_suite_that_asks_for_so_many_rows_gives_up_the_others_and_no_more() -> None:
