@@ -98,8 +98,9 @@ def as_markdown(found: Sequence[Routers]) -> str:
     lines = [
         f"{len(QUERIES)} queries of {len(LABELS)} labels; each answer is another label with {NOISE:.0%} chance. Every "
         f"of {MODELS} routers is compared with every other, and with {MODELS} that misroute {MISROUTE:.0%} of the "
-        "queries, by `robustfim.judge.compare`, as a run with `--baseline` does. With `repeat` the accuracy is that of "
-        "most answers. The family of such a suite has three tests: the accuracy has a quarter of the level.",
+        "queries, by `robustfim.judge.compare`, as a run with `--baseline` does. With `repeat` the accuracy is the "
+        "fraction of right answers. The family of such a suite has three tests: the accuracy has a quarter of the "
+        "level.",
         "",
         "| answers to each query | equal routers called different | aim | misroute found | aim |",
         "| --- | --- | --- | --- | --- |",

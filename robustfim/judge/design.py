@@ -9,13 +9,15 @@ from dataclasses import dataclass, field, replace
 from robustfim.judge.check_counts import CheckCounts
 from robustfim.judge.estimate import Estimate
 from robustfim.judge.trials import Trials
+from robustfim.record import Counted
 from robustfim.statistics import Rate, clustered_rate
 from robustfim.statistics.clusters import clustered_mean
 from robustfim.statistics.estimand import MEAN
 from robustfim.statistics.mean import Mean
+from robustfim.statistics.rate import Interval
 from robustfim.statistics.stratified import Stratum, stratified_rate
 
-__all__ = ["Design"]
+__all__ = ["Design", "looks_of"]
 
 
 @dataclass(frozen=True)
@@ -31,7 +33,8 @@ class Design:
         one_cluster: Whether all tested examples lie in one cluster (group of dependent examples); the rate is then
             valid for this cluster only.
         mean: Whether the rate is a mean of numbers in [0, 1].
-        looks: Whether the check could stop early, depending on which examples fail.
+        looks: If the check could stop early, depending on which examples fail: its rate over all its tested examples,
+            or that of each of several checks; else empty. Every interval then holds at any time of the test.
     """
 
     strata: Mapping[str, Stratum] = field(default_factory=dict)
@@ -39,14 +42,14 @@ class Design:
     of_file: bool = False
     one_cluster: bool = False
     mean: bool = False
-    looks: bool = False
+    looks: tuple[Rate, ...] = ()
 
     @classmethod
     def of(cls, check: CheckCounts) -> Design:
         """Return the design of a check."""
         strata = dict(zip(check.arms, check.strata, strict=False))
-        one, looks = check.clusters == 1, check.budget is not None
-        return cls(strata, check.asked, check.limit_of_file, one, check.estimand is MEAN, looks)
+        one = check.clusters == 1
+        return cls(strata, check.asked, check.limit_of_file, one, check.estimand is MEAN, looks_of(check))
 
     @classmethod
     def together(cls, designs: Collection[Design], trials: Trials) -> Design:
@@ -59,7 +62,8 @@ class Design:
         strata = {arm: stratum for design in designs for arm, stratum in design.strata.items()}
         of_file, mean = all(design.of_file for design in designs), any(design.mean for design in designs)
         one = any(design.one_cluster for design in designs)
-        return cls(strata, Counter(trials.stratum), of_file, one, mean)
+        looks = tuple(rate for design in designs for rate in design.looks)
+        return cls(strata, Counter(trials.stratum), of_file, one, mean, looks)
 
     def estimate(self, trials: Trials) -> Estimate:
         """Estimate the failure rate in a part of the data, such as a slice, from the results of its tested examples.
@@ -80,7 +84,9 @@ class Design:
             rate, effective = Rate(len(wrong), len(ids), mean.interval), 1.0
             clustered: Mean | None = mean
         else:
-            clustered = clustered_mean(wrong, ids, clusters, looks=self.looks)
+            clustered = clustered_mean(wrong, ids, clusters, looks=bool(self.looks))
+            if self.looks and clustered is not None:
+                rate = Rate(len(wrong), len(ids), self._of_all(len(wrong), len(ids)) or clustered.interval)
         arms = {arm: trials.where(trials.stratum == arm) for arm in self.strata}
         held = {arm: self._part(arm, own) for arm, own in arms.items() if len(own)}
         if not held or not (
@@ -92,11 +98,17 @@ class Design:
         elif clustered is not None and not alone:
             stands_for = {arm: stratum.size / max(1, stratum.drawn) for arm, stratum in held.items()}
             weights = {id: stands_for[arm] for id, arm in zip(ids, trials.stratum.tolist(), strict=True)}
-            clustered = clustered_mean(wrong, ids, clusters, weights=weights, looks=self.looks)
+            clustered = clustered_mean(wrong, ids, clusters, weights=weights, looks=bool(self.looks))
         found = stratified_rate([*held.values()], of_file=self.of_file)
         if found is not None:
-            rate = Rate(len(wrong), len(ids), found[1] if clustered is None else clustered.interval, found[0])
+            ends = self._of_all(len(wrong), len(ids)) or (found[1] if clustered is None else clustered.interval)
+            rate = Rate(len(wrong), len(ids), ends, found[0])
         return Estimate(rate, effective, tuple(held.values()), clustered, self.of_file)
+
+    def _of_all(self, failing: int, tested: int) -> Interval | None:
+        """The interval of a check that could stop early, if a part holds all its tested examples."""
+        same = (look.interval for look in self.looks if (look.count, look.tested) == (failing, tested))
+        return next(same, None)
 
     def _part(self, arm: str, trials: Trials) -> Stratum:
         """The part of an arm that some trials are of."""
@@ -107,3 +119,8 @@ class Design:
             drawn, size = max(round(drawn), tested), round(size)
         size = max(size, drawn)
         return replace(whole, size=size, drawn=drawn, tested=tested, failing=len(trials.failing))
+
+
+def looks_of(check: Counted) -> tuple[Rate, ...]:
+    """Return the rate of a check over all its tested examples if it could stop early, else nothing."""
+    return () if check.budget is None else (Rate(check.failing, check.tested, check.budget.interval or check.interval),)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import get_args
 
+from robustfim.judge.design import Design, looks_of
 from robustfim.judge.trials import Trials
 from robustfim.record import Arm, ReachRecord, Record
-from robustfim.statistics import clustered_rate
 
 __all__ = ["reaches"]
 
@@ -25,7 +25,9 @@ def reaches(record: Record) -> list[ReachRecord]:
         return []
     import numpy as np
 
-    trials = Trials.of_record(record).of_checks(*(check.id for check in record.checks if not check.net_of_noise))
+    counted = [check for check in record.checks if not check.net_of_noise]
+    trials = Trials.of_record(record).of_checks(*(check.id for check in counted))
+    design = Design(one_cluster=True, looks=tuple(rate for check in counted for rate in looks_of(check)))
     noise = [check.id for check in record.checks if check.yardstick]
     sources = {example.id: example.fields for example in record.examples}
     edited: set[tuple[str, str]] = set()
@@ -47,11 +49,11 @@ def reaches(record: Record) -> list[ReachRecord]:
         text = texts.where([check not in noise for check in texts.check]).failing
         yardstick = texts.of_checks(*noise).failing
         if tested := rows.tested:
-            rate, _ = clustered_rate(text, tested, rows.clusters)
+            counts = Trials.made(tested, value=map(text.__contains__, tested), cluster=map(rows.clusters.get, tested))
             records.append(
                 ReachRecord(
                     arm=arm,
-                    rate=rate,
+                    rate=design.estimate(counts).counts,
                     by_step=len(fails.where(fails.by_step).failing - text - yardstick),
                     by_yardstick=len(yardstick - text),
                     wrong=len(rows.where(rows.right_before == 0).failing - text),

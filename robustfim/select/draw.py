@@ -207,6 +207,8 @@ class Draw:
         Returns:
             The ends, each in [0, 1]; None if the group's limit was not tested separately.
         """
+        if arm not in self._watches and self._in(self.drawn, arm) == len(self.drawn):
+            arm = ""
         watch = None if self._pools else self._watches.get(arm)
         return None if watch is None else watch.interval
 

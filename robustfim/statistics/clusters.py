@@ -142,14 +142,17 @@ def clustered_mean(
         looks: Whether the number of tested examples depends on their failures, as in a test that may stop early.
 
     Returns:
-        The fraction, as a mean over clusters; None if all examples are independent, or if all lie in one cluster, since
-        the rate then holds for that cluster only.
+        The fraction, as a mean over clusters; None if all examples are independent and the test does not stop early, or
+        if all lie in one cluster, since the rate then holds for that cluster only.
     """
-    if not clusters:
+    if not clusters and not looks:
         return None
     ids = [*tested]
     groups = Counter((id in clusters, clusters.get(id, id)) for id in ids)
-    if len(groups) in (1, len(ids)):
+    if len(groups) == len(ids):
+        if not (looks and ids):
+            return None
+    elif len(groups) == 1:
         return None
     mean = Mean.of({id: float(id in failing) for id in ids}, clusters, weights=weights)
     return replace(mean, largest=max(size for _, size in mean.trials)) if looks else mean

@@ -15,6 +15,7 @@ from robustfim.judge.auroc_by_score import area_of
 from robustfim.judge.verdicts import limit_text
 from robustfim.outcome import Outcome
 from robustfim.record import Record
+from robustfim.statistics import Mean
 from tests.present import present
 
 
@@ -97,6 +98,28 @@ def test_a_slice_that_holds_all_data_has_the_rate_of_its_check_where_that_is_a_m
     assert check.rate == 10 / 40 / 2
     for found in (whole.failures, whole.checks[check.id]):
         assert (found.rate, found.interval, found.count) == (check.rate, check.interval, 10)
+
+
+def test_with_a_budget_each_rate_has_one_interval_that_holds_at_any_time() -> None:
+    slices = {"long": {"contains": ["long"]}, "all": {"contains": ["alpha"]}}
+    record = ran(reviews(400, weak=7), {"limit": 0.15}, budget=120, slices=slices)
+    (check,), (long, every), (reach,) = record.checks, record.slices, record.reach
+    same = [every.failures, every.checks[check.id], reach.rate, check.claims[0].estimate]
+    assert {check.arms["all"].interval, *(each.interval for each in same)} == {check.interval}
+    weak = set(check.examples) & {failure.example for failure in record.failures}
+    numbers = {id: float(id in weak) for id in long.members if id in check.examples}
+    assert 0 < len(numbers) < check.tested
+    literal = Mean.of(numbers, {}, largest=1).interval  # bets, which hold at any time
+    assert long.failures.interval == long.checks[check.id].interval == pytest.approx(literal)
+
+
+def test_a_slice_that_holds_all_data_has_the_interval_of_its_check_over_strata_with_a_budget() -> None:
+    slices = {"all": {"contains": ["alpha"]}}
+    select = {"by": "margin", "examples": 150}
+    record = ran(reviews(300, weak=7), {"limit": 0.15}, budget=100, slices=slices, select=select, scores=["margin"])
+    (check,), (every,) = record.checks, record.slices
+    assert every.failures.interval == every.checks[check.id].interval == check.interval
+    assert every.failures.rate == pytest.approx(check.rate)
 
 
 def test_what_is_held_against_the_models_own_noise_is_not_counted_without_it_elsewhere() -> None:
