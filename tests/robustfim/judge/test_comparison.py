@@ -441,13 +441,14 @@ def test_examples_without_a_gold_label_among_others_are_not_compared_and_an_abst
     assert compare(before, before.model_copy(update={"examples": after}), margin=0.05).whole.new == 0.0
 
 
-def test_a_check_is_compared_over_the_texts_that_either_run_reached() -> None:
+@pytest.mark.parametrize("counts", ["broken", "changes"])
+def test_a_check_is_compared_over_the_texts_that_either_run_reached(counts: str) -> None:
     tested = ids(*range(100))
     right = dict.fromkeys(tested, True)
     wrong = {**right, **dict.fromkeys(tested[:20], False)}
     everything: dict[str, tuple[list[str], list[str]]] = {"all": (tested, [])}
-    old = record({**everything, "few": (tested[:30], [])}, right=right)
-    new = record({**everything, "few": (tested[20:40], tested[20:32])}, right=wrong)
+    old = record({**everything, "few": (tested[:30], [])}, right=right, counts=counts)
+    new = record({**everything, "few": (tested[20:40], tested[20:32])}, right=wrong, counts=counts)
     (_, few) = compare(old, new).checks
     assert (few.estimate.tested, few.lost) == (40, 0), "a wrong example is not tested, and known"
     assert (len(few.newly_wrong), len(few.newly_broken)) == (20, 12)
