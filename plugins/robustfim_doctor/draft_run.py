@@ -11,7 +11,6 @@ from robustfim.commands import Chosen, progress_bar
 from robustfim.outcome import Outcome
 from robustfim.parts import PerturbationPart
 from robustfim.plugin import PluginManager, PluginOptions
-from robustfim.plugin.options import options_model
 from robustfim.record import ArmRecord, CheckRecord, Record
 from robustfim.run_options import RunOptions
 from robustfim.session import open_session
@@ -64,8 +63,7 @@ def known_checks(
             checks.append(DraftCheck(name, {**perturb, **guided}, kept, tuple(spec.marks)))
     for name, offer in offered.items():
         if offer.owner in users and name not in [check.perturb["use"] for check in checks]:
-            options = options_model(offer.cls, offer.owner).model_fields
-            needed = [key for key, option in options.items() if option.is_required()]
+            needed = [key for key, option in offer.options.items() if option.is_required()]
             if needed:
                 left_out.append(f"{name}: it needs the option {needed[0]!r}; add it with a value.")
             elif gradients or not PerturbationPart(offer.cls).takes_steps:

@@ -12,7 +12,6 @@ import yaml
 
 from robustfim.errors import UsageError
 from robustfim.plugin.described import meanings
-from robustfim.plugin.options import options_model
 from robustfim.suite import PerturbSpec
 
 if TYPE_CHECKING:
@@ -87,7 +86,7 @@ def _fields(manager: PluginManager, name: str) -> dict[str, FieldInfo]:
     """The options of a perturbation, its own first."""
     offer = manager.get("perturbations", name)
     shared = {key: field for key, field in PerturbSpec.model_fields.items() if key not in _OWN_FIELDS}
-    return options_model(offer.cls, offer.owner).model_fields | shared
+    return {**offer.options, **shared}
 
 
 def _choices(annotation: Any) -> list[str]:

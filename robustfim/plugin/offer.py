@@ -8,11 +8,14 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from robustfim.blame import blame
 from robustfim.errors import PluginLoadError, did_you_mean, shown
 from robustfim.members import ROLES, check_members
+
+if TYPE_CHECKING:
+    from pydantic.fields import FieldInfo
 
 __all__ = [
     "COMMAND_SECTIONS",
@@ -70,6 +73,13 @@ class Offer:
     def summary(self) -> str:
         """The first line of the class's docstring."""
         return (inspect.getdoc(self.cls) or "").partition("\n")[0]
+
+    @property
+    def options(self) -> Mapping[str, FieldInfo]:
+        """The options of the class, by name."""
+        from robustfim.plugin.options import options_model
+
+        return options_model(self.cls, self.owner).model_fields
 
 
 def import_class(target: object, owner: str) -> type[Any]:

@@ -17,7 +17,6 @@ from robustfim.errors import NothingCollected, UsageError
 from robustfim.example import Example
 from robustfim.parts import ParaphraserPart
 from robustfim.plugin import PluginManager
-from robustfim.plugin.options import options_model
 from robustfim.predict import RunContext
 from robustfim.roles import Context, Model, Paraphraser
 from robustfim.suite import SuiteFile, Use, as_plain, parse_override
@@ -207,8 +206,7 @@ def _paraphraser_part(values: Sequence[str], manager: PluginManager, offline: bo
     named = file.data.setdefault("paraphraser", {})
     named.setdefault("use", PARAPHRASER)
     part = Named("paraphrasers", Use.model_validate(named), file, manager)
-    offer = manager.get("paraphrasers", part.use.use)
-    if offline and "offline" in options_model(offer.cls, offer.owner).model_fields:
+    if offline and "offline" in manager.get("paraphrasers", part.use.use).options:
         named.setdefault("offline", True)
     return Named("paraphrasers", Use.model_validate(named), file, manager)
 
