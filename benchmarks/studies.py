@@ -75,6 +75,7 @@ def studies(data: Path, scratch: Path, *, examples: int = 1000) -> Iterator[Stud
     Yields:
         The results of each experiment, or the name of the data and the reason why nothing was measured.
     """
+    scratch.mkdir(parents=True, exist_ok=True)
     films = _suite(data / "rotten_tomatoes" / "dev.csv", scratch)
     sample = ("--examples", str(examples))
     for model in MODELS:

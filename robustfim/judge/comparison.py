@@ -303,11 +303,8 @@ class _Pair:
             return match
         # An answer that is wrong as a whole may be right about a label or a span, which the check then tests.
         alike = match.wrong_before & match.wrong_now
-        return replace(
-            match,
-            wrong_before=match.wrong_before - (alike & there),
-            wrong_now=match.wrong_now - (alike & here),
-        )
+        before, after = match.wrong_before - (alike & there), match.wrong_now - (alike & here)
+        return replace(match, wrong_before=before, wrong_now=after)
 
     def errors(self, old: CheckRecord, new: CheckRecord) -> dict[str, _Match]:
         """Match, for each kind of error, the examples on which it is possible in both runs."""

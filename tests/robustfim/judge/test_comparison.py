@@ -453,7 +453,7 @@ def test_a_check_is_compared_over_the_texts_that_either_run_reached(counts: str)
     assert (few.estimate.tested, few.lost) == (40, 0), "a wrong example is not tested, and known"
     assert (len(few.newly_wrong), len(few.newly_broken)) == (20, 12)
     assert few.estimate.rate == pytest.approx(32 / 40)
-    right_now = record({**everything, "few": (tested[20:40], [])}, right=right)
+    right_now = record({**everything, "few": (tested[20:40], [])}, right=right, counts=counts)
     (_, few) = compare(old, right_now).checks
     assert (few.estimate.tested, few.lost, few.small) == (20, 20, True), (
         "what is right and was tested, and no longer is"
