@@ -104,7 +104,8 @@ def _called(read: Analysed, index: int) -> str:
     one_case = read.text.isupper() or not (called.isupper() or (token.text.isupper() and len(token.text) > 1))
     thing = register().things.match(read.tokens, place) is not None
     person = register().is_family(called) or register().is_given(called)  # not "Dr. Strangelove"
-    return called.casefold() if sure and person and one_case and len(called) > 2 and not (inside or styled or thing) else ""
+    named = sure and person and one_case and len(called) > 2
+    return called.casefold() if named and not (inside or styled or thing) else ""
 
 
 def _long(title: str) -> str:
