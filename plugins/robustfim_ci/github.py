@@ -20,7 +20,7 @@ from robustfim_ci.baseline import answers, sentences
 from robustfim_ci.output import write_file
 from robustfim_ci.pair import first_pairs
 from robustfim_ci.place import suite_line, suite_path
-from robustfim_ci.ranking import broke, level, level_of, stopped_by_run, worst_first
+from robustfim_ci.ranking import beside_checks, level, level_of, stopped_by_run, worst_first
 
 __all__ = ["GitHubReport", "commands"]
 
@@ -63,9 +63,7 @@ def commands(record: Record) -> str:
         level. Empty if every check passed or was skipped.
     """
     pairs = first_pairs(record, 1)
-    found = [(_KINDS["error" if broke(record) else "note"], 0, "robustfim", printable(record.message))] * bool(
-        record.message
-    )
+    found = [(_KINDS[weight], 0, "robustfim", printable(text)) for weight, _, text in beside_checks(record)]
     found += [("warning", 0, "robustfim", printable(warning)) for warning in record.warnings]
     for comparison, answer in zip(record.comparisons, answers(record), strict=True):
         found.append((_KINDS[level_of(comparison, record)], 0, "baseline", printable(answer)))

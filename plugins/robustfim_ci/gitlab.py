@@ -10,7 +10,7 @@ from robustfim_ci.baseline import answers, sentences
 from robustfim_ci.output import FileReport, as_json
 from robustfim_ci.pair import first_pairs
 from robustfim_ci.place import fingerprint, suite_line, suite_path
-from robustfim_ci.ranking import level, level_of, worst_first
+from robustfim_ci.ranking import beside_checks, level, level_of, worst_first
 
 __all__ = ["GitLabReport"]
 
@@ -43,6 +43,9 @@ class GitLabReport(FileReport):
                  "location": location}
             )  # fmt: skip
 
+        for beside, name, sentence in beside_checks(record):
+            if beside in _SEVERITY:
+                add(name, _SEVERITY[beside], printable(sentence), ("run", name))
         for comparison, answer in zip(record.comparisons, answers(record), strict=True):
             if not comparison.proven:
                 severity = _SEVERITY[level_of(comparison, record)]

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, TypeAlias
 
-from robustfim.judge import fails_alone
+from robustfim.judge import fails_alone, gates
 from robustfim.outcome import BY_URGENCY, Outcome
 from robustfim.record import CheckRecord, Comparison, Record
 from robustfim_ci.baseline import compared
-from robustfim_drawing import limit_claims
+from robustfim_drawing import against_labels, limit_claims
 
-__all__ = ["broke", "fails", "level", "level_of", "stopped_by_run", "worst_first"]
+__all__ = ["beside_checks", "broke", "fails", "level", "level_of", "stopped_by_run", "worst_first"]
+
+Level: TypeAlias = Literal["error", "warning", "note"]
 
 
 def fails(check: CheckRecord, record: Record) -> bool:
@@ -33,7 +35,7 @@ def fails(check: CheckRecord, record: Record) -> bool:
     )
 
 
-def level(check: CheckRecord, record: Record) -> Literal["error", "warning", "note", ""]:
+def level(check: CheckRecord, record: Record) -> Level | Literal[""]:
     """Return how severe a check's outcome is in a CI report.
 
     Returns:
@@ -47,7 +49,7 @@ def level(check: CheckRecord, record: Record) -> Literal["error", "warning", "no
     return "note" if check.outcome is Outcome.XFAILED else ""
 
 
-def level_of(comparison: Comparison, record: Record) -> Literal["error", "warning", "note"]:
+def level_of(comparison: Comparison, record: Record) -> Level:
     """Return how severe the result of a comparison with a baseline is in a CI report.
 
     Returns:
@@ -56,6 +58,26 @@ def level_of(comparison: Comparison, record: Record) -> Literal["error", "warnin
     if comparison.failed or (record.inconclusive == "fail" and comparison.inconclusive):
         return "error"
     return "note" if comparison.proven else "warning"
+
+
+def beside_checks(record: Record) -> list[tuple[Level, str, str]]:
+    """Return what else decides a run's exit code, beside its checks and baselines.
+
+    Returns:
+        A triple of level, name and sentence for each: the run's message, answers that are not shown to follow the gold
+        labels, and that nothing is gated. Each is an ``error`` if it fails the run.
+    """
+    found: list[tuple[Level, str, str]] = []
+    if record.message:
+        found.append(("error" if broke(record) else "note", "run", record.message))
+    if weak := against_labels(record):
+        known = record.model.association
+        fatal = known.verdict == "negative" or record.inconclusive == "fail"
+        found.append(("error" if fatal else "warning", "labels", f"{weak}: Matthews' coefficient {known}"))
+    if record.checks and not gates(record) and not record.interrupted:
+        free: Level = "error" if record.inconclusive == "fail" else "note"
+        found.append((free, "limits", "nothing is gated: no check has a limit"))
+    return found
 
 
 def broke(record: Record) -> bool:

@@ -8,14 +8,14 @@ from urllib.parse import quote
 
 from robustfim.commands import printable
 from robustfim.contract import ReportContract
-from robustfim.judge import gates, limit_text
-from robustfim.outcome import ExitCode, Outcome
+from robustfim.judge import limit_text
+from robustfim.outcome import Outcome
 from robustfim.record import CheckRecord, Record
 from robustfim_ci.baseline import answers, sentences
 from robustfim_ci.output import FileReport, as_json
 from robustfim_ci.pair import Pair, first_pairs
 from robustfim_ci.place import fingerprint, suite_line, suite_path
-from robustfim_ci.ranking import broke, level, level_of
+from robustfim_ci.ranking import beside_checks, broke, level, level_of
 from robustfim_drawing import rate_lines
 
 __all__ = ["SarifReport"]
@@ -43,19 +43,11 @@ class SarifReport(FileReport):
             if level(check, record)
             for result in _results(record, check, index, pairs[check.id])
         ]
-        notes: list[dict[str, Any]] = [
-            {"level": level_of(comparison, record), "message": {"text": printable(answer)}}
-            for comparison, answer in zip(record.comparisons, answers(record), strict=True)
-        ]
-        notes += [{"level": "warning", "message": {"text": printable(warning)}} for warning in record.warnings]
-        if record.message:
-            level_of_run = "error" if broke(record) else "note"
-            notes.insert(0, {"level": level_of_run, "message": {"text": printable(record.message)}})
-        if record.checks and not gates(record) and not record.interrupted:
-            failed = record.exit_code == ExitCode.FAILED
-            notes.append(
-                {"level": "error" if failed else "note", "message": {"text": "nothing is gated: no check has a limit"}}
-            )
+        compared = zip(record.comparisons, answers(record), strict=True)
+        said = [(weight, text) for weight, _, text in beside_checks(record)]
+        said += [(level_of(comparison, record), answer) for comparison, answer in compared]
+        said += [("warning", warning) for warning in record.warnings]
+        notes = [{"level": weight, "message": {"text": printable(text)}} for weight, text in said]
         run = {
             "tool": {
                 "driver": {

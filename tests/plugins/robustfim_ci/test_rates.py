@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from robustfim.outcome import Outcome
 from robustfim.record import AssociationRecord, Record
+from robustfim_ci.github import commands
+from robustfim_ci.gitlab import GitLabReport
 from robustfim_ci.rates import first_line
+from robustfim_ci.sarif import SarifReport
 
 
 @pytest.mark.parametrize(
@@ -48,3 +53,28 @@ def test_answers_that_do_not_follow_the_labels_stand_beside_the_checks(
     association = AssociationRecord.model_validate({"verdict": verdict})
     model = record.model.model_copy(update={"association": association})
     assert first_line(record.model_copy(update={"checks": [check], "model": model, "comparisons": []})) == said
+
+
+@pytest.mark.parametrize(
+    ("verdict", "inconclusive", "severity", "level"),
+    [
+        ("negative", "separate", "major", "error"),
+        ("inconclusive", "fail", "major", "error"),
+        ("inconclusive", "separate", "minor", "warning"),
+        ("positive", "fail", None, None),
+    ],
+)
+def test_what_answers_and_labels_make_of_the_exit_code_is_in_every_report(
+    record: Record, verdict: str, inconclusive: str, severity: str | None, level: str | None
+) -> None:
+    association = AssociationRecord.model_validate({"verdict": verdict})
+    model = record.model.model_copy(update={"association": association})
+    passed = record.checks[0].model_copy(update={"limit": 0.99, "outcome": Outcome.PASSED, "failing": 0})
+    alone = record.model_copy(
+        update={"checks": [passed], "failures": [], "model": model, "comparisons": [], "inconclusive": inconclusive}
+    )
+    entries = [entry["severity"] for entry in json.loads(GitLabReport().text(alone))]
+    invocation = json.loads(SarifReport().text(alone))["runs"][0]["invocations"][0]
+    notes = [note["level"] for note in invocation["toolExecutionNotifications"]]
+    annotated = [line.split()[0] for line in commands(alone).splitlines()]
+    assert (entries, notes, annotated) == (([severity], [level], [f"::{level}"]) if severity else ([], [], []))

@@ -212,10 +212,11 @@ def test_a_run_that_broke_was_not_successful(record: Record) -> None:
     assert not stopped["executionSuccessful"]
 
 
-@pytest.mark.parametrize(("code", "level"), [(0, "note"), (1, "error")])
-def test_a_run_in_which_nothing_has_a_limit_says_so(record: Record, code: int, level: str) -> None:
+@pytest.mark.parametrize(("inconclusive", "code", "level"), [("separate", 0, "note"), ("fail", 1, "error")])
+def test_a_run_in_which_nothing_has_a_limit_says_so(record: Record, inconclusive: str, code: int, level: str) -> None:
     checks = [check.model_copy(update={"outcome": Outcome.MEASURED, "limit": None}) for check in record.checks]
     free = record.model_copy(update={"checks": checks, "comparisons": [], "exit_code": code})
+    free = free.model_copy(update={"inconclusive": inconclusive})
     (invocation,) = read(free)["invocations"]
     note = {"level": level, "message": {"text": "nothing is gated: no check has a limit"}}
     assert invocation["toolExecutionNotifications"] == [note]
