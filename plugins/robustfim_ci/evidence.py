@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from robustfim.commands import printable
-from robustfim.judge import Trials, limit_text
+from robustfim.judge import Trials, limit_text, reach_word
 from robustfim.outcome import Outcome
 from robustfim.record import CheckRecord, ModelRecord, Record
 from robustfim.statistics import percent
@@ -213,7 +213,7 @@ def _slices(record: Record) -> str:
         )
         for part in record.slices
     ]
-    return _table(("slice", "examples", "accuracy", "broken by a change"), rows)
+    return _table(("slice", "examples", "accuracy", escaped(reach_word(record))), rows)
 
 
 def _repeat(record: Record, known: Mapping[str, str]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from robustfim.judge import kind_text, rate_text, reaches
+from robustfim.judge import kind_text, rate_text, reach_word, reaches
 from robustfim.record import AreaRecord, CheckRecord, ClaimRecord, Record
 from robustfim.statistics import percent
 from robustfim_drawing.number import counted
@@ -46,7 +46,7 @@ def rate_lines(check: CheckRecord) -> list[str]:
 
 def reach_lines(record: Record) -> list[str]:
     """Return for each arm a sentence on how many of its tested examples the model breaks."""
-    broken = "broken by a changed text" if record.data.labelled else "whose answer a changed text changes"
+    broken = reach_word(record)
     lines = []
     for reach in record.reach or reaches(record):
         arm = "" if reach.arm == "all" else f" {reach.arm}"

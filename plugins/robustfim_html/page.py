@@ -12,7 +12,7 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
 import robustfim_drawing as drawing
-from robustfim.judge import Trials, cause_texts, first_failures, reaches, rules_command
+from robustfim.judge import Trials, cause_texts, first_failures, reach_word, reaches, rules_command
 from robustfim.outcome import BY_URGENCY
 from robustfim.record import Record
 from robustfim_drawing import OTHERS, closed, document, exhibits_html, page_style, part, policy_of, svg_length
@@ -166,6 +166,7 @@ def render(
             numbers={check.id: index + 1 for index, check in enumerate(record.checks)},
             paired=any(check.partners for check in record.checks),
             reaches=record.reach or reaches(record),
+            reach_word=reach_word(record),
             checks=sorted(
                 (
                     view(check, index=index, top=top, pairs=pairs.get(check.id, 0))

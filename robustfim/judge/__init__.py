@@ -13,7 +13,7 @@ from robustfim.judge.confusion import CONFUSION
 from robustfim.judge.errors import kind_text, slice_limits
 from robustfim.judge.harm import Harm, harm_of
 from robustfim.judge.matrix import TYPES, Cell, capability_matrix
-from robustfim.judge.reach import reaches
+from robustfim.judge.reach import reach_word, reaches
 from robustfim.judge.reading_order import failures_by_check, first_failures, ordered_failures
 from robustfim.judge.release_sentence import accuracy_text, counts, points, robust_text, told
 from robustfim.judge.slice_rates import worst_slices
@@ -62,6 +62,7 @@ __all__ = [
     "points",
     "rate_of",
     "rate_text",
+    "reach_word",
     "reaches",
     "reviewed",
     "robust_text",

@@ -7,9 +7,11 @@ from typing import get_args
 
 from robustfim.judge.design import Design, looks_of
 from robustfim.judge.trials import Trials
+from robustfim.printable import printable
 from robustfim.record import Arm, ReachRecord, Record
+from robustfim.record.check_record import LABEL_KEPT
 
-__all__ = ["reaches"]
+__all__ = ["reach_word", "reaches"]
 
 
 def reaches(record: Record) -> list[ReachRecord]:
@@ -36,8 +38,10 @@ def reaches(record: Record) -> list[ReachRecord]:
         same = failure.step is None and failure.fields == sources.get(failure.example)
         (unedited if same else edited).add((failure.check, failure.example))
     as_it_is = [row in unedited - edited for row in zip(trials.check.tolist(), trials.example.tolist(), strict=True)]
-    # A label or a span may break of an answer that is not right as a whole.
-    parts = [check.id for check in record.checks if check.counts == "broken" or check.expectation.get("use") == "found"]
+    # A label or a span may break of an answer that is not right as a whole, and what does not expect an answer to stay
+    # fails whatever was right before.
+    stays = {check.id for check in record.checks if check.expectation.get("use", "invariant") in LABEL_KEPT}
+    parts = [check.id for check in record.checks if check.counts == "broken" or check.id not in stays]
     breaks = np.isin(trials.check.astype(str), parts) & (trials.value > 0)
     right = np.where(breaks, 1, np.where(as_it_is, 0, trials.right_before))
     trials = replace(trials, right_before=right)
@@ -60,3 +64,17 @@ def reaches(record: Record) -> list[ReachRecord]:
                 )
             )
     return records
+
+
+def reach_word(record: Record) -> str:
+    """Return what the examples do that :func:`reaches` counts, in the words of the checks' expectations.
+
+    Returns:
+        ``broken by a changed text`` if every check expects answers to stay; else, as ``failing 'changes'``, the
+        expectations.
+    """
+    counted_checks = (check for check in record.checks if check.tested and not (check.net_of_noise or check.yardstick))
+    uses = sorted({check.expectation.get("use", "invariant") for check in counted_checks})
+    if not {*uses} <= {*LABEL_KEPT, "found"}:
+        return f"failing {' or '.join(repr(printable(use)) for use in uses)}"
+    return "broken by a changed text" if record.data.labelled else "whose answer a changed text changes"
