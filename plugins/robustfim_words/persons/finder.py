@@ -181,12 +181,12 @@ class Finder:
         silent = first in read.silent or whole[-1].casefold() in known.places
         if all(listed) or (read.low and listed[0] and not any(words)):
             return not silent or not all(words)
-        if not silent and (listed[0] or self._title(first)):
-            return not all(words) or not read.tokens[first].starts
-        shouted = any(word[1:2].isupper() for word in whole)  # "MEH-risk Oct"
         before = read.at(run[0] - 1)
-        thing = before is not None and before.small == "the"  # "the Abu Ghraib prison"
-        return not (silent or thing or shouted or any(words))
+        thing = before is not None and before.small == "the"  # "the Abu Ghraib prison", "the Rose Bowl"
+        if not silent and (listed[0] or self._title(first)):
+            return not all(words) or not (thing or read.tokens[first].starts)
+        shouted = any(word[1:2].isupper() for word in whole)  # "MEH-risk Oct"
+        return not (silent or thing or shouted or words[0] or (words[1] and not listed[1]))
 
     def _lone(self, index: int, last: int, keys: Sequence[Key], named: Set[Key]) -> Key | None:
         """Decide which name a word is, None for no name."""

@@ -77,11 +77,14 @@ class Gender(WithTagger, Proposing):
     def _word(self, read: Analysed, index: int) -> Edit | None:
         """Swap one pronoun or noun."""
         token, word, end, after = read.tokens[index], read.word(index), read.end(index), read.at(index + 1)
+        before = read.at(index - 1)
+        if before is not None and before.text == "]" and before.end == token.start:
+            return None  # "[t]his"
         if token.small in self._words and token.small != word.lower():
             word, end = token.text, token.end
         small = word.lower().replace("’", "'")
         titled = word in self._words and _before_name(read, index)
-        named = any(each is not None and capitalised(each) and not each.starts for each in (read.at(index - 1), after))
+        named = any(each is not None and capitalised(each) and not each.starts for each in (before, after))
         if capitalised(token) and named and not (token.starts or titled or word.isupper()):
             return None
         if small in pronouns():

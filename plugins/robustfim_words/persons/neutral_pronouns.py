@@ -25,6 +25,9 @@ _BETWEEN = 3
 _NOUN_LIKE = ("NN", "JJ", "CD", "VB", "RB")
 """Beginnings of the tags of words before which "her" may be either case."""
 
+_BEHIND_IS = ("JJ", "JJR", "JJS", "VBG", "DT", "PRP$")
+"""Tags of words before which 's is "is"."""
+
 
 class NeutralPronouns(WithTagger, Proposing):
     """Replaces "she" and "he" by "they", with the verbs: "she sings" becomes "they sing".
@@ -69,7 +72,12 @@ def _edit(read: Analysed, token: Token, word: str) -> Edit:
 def _neutral(read: Analysed, index: int) -> list[Edit] | None:
     """Make the edits of one pronoun and its verbs; None where they are not sure."""
     token, word = read.tokens[index], read.at(index + 1)
-    cases = {case: neutral for case, (_, neutral) in pronouns().get(token.small, {}).items()}
+    small, _, letters = token.small.partition("'")
+    cases = {case: neutral for case, (_, neutral) in pronouns()[small].items()}
+    if letters:
+        ending = {"d": "d", "ll": "ll", "s": "re" if _is(read, index) else None}.get(letters)
+        sure = ending and "subject" in cases and not _joined(read, index)
+        return [_edit(read, token, f"{cases['subject']}'{ending}")] if sure else None
     if "subject" in cases:
         verbs = _verbs(read, index)
         forms = [(read.tokens[place], _plural(read.tokens[place])) for place in verbs or ()]
@@ -81,10 +89,19 @@ def _neutral(read: Analysed, index: int) -> list[Edit] | None:
     if len(cases) > 1 and owner:
         return [_edit(read, token, cases["owner"])]
     open_ = word is not None and word.kind != "mark" and ("object" not in cases or word.tag.startswith(_NOUN_LIKE))
-    if not cases or (len(cases) > 1 and open_):
-        return None  # "she's gone" is she is or she has gone; "saw her run" may be either case
+    if len(cases) > 1 and open_:
+        return None  # "saw her run" may be either case
     case = next(iter(cases)) if len(cases) == 1 else "owned" if "owned" in cases else "object"
     return [_edit(read, token, cases[case])]
+
+
+def _is(read: Analysed, index: int) -> bool:
+    """Tell whether the 's of a pronoun certainly is "is": "she's gone" is she is gone, or she has gone."""
+    behind = read.tokens[index + 1 : index + 2 + _BETWEEN]
+    after = next((other for other in behind if other.tag[:2] != "RB"), None)
+    if after is None or inflection.lemma(after.text, "VBN", rules=False) is not None:
+        return False
+    return after.tag in _BEHIND_IS or after.small == "gonna"
 
 
 def _verbs(read: Analysed, index: int) -> list[int] | None:

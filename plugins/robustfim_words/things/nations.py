@@ -94,6 +94,7 @@ class Nations:
             for place in self.places
             for name in {place.name, plain(place.name), place.name.removeprefix("the ")}
         )
+        self._known = {name.casefold().split()[-1] for name in self.by_name}
         self._words = self._groups.words
         names = [(place.name, (place.kind, place.name)) for place in self.places if place.kind in NAMED]
         words_of = [
@@ -174,15 +175,16 @@ class Nations:
         return "persons" if first == "the" and not noun and match.entry[1].keys() == {"adjective"} else role
 
     def _told(self, tokens: Sequence[Token], match: Match[Place]) -> bool:
-        """Tell whether a place is a part of a name, a state behind a place, or is told what it is.
+        """Tell whether a place is a part of a name, lies around one that is not known, or is told what it is.
 
-        "Bank of America"; "Saginaw, Michigan"; "the port city of Basra".
+        "Bank of America"; "Saginaw, Michigan"; "the port city of Basra"; "Kabul, the capital".
         """
         before = tokens[max(0, match.first - _BEFORE) : match.first][::-1]
         words = [token.text.lower() for token in before]
         if len(before) > 1 and words[0] in ("of", ","):
             named = capitalised(before[1]) and before[1].pos == "PROPN" and not before[1].starts
-            if named and (words[0] == "of" or match.entry.kind == "region"):
+            strange = match.entry.kind == "country" and before[1].text.casefold() not in self._known
+            if named and (words[0] == "of" or strange or match.entry.kind == "region"):
                 return True
         if match.entry.kind == "city" and self._in_state(tokens, match.last + 1):
             return True
@@ -191,7 +193,9 @@ class Nations:
             return True
         kinds, plain_words = closed_class("kinds of places"), closed_class("of a kind of place")
         before_it = list(takewhile(lambda word: word in plain_words or word in kinds, words))
-        return not kinds.isdisjoint(before_it)
+        behind = [token.text.lower() for token in tokens[match.last + 1 : match.last + 2 + _BEFORE]]
+        aside = takewhile(lambda word: word != ",", behind[1:]) if behind[:1] == [","] else ()
+        return not kinds.isdisjoint(before_it) or not kinds.isdisjoint(aside)
 
     def _in_state(self, tokens: Sequence[Token], index: int) -> bool:
         """Tell whether a state follows a city, by its abbreviation, too: ", Ore.", ", MN"."""
