@@ -172,7 +172,8 @@ def _case(read: Analysed, index: int) -> str:
         return other
     if other == "object" and behind[0].tag in _AFTER_EITHER:
         return "owner" if _before_a_noun(behind) else other
-    return "owner" if token.tag == "PRP$" or behind[0].tag.startswith(_NOUN_LIKE) else other
+    noun = behind[0].tag.startswith(_NOUN_LIKE) and (other == "owned" or token.tag == "")  # "keep her moving"
+    return "owner" if token.tag == "PRP$" or noun else other
 
 
 def _before_a_noun(behind: Sequence[Token]) -> bool:
@@ -181,9 +182,9 @@ def _before_a_noun(behind: Sequence[Token]) -> bool:
     Adjectives and adverbs may stand between, but no time behind a participle: "the charges against her reduced
     yesterday".
     """
-    for place, token in enumerate(behind):
+    for token in behind:
         if token.tag[:2] == "NN":
-            return not (place and token.small in closed_class("days told by now"))
+            return token.small not in closed_class("days told by now")
         if token.tag[:2] not in ("JJ", "RB", "CC") and token.tag not in ("VBN", "VBG", "CD") and token.text != ",":
             return False
     return False
