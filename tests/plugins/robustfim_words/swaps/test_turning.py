@@ -52,6 +52,8 @@ def test_a_text_without_a_label_is_on_the_side_to_which_it_clearly_leans() -> No
         ),
         ("The end was bad and awful.", "bad", ["The end was good and wonderful."]),
         ("The end was bad and inane.", "bad", []),
+        ("The supposed film lacks songs and is bad.", "bad", []),
+        ("The old film has songs and is bad.", "bad", ["The old film has songs and is good."]),
         ("It was no worse than rats.", "worse", []),
         ("The end was bad, the songs were fine.", "bad", ["The end was good, the songs were fine."]),
         ("I feel nothing but respect.", "respect", ["I feel nothing but contempt."]),
