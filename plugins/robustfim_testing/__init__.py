@@ -873,7 +873,7 @@ def check_engine(engine: Any) -> None:
                     answers[id(link)].append(pickle.loads(link.receive())[1])  # noqa: S301  # of a worker started here
         for number, link in enumerate(links):
             given = answers[id(link)]
-            right = all(f"'task {number}.{task}'" in answer for task, answer in enumerate(given))
+            right = all(f"task {number}.{task}'" in str(answer) for task, answer in enumerate(given))
             _holds(right, f"worker {number} answered {shown(given)}, not its own tasks in their order", "Link.receive")
     finally:
         with _told("Link.stop"):

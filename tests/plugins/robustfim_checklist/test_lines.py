@@ -50,7 +50,7 @@ def test_a_byte_order_mark_and_a_line_separator_in_a_text_are_no_line_ends(tmp_p
         ({**LINE, "data": []}, ":2: option 'data': list should have at least 1 item"),
         ({**LINE, "limit": 2}, ":2: option 'limit': input should be less than or equal to 1, not 2."),
         ({**LINE, "limit": True}, ":2: option 'limit': input should be a valid number, not True."),
-        ({**LINE, "type": "DIR", "expect": "up"}, ":2: option 'expect': input should be a valid dictionary"),
+        ({**LINE, "type": "DIR", "expect": "up"}, ":2: option 'expect' must be a mapping of keys"),
         ({**LINE, "name": "first"}, ":2: the test name 'first' is taken at "),
     ],
 )

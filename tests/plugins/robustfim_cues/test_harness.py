@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 from collections import Counter
@@ -213,7 +214,7 @@ def test_a_model_that_is_worse_on_hard_examples_fails(tmp_path: Path, capsys: py
     assert gap["interval"] == pytest.approx(Gap((6, 6), (0, 54)).interval)
     assert gap["message"].startswith("6 of 6 hard examples fail and 0 of 54 easy examples fail, 100 points more: above")
     assert re.search(r"gap +FAILED +100 points \[\d+.\d, \d+.\d\] of 60, limit 10 points", shown)
-    assert "100 points [" in (tmp_path / "reports" / "s" / "comment.md").read_text()
+    assert "100 points [" in html.unescape((tmp_path / "reports" / "s" / "comment.md").read_text())
     assert 'name="limit" value="10 points"' in (tmp_path / "reports" / "s" / "junit.xml").read_text()
     assert "100 points" in (tmp_path / "reports" / "s" / "report.html").read_text()
     # Without the cue the model knows nothing, and gives both alternatives one half: of a tie it takes the first.
