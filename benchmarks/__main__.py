@@ -13,6 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from benchmarks import arena, coverage, cues, exits, lambda_max, many_classes, queue_rate, releases, scale, sears
+from benchmarks import rivals as tools
 from benchmarks import stopping as budgets
 from benchmarks import stratified as strata
 from benchmarks import studies as papers
@@ -75,6 +76,12 @@ PARTS: dict[str, tuple[str, Callable[[argparse.Namespace, Path], str]]] = {
         "Many rows",
         lambda options, scratch: scale.as_markdown(list(scale.scale(scratch, sorted(options.rows)))),
     ),
+    "rivals": (
+        "The same job in other tools",
+        lambda options, scratch: tools.as_markdown(
+            list(tools.rivals(scratch, options.environments or scratch, repeats=options.repeats))
+        ),
+    ),
 }
 """The parts of ``--only``: the title of each result, and the function that measures it and writes its text."""
 _NEED_DATA = ("arena", "studies", "sears", "cues")
@@ -92,6 +99,8 @@ def main() -> None:
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keeps what cues trains, to go on where it stopped")
     parser.add_argument("--rows", type=int, action="append", metavar="N",
                         help="rows for scale; may be repeated (default 10000 and 100000)")  # fmt: skip
+    parser.add_argument("--environments", type=Path, metavar="FOLDER", help="for rivals: an environment of each other "
+                        "tool, by name; those that are missing are made")  # fmt: skip
     parser.add_argument("--only", choices=PARTS, action="append", help="this part only; may be repeated")
     parser.add_argument("--update", action="store_true", help="with --only: write the result of this part again")
     options = parser.parse_args()
@@ -120,7 +129,7 @@ def main() -> None:
 def _command(options: argparse.Namespace) -> str:
     """Name the command without the folders of this machine."""
     words = ["python -m benchmarks"] + [f"--only {part}" for part in options.only or ()]
-    words += ["--data FOLDER"] if options.data is not None else []
+    words += [f"--{name} FOLDER" for name in ("data", "environments") if getattr(options, name) is not None]
     words += [f"--rows {rows}" for rows in options.rows or ()]
     words += [f"--{name} {value}" for name, value in (("texts", options.texts), ("repeats", options.repeats))]
     return " ".join(words)

@@ -13,7 +13,6 @@ import argparse
 import json
 import os
 import subprocess
-import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
@@ -26,6 +25,7 @@ import robustfim
 from benchmarks.planted import MODELS, failing, labelled, model_of, with_gold
 from benchmarks.reach import texts as drawn
 from benchmarks.readings import keep, share
+from benchmarks.rivals import environment
 from benchmarks.sections import write_results
 from benchmarks.validity import rows_of
 from robustfim.example import Example
@@ -150,7 +150,7 @@ def _made(data: Path, environments: Path) -> dict[str, Any]:
     for tool, requirements in TOOLS.items():
         script = Path(__file__).with_name(f"{tool}_texts.py")
         done = subprocess.run(
-            [str(_environment(environments / tool, requirements)), str(script)],
+            [str(environment(environments / tool, requirements)), str(script)],
             input=json.dumps({"texts": texts, "most": _MOST}), capture_output=True, text=True, check=True,
             cwd=environments, env=os.environ | {"PYTHONHASHSEED": "0"},  # some draw from sets
         )  # fmt: skip
@@ -162,15 +162,6 @@ def _made(data: Path, environments: Path) -> dict[str, Any]:
                 for text, pool in zip(texts, pools, strict=True)
             ]
     return {"known": known, "tools": tools}
-
-
-def _environment(folder: Path, requirements: tuple[str, ...]) -> Path:
-    """Return the interpreter of a virtual environment, which is made if it is missing."""
-    python = folder / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
-    if not python.exists():
-        subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
-        subprocess.run([str(python), "-m", "pip", "install", "-q", *requirements], check=True)
-    return python
 
 
 def _own(everything: Mapping[str, Sequence[Example]], places: Mapping[str, Sequence[int]]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("transformers")
 
 from benchmarks import __main__ as command
-from benchmarks import cues, lambda_max, many_classes, queue_rate, sears
+from benchmarks import cues, lambda_max, many_classes, queue_rate, rivals, sears
 from benchmarks.queue_rate import sources
 from benchmarks.studies import run_robustfim
 from benchmarks.timing import Spread, interleave, ratios
@@ -206,3 +206,14 @@ def test_a_part_is_measured_and_written_with_its_command_without_the_folders_of_
     with pytest.raises(SystemExit):
         command.main()
     assert "arena, studies, sears, cues need --data FOLDER" in capsys.readouterr().err
+
+
+def test_the_job_in_other_tools_tells_each_and_which_aims_are_met() -> None:
+    jobs = [rivals.Job("the model alone", None, 2.0, 1.5), rivals.Job("robustfim, first run", 2392, 9.0, 4.04)]
+    jobs += [rivals.Job("robustfim, again", 2392, 8.0, 1.9), rivals.Job("langtest 2.7.0", 2363, 20.0, 8.0)]
+    rows = [
+        row.removeprefix("| ").removesuffix(" |").split(" | ") for row in rivals.as_markdown(jobs).splitlines()[-4:]
+    ]
+    assert [row[0] for row in rows] == [job.tool for job in jobs]
+    assert [row[-1] for row in rows[1:3]] == ["missed", "met"]
+    assert rows[3][1:4] == ["2,363", "20.0", "8.0"]
