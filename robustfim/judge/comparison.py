@@ -599,6 +599,8 @@ def _notes(before: Record, after: Record, pairs: Sequence[tuple[CheckRecord, Che
         limits = [limit_text(check) or "none" for check in (new, old)]
         if limits[0] != limits[1] and new.outcome is not Outcome.ERROR:
             notes.append(f"{new.id} has another limit than in the baseline: {limits[0]}, before {limits[1]}.")
+        if new.limit_of_valid:
+            notes.append(f"{new.id} limits valid failures; all failures count here, whatever people say of them.")
         if _set_otherwise(old, new):
             notes.append(
                 f"{new.id} has other settings than in the baseline, so that it proves the run neither worse nor no "

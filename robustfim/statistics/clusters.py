@@ -9,6 +9,7 @@ with Student's quantile in place of the normal quantile (Korn and Graubard 1998)
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -248,8 +249,8 @@ def worth(rate: Rate, effective: float | None) -> tuple[float, float]:
 class ClusteredPairs(Paired):
     """Changes between two runs on the same examples, for examples in clusters that may all change together.
 
-    The counts are estimated effective numbers (of independent examples with equal information), used to plan sample
-    sizes. Tests use ``changes``, which needs no estimate.
+    The counts are estimated effective numbers (of independent examples with equal information). Tests and plans use
+    ``changes``, which needs no estimate.
 
     Attributes:
         changes: The mean of (1 + d) / 2 over the clusters, with d the change of an example in [−1, 1].
@@ -276,6 +277,14 @@ class ClusteredPairs(Paired):
         """Return whether the failure rate is proved to have risen; see :meth:`Paired.is_worse`."""
         corrected = self.p_value if p_value is None else p_value
         return self.changes.rate > 0.5 and corrected <= 1 - CONFIDENCE
+
+    def more_to_decide(self, margin: float, comparisons: float = 1) -> int | None:
+        """Estimate how many more effective examples the tests for clusters need; see :meth:`Paired.more_to_decide`."""
+        mean, within = self.changes, (1 + margin) / 2
+        found = [mean.examples_to_decide(within)] if mean.rate < within < 1 else []
+        found += [mean.examples_to_decide(0.5, comparisons)] if mean.rate > 0.5 else []
+        least = min((number for number in found if number is not None), default=None)
+        return None if least is None else max(1, math.ceil(least * self.matched / mean.tested))
 
 
 def clustered_pairs(

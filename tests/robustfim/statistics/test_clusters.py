@@ -1,3 +1,4 @@
+import math
 from collections import Counter
 from collections.abc import Iterable
 
@@ -322,3 +323,24 @@ def test_a_loss_of_the_margin_in_whole_clusters_is_seldom_called_no_worse(sizes:
         wrong["no worse"] += clustered_changes(broken - fixed, of)[0].is_no_worse(0.05)
         wrong["worse"] += clustered_changes(fixed - (random.random(len(sizes)) < 0.05)[of], of)[0].is_worse()
     assert max(wrong.values()) <= 0.025 * runs + 3 * np.sqrt(0.025 * runs)
+
+
+@pytest.mark.parametrize(("size", "margin"), [(10, 0.05), (20, 0.08)])
+def test_the_examples_that_clusters_still_need_decide_by_the_test_of_clusters(size: int, margin: float) -> None:
+    changes = np.resize([1, 0, 0, 0, 0, -1, 0, 0, 0, 0, 0], 600)
+    groups = np.repeat(np.arange(600 // size), size)
+    paired, effective = clustered_changes(changes, groups)
+    assert effective is not None
+    more = paired.more_to_decide(margin)
+    assert more is not None
+
+    def decides(times: int) -> bool:
+        alike = np.concatenate([groups + len(groups) * number for number in range(times)])
+        found, _ = clustered_changes(np.tile(changes, times), alike)
+        return found.is_no_worse(margin) or found.is_worse()
+
+    # What 80 % of the samples of so many clusters decide, the one that is alike does.
+    assert [decides(1), decides(math.ceil(1 + more / effective))] == [False, True]
+    by_effective_numbers = Paired(paired.broken, paired.fixed, paired.matched)
+    assert by_effective_numbers.is_no_worse(margin)  # their estimate would say that nothing is left to draw
+    assert more > 0.1 * effective
