@@ -93,15 +93,15 @@ def test_ctrl_c_is_left_to_the_run(own: tuple[WorkerPool, list[str]]) -> None:
 
 def test_a_model_that_cannot_be_made_on_a_worker_is_told(robustfim: CommandLine) -> None:
     suite = robustfim.suite("{x: {perturb: rename}}", model="unloadable")
-    kind, message = told(Worker(pickled(suite)), "greet")
-    assert kind == "model"
+    kind, error = told(Worker(pickled(suite)), "greet")
+    assert (kind, type(error)) == ("error", ModelError)
     with pytest.raises(ModelError, match=r"worker . cannot make the model"):
         made(Greeting("", "", {}), suite, []).start()
-    assert message
+    assert str(error)
 
 
 def test_an_error_of_the_model_comes_back_as_one(robustfim: CommandLine) -> None:
     suite = robustfim.suite("{x: {perturb: rename}}", model="{use: wordsum, raise_on: awful}")
-    kind, message = told(Worker(pickled(suite)), "predict", TEXTS[:3])
-    assert kind == "model"
-    assert "the model raised ZeroDivisionError: I cannot read 'awful'" in message
+    kind, error = told(Worker(pickled(suite)), "predict", TEXTS[:3])
+    assert (kind, type(error)) == ("error", ModelError)
+    assert "the model raised ZeroDivisionError: I cannot read 'awful'" in str(error)

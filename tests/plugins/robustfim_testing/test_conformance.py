@@ -90,6 +90,7 @@ FITTING = {
     "negation": "A wonderful, superb film. I enjoyed it.",
     "nouns": "The dog sat beside the table and the woman ate an apple in the kitchen.",
     "organisations": "She works for Microsoft in Boston.",
+    **dict.fromkeys(("antonyms", "negation"), "The songs are superb and wonderful."),
     "regional_spelling": "The colour of the theatre is grey.",
     "religions": "She is a Christian and he is a Muslim.",
     "titles": "We saw The Godfather again with Dr. Smith.",
