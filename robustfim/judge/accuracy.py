@@ -107,7 +107,8 @@ def paired_accuracy(before: Record, after: Record) -> PairedAccuracy:
     borne, _ = clustered_changes(np.append(was - now, np.ones(lost)), alone)
     compared = _compared(was, now, paired)
     accuracy = AccuracyComparison(
-        **{name: getattr(compared, name) for name in ("old", "estimate")},
+        old=compared.old,
+        estimate=compared.estimate,
         lost=lost,
         newly_wrong=compared.estimate.count,
         newly_right=int((now > was).sum()),

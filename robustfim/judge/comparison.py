@@ -391,12 +391,12 @@ class _Match:
     @cached_property
     def proof(self) -> Paired:
         """The same counts with lost examples as losses, since nothing is known about them."""
-        return self._with(dict.fromkeys(self.lost, 1.0))
+        return self._with(dict.fromkeys(self.lost, 1.0)) if self.lost else self.paired
 
     @cached_property
     def least(self) -> Paired:
         """The same counts with lost examples as right now, as they are unchanged: a loss has to show without them."""
-        return self._with({id: -self.was.get(id, 0.0) for id in self.lost})
+        return self._with({id: -self.was.get(id, 0.0) for id in self.lost}) if self.lost else self.paired
 
     def _with(self, lost: Mapping[str, float]) -> Paired:
         was, now = self.values
