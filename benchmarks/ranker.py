@@ -113,7 +113,7 @@ def read_pairs(path: Path) -> list[Rated]:
     Args:
         path: A table with columns ``round``, ``perturbation``, ``pair``, ``verdict``, ``label`` and ``natural``.
     """
-    csv.field_size_limit(10**9)
+    csv.field_size_limit(10_000_000)
     with path.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file, delimiter="\t"))
     found = []

@@ -101,7 +101,7 @@ def _odd(text: str) -> bool:
 
 
 def _read(path: Path) -> Iterator[Example]:
-    csv.field_size_limit(10**9)
+    csv.field_size_limit(10_000_000)
     with path.open(encoding="utf-8", newline="") as file:
         if path.suffix == ".conllu":
             passage: list[str] = []

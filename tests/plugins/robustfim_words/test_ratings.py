@@ -62,7 +62,7 @@ def test_no_text_is_kept(rated: list[Rated]) -> None:
 
 
 def texts() -> Iterator[str]:
-    csv.field_size_limit(10**9)
+    csv.field_size_limit(10_000_000)
     for path in PATHS:
         with (DATA / path).open(encoding="utf-8", newline="") as file:
             yield from (row["text"] for row in csv.DictReader(file))
