@@ -1,7 +1,8 @@
 """Blind readings: pairs before readers who know of none what made it.
 
-``python -m benchmarks.blind make FILE --data FOLDER`` draws a sample of each perturbation (``--only NAME`` of one),
-writes the pairs in random order, without names, for readers, and beside FILE a key with the texts. ``… keep FILE
+``python -m benchmarks.blind make FILE --data FOLDER`` draws a sample of each perturbation (``--only NAME`` of one)
+from texts that no earlier reading had, writes the pairs whole, in random order, without names, for readers, and beside
+FILE a key with the texts. ``… keep FILE
 ANSWERS ANSWERS`` puts the hashes and what two readers answered (lines of number, 1 or 0, and 2, 1 or 0) into
 ``blind.tsv``, in the place of what was read of these perturbations; ``… write`` writes the result and
 the cards of the plugin of words, which ``robustfim plugins NAME`` and reports show. The readers have changed nothing
@@ -13,7 +14,6 @@ from __future__ import annotations
 import argparse
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 import robustfim_words
 from benchmarks.reach import NAMES, OTHERS, Reached, drawn, reached
-from benchmarks.readings import QUESTIONS, READERS, answered, ask, digest, main, pair_of, share, short, written
+from benchmarks.readings import QUESTIONS, READERS, answered, ask, digest, main, marked, pair_of, share, written
 from benchmarks.sections import write_results
 from benchmarks.validity import rows_of
 from robustfim.record import Card
@@ -33,8 +33,6 @@ TABLE = Path(__file__).with_name("blind.tsv")
 CARDS = Path(robustfim_words.__file__).with_name("cards.json")
 """The cards of the plugin of words."""
 _SAMPLE = 24
-_DOUBTED = 120
-"""Pairs of those after which a text may not speak more for its label: of few a reader was in doubt."""
 _CHANGED = frozenset(
     (
         "adverbs", "ages", "antonyms", "contractions", "drop_sentence", "elongations", "gender", "homophones",
@@ -44,7 +42,6 @@ _CHANGED = frozenset(
     )
 )  # fmt: skip
 """Perturbations of which a rule changed after their pairs were read; take a name away here when you keep new pairs."""
-_TURNED = [name for name, question in QUESTIONS.items() if question == "not more"]
 _HEAD = (
     "# Pairs read by two readers that had mended nothing and knew of none what made it. Columns: perturbation <tab>\n"
     "# hashes of text and of result <tab> for each reader: what is expected holds (1 or 0) <tab> natural: 2, 1, 0.\n"
@@ -139,8 +136,8 @@ def section(pairs: Sequence[Blind], reach: Mapping[str, Reached]) -> str:
         "",
         "Written by `python -m benchmarks.blind write`.",
         "",
-        f"{len(pairs)} pairs of texts of the half that nobody tuned on, {_SAMPLE} a perturbation at most, of "
-        f"`antonyms` and `negation` {_DOUBTED}, in random order and without the names of what had made them, before "
+        f"{len(pairs)} pairs of texts of the half that nobody tuned on, in random order and without the names of what "
+        "had made them, before "
         "two readers that had changed nothing: language models, of one kind, without each other's answers. *Holds*: "
         "what a check expects of the pair is so for a "
         "careful reader (the label stays; of `antonyms` and `negation` the text does not speak more for it). "
@@ -192,11 +189,10 @@ def _cells(pairs: Sequence[Blind]) -> str:
 
 def _make(given: argparse.Namespace) -> None:
     rows = []
-    names = given.only or [*NAMES, *OTHERS]
-    plain, turned = ([name for name in names if (name in _TURNED) is doubted] for doubted in (False, True))
-    for name, kind, made in chain(drawn(given.data, _SAMPLE, plain), drawn(given.data, _DOUBTED, turned)):
+    read = {source for _, source, *_ in rows_of(TABLE)}
+    for name, kind, made in drawn(given.data, _SAMPLE, given.only or (*NAMES, *OTHERS), read):
         pair = pair_of(name, kind, made)
-        asked = f"{kind} | gold {made.source.label or '-'} | {QUESTIONS.get(name, 'same')} | {short(pair)}"
+        asked = f"{kind} | gold {made.source.label or '-'} | {QUESTIONS.get(name, 'same')} | {marked(pair)}"
         rows.append({"perturbation": name, "source": pair.source, "result": pair.result, "asked": asked})
     ask(given.file, rows)
 

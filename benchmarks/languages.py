@@ -18,7 +18,7 @@ from random import Random
 import robustfim
 import robustfim_words
 from benchmarks.reach import in_turns
-from benchmarks.readings import QUESTIONS, READERS, answered, ask, digest, main, pair_of, share, short, written
+from benchmarks.readings import QUESTIONS, READERS, answered, ask, digest, main, marked, pair_of, share, written
 from benchmarks.sections import write_results
 from benchmarks.validity import rows_of
 from robustfim.candidate import Candidate
@@ -156,7 +156,7 @@ def _make(given: argparse.Namespace) -> None:
             for kind, candidate in in_turns(made, _FIFTY if name in _CLOSELY else _PAIRS):
                 pair = pair_of(name, kind, candidate)
                 about = f"{code} | {kind} | gold {candidate.source.label or '-'} | {QUESTIONS.get(name, 'same')}"
-                asked = f"{about} | {short(pair)}"
+                asked = f"{about} | {marked(pair)}"
                 rows.append({"code": code, "name": name, "texts": f"{pair.source}\t{pair.result}", "asked": asked})
     (HERE / "languages_reach.tsv").write_text(_REACH + "".join(f"{row}\n" for row in reach), encoding="utf-8")
     ask(given.file, rows)

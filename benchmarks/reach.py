@@ -8,7 +8,6 @@ their gold labels where the data has them.
 from __future__ import annotations
 
 import csv
-import hashlib
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import islice
@@ -17,6 +16,7 @@ from random import Random
 from typing import NamedTuple
 
 import robustfim
+from benchmarks.readings import digest
 from benchmarks.sections import data_folder, verdict, write_results
 from benchmarks.sections import table as markdown
 from benchmarks.validity import rows_of
@@ -82,7 +82,7 @@ def texts(data: Path, seed: int = 0, without: Collection[str] = ()) -> dict[str,
     Args:
         data: The folder of the public data sets.
         seed: The seed of the draw.
-        without: Texts that must not be drawn.
+        without: The digests (``benchmarks.readings.digest``) of texts that must not be drawn.
     """
     found = {}
     for kind, paths in _KINDS.items():
@@ -90,14 +90,14 @@ def texts(data: Path, seed: int = 0, without: Collection[str] = ()) -> dict[str,
         fitting = [
             each
             for text, each in known.items()
-            if _SHORTEST < len(text) <= _LONGEST and _odd(text) and text not in without
+            if _SHORTEST < len(text) <= _LONGEST and _odd(text) and digest(text) not in without
         ]
         found[kind] = Random(seed).sample(fitting, min(_SAMPLE, len(fitting)))  # noqa: S311  # reproducible, not secret
     return found
 
 
 def _odd(text: str) -> bool:
-    return int(hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:20], 16) % 2 == 1
+    return int(digest(text), 16) % 2 == 1
 
 
 def _read(path: Path) -> Iterator[Example]:
@@ -156,18 +156,21 @@ def effective_number(candidates: Sequence[Candidate]) -> float:
     return len(candidates) ** 2 / sum(count**2 for count in kinds.values())
 
 
-def drawn(data: Path, sample: int, names: Sequence[str] = NAMES) -> Iterator[tuple[str, str, Candidate]]:
+def drawn(
+    data: Path, sample: int, names: Sequence[str], without: Collection[str]
+) -> Iterator[tuple[str, str, Candidate]]:
     """Draw candidates for readers, at most one for each text, taking the kinds of texts in turn.
 
     Args:
         data: The folder of the public data sets.
         sample: The largest number of candidates of each perturbation.
         names: The names of the perturbations.
+        without: The digests of texts that must not be drawn, such as those that somebody has read.
 
     Yields:
         The perturbation's name, the kind of text, and the candidate.
     """
-    known = texts(data)
+    known = texts(data, without=without)
     for name in names:
         by_kind = {}
         for kind, examples in known.items():

@@ -19,15 +19,13 @@ from robustfim.candidate import Candidate, Edit
 from robustfim.record import Card
 from robustfim.statistics import wilson
 
-__all__ = ["QUESTIONS", "READERS", "answered", "ask", "digest", "keep", "main", "pair_of", "share", "short", "written"]
+__all__ = ["QUESTIONS", "READERS", "answered", "ask", "digest", "keep", "main", "marked", "pair_of", "share", "written"]
 
 QUESTIONS = {
     "antonyms": "not more", "negation": "not more", "positive_sentence": "praise", "negative_sentence": "blame",
 }  # fmt: skip
 """What a reader is asked of a pair, where it is not whether the label stays."""
 
-_BESIDE = 80
-"""Characters that a reader is shown beside an edit."""
 READERS = "two language models that had changed nothing"
 Command = Callable[[argparse.Namespace], None]
 
@@ -37,24 +35,18 @@ def digest(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:20]
 
 
-def short(pair: Rated) -> str:
-    """Show the edits of a pair with the words around them.
+def marked(pair: Rated) -> str:
+    """Write the whole text of a pair on one line, with each edit as ``[before→after]``.
 
     Args:
         pair: The pair of a text and a candidate.
     """
-    edits = [Edit("text", start, end, before, after) for start, end, before, after in json.loads(pair.edits)]
+    edits = sorted((Edit("text", *edit) for edit in json.loads(pair.edits)), key=lambda edit: edit.start)
     parts, at = [], 0
-    for edit in sorted(edits, key=lambda edit: edit.start):
-        gap = pair.source[at : edit.start]
-        if at == 0:
-            gap = gap if len(gap) <= _BESIDE else f"…{gap[-_BESIDE:]}"
-        elif len(gap) > 2 * _BESIDE:
-            gap = f"{gap[:_BESIDE]} … {gap[-_BESIDE:]}"
-        parts.append(f"{gap}[{edit.before}→{edit.after}]")
+    for edit in edits:
+        parts.append(f"{pair.source[at : edit.start]}[{edit.before}→{edit.after}]")
         at = edit.end
-    rest = pair.source[at:]
-    return "".join(parts) + (rest if len(rest) <= _BESIDE else f"{rest[:_BESIDE]}…")
+    return " ".join("".join([*parts, pair.source[at:]]).split())
 
 
 def share(count: float, total: float) -> str:

@@ -1,4 +1,4 @@
-"""The command line of readings takes the folders that a benchmark reads, and no others."""
+"""Readings show whole pairs, and their command line takes the folders that a benchmark reads, and no others."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.readings import main
+from benchmarks.readings import main, marked
+from benchmarks.validity import Rated
 
 
 def made(monkeypatch: pytest.MonkeyPatch, *arguments: str, folders: tuple[str, ...] = ("data",)) -> argparse.Namespace:
@@ -33,3 +34,17 @@ def test_a_folder_that_nothing_reads_is_refused_and_so_is_one_that_is_missing(
     with pytest.raises(SystemExit):
         made(monkeypatch, "--data", "a", folders=("data", "sayings"))
     assert "required: --sayings" in capsys.readouterr().err
+
+
+def test_a_pair_is_shown_whole_with_its_edits_marked() -> None:
+    pair = Rated(
+        "",
+        "synonyms",
+        "film",
+        "A fine\nfilm, a fine end.",
+        "",
+        "",
+        "-",
+        '[[14, 18, "fine", "good"], [2, 6, "fine", "good"]]',
+    )
+    assert marked(pair) == "A [fine→good] film, a [fine→good] end."
