@@ -37,14 +37,6 @@ def test_a_folder_that_nothing_reads_is_refused_and_so_is_one_that_is_missing(
 
 
 def test_a_pair_is_shown_whole_with_its_edits_marked() -> None:
-    pair = Rated(
-        "",
-        "synonyms",
-        "film",
-        "A fine\nfilm, a fine end.",
-        "",
-        "",
-        "-",
-        '[[14, 18, "fine", "good"], [2, 6, "fine", "good"]]',
-    )
+    edits = '[[15, 19, "fine", "good"], [2, 6, "fine", "good"]]'
+    pair = Rated("", "synonyms", "film", "A fine\nfilm, a fine end.", "", "", "-", edits)
     assert marked(pair) == "A [fine→good] film, a [fine→good] end."
