@@ -103,13 +103,11 @@ class RunContext:
         self._store = store
         self.examples, self.clusters = examples, clusters
         self.slices: Mapping[str, Collection[str]] = {}  # until they are known
-        self._geometry_class = geometry or (None if services is None else services.shared("geometry"))
+        self._proxy, self._services = geometry, services
         self._steps = 0
-        self._tagger_class = None if services is None else services.shared("tagger")
         self.attributions = attributions or Attributions(None)
         self.shifts = shifts
         self.step_stream = step_stream
-        self._who = "the {}".format if services is None else services.sharer
         self._shared: dict[Any, Any] = {}
         self._windows: dict[str, Window | None] = {}
         if model is not None:
@@ -160,20 +158,26 @@ class RunContext:
     @cached_property
     def geometry(self) -> Geometry:
         """The shared geometry for gradients, made on first use."""
-        if self._geometry_class is None:
+        made = self._service("geometry", self._proxy, self.model)
+        if made is None:
             raise ModelError(NO_GEOMETRY)
-        made = _Shared("geometry", self._geometry_class, self._who("geometry"), self.model)
         GeometryPart(made).prepare(self)
         return cast(Geometry, made)
 
     @cached_property
     def tagger(self) -> Tagger:
         """The shared tagger of parts of speech, made on first use."""
-        if self._tagger_class is None:
+        made = self._service("tagger")
+        if made is None:
             raise PluginError("no loaded plugin tags parts of speech. Install one, or do not block it.")
-        made = _Shared("tagger", self._tagger_class, self._who("tagger"))
         TaggerPart(made).prepare(self)
         return cast(Tagger, made)
+
+    def _service(self, kind: str, cls: Callable[..., Any] | None = None, *arguments: Any) -> _Shared | None:
+        """Make a service from a class, or from the class that a plugin offers; None without a class."""
+        cls = cls or (None if self._services is None else self._services.shared(kind))
+        who = f"the {kind}" if self._services is None else self._services.sharer(kind)
+        return None if cls is None else _Shared(kind, cls, who, *arguments)
 
     @property
     def gradient_calls(self) -> int:

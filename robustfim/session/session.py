@@ -6,8 +6,9 @@ import datetime
 import os
 import time
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import TypeVar
@@ -69,12 +70,10 @@ class Session:
         self.baselines: Mapping[str, Record] = {}
         self.config = collection.config
         self.hook = manager.hook
-        self._workers: WorkerPool | None = None
         self._warnings: list[str] = []
         self._started, self._clock = datetime.datetime.now(datetime.UTC), time.perf_counter()
         self._watch = StandstillWatch()
         self._again = AskedAgain(0 if self.config.options.offline else SAMPLE, noisy=self.config.suite.repeat > 0)
-        self._partial = PartialRecord(self._folder)
 
     def configure(self) -> None:
         """Let the plugins prepare for the run and change its checks.
@@ -144,14 +143,16 @@ class Session:
             prepare_folder(self._folder)
         stage = first = begun(self.collection, self.lock)
         self._warnings = [*self.collection.fallbacks]
-        self._keep(stage)
+        kept = PartialRecord(self._folder)
+        self._keep(stage, kept)
         store = Store(self.config.options.store)
         defect: Exception | None = None
         anew = False
         try:
-            with self._watch:
-                for stage in stages(first, self._means(store, baseline=first_baseline, share=share)):
-                    self._keep(stage)
+            with ExitStack() as opened, self._watch:
+                opened.callback(store.close)
+                for stage in stages(first, self._means(store, opened, baseline=first_baseline, share=share)):
+                    self._keep(stage, kept)
         except KeyboardInterrupt:
             stage = replace(stage, interrupted=True, message=_INTERRUPTED)
         except ModelChanged:
@@ -166,8 +167,6 @@ class Session:
         except BaseException as error:  # such as the SystemExit of a library that no plugin's name stands before
             stage = stopped(stage, PluginError(f"something in the run raised {told(error)}"))
         finally:
-            self._dismiss()
-            store.close()
             with suppress(OSError):  # a model may have gone to another folder
                 os.chdir(self.config.file.here)
         if anew:
@@ -196,12 +195,14 @@ class Session:
         except PluginError as error:
             problem = error
             record = record.model_copy(update={"message": str(error), "exit_code": int(ExitCode.FAILED)})
-        shared, unwritten = self._publish(record, next(iter(baselines.values()), None))
+        shared, unwritten = self._publish(record, kept, first_baseline)
         if (broken := defect or unwritten or problem) is not None:
             raise broken
         return shared, ExitCode(record.exit_code)
 
-    def _publish(self, record: Record, before: Record | None = None) -> tuple[Record, RobustfimError | None]:
+    def _publish(
+        self, record: Record, kept: PartialRecord, before: Record | None
+    ) -> tuple[Record, RobustfimError | None]:
         """Write the reports of a run and show it: the record as the reports have it, and what went wrong with one."""
         shared, folder = self._shown(shareable(record)), self._folder
         written: list[Path] = []
@@ -212,7 +213,7 @@ class Session:
             written, problem = write_reports(self.collection.reports, shared, folder, before)
         if not self.config.options.examples and self.config.options.remember:
             LastFailed(self.config).update(record)
-        self._partial.remove()
+        kept.remove()
         self.hook.robustfim_session_finish(record=self._shown(record).kept_in(shared.file), written=written)
         return shared, problem
 
@@ -243,12 +244,15 @@ class Session:
             return folder
         return folder.with_name(f"{folder.name}.partial")
 
-    def _means(self, store: Store, *, baseline: Record | None = None, share: bool = False) -> Means:
+    def _means(
+        self, store: Store, opened: ExitStack, *, baseline: Record | None = None, share: bool = False
+    ) -> Means:
         """What the stages of the run work with."""
         warn = self._warnings.append
-        return Means(self.manager, store, self._again, baseline, share, self._pool, warn, self._progress)
+        pool = partial(self._pool, opened)
+        return Means(self.manager, store, self._again, baseline, share, pool, warn, self._progress)
 
-    def _pool(self) -> WorkerPool | None:
+    def _pool(self, opened: ExitStack) -> WorkerPool | None:
         """Gather the workers that the suite's engine starts; None where this process computes itself."""
         collection, config = self.collection, self.config
         if not collection.engine.contract.workers:
@@ -260,18 +264,13 @@ class Session:
             )
             return None
         versions = {record.name: record.version or record.sha256 or "" for record in self.manager.records()}
-        self._workers = WorkerPool(
+        workers = WorkerPool(
             collection.engine, WorkSpec(config.file, config.options, self.plugins),
             fingerprint=collection.model.fingerprint, versions=versions, robustfim=__version__,
             warn=self._warnings.append,
         )  # fmt: skip
-        return self._workers
-
-    def _dismiss(self) -> None:
-        """Stop the workers, if there are any."""
-        if self._workers is not None:
-            self._workers.close()
-            self._workers = None
+        opened.callback(workers.close)
+        return workers
 
     def _record(self, stage: Begun, baselines: Mapping[str, Record] = MappingProxyType({})) -> Record:
         """Make the record of what was found."""
@@ -279,11 +278,11 @@ class Session:
         started = self._started.isoformat(timespec="seconds")
         return run_record(judged(stage), self.manager.records(), started, seconds, self._warnings, baselines)
 
-    def _keep(self, stage: Begun) -> None:
+    def _keep(self, stage: Begun, kept: PartialRecord) -> None:
         """Write down what was found so far; what was answered before the first check is in the store."""
-        if stage.checks and self._partial.due:
+        if stage.checks and kept.due:
             left = len(self.collection.checks) - len(stage.checks)
-            self._partial.write(lambda: self._shown(shareable(self._record(stage))), left)
+            kept.write(lambda: self._shown(shareable(self._record(stage))), left)
 
     def select(self, then: Callable[[Selected, Store], _Made]) -> _Made:
         """Run until the examples are selected, and return the result of ``then``, called with them and the store.
@@ -294,12 +293,10 @@ class Session:
             return self._select(then)
 
     def _select(self, then: Callable[[Selected, Store], _Made]) -> _Made:
-        store = Store(self.config.options.store)
-        try:
-            return then(selected(begun(self.collection), self._means(store)), store)
-        finally:
-            self._dismiss()
-            store.close()
+        with ExitStack() as opened:
+            store = Store(self.config.options.store)
+            opened.callback(store.close)
+            return then(selected(begun(self.collection), self._means(store, opened)), store)
 
     def _progress(self, stage: str, done: int, total: int) -> None:
         self._watch.moved()

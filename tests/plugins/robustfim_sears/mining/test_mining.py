@@ -200,7 +200,7 @@ def test_a_model_without_an_answer_and_a_run_without_a_tagger_are_errors() -> No
     with pytest.raises(ModelError, match="no finite probabilities for any of 1 texts"):
         mine(examples("film"), context(Silent()), Swaps(SWAPS))
     run = context()
-    run._tagger_class = None
+    run._services = None
     with pytest.raises(PluginError, match="no loaded plugin tags parts of speech"):
         mine(examples("film"), run, Swaps(SWAPS))
 
