@@ -14,7 +14,7 @@ from robustfim.statistics import Rate, clustered_rate
 from robustfim.statistics.clusters import clustered_mean
 from robustfim.statistics.estimand import MEAN
 from robustfim.statistics.mean import Mean
-from robustfim.statistics.rate import Interval
+from robustfim.statistics.rate import Interval, wilson
 from robustfim.statistics.stratified import Stratum, stratified_rate
 
 __all__ = ["Design", "looks_of"]
@@ -33,8 +33,8 @@ class Design:
         one_cluster: Whether all tested examples lie in one cluster (group of dependent examples); the rate is then
             valid for this cluster only.
         mean: Whether the rate is a mean of numbers in [0, 1].
-        looks: If the check could stop early, depending on which examples fail: its rate over all its tested examples,
-            or that of each of several checks; else empty. Every interval then holds at any time of the test.
+        looks: If the check could stop early, depending on which examples fail: its trials with the interval of their
+            rate, or those of each of several checks; else empty. Every interval then holds at any time of the test.
     """
 
     strata: Mapping[str, Stratum] = field(default_factory=dict)
@@ -42,14 +42,14 @@ class Design:
     of_file: bool = False
     one_cluster: bool = False
     mean: bool = False
-    looks: tuple[Rate, ...] = ()
+    looks: tuple[tuple[Trials, Interval], ...] = ()
 
     @classmethod
     def of(cls, check: CheckCounts) -> Design:
         """Return the design of a check."""
         strata = dict(zip(check.arms, check.strata, strict=False))
         one = check.clusters == 1
-        return cls(strata, check.asked, check.limit_of_file, one, check.estimand is MEAN, looks_of(check))
+        return cls(strata, check.asked, check.limit_of_file, one, check.estimand is MEAN, looks_of(check, check.trials))
 
     @classmethod
     def together(cls, designs: Collection[Design], trials: Trials) -> Design:
@@ -62,7 +62,7 @@ class Design:
         strata = {arm: stratum for design in designs for arm, stratum in design.strata.items()}
         of_file, mean = all(design.of_file for design in designs), any(design.mean for design in designs)
         one = any(design.one_cluster for design in designs)
-        looks = tuple(rate for design in designs for rate in design.looks)
+        looks = tuple(look for design in designs for look in design.looks)
         return cls(strata, Counter(trials.stratum), of_file, one, mean, looks)
 
     def estimate(self, trials: Trials) -> Estimate:
@@ -86,7 +86,7 @@ class Design:
         else:
             clustered = clustered_mean(wrong, ids, clusters, looks=bool(self.looks))
             if self.looks and clustered is not None:
-                rate = Rate(len(wrong), len(ids), self._of_all(len(wrong), len(ids)) or clustered.interval)
+                rate = Rate(len(wrong), len(ids), self._of_all(trials) or clustered.interval)
         arms = {arm: trials.where(trials.stratum == arm) for arm in self.strata}
         held = {arm: self._part(arm, own) for arm, own in arms.items() if len(own)}
         if not held or not (
@@ -101,13 +101,14 @@ class Design:
             clustered = clustered_mean(wrong, ids, clusters, weights=weights, looks=bool(self.looks))
         found = stratified_rate([*held.values()], of_file=self.of_file)
         if found is not None:
-            ends = self._of_all(len(wrong), len(ids)) or (found[1] if clustered is None else clustered.interval)
+            ends = self._of_all(trials) or (found[1] if clustered is None else clustered.interval)
             rate = Rate(len(wrong), len(ids), ends, found[0])
         return Estimate(rate, effective, tuple(held.values()), clustered, self.of_file)
 
-    def _of_all(self, failing: int, tested: int) -> Interval | None:
+    def _of_all(self, trials: Trials) -> Interval | None:
         """The interval of a check that could stop early, if a part holds all its tested examples."""
-        same = (look.interval for look in self.looks if (look.count, look.tested) == (failing, tested))
+        failing, tested = trials.failing, trials.tested
+        same = (interval for own, interval in self.looks if (own.failing, own.tested) == (failing, tested))
         return next(same, None)
 
     def _part(self, arm: str, trials: Trials) -> Stratum:
@@ -121,6 +122,8 @@ class Design:
         return replace(whole, size=size, drawn=drawn, tested=tested, failing=len(trials.failing))
 
 
-def looks_of(check: Counted) -> tuple[Rate, ...]:
-    """Return the rate of a check over all its tested examples if it could stop early, else nothing."""
-    return () if check.budget is None else (Rate(check.failing, check.tested, check.budget.interval or check.interval),)
+def looks_of(check: Counted, trials: Trials) -> tuple[tuple[Trials, Interval], ...]:
+    """Return the trials of a check with the interval of their rate if the check could stop early, else nothing."""
+    budget = check.budget
+    ends = None if budget is None else budget.interval or check.interval or wilson(check.failing, check.tested)
+    return () if ends is None else ((trials, ends),)

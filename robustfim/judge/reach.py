@@ -29,7 +29,8 @@ def reaches(record: Record) -> list[ReachRecord]:
 
     counted = [check for check in record.checks if not check.net_of_noise]
     trials = Trials.of_record(record).of_checks(*(check.id for check in counted))
-    design = Design(one_cluster=True, looks=tuple(rate for check in counted for rate in looks_of(check)))
+    looks = tuple(look for check in counted for look in looks_of(check, trials.of_checks(check.id)))
+    design = Design(one_cluster=True, looks=looks)
     noise = [check.id for check in record.checks if check.yardstick]
     sources = {example.id: example.fields for example in record.examples}
     edited: set[tuple[str, str]] = set()

@@ -12,6 +12,8 @@ import pytest
 import robustfim as harness
 from robustfim import Edit, Example
 from robustfim.judge.auroc_by_score import area_of
+from robustfim.judge.design import Design
+from robustfim.judge.trials import Trials
 from robustfim.judge.verdicts import limit_text
 from robustfim.outcome import Outcome
 from robustfim.record import Record
@@ -120,6 +122,18 @@ def test_a_slice_that_holds_all_data_has_the_interval_of_its_check_over_strata_w
     (check,), (every,) = record.checks, record.slices
     assert every.failures.interval == every.checks[check.id].interval == check.interval
     assert every.failures.rate == pytest.approx(check.rate)
+
+
+def test_a_part_with_the_counts_of_a_check_that_could_stop_early_has_its_interval_only_if_it_holds_its_trials() -> None:
+    values = [1.0, 1.0, *[0.0] * 18]
+    ids, others = [[f"{name}{row}" for row in range(20)] for name in "ab"]
+    own = Trials.made(ids, value=values)
+    design = Design(looks=((own, (0.01, 0.4)),))
+    assert design.estimate(own.where(list(range(20))[::-1])).counts.interval == (0.01, 0.4)
+    for part in (Trials.made(others, value=values), Trials.made(ids, value=values[::-1])):
+        literal = Mean.of(dict(zip(part.example, part.value, strict=True)), {}, largest=1).interval
+        assert design.estimate(part).counts.interval == pytest.approx(literal)
+    assert literal != pytest.approx((0.01, 0.4))
 
 
 def test_what_is_held_against_the_models_own_noise_is_not_counted_without_it_elsewhere() -> None:
