@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from random import Random
 
 from robustfim_words.text.lexicon import LEXICONS, read_table
 
-__all__ = ["common", "drawn"]
+__all__ = ["as_common", "common", "drawn"]
 
 _UNKNOWN = 3.0
 """The commonness of a word that is not listed, such as a word of your own table."""
+_ALIKE = 8
+"""The number of names that are as common as another."""
 _TEMPER = 0.5
 """A word is drawn in proportion to its frequency to this power. With 1, nearly all draws would be a few words."""
 
@@ -31,6 +33,22 @@ def drawn(words: Sequence[str], count: int, random: Random) -> list[str]:
     """
     waiting = [(-math.log(1 - random.random()) / 10 ** (_TEMPER * common(word)), word) for word in words]
     return [word for _, word in sorted(waiting)[:count]]
+
+
+def as_common(names: Collection[str], name: str, random: Random, nearer: Collection[str] = ()) -> str:
+    """Draw one of the eight names that are nearest to another name in commonness: *Germany* for *France*.
+
+    Args:
+        names: The names to draw from, at least one.
+        name: The name that is replaced.
+        random: The random source.
+        nearer: Names that are preferred, as if they were nearer by 0.7.
+    """
+
+    def far(other: str) -> float:
+        return abs(common(other) - common(name)) - 0.7 * (other in nearer)
+
+    return random.choice(sorted(names, key=far)[:_ALIKE])
 
 
 @lru_cache(maxsize=1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import takewhile
 from pathlib import Path
 from random import Random
@@ -12,12 +12,13 @@ from typing import NamedTuple
 from robustfim.candidate import Candidate
 from robustfim.example import Example
 from robustfim_texts import touches
-from robustfim_words.persons.names import Key, Mention, listed_names, rename
+from robustfim_words.persons.names import Key, Mention, listed_names, places, rename
+from robustfim_words.persons.people import register
 from robustfim_words.persons.register import plain
-from robustfim_words.text.casing import capitalised
-from robustfim_words.text.commonness import drawn
+from robustfim_words.text.casing import capitalised, caseless
+from robustfim_words.text.commonness import as_common
 from robustfim_words.text.gazetteer import Gazetteer, Match
-from robustfim_words.text.lexicon import LEXICONS, closed_class, read_table
+from robustfim_words.text.lexicon import LEXICONS, closed_class, listed, read_table
 from robustfim_words.text.tokens import Token, token_at
 from robustfim_words.things.groups import Groups, before_noun
 
@@ -28,13 +29,14 @@ NAMED = frozenset(["country", "abbreviation", "initials"])
 """Kinds of the names of a nation itself."""
 INSIDE = frozenset(["city", "region"])
 """Kinds of the places in a nation."""
+TIES = LEXICONS / "ties.tsv"
+TIE = "tie"
+"""The role of a word that is of one nation only, such as the name of its president."""
 _NOUNS = frozenset(["person", "persons"])
 _BEFORE = 4
 """The number of words beside a place that may show its kind."""
 _CODE = 2
 """The number of letters of a state's code."""
-_MATES = 3
-"""The number of nations of a part of the world that suffices to draw only from this part."""
 
 
 class Place(NamedTuple):
@@ -89,6 +91,7 @@ class Nations:
         tables = [places] if places else [LEXICONS / "places.tsv", LEXICONS / "cities.tsv"]
         self.places = [Place(*row) for table in tables for row in read_table(table, COLUMNS)]
         self.by_name = {place.name: place for place in self.places}
+        self.known = {row[0] for row in read_table(tables[0], COLUMNS)}
         self._gazetteer = Gazetteer(
             (name, place)
             for place in self.places
@@ -96,14 +99,18 @@ class Nations:
         )
         self._known = {name.casefold().split()[-1] for name in self.by_name}
         self._words = self._groups.words
-        names = [(place.name, (place.kind, place.name)) for place in self.places if place.kind in NAMED]
-        words_of = [
-            (word, (next(iter(roles)), word)) for word, roles in self._groups.roles.items() if "city" not in roles
-        ]
-        self._all = Gazetteer([(word.removeprefix("the "), key) for word, key in (*names, *words_of)])
-        self._inside: dict[tuple[str, str], list[str]] = {}
+        homes: dict[str, set[str]] = {}
+        for name, home in (
+            *((word, self._home_of(group)) for word, roles in self._groups.roles.items() for group in roles.values()),
+            *((place.name.removeprefix("the "), place.country) for place in self.places),
+            *((name, country) for country, names in read_table(TIES, ("country", "names")) for name in listed(names)),
+        ):
+            homes.setdefault(name, set()).add(home)
+        self._all = Gazetteer((name, (name, home)) for name, home in homes.items())
+        self._short: dict[str, dict[str, str]] = {}
         for place in self.places:
-            self._inside.setdefault((place.country, place.kind), []).append(place.name)
+            if place.kind in ("abbreviation", "initials"):
+                self._short.setdefault(place.country, {}).setdefault(place.kind, place.name)
         self.countries = [
             place.name for place in self.places if place.kind == "country" and place.country == place.name
         ]
@@ -126,7 +133,7 @@ class Nations:
             said = [
                 (match.first, match.end, (role, match.entry[0]))
                 for match, found_role in self._groups.found(text, its)
-                if (role := self._plays(text, its, match, found_role))
+                if (role := self._plays(text, its, match, found_role)) and role != TIE
             ]
             taken = {first for first, _, _ in said}
             named = [
@@ -141,7 +148,7 @@ class Nations:
     def _named(self, text: str, tokens: Sequence[Token], match: Match[Place]) -> tuple[int, int, Key]:
         """Return first token, end and key of a place; a short name is an adjective before a noun, or has its "the"."""
         place, first = match.entry, match.first
-        if self._told(tokens, match):
+        if self._told(text, tokens, match):
             return first, match.end, ("", place.name)  # of no kind: it stays
         key = ("country" if place.name in self._words else place.kind, place.name)
         if place.kind in ("abbreviation", "initials"):
@@ -167,14 +174,17 @@ class Nations:
         first = before.text.lower() if before is not None else ""
         noun = before_noun(text, tokens, match.last)
         next_word = tokens[match.last + 1].text.lower() if noun else ""
-        speaks = first in closed_class("before a language") and not noun
-        if speaks or first in closed_class("before a nation") or (match.entry[0] in self.by_name and not noun):
+        if first in closed_class("before a nation") or (match.entry[0] in self.by_name and not noun):
             return ""
-        if next_word in closed_class("currencies") or next_word in closed_class("of a language"):
+        if next_word in closed_class("currencies") or next_word in closed_class("behind a nation"):
             return ""
-        return "persons" if first == "the" and not noun and match.entry[1].keys() == {"adjective"} else role
+        if role != "adjective" or noun:
+            return role
+        if first == "the" and match.entry[1].keys() == {"adjective"} and capitalised(tokens[match.first]):
+            return "persons"
+        return role if first in closed_class("forms of be") else ""
 
-    def _told(self, tokens: Sequence[Token], match: Match[Place]) -> bool:
+    def _told(self, text: str, tokens: Sequence[Token], match: Match[Place]) -> bool:
         """Tell whether a place is a part of a name, lies around one that is not known, or is told what it is.
 
         "Bank of America"; "Saginaw, Michigan"; "the port city of Basra"; "Kabul, the capital".
@@ -182,18 +192,19 @@ class Nations:
         before = tokens[max(0, match.first - _BEFORE) : match.first][::-1]
         words = [token.text.lower() for token in before]
         if len(before) > 1 and words[0] in ("of", ","):
-            named = capitalised(before[1]) and before[1].pos == "PROPN" and not before[1].starts
+            named = before[1].pos in ("PROPN", "NOUN") if caseless(text) else capitalised(before[1])
             strange = match.entry.kind == "country" and before[1].text.casefold() not in self._known
             if named and (words[0] == "of" or strange or match.entry.kind == "region"):
                 return True
         if match.entry.kind == "city" and self._in_state(tokens, match.last + 1):
             return True
-        after = tokens[match.last + 1].text.lower() if match.last + 1 < len(tokens) else ""
-        if after in closed_class("currencies"):
+        if words and words[0] in closed_class("before a nation"):
+            return True
+        behind = [token.text.lower() for token in tokens[match.last + 1 : match.last + 2 + _BEFORE]]
+        if behind and behind[0] in closed_class("currencies") | closed_class("behind a nation"):
             return True
         kinds, plain_words = closed_class("kinds of places"), closed_class("of a kind of place")
         before_it = list(takewhile(lambda word: word in plain_words or word in kinds, words))
-        behind = [token.text.lower() for token in tokens[match.last + 1 : match.last + 2 + _BEFORE]]
         aside = takewhile(lambda word: word != ",", behind[1:]) if behind[:1] == [","] else ()
         return not kinds.isdisjoint(before_it) or not kinds.isdisjoint(aside)
 
@@ -229,58 +240,72 @@ class Nations:
         random: Random,
         origin: str,
     ) -> Iterator[Candidate]:
-        """Yield candidates (perturbed examples), each with one nation replaced by another.
+        """Yield candidates (perturbed examples), each with one nation replaced by another that is about as well known.
+
+        A nation stays if the text has anything else of it: a city, a president, a part of a longer name.
 
         Args:
             example: The example.
             tokens: The tagged tokens of each field.
             mentions: The result of :meth:`mentions`.
-            needs: A function that returns whether a mention is a reason to replace the nation; not called for cities
-                and regions.
+            needs: A function that returns whether a mention is a reason to replace the nation.
             among: The nations from which the new nation is drawn.
             random: The random source.
             origin: The perturbation's name.
         """
-        own = [mention for mention in mentions if self.home(mention.key) != "-"]
+        own = [mention for mention in mentions if mention.key[0] not in INSIDE and self.home(mention.key) != "-"]
         keys = list(dict.fromkeys(mention.key for mention in own))
         links = [(one, other) for one in keys for other in keys if one < other and self.home(one) == self.home(other)]
-        left = {self.home(key) for key in self._left(example, tokens, own)}
-        absent = self._absent(example.text.casefold(), keys, among)
-
-        @cache
-        def fitting(entity: frozenset[Key], home: str) -> list[str]:
-            able = [group for group in absent if self._home_of(group) != home]
-            able = [group for group in able if self._new(group, entity, example, random)]
-            near = [group for group in able if part_of(group) == part_of(home)]
-            return near if len(near) >= _MATES else able
+        tied = self.tied(example, tokens, own)
+        lowered = example.text.casefold()
+        known = {self.home(key) for key in keys}
+        absent = [
+            group
+            for group in among
+            if self._home_of(group) not in known
+            and not any(word.casefold() in lowered for word in (group, *self._words.get(group, {}).values()))
+        ]
 
         def draw(entity: frozenset[Key]) -> dict[Key, str] | None:
-            named = [key for key in sorted(entity) if key[0] not in INSIDE]
-            if not any(map(needs, named)) or len({self._group(key) for key in named}) > 1:
+            home = self.home(next(iter(entity)))
+            able = [group for group in absent if self._new(group, entity)]
+            if home in tied or not able or not any(map(needs, entity)) or len(set(map(self._group, entity))) > 1:
                 return None
-            home = self.home(named[0])
-            groups = [] if home in left else drawn(fitting(entity, home), 1, random)
-            return self._new(groups[0], entity, example, random) if groups else None
+            near = [group for group in able if part_of(group) == part_of(home)]
+            return self._new(as_common(able, home, random, near), entity)
 
         yield from rename(example, tokens, own, draw, origin, links)
 
-    def _left(self, example: Example, tokens: Mapping[str, Sequence[Token]], own: Sequence[Mention]) -> Iterator[Key]:
-        """List what names a nation where nothing is mentioned that could change: parts of longer names, headlines."""
-        spans = {
-            field: [(tokens[field][mention.first].start, mention.end) for mention in own if mention.field == field]
-            for field in tokens
-        }
+    def tied(self, example: Example, tokens: Mapping[str, Sequence[Token]], mentions: Sequence[Mention]) -> set[str]:
+        """List the nations of which a text has something that does not change: a place, a president, a longer name.
+
+        Args:
+            example: The example.
+            tokens: The tagged tokens of each field.
+            mentions: The mentions that change.
+        """
+        spans, found = places(tokens, mentions), set[str]()
         for field, text in example.fields.items():
             for index, token in enumerate(tokens[field]):
                 match = self._all.match(tokens[field], index)
-                if (
-                    match is not None
-                    and match.entry[1][0].isupper()
-                    and not touches(spans[field], token.start, match.end)
-                ):
-                    written = text[token.start : match.end]
-                    if (written[0].isupper() or text.islower()) and match.entry[1].isupper() <= written.isupper():
-                        yield match.entry
+                if match is None or touches(spans.get(field, ()), token.start, match.end):
+                    continue
+                name, homes = match.entry
+                written, before = text[token.start : match.end], token_at(tokens[field], index - 1)
+                person = before is not None and register().is_given(before.text) and capitalised(before)
+                cased = written[0].isupper() or text.islower() or name.islower()
+                if cased and name.isupper() <= written.isupper() and not person:
+                    found |= homes
+        for mention in mentions:
+            its = tokens[mention.field]
+            last = next(at for at in range(mention.first, len(its)) if its[at].end >= mention.end)
+            low = caseless(example.fields[mention.field])
+            behind = its[last + 1 : last + 2 + _BEFORE]
+            titles = [*takewhile(lambda each: each.tag in ("NN", "NNS", "JJ", "CC") and not capitalised(each), behind)]
+            called = behind[len(titles) :][:1]
+            if called and called[0].pos == "PROPN" and (low or (titles and capitalised(called[0]))):
+                found.add(self.home(mention.key))
+        return found
 
     def _group(self, key: Key) -> str:
         """Return the nation whose word or name a key is, which may be a part of a country: England."""
@@ -290,30 +315,8 @@ class Nations:
     def _home_of(self, group: str) -> str:
         return self.by_name[group].country if group in self.by_name else group
 
-    def _absent(self, lowered: str, keys: Sequence[Key], among: Sequence[str]) -> list[str]:
-        """List those nations of which a text says nothing by name or word."""
-        known = {self.home(key) for key in keys}
-        return [
-            group
-            for group in among
-            if self._home_of(group) not in known
-            and not any(word.casefold() in lowered for word in (group, *self._words.get(group, {}).values()))
-        ]
-
-    def _new(self, group: str, entity: frozenset[Key], example: Example, random: Random) -> dict[Key, str] | None:
+    def _new(self, group: str, entity: frozenset[Key]) -> dict[Key, str] | None:
         """Name all that a text has of a nation by its counterparts; None where one is lacking."""
-        words, lowered, new = self._words.get(group, {}), example.text.casefold(), dict[Key, str]()
-        for key in sorted(entity):
-            inside = self._inside.get((self._home_of(group), key[0]), [])
-            if key[0] in INSIDE:
-                mates = [name for name in inside if name.casefold() not in lowered and name not in new.values()]
-                if not mates:
-                    return None
-                (new[key],) = drawn(mates, 1, random)
-            elif key[0] in NAMED:
-                new[key] = inside[0] if inside and key[0] != "country" else group
-            elif key[0] in words:
-                new[key] = words[key[0]]
-            else:
-                return None
-        return new
+        short, words = self._short.get(group, {}), self._words.get(group, {})
+        new = {key: short.get(key[0], group) if key[0] in NAMED else words.get(key[0], "") for key in entity}
+        return new if all(new.values()) else None

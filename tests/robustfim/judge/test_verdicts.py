@@ -39,6 +39,7 @@ from robustfim.record import (
 from robustfim.statistics import Rate, examples_to_decide, percent, tail, wilson
 from robustfim.statistics.gap import Gap
 from robustfim.statistics.mean import Mean
+from robustfim.statistics.sequential import Watch
 from robustfim.statistics.stratified import Stratum, stratified_rate
 from robustfim.statistics.validity import ReviewCounts, valid_limit
 from tests.present import present
@@ -627,3 +628,25 @@ def test_a_limit_is_held_only_if_examples_without_an_answer_may_all_fail(failing
     assert found.outcome is (alone if proved or alone is not Outcome.PASSED else Outcome.INCONCLUSIVE)
     assert ("unless 20 examples without an answer fail" in found.message) is (alone is Outcome.PASSED and not proved)
     assert found.message.endswith("; let the model answer them.") is (alone is Outcome.PASSED and not proved)
+
+
+@pytest.mark.parametrize("failing", [1, 5, 6, 7, 8, 10, 13])
+def test_after_several_looks_the_worst_case_is_held_to_an_interval_that_is_valid_at_each(failing: int) -> None:
+    answered, unanswered, limit = 160, 2, 0.1
+    share = unanswered / (answered + unanswered)
+    looks = {each: Watch(each, planned=320) for each in (limit, (limit - share) / (1 - share))}
+    for watch in looks.values():
+        for part in range(1, 6):
+            watch.look(failing * part // 5, answered * part // 5)
+    alone, worst = (watch.tail for watch in looks.values())
+    budget = BudgetRecord(most=320, drawn=160, saved=0, tails={"": TailRecord(side=alone.side, p_value=alone.p_value)})
+    interval = looks[limit].interval
+    found = decided(counted(failing, answered, limit, budget=budget, interval=interval, unanswered=unanswered))
+    assert found.outcome is worst.side
+
+
+def test_examples_without_an_answer_may_all_be_of_the_smaller_of_two_groups() -> None:
+    small, large, unanswered = (0, 100), (0, 900), 20
+    assert decided(compared(small, large)).outcome is Outcome.PASSED
+    assert Gap((20, 120), large).tail(0.1).side is not Outcome.PASSED
+    assert decided(compared(small, large, unanswered=unanswered)).outcome is Outcome.INCONCLUSIVE
