@@ -134,7 +134,7 @@ def as_markdown(found: Sequence[Bout]) -> str:
         result = effect(known)
         used = max(used, result.cells)
         spread = [f"{number:.3f}" for number in (result.data, result.model, result.rest)]
-        rows.append([each.said, each.key, str(result), *spread, str(result.cells), each.verdict(result)])
+        rows.append([each.said, each.key, str(result), *spread, result.cells, each.verdict(result)])
     head = ["statement", "of", "mean [95 %]", "between data sets", "between models", "rest", "cells", ""]
     failing = {bout.data: bout.results["failing"] for bout in found if bout.model == "fasttext"}
     sizes = ", ".join(f"{data} ({number})" for data, number in failing.items())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import csv
 import io
 import json
 import math
@@ -14,7 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.sections import table
+from benchmarks.csv_files import read_rows, write_rows
+from benchmarks.sections import measured, table
 
 __all__ = [
     "DATA",
@@ -152,8 +152,7 @@ def read(path: Path) -> list[Row]:
     Args:
         path: A CSV file with the columns ``text`` and ``label``.
     """
-    with path.open(encoding="utf-8", newline="") as file:
-        return [(" ".join(row["text"].split()[-WORDS:]), row["label"]) for row in csv.DictReader(file)]
+    return [(" ".join(row["text"].split()[-WORDS:]), row["label"]) for row in read_rows(path)]
 
 
 def bouts(name: str, tested: Sequence[Row], trained: Sequence[Row], scratch: Path) -> Iterator[Bout]:
@@ -249,9 +248,7 @@ def written(rows: Sequence[Row], to: Path) -> Path:
         rows: Pairs of a text and a label.
         to: The path of the file.
     """
-    with to.open("w", encoding="utf-8", newline="") as file:
-        csv.writer(file).writerows([("text", "label"), *rows])
-    return to
+    return write_rows(to, ["text", "label"], rows)
 
 
 def in_process(*arguments: str) -> None:
@@ -285,8 +282,7 @@ def as_markdown(found: Sequence[Bout | tuple[str, str]]) -> str:
     Args:
         found: The items that :func:`arena` yielded.
     """
-    bouts = [each for each in found if isinstance(each, Bout)]
-    parts = [f"{name}: {why}." for name, why in (each for each in found if not isinstance(each, Bout))]
+    bouts, parts = measured(found)
     if not bouts:
         return "\n\n".join(parts)
     names = list(dict.fromkeys(score["name"] for bout in bouts for score in bout.results["scores"]))

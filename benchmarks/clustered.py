@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize_scalar
 
-from benchmarks.sections import table, write_results
+from benchmarks.sections import listed, table, verdict, write_results
 from robustfim.outcome import Outcome
 from robustfim.statistics import LEVEL, Mean
 
@@ -137,6 +137,16 @@ class Needed:
     fixed: int
     budget: float
 
+    @property
+    def times(self) -> tuple[float, float]:
+        """``fixed`` and ``budget``, divided by the bound."""
+        return self.fixed / self.bound, self.budget / self.bound
+
+    @property
+    def met(self) -> tuple[bool, bool]:
+        """Whether each is small enough."""
+        return self.times[0] <= FIXED, self.times[1] <= BUDGET
+
 
 def bound(shares: NDArray[np.float64], limit: float) -> float:
     """Compute a lower bound on the mean number of clusters that any test needs which assumes only their independence.
@@ -199,16 +209,7 @@ def as_markdown(cells: Sequence[Wrong], sizes: Sequence[Needed]) -> str:
         for shape, failures in dict.fromkeys((cell.shape, cell.failures) for cell in cells)
     ]
     most = max(max(cell.passed, cell.failed) for cell in cells)
-    wrong_ones = "met" if not any(cell.over for cell in cells) else "missed"
-    needs = [
-        [
-            size.failures, f"{100 * size.limit:g} %", f"{100 * size.rate:g} %", f"{size.bound:.0f}", f"{size.fixed:,}",
-            f"{size.fixed / size.bound:.2f}", "met" if size.fixed <= FIXED * size.bound else "missed",
-            f"{size.budget:,.0f}", f"{size.budget / size.bound:.2f}",
-            "met" if size.budget <= BUDGET * size.bound else "missed",
-        ]
-        for size in sizes
-    ]  # fmt: skip
+    wrong_ones = verdict(not any(cell.over for cell in cells))
     return (
         f"Wrong verdicts where the limit is the true rate, *passed* / *failed* in % of {cells[0].runs:,} draws. "
         "Clusters fail *whole*; *half whole*, where half of the clusters do and the examples of the others fail by "
@@ -218,10 +219,13 @@ def as_markdown(cells: Sequence[Wrong], sizes: Sequence[Needed]) -> str:
         + "\n\nClusters of 8 that pass a limit. *Bound*: log 40 / KL_inf, which any test needs in the mean that knows "
         "of the clusters only that they are independent. *Fixed*: four of five draws of so many pass. *Budget*: the "
         f"mean at which the run stops. Aims: {FIXED} and {BUDGET} times the bound.\n\n"
-        + table(
-            ["failing", "limit", "rate", "bound", "fixed", "/ bound", "aim", "budget", "/ bound", "aim"], needs
+        + listed(
+            "failing | limit | rate | bound | fixed | / bound | aim | budget | / bound | aim",
+            "{failures} | {limit:g%} | {rate:g%} | {bound:.0f} | {fixed:,} | {times[0]:.2f} | {met[0]} | "
+            "{budget:,.0f} | {times[1]:.2f} | {met[1]}",
+            sizes,
         )
-    )  # fmt: skip
+    )
 
 
 def _cell(each: Wrong) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
+from benchmarks.sections import listed
 from robustfim.statistics import CONFIDENCE, Z
 from robustfim_study.intervals import correlation_interval
 
@@ -44,6 +45,21 @@ class Coverage:
     spearman: float
     alone: float
     pearson: float
+
+    @property
+    def known(self) -> int | None:
+        """The number of clusters; None for independent pairs."""
+        return None if self.clusters == self.pairs else self.clusters
+
+    @property
+    def ignored(self) -> float | None:
+        """The fraction of intervals that cover the correlation and ignore the clusters; None without clusters."""
+        return self.known and self.alone
+
+    @property
+    def met(self) -> bool:
+        """Whether Spearman's intervals cover the correlation as often as the aim says."""
+        return AIM[0] <= self.spearman <= AIM[1]
 
 
 def draw(kind: str, size: int, random: np.random.Generator, cluster: int = 1) -> tuple[Any, Any]:
@@ -127,21 +143,13 @@ def as_markdown(found: Sequence[Coverage]) -> str:
         found: The simulations.
     """
     error = 50 / math.sqrt(found[0].runs)
-    lines = [
+    return (
         f"How often {100 * CONFIDENCE:.0f} % intervals of {found[0].runs:,} samples hold the correlation of what they "
         f"were drawn from ({_TRUTH:,} pairs); Monte-Carlo error at most {error:.1f} points. Spearman's is "
         "`correlation_interval`; beside it the same without being told the clusters, and Fisher's z interval of "
-        "Pearson's r, which robustfim does not print, for what follows.",
-        "",
-        "| pairs of | pairs | clusters | Spearman's | clusters not told | Pearson's by Fisher's z | aim: 93 to 97 % |",
-        "| --- | --- | --- | --- | --- | --- | --- |",
-    ]
-    for case in found:
-        fractions = [f"{100 * fraction:.1f} %" for fraction in (case.spearman, case.alone, case.pearson)]
-        independent = case.clusters == case.pairs
-        lines.append(
-            f"| {case.kind} | {case.pairs:,} | {'–' if independent else case.clusters} | {fractions[0]} | "
-            f"{'–' if independent else fractions[1]} | {fractions[2]} | "
-            f"{'met' if AIM[0] <= case.spearman <= AIM[1] else 'missed'} |"
-        )
-    return "\n".join(lines)
+        "Pearson's r, which robustfim does not print, for what follows.\n\n"
+    ) + listed(
+        "pairs of | pairs | clusters | Spearman's | clusters not told | Pearson's by Fisher's z | aim: 93 to 97 %",
+        "{kind} | {pairs:,} | {known} | {spearman:.1f%} | {ignored:.1f%} | {pearson:.1f%} | {met}",
+        found,
+    )

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.sections import table
+from benchmarks.sections import measured, table
 from benchmarks.transformer import minilm_folder
 from robustfim.collect import Named
 from robustfim.commands import Chosen
@@ -147,21 +147,17 @@ def as_markdown(found: Sequence[Experiment | tuple[str, str]]) -> str:
         "Easy is what a linear model solves without the premise, so that a bag of words differs there by construction. "
         "Chance is 50 %, of pairs 25 %."
     ]
-    for each in found:
-        if isinstance(each, tuple):
-            parts.append(f"- {each[0]}: not measured: {each[1]}")
-            continue
+    experiments, absent = measured(found)
+    for each in experiments:
         took = "" if each.minutes is None else f", {each.minutes:.1f} minutes"
         parts += [f"{each.name}: {each.how}; {each.pairs} pairs{took}.", table(*_rows(each))]
         if each.correlation:
-            parts.append("Rank correlation of sensitivity with productivity, over cues:")
-            parts.append(
-                "\n".join(
-                    f"- trained on {regime}: " + ("undefined." if rho is None else "{:.2f}, p = {:.2g}.".format(*rho))
-                    for regime, rho in each.correlation.items()
-                )
+            lines = (
+                f"- trained on {regime}: " + ("undefined." if rho is None else "{:.2f}, p = {:.2g}.".format(*rho))
+                for regime, rho in each.correlation.items()
             )
-    return "\n\n".join(parts)
+            parts += ["Rank correlation of sensitivity with productivity, over cues:", "\n".join(lines)]
+    return "\n\n".join([*parts, *absent])
 
 
 def _rows(found: Experiment) -> tuple[list[str], list[list[str]]]:

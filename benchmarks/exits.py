@@ -12,8 +12,9 @@ import numpy as np
 from scipy.stats import binom
 
 from benchmarks.releases import gate
+from benchmarks.sections import listed, verdict
 from robustfim.outcome import Outcome
-from robustfim.statistics import Stratum, corrected, stratified_tail, tail
+from robustfim.statistics import LEVEL, Stratum, corrected, stratified_tail, tail
 
 __all__ = ["Arms", "Exits", "Trap", "arms", "as_markdown", "exits", "simulate", "simulate_arms", "trap"]
 
@@ -54,15 +55,25 @@ class Exits:
     codes: tuple[float, float, float]
 
     @property
+    def others_failing(self) -> float | None:
+        """``others``; None for a run of one check."""
+        return None if self.checks == 1 else self.others
+
+    @property
+    def compared(self) -> str | None:
+        """The baseline's kind; None without a baseline."""
+        return "equal" if self.baseline else None
+
+    @property
     def aim(self) -> str:
         """A sentence with the bounds that apply to these runs, and whether they are met."""
-        proved, refuted, _ = self.codes
-        aims = []
-        if self.ratio >= 1:
-            aims.append(f"0 ≤ 5 %: {'met' if proved <= AIM else 'missed'}")
-        if max(self.ratio, self.others) <= 1:
-            aims.append(f"1 ≤ 5 %: {'met' if refuted <= AIM else 'missed'}")
-        return "; ".join(aims)
+        return _aims(self.codes, (self.ratio >= 1, max(self.ratio, self.others) <= 1), AIM)
+
+
+def _aims(codes: Sequence[float], applies: tuple[bool, bool], most: float) -> str:
+    """Say of exit codes 0 and 1 whether their fractions keep a bound, where it applies."""
+    held = enumerate(zip(codes, applies, strict=False))
+    return "; ".join(f"{code} ≤ {100 * most:g} %: {verdict(share <= most)}" for code, (share, wrong) in held if wrong)
 
 
 @dataclass(frozen=True)
@@ -82,6 +93,11 @@ class Trap:
     limit: float
     population: float
     file: float
+
+    @property
+    def met(self) -> bool:
+        """Whether few enough files pass as samples of the population."""
+        return self.population <= LEVEL
 
 
 def simulate(
@@ -149,6 +165,11 @@ class Arms:
     runs: int
     codes: tuple[float, float, float]
     pooled: tuple[float, float, float]
+
+    @property
+    def aim(self) -> str:
+        """A sentence with the bounds that apply to these runs, and whether they are met."""
+        return _aims(self.codes, (self.ratio >= 1, self.ratio <= 1), LEVEL)
 
 
 def simulate_arms(difficult: int, control: int, ratio: float, runs: int, *, seed: int = 0) -> Arms:
@@ -238,55 +259,41 @@ def as_markdown(found: Sequence[Exits], armed: Sequence[Arms] = (), traps: Seque
     """
     error = 50 / math.sqrt(min(each.runs for each in found if not each.baseline))
     larger = 50 / math.sqrt(min(each.runs for each in found))
-    lines = [
+    parts = [
         f"{found[0].runs:,} runs of each kind, judged by the functions that judge a run: independent checks, each with "
         f"a limit of {100 * LIMIT:g} % on examples of its own, drawn from the population; with a baseline the model is "
         f"equal to it, changes {100 * CHURN:g} % each way in each check and in the answers, and the margin is "
         f"{100 * MARGIN:g} points. Monte-Carlo error of a share at most {error:.1f} points, {larger:.1f} with a "
         "baseline. Stated: a run ends with 0 in at most 5 % where a true rate is at its limit or above, and with 1 in "
         "at most 5 % where none is above.",
-        "",
-        "| checks | examples each | true rate / limit | of the others | baseline | 0 | 6 | 1 | aim |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- | --- |",
+        listed(
+            "checks | examples each | true rate / limit | of the others | baseline | 0 | 6 | 1 | aim",
+            "{checks} | {tested} | {ratio:g} | {others_failing:g} | {compared} | {codes[0]:.1f%} | {codes[2]:.1f%} | "
+            "{codes[1]:.1f%} | {aim}",
+            found,
+        ),
     ]
-    for each in found:
-        proved, refuted, inconclusive = (f"{100 * share:.1f} %" for share in each.codes)
-        others = "–" if each.checks == 1 else f"{each.others:g}"
-        cells = [each.checks, each.tested, f"{each.ratio:g}", others, "equal" if each.baseline else "–"]
-        lines.append(f"| {' | '.join(map(str, [*cells, proved, inconclusive, refuted, each.aim]))} |")
     if armed:
         worst = 50 / math.sqrt(armed[0].runs)
-        lines += [
-            "",
+        parts += [
             f"One check on two arms of a file of {FILE:,}, {armed[0].runs:,} runs of each kind (Monte-Carlo error at "
             f"most {worst:.1f} points): the examples with the highest scores and a sample of the rest, where failures "
             f"gather at high scores. The limit of {100 * LIMIT:g} % is one of the population; beside it what counting "
             "both arms together would say. Bounds as above, each at 2.5 %.",
-            "",
-            "| difficult | control | true rate / limit | 0 | 6 | 1 | aim | 0, counted together | 1 |",
-            "| --- | --- | --- | --- | --- | --- | --- | --- | --- |",
+            listed(
+                "difficult | control | true rate / limit | 0 | 6 | 1 | aim | 0, counted together | 1",
+                "{difficult} | {control} | {ratio:g} | {codes[0]:.1f%} | {codes[2]:.1f%} | {codes[1]:.1f%} | {aim} | "
+                "{pooled[0]:.1f%} | {pooled[1]:.1f%}",
+                armed,
+            ),
         ]
-    for case in armed:
-        bounds = [
-            f"{code} ≤ 2.5 %: {'met' if fraction <= 0.025 else 'missed'}"
-            for code, fraction, applies in ((0, case.codes[0], case.ratio >= 1), (1, case.codes[1], case.ratio <= 1))
-            if applies
-        ]
-        numbers = [f"{100 * share:.1f} %" for share in (case.codes[0], case.codes[2], case.codes[1])]
-        together = [f"{100 * share:.1f} %" for share in case.pooled[:2]]
-        cells = [case.difficult, case.control, f"{case.ratio:g}", *numbers, "; ".join(bounds), *together]
-        lines.append(f"| {' | '.join(map(str, cells))} |")
-    lines += [
-        "",
+    parts += [
         "Files that are tested whole, of a population whose rate is just the limit: the share that passes, by exact "
         "sums over all counts. `of: file` asks another question, and says so.",
-        "",
-        "| examples of the file | limit | passed, of the population | passed, `of: file` | aim |",
-        "| --- | --- | --- | --- | --- |",
+        listed(
+            "examples of the file | limit | passed, of the population | passed, `of: file` | aim",
+            "{size} | {limit:g%} | {population:.1f%} | {file:.1f%} | of the population ≤ 2.5 %: {met}",
+            traps,
+        ),
     ]
-    lines += [
-        f"| {each.size} | {100 * each.limit:g} % | {100 * each.population:.1f} % | {100 * each.file:.1f} % | "
-        f"of the population ≤ 2.5 %: {'met' if each.population <= 0.025 else 'missed'} |"
-        for each in traps
-    ]
-    return "\n".join(lines)
+    return "\n\n".join(parts)

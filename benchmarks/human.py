@@ -6,11 +6,11 @@ languages can be had without a hub: one is trained on half of the templates and 
 
 from __future__ import annotations
 
-import csv
 import json
 import tempfile
 from pathlib import Path
 
+from benchmarks.csv_files import read_rows, write_rows
 from benchmarks.sections import data_folder, table, write_results
 from benchmarks.studies import run_robustfim
 from robustfim.seeds import random_for
@@ -36,22 +36,20 @@ def measure(data: Path, language: str, scratch: Path) -> list[str]:
     Returns:
         The cells of the language's row in the table.
     """
-    with (data / "suites" / f"{LANGUAGES[language]}.csv").open(encoding="utf-8", newline="") as file:
-        rows = [row for row in csv.DictReader(file) if row["test_case"].strip()]
+    rows = [row for row in read_rows(data / "suites" / f"{LANGUAGES[language]}.csv") if row["test_case"].strip()]
     templates = sorted({row["templ_id"] for row in rows})
     random_for(0, "templates", language).shuffle(templates)
     sixth = len(templates) // 6
     parts = {"train": templates[: 2 * sixth], "dev": templates[2 * sixth : 3 * sixth], "asked": templates[3 * sixth :]}
+    place = dict[str, str]()
     for name, own in parts.items():
-        with (scratch / f"{name}.csv").open("w", encoding="utf-8", newline="") as file:
-            writer = csv.writer(file)
-            writer.writerow(["text", "label", "cluster", "disagreement"])
-            writer.writerows(
-                [row["test_case"], row["label_gold"], row["templ_id"], row["disagreement_in_case"]]
-                for row in rows
-                if row["templ_id"] in set(own)
-            )
-    place = {name: str(scratch / f"{name}.csv") for name in parts}
+        head = ["text", "label", "cluster", "disagreement"]
+        kept = (
+            [row["test_case"], row["label_gold"], row["templ_id"], row["disagreement_in_case"]]
+            for row in rows
+            if row["templ_id"] in set(own)
+        )
+        place[name] = str(write_rows(scratch / f"{name}.csv", head, kept))
     run_robustfim("train", "fasttext", "--data", place["train"], "--dev", place["dev"], "--out", str(scratch / "model"))
     suite = scratch / "human.yaml"
     suite.write_text(_SUITE.replace("MODEL", str(scratch / "model")), encoding="utf-8")

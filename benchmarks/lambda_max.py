@@ -15,7 +15,7 @@ from typing import Any
 import torch
 
 from benchmarks.literal_algorithm import literal_lambda_max
-from benchmarks.sections import table, verdict
+from benchmarks.sections import listed, measured
 from benchmarks.timing import Spread, interleave, ratios, seconds
 from benchmarks.transformer import BareLoop, Transformer
 from robustfim.errors import RobustfimError
@@ -76,6 +76,16 @@ class Cost:
     autograd: Spread
     from_text: Spread
     literal: Literal | None
+
+    @property
+    def batch(self) -> str:
+        """The shape as text."""
+        return "×".join(map(str, self.shape))
+
+    @property
+    def met(self) -> bool:
+        """Whether λmax is fast enough."""
+        return self.ratio.median <= AIM
 
 
 def costs(transformer: Transformer, *, repeats: int, literal: bool = True) -> Iterator[Cost | tuple[str, str]]:
@@ -199,42 +209,28 @@ def with_threads(number: int) -> Iterator[None]:
 
 def as_markdown(found: Sequence[Cost | tuple[str, str]]) -> str:
     """Write the costs that :func:`costs` yielded as a section of Markdown."""
-    rows = []
-    literal = []
-    absent = []
-    for each in found:
-        if isinstance(each, tuple):
-            absent.append(f"- {each[0]}: not measured: {each[1]}")
-            continue
-        rows.append(
-            [
-                each.model,
-                str(each.threads),
-                "×".join(str(size) for size in each.shape),
-                f"{each.forward:.2f}",
-                f"{each.eigenvalue:.2f}",
-                f"{each.ratio:.2f}",
-                verdict(each.ratio.median <= AIM),
-                f"{each.autograd:.2f}",
-                f"{each.from_text:.2f}",
-                str(each.ratio.count),
-            ]
-        )
-        if each.literal is not None:
-            taken = each.literal
-            literal.append([each.model, f"{taken.seconds:.2f}", f"{taken.times:,.0f}", f"{taken.error:.0e}"])
-    head = ["model", "threads", "batch", "forward, ms", "λmax, ms", "λmax / forward", f"≤ {AIM}"]
+    costs, absent = measured(found)
     parts = [
         "`λmax / forward` is against a bare forward pass of the same batch; `autograd` is what a forward and a "
         "backward pass cost in torch alone, the least that any gradient costs; `from text` has tokenising and lookup "
         "on both sides, as a run has.",
-        table([*head, "autograd / forward", "from text", "repetitions"], rows),
+        listed(
+            f"model | threads | batch | forward, ms | λmax, ms | λmax / forward | ≤ {AIM} | autograd / forward | "
+            "from text | repetitions",
+            "{model} | {threads} | {batch} | {forward:.2f} | {eigenvalue:.2f} | {ratio:.2f} | {met} | {autograd:.2f} | "
+            "{from_text:.2f} | {ratio.count}",
+            costs,
+        ),
     ]
     if absent:
         parts.append("\n".join(absent))
-    if literal:
+    if literal := [cost for cost in costs if cost.literal is not None]:
         parts += [
             f"The published algorithm, once, on {WORDS} words, its whole matrix built and decomposed:",
-            table(["model", "seconds", "times λmax's, same text", "relative difference"], literal),
+            listed(
+                "model | seconds | times λmax's, same text | relative difference",
+                "{model} | {literal.seconds:.2f} | {literal.times:,.0f} | {literal.error:.0e}",
+                literal,
+            ),
         ]
     return "\n\n".join(parts)

@@ -10,13 +10,13 @@ cards of the plugin.
 from __future__ import annotations
 
 import argparse
-import csv
 from collections import Counter
 from pathlib import Path
 from random import Random
 
 import robustfim
 import robustfim_words
+from benchmarks.csv_files import read_rows
 from benchmarks.reach import in_turns
 from benchmarks.readings import QUESTIONS, READERS, answered, ask, digest, main, marked, pair_of, share, written
 from benchmarks.sections import write_results
@@ -124,10 +124,8 @@ def _texts(code: str, data: Path, sayings: Path) -> dict[str, list[Example]]:
     """Draw a language's texts of both kinds; of one that is not there, none."""
     found: dict[str, list[Example]] = {"hatecheck": [], "saying": []}
     if code in _HATECHECK:
-        with (data / "suites" / _HATECHECK[code]).open(encoding="utf-8", newline="") as file:
-            found["hatecheck"] = [
-                Example({"text": row["test_case"]}, row["label_gold"]) for row in csv.DictReader(file)
-            ]
+        cases = read_rows(data / "suites" / _HATECHECK[code])
+        found["hatecheck"] = [Example({"text": row["test_case"]}, row["label_gold"]) for row in cases]
     for path in sorted((sayings / code).rglob("*")):
         if path.is_file() and path.suffix in ("", ".fortunes"):
             parts = path.read_text(encoding="utf-8", errors="replace").split("\n%\n")

@@ -16,7 +16,7 @@ import torch
 from torch import nn
 
 from benchmarks.lambda_max import with_threads
-from benchmarks.sections import table, verdict
+from benchmarks.sections import listed, measured
 from benchmarks.timing import Spread, interleave, ratios
 from robustfim.errors import RobustfimError
 from robustfim.example import Example
@@ -71,6 +71,16 @@ class Exact:
     milliseconds: Spread
     ratio: Spread
 
+    @property
+    def batch(self) -> str:
+        """The shape as text."""
+        return "×".join(map(str, self.shape))
+
+    @property
+    def met(self) -> bool:
+        """Whether λmax is fast enough."""
+        return self.ratio.median <= EXACT_AIM
+
 
 @dataclass(frozen=True)
 class Iterated:
@@ -93,6 +103,11 @@ class Iterated:
     products: float
     residual: float
     error: float
+
+    @property
+    def met(self) -> tuple[bool, bool]:
+        """Whether the iterations are fast enough, and precise enough."""
+        return self.share.median <= ITERATED_AIM, self.error <= ERROR_AIM
 
 
 class ManyClasses:
@@ -229,45 +244,24 @@ def _freeze(model: ManyClasses) -> None:
 
 def as_markdown(found: Sequence[Exact | Iterated | tuple[str, str]]) -> str:
     """Write the costs that :func:`many_classes` yielded as a section of Markdown."""
-    exactly, iterations, absent = [], [], []
-    for each in found:
-        if isinstance(each, tuple):
-            absent.append(f"- {each[0]}: not measured: {each[1]}")
-        elif isinstance(each, Exact):
-            exactly.append(
-                [
-                    each.model,
-                    str(each.classes),
-                    "×".join(str(size) for size in each.shape),
-                    f"{each.milliseconds:.1f}",
-                    f"{each.ratio:.2f}",
-                    verdict(each.ratio.median <= EXACT_AIM),
-                    str(each.ratio.count),
-                ]
-            )
-        else:
-            iterations.append(
-                [
-                    each.model,
-                    str(each.classes),
-                    f"{each.exact:.0f}",
-                    f"{each.share:.3f}",
-                    verdict(each.share.median <= ITERATED_AIM),
-                    f"{each.error:.0e}",
-                    verdict(each.error <= ERROR_AIM),
-                    f"{each.residual:.0e}",
-                    f"{each.products:.0f}",
-                    str(each.share.count),
-                ]
-            )
+    costs, absent = measured(found)
     parts = [
         f"The reference models with random heads, their logits scaled to a standard deviation of {DEVIATION:.0f}, on "
         "one thread. The exact λmax of a batch, against one forward pass and C − 1 backward passes to the input alone:",
-        table(["model", "C", "batch", "λmax, ms", "λmax / passes", f"≤ {EXACT_AIM}", "repetitions"], exactly),
+        listed(
+            f"model | C | batch | λmax, ms | λmax / passes | ≤ {EXACT_AIM} | repetitions",
+            "{model} | {classes} | {batch} | {milliseconds:.1f} | {ratio:.2f} | {met} | {ratio.count}",
+            (each for each in costs if isinstance(each, Exact)),
+        ),
         "Lanczos iterations, one text at a time, against the exact way on the same text; error and residual are the "
         "worst of all texts, products with the Fisher matrix the median:",
-        table(["model", "C", "exact, ms", "iterations / exact", f"≤ {ITERATED_AIM}", "error", f"≤ {ERROR_AIM:g}",
-               "residual", "products", "texts"], iterations),
+        listed(
+            f"model | C | exact, ms | iterations / exact | ≤ {ITERATED_AIM} | error | ≤ {ERROR_AIM:g} | residual | "
+            "products | texts",
+            "{model} | {classes} | {exact:.0f} | {share:.3f} | {met[0]} | {error:.0e} | {met[1]} | {residual:.0e} | "
+            "{products:.0f} | {share.count}",
+            (each for each in costs if isinstance(each, Iterated)),
+        ),
         *absent,
-    ]  # fmt: skip
+    ]
     return "\n\n".join(parts)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import binom
 
-from benchmarks.sections import write_results
+from benchmarks.sections import listed, write_results
 from robustfim.statistics import Aim, examples_for, limit_power
 from robustfim_plan.assurance import Piloted, grown, judged, piloted_rates
 
@@ -60,6 +60,11 @@ class Planned:
     came: float
     error: float
     plain: float
+
+    @property
+    def off(self) -> str:
+        """The difference of the true and the predicted chance in percentage points, with its standard error."""
+        return f"{100 * (self.came - self.told):+.1f} ± {100 * self.error:.1f}"
 
     @property
     def met(self) -> bool:
@@ -155,7 +160,7 @@ def as_markdown(found: Sequence[Planned]) -> str:
     Args:
         found: The simulations.
     """
-    lines = [
+    about = (
         f"A plan for a power of {POWER:g} from each pilot: the examples with which the limits are decided, and the "
         "chance of exit code 0 that it *tells* for so many. *Came*: how often it comes with so many, exactly, at the "
         "true rates. *Plain*: how often it came with the examples that have the power at the pilot's rates, were these "
@@ -163,25 +168,20 @@ def as_markdown(found: Sequence[Planned]) -> str:
         "or a quarter of the limit, or *spread* from 0.05 to 1.2 times of it, each by itself, or *likely*: drawn for "
         "each suite as the plan takes them to be before it has a pilot. Of these what is told has to come, whatever is "
         "planned, or the plan is wrong; of rates that are given no plan can do that, since it does not know them. "
-        "*Off*: came less told, in points, with its standard error.",
-        "",
-        "| limit | pilot | limits | true rates | pilots | drawn, median | told | came | off | plain | aim |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
-    ]
-    for each in found:
-        off = f"{100 * (each.came - each.told):+.1f} ± {100 * each.error:.1f}"
-        lines.append(
-            f"| {100 * each.limit:g} % | {each.pilot} | {each.checks} | {each.truth} | {each.pilots:,} | "
-            f"{each.drawn:,.0f} | {each.told:.2f} | {each.came:.2f} | {off} | {each.plain:.2f} | ≤ 3 points: "
-            f"{'met' if each.met else 'missed'} |"
-        )
-    for checks in LIMITS:
-        lines += _average(f"{checks} limit{'s' * (checks > 1)}", [each for each in found if each.checks == checks])
-    return "\n".join(lines)
+        "*Off*: came less told, in points, with its standard error."
+    )
+    rows = listed(
+        "limit | pilot | limits | true rates | pilots | drawn, median | told | came | off | plain | aim",
+        "{limit:g%} | {pilot} | {checks} | {truth} | {pilots:,} | {drawn:,.0f} | {told:.2f} | {came:.2f} | {off} | "
+        "{plain:.2f} | ≤ 3 points: {met}",
+        found,
+    )
+    averages = (_average(checks, [each for each in found if each.checks == checks]) for checks in LIMITS)
+    return "\n\n".join([about, rows, *filter(None, averages)])
 
 
-def _average(kind: str, rows: Sequence[Planned]) -> list[str]:
-    """By how much what came was off, of likely rates and of given ones."""
+def _average(checks: int, rows: Sequence[Planned]) -> str:
+    """By how much what came was off with so many limits, of likely rates and of given ones."""
     said = []
     for name, part in (
         ("likely", [row for row in rows if row.truth == LIKELY]),
@@ -191,7 +191,7 @@ def _average(kind: str, rows: Sequence[Planned]) -> list[str]:
             off = 100 * sum(each.came - each.told for each in part) / len(part)
             error = 100 * sum(each.error for each in part) / len(part)  # the rows have their draws in common
             said.append(f"{off:+.1f} ± {error:.1f} points at {name} rates")
-    return ["", f"On the average with {kind}: {', '.join(said)}."] if said else []
+    return f"On the average with {checks} limit{'s' * (checks > 1)}: {', '.join(said)}." if said else ""
 
 
 if __name__ == "__main__":

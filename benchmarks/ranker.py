@@ -10,7 +10,6 @@ encoder, which take longest, or reads them.
 from __future__ import annotations
 
 import argparse
-import csv
 import hashlib
 import math
 import re
@@ -23,6 +22,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.csv_files import read_rows
 from benchmarks.sections import table, write_results
 from robustfim_words.ranking.edit_ranker import LEAST, WEIGHTS
 from robustfim_words.ranking.states import Change, EditStates, features
@@ -113,11 +113,8 @@ def read_pairs(path: Path) -> list[Rated]:
     Args:
         path: A table with columns ``round``, ``perturbation``, ``pair``, ``verdict``, ``label`` and ``natural``.
     """
-    csv.field_size_limit(10_000_000)
-    with path.open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file, delimiter="\t"))
     found = []
-    for row in rows:
+    for row in read_rows(path, "\t"):
         name = row["perturbation"].rpartition(".")[2]
         if name not in _FORM:
             text = _MARKED.sub(r"\1", row["pair"])
@@ -196,11 +193,10 @@ def _ngrams(data: Path) -> Callable[[str], float]:
     one: Counter[str] = Counter()
     two: Counter[tuple[str, str]] = Counter()
     for path in _CORPORA:
-        with (data / path).open(encoding="utf-8", newline="") as file:
-            for row in csv.DictReader(file):
-                words = _words(row["text"])
-                one.update(words)
-                two.update(pairwise(words))
+        for row in read_rows(data / path):
+            words = _words(row["text"])
+            one.update(words)
+            two.update(pairwise(words))
     total = one.total()
 
     def score(text: str) -> float:

@@ -7,7 +7,7 @@ their gold labels where the data has them.
 
 from __future__ import annotations
 
-import csv
+import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import islice
@@ -16,6 +16,7 @@ from random import Random
 from typing import NamedTuple
 
 import robustfim
+from benchmarks.csv_files import read_rows
 from benchmarks.readings import digest
 from benchmarks.sections import data_folder, verdict, write_results
 from benchmarks.sections import table as markdown
@@ -101,20 +102,12 @@ def _odd(text: str) -> bool:
 
 
 def _read(path: Path) -> Iterator[Example]:
-    csv.field_size_limit(10_000_000)
-    with path.open(encoding="utf-8", newline="") as file:
-        if path.suffix == ".conllu":
-            passage: list[str] = []
-            for line in file:
-                if line.startswith("# newpar") and passage:
-                    yield Example({"text": " ".join(passage)})
-                    passage = []
-                if line.startswith("# text = "):
-                    passage.append(line.removeprefix("# text = ").strip())
-            yield Example({"text": " ".join(passage)})
-        else:
-            for row in csv.DictReader(file):
-                yield Example({"text": row.get("text") or row["test_case"]}, row.get("label") or row["label_gold"])
+    if path.suffix == ".conllu":
+        for passage in path.read_text(encoding="utf-8").split("\n# newpar"):
+            yield Example({"text": " ".join(map(str.strip, re.findall("^# text = (.*)", passage, re.MULTILINE)))})
+    else:
+        for row in read_rows(path):
+            yield Example({"text": row.get("text") or row["test_case"]}, row.get("label") or row["label_gold"])
 
 
 def measured(data: Path, names: Sequence[str] = (*NAMES, *OTHERS)) -> tuple[Reach, dict[str, float]]:

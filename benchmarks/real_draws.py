@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 import robustfim
 from benchmarks.arena import MODELS, read
-from benchmarks.sections import data_folder, table, write_results
+from benchmarks.sections import data_folder, listed, write_results
 from benchmarks.stopping import Stopped, simulate_scored, simulate_stopping
 from benchmarks.stratified import AIM, Drawn, simulate_strata
 from robustfim.judge import Trials
@@ -54,6 +54,12 @@ class Cell:
     plain: tuple[Stopped, Stopped]
     scored: tuple[Stopped, Stopped]
     at_limit: Stopped
+
+    @property
+    def budgets(self) -> list[str]:
+        """The mean number of texts until each run ends, without and with strata, and the bound with strata."""
+        pairs = zip(self.plain, self.scored, strict=True)
+        return [f"{one.tested[0]:,.0f} → {two.tested[0]:,.0f} ({two.bound or 0:,.0f})" for one, two in pairs]
 
 
 def population_of(model: str, rows: Sequence[tuple[str, str]], store: Path) -> NDArray[np.bool_]:
@@ -105,22 +111,15 @@ def as_markdown(cells: Sequence[Cell]) -> str:
     Args:
         cells: The simulations for each model on each data set.
     """
-    rows = []
-    for each in cells:
-        drawn, wrong = each.drawn, (each.at_limit.passed, each.at_limit.failed)
-        rows.append(
-            [
-                f"{each.data} × {each.model}", f"{each.tested:,}", f"{100 * drawn.rate:.1f} %", f"{drawn.auroc:.2f}",
-                f"{drawn.width:.2f}", f"{drawn.bound:.2f}", f"{drawn.width / drawn.bound:.2f}",
-                f"{100 * drawn.holds:.1f} %",
-                *(f"{one.tested[0]:,.0f} → {two.tested[0]:,.0f} ({two.bound or 0:,.0f})"
-                  for one, two in zip(each.plain, each.scored, strict=True)),
-                " / ".join(f"{100 * fraction:.1f} %" for fraction in wrong),
-            ]
-        )  # fmt: skip
-    head = ["data × model", "texts", "rate", "AUROC", "width", "bound", "width / bound", "holds", "until it passes",
-            "until it fails", "passed / failed at the limit"]  # fmt: skip
-    near = sum(each.drawn.width <= AIM * each.drawn.bound for each in cells)
+    near = sum(each.drawn.times <= AIM for each in cells)
+    rows = listed(
+        "data × model | texts | rate | AUROC | width | bound | width / bound | holds | until it passes | "
+        "until it fails | passed / failed at the limit",
+        "{data} × {model} | {tested:,} | {drawn.rate:.1f%} | {drawn.auroc:.2f} | {drawn.width:.2f} | "
+        "{drawn.bound:.2f} | {drawn.times:.2f} | {drawn.holds:.1f%} | {budgets[0]} | {budgets[1]} | "
+        "{at_limit.passed:.1f%} / {at_limit.failed:.1f%}",
+        cells,
+    )
     covers = sum(each.drawn.holds >= 0.94 for each in cells)
     apart = sum(max(each.at_limit.passed, each.at_limit.failed) <= LEVEL + 2 * (LEVEL / RUNS) ** 0.5 for each in cells)
     text = (
@@ -135,7 +134,7 @@ def as_markdown(cells: Sequence[Cell]) -> str:
         f"in 94 % or more: {covers}; wrong at the limit in at most 2.5 % on each side, within two standard errors: "
         f"{apart}."
     )
-    return "\n\n".join(["## Draws and budgets on real models", _COMMAND, text, table(head, rows)])
+    return "\n\n".join(["## Draws and budgets on real models", _COMMAND, text, rows])
 
 
 def main() -> None:

@@ -11,7 +11,7 @@ import numpy as np
 from scipy.special import betainc
 from scipy.stats import binom
 
-from benchmarks.sections import verdict
+from benchmarks.sections import listed, table, verdict
 from robustfim.statistics import CONFIDENCE, Z, paired_scores, stratified_pairs
 
 __all__ = [
@@ -101,6 +101,21 @@ class Released:
     refused: float
     found: float
     reference: float
+
+    @property
+    def rest(self) -> float:
+        """The fraction of releases that end with exit code 6."""
+        return 1 - self.proven - self.refused
+
+    @property
+    def named(self) -> float | None:
+        """``found``; None if no check got worse."""
+        return None if self.kind.check is None else self.found
+
+    @property
+    def points(self) -> float:
+        """The margin in percentage points."""
+        return 100 * self.kind.margin
 
     @property
     def verdict(self) -> str:
@@ -323,21 +338,11 @@ def as_markdown(found: Releases) -> str:
     Args:
         found: The simulations.
     """
-    head = ["the new model", "rows", "margin", "differs", "0: may replace", "6", "1", "check found", "exact", "aim"]
-    lines = [head, ["---"] * len(head)]
-    for found_kind in found.kinds:
-        kind, checked = found_kind.kind, found_kind.kind.check is not None
-        fractions = (found_kind.proven, 1 - found_kind.proven - found_kind.refused, found_kind.refused)
-        lines.append([
-            kind.name, f"{kind.rows:,}", f"{100 * kind.margin:g} points", _percent(found_kind.differs),
-            *map(_percent, fractions), _percent(found_kind.found) if checked else "–",
-            "–" if np.isnan(found_kind.reference) else _percent(found_kind.reference), found_kind.verdict,
-        ])  # fmt: skip
-    rows = [["difficult", "control", "true loss", "margin", "proved no worse", "aim"], ["---"] * 6]
-    for (difficult, control, loss, margin), fraction in zip(ARMS, found.arms, strict=True):
-        points = [f"{100 * each:g} points" for each in (loss, margin)]
-        aim = f"≤ 2.5 %: {verdict(fraction <= AIMS['worse'])}"
-        rows.append([f"{difficult:,}", f"{control:,}", *points, _percent(fraction), aim])
+    rows = [
+        [f"{difficult:,}", f"{control:,}", *(f"{100 * each:g} points" for each in (loss, margin)),
+         f"{100 * fraction:.1f} %", f"≤ 2.5 %: {verdict(fraction <= AIMS['worse'])}"]
+        for (difficult, control, loss, margin), fraction in zip(ARMS, found.arms, strict=True)
+    ]  # fmt: skip
     error = 100 * (0.25 / found.runs) ** 0.5
     reaches = ", ".join(f"{100 * each:g}" for each in REACH)
     return (
@@ -348,12 +353,13 @@ def as_markdown(found: Releases) -> str:
         "differs. *Exact* is, of equal models, how often two exact unconditional tests of the same pairs (accuracy and "
         "robust accuracy) prove both no worse; of a planted loss, how often McNemar's exact test of the check finds it "
         "at 2.5 % over the number of checks, the first level of Holm's procedure over the checks alone.\n\n"
-        + "\n".join(f"| {' | '.join(line)} |" for line in lines)
+        + listed(
+            "the new model | rows | margin | differs | 0: may replace | 6 | 1 | check found | exact | aim",
+            "{kind.name} | {kind.rows:,} | {points:g} points | {differs:.1f%} | {proven:.1f%} | {rest:.1f%} | "
+            "{refused:.1f%} | {named:.1f%} | {reference:.1f%} | {verdict}",
+            found.kinds,
+        )
         + "\n\nTwo arms of 10,000 examples, robust accuracy weighted by the draw; all of the loss lies in what the "
         f"control arm stands for, {10 * found.runs:,} releases each:\n\n"
-        + "\n".join(f"| {' | '.join(line)} |" for line in rows)
+        + table(["difficult", "control", "true loss", "margin", "proved no worse", "aim"], rows)
     )
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.1f} %"

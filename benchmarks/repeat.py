@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy.special import bdtr, bdtrc, gammaln, xlogy
 from scipy.stats import binom
 
-from benchmarks.sections import write_results
+from benchmarks.sections import listed, verdict, write_results
 from robustfim.outcome import Outcome
 from robustfim.statistics import LEVEL, Excess, Paired, corrected, wilson
 
@@ -56,6 +56,21 @@ class Noisy:
     limit: float = LIMIT
     texts: int = TEXTS
     most: float = 1.0
+
+    @property
+    def points(self) -> tuple[float, float]:
+        """The limit and the excess in percentage points."""
+        return 100 * self.limit, 100 * self.excess
+
+    @property
+    def aim(self) -> str:
+        """The aim and whether it is met, as text; empty without an aim."""
+        wrong = {0.0: self.failed, self.limit: max(self.passed, self.failed)}.get(self.excess)
+        if wrong is not None:
+            return f"wrong ≤ 2.5 %: {verdict(wrong <= LEVEL)}"
+        if self.limit < LIMIT:  # of so few examples
+            return ""
+        return f"failed ≥ 80 %: {'met' if self.failed >= 0.8 else f'missed, no test has {100 * self.most:.1f} %'}"
 
 
 @cache
@@ -166,32 +181,18 @@ def as_markdown(found: Sequence[Noisy]) -> str:
     Args:
         found: The results.
     """
-    lines = [
+    return (
         "Each row is a check on a model of two labels each of whose answers is the other one by chance (*noise*): a "
         "sum over all tables. *Excess*: the true one, by as many answers as the smaller of candidates and `repeat`. "
         "*Without*: how often the same check fails without `repeat`. At an excess of 0 a failure is wrong, at one of "
         "the limit either verdict is. *No test has*: what bounds the power of every test of these counts that is wrong "
-        "in at most 2.5 % at the limit (Neyman and Pearson's, which knows the true shares).",
-        "",
-        "| limit, points | examples | candidates | repeat | noise | excess, points | passed | failed | without | aim |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
-    ]
-    for each in found:
-        lines.append(
-            f"| {100 * each.limit:g} | {each.texts:,} | {each.candidates} | {each.repeat} | {100 * each.noise:g} % | "
-            f"{100 * each.excess:.3g} | {100 * each.passed:.1f} % | {100 * each.failed:.1f} % | "
-            f"{100 * each.plain:.1f} % | {_aim(each)} |"
-        )
-    return "\n".join(lines)
-
-
-def _aim(each: Noisy) -> str:
-    wrong = {0.0: each.failed, each.limit: max(each.passed, each.failed)}.get(each.excess)
-    if wrong is not None:
-        return f"wrong ≤ 2.5 %: {'met' if wrong <= LEVEL else 'missed'}"
-    if each.limit < LIMIT:  # of so few examples
-        return ""
-    return f"failed ≥ 80 %: {'met' if each.failed >= 0.8 else f'missed, no test has {100 * each.most:.1f} %'}"
+        "in at most 2.5 % at the limit (Neyman and Pearson's, which knows the true shares).\n\n"
+    ) + listed(
+        "limit, points | examples | candidates | repeat | noise | excess, points | passed | failed | without | aim",
+        "{points[0]:g} | {texts:,} | {candidates} | {repeat} | {noise:g%} | {points[1]:.3g} | {passed:.1f%} | "
+        "{failed:.1f%} | {plain:.1f%} | {aim}",
+        found,
+    )
 
 
 if __name__ == "__main__":

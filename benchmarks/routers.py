@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 
 import robustfim
-from benchmarks.sections import write_results
+from benchmarks.sections import listed, write_results
 from robustfim.judge import compare
 from robustfim.record import Record
 
@@ -41,6 +41,26 @@ class Routers:
     different: int
     moved: int
     found: int
+
+    @property
+    def answers(self) -> int:
+        """The number of answers to each query."""
+        return self.repeat + 1
+
+    @property
+    def wrong(self) -> float:
+        """The fraction of equal pairs in which one router is called worse."""
+        return self.different / self.equal
+
+    @property
+    def right(self) -> float:
+        """The fraction of misrouting pairs in which the second router is called worse."""
+        return self.found / self.moved
+
+    @property
+    def met(self) -> tuple[bool, bool]:
+        """Whether each fraction meets its aim."""
+        return self.wrong <= 0.025, self.right >= 0.8
 
 
 def router(seed: int, misroute: float = 0.0) -> Callable[[Sequence[str]], list[str]]:
@@ -95,24 +115,18 @@ def routers(models: int = MODELS) -> Sequence[Routers]:
 
 def as_markdown(found: Sequence[Routers]) -> str:
     """Write the result."""
-    lines = [
+    return (
         f"{len(QUERIES)} queries of {len(LABELS)} labels; each answer is another label with {NOISE:.0%} chance. Every "
         f"of {MODELS} routers is compared with every other, and with {MODELS} that misroute {MISROUTE:.0%} of the "
         "queries, by `robustfim.judge.compare`, as a run with `--baseline` does. With `repeat` the accuracy is the "
         "fraction of right answers. The family of such a suite has three tests: the accuracy has a quarter of the "
-        "level.",
-        "",
-        "| answers to each query | equal routers called different | aim | misroute found | aim |",
-        "| --- | --- | --- | --- | --- |",
-    ]
-    for each in found:
-        wrong, right = each.different / each.equal, each.found / each.moved
-        lines.append(
-            f"| {each.repeat + 1} | {each.different:,} of {each.equal:,}, {100 * wrong:.1f} % | ≤ 2.5 %: "
-            f"{'met' if wrong <= 0.025 else 'missed'} | {each.found:,} of {each.moved:,}, {100 * right:.1f} % | "
-            f"≥ 80 %: {'met' if right >= 0.8 else 'missed'} |"
-        )
-    return "\n".join(lines).replace("0%", "0 %")
+        "level.\n\n"
+    ).replace("%", " %") + listed(
+        "answers to each query | equal routers called different | aim | misroute found | aim",
+        "{answers} | {different:,} of {equal:,}, {wrong:.1f%} | ≤ 2.5 %: {met[0]} | {found:,} of {moved:,}, "
+        "{right:.1f%} | ≥ 80 %: {met[1]}",
+        found,
+    )
 
 
 if __name__ == "__main__":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import os
 import random
 import subprocess
@@ -13,6 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import yaml
+
+from benchmarks.csv_files import write_rows
+from benchmarks.sections import table
 
 __all__ = ["ScaleCost", "as_markdown", "scale", "write_texts"]
 
@@ -67,13 +69,13 @@ def write_texts(path: Path, number: int) -> None:
         number: The number of texts.
     """
     drawn = random.Random(0)  # noqa: S311  # reproducible, not secret
-    with path.open("w", encoding="utf-8", newline="") as file:
-        rows = csv.writer(file)
-        rows.writerow(["text", "label"])
-        for row in range(number):
-            article, noun, adverb, adjective = (drawn.choice(words) for words in _PARTS)
-            text = f"{article} {noun} {row} is {adverb} {adjective} and {drawn.choice(_PARTS[-1])}"
-            rows.writerow([text, drawn.choice(("positive", "negative"))])
+
+    def row(place: int) -> tuple[str, str]:
+        article, noun, adverb, adjective = (drawn.choice(words) for words in _PARTS)
+        text = f"{article} {noun} {place} is {adverb} {adjective} and {drawn.choice(_PARTS[-1])}"
+        return text, drawn.choice(("positive", "negative"))
+
+    write_rows(path, ["text", "label"], map(row, range(number)))
 
 
 def scale(scratch: Path, texts: Sequence[int]) -> Iterator[ScaleCost]:
@@ -124,20 +126,26 @@ def as_markdown(found: Sequence[ScaleCost]) -> str:
     Args:
         found: The costs of the runs, from the fewest texts to the most.
     """
-    lines = [
-        "| texts | peak MB | seconds | processor s | of it for 1,000 texts | results.json, MB | all examples, MB |"
-    ]
-    lines.append("| ---: " * 7 + "|")
-    least = found[0]
+    least, rows = found[0], []
     for each in found:
         # What the run costs whatever the data is in the first one, too: the difference is that of the texts.
         more = each.texts - least.texts
         fraction = f"{1000 * (each.computed - least.computed) / more:.3f}" if more else ""
-        numbers = [
-            f"{each.texts:,}", f"{each.peak / 1e6:,.0f}", f"{each.seconds:,.1f}", f"{each.computed:,.1f}", fraction,
-            f"{each.record / 1e6:.2f}", f"{each.examples / 1e6:.1f}",
-        ]  # fmt: skip
-        lines.append("| " + " | ".join(numbers) + " |")
+        rows.append(
+            [
+                f"{each.texts:,}", f"{each.peak / 1e6:,.0f}", f"{each.seconds:,.1f}", f"{each.computed:,.1f}", fraction,
+                f"{each.record / 1e6:.2f}", f"{each.examples / 1e6:.1f}",
+            ]
+        )  # fmt: skip
+    head = [
+        "texts",
+        "peak MB",
+        "seconds",
+        "processor s",
+        "of it for 1,000 texts",
+        "results.json, MB",
+        "all examples, MB",
+    ]
     most, before = found[-1], found[-2] if len(found) > 1 else found[-1]
     ratio = (
         f"Peak memory at {most.texts:,} texts is {most.peak / before.peak:.2f} times that at {before.texts:,} (aim at "
@@ -147,4 +155,4 @@ def as_markdown(found: Sequence[ScaleCost]) -> str:
         "`reference/fasttext`, short texts, `scores: [fisher]`, 100 hardest and 100 random ones tested, an empty "
         "store; one run each, as a process of its own. The time for 1,000 texts is that beyond the smallest run's."
     )
-    return "\n\n".join([about, "\n".join(lines), ratio])
+    return "\n\n".join([about, table(head, rows), ratio])

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.sections import table, verdict
+from benchmarks.sections import measured, table
 from robustfim.collect import Named, named_part
 from robustfim.commands import Chosen
 from robustfim.errors import NothingCollected
@@ -132,12 +132,11 @@ def _read(study: Study) -> Mended:
 
 def as_markdown(found: Sequence[Mended | tuple[str, str]]) -> str:
     """Write the studies that :func:`mended` yielded as a section of Markdown."""
-    measured = [each for each in found if not isinstance(each, tuple)]
-    parts = [f"- {each[0]}: not measured: {each[1]}" for each in found if isinstance(each, tuple)]
-    if measured:
+    studies, parts = measured(found)
+    if studies:
         trained = "; ".join(
             f"seed {each.seed}: {each.rules} rules made {each.variants:,} variants of {each.fit:,} examples"
-            for each in measured
+            for each in studies
         )
         parts.insert(
             0,
@@ -148,25 +147,25 @@ def as_markdown(found: Sequence[Mended | tuple[str, str]]) -> str:
             "labels rightly; of the texts that come out, those labelled wrongly. Sensitive examples: the same by "
             "example. 95 % Wilson intervals; that of the sensitivity error takes the texts of one example as "
             "independent. p is "
-            f"McNemar's, exact. {trained}.\n\n" + table(*_rows(measured)),
+            f"McNemar's, exact. {trained}.\n\n" + table(*_rows(studies)),
         )
     return "\n\n".join(parts)
 
 
-def _rows(found: Sequence[Mended]) -> tuple[list[str], list[list[str]]]:
+def _rows(found: Sequence[Mended]) -> tuple[list[str], list[list[object]]]:
     """Return the header and the rows of a table: three rows for each study, and two for several studies together."""
     head = ["seed", "error", "before", "after", "p", "after / before", "aim", ""]
-    laid = []
+    laid = list[list[object]]()
     for each in found:
         error, examples = each.p_values
         laid += [
             [
-                str(each.seed), "validation error", *map(_rate, each.error), f"{error:.2g}", f"{each.lost:+.1f} points",
-                f"≤ +{POINTS:g}", verdict(each.lost <= POINTS),
+                each.seed, "validation error", *map(_rate, each.error), f"{error:.2g}", f"{each.lost:+.1f} points",
+                f"≤ +{POINTS:g}", each.lost <= POINTS,
             ],
             [
                 "", "sensitivity error", *map(_rate, each.sensitivity), "", f"{each.left:.2f}", f"≤ {LEFT:.2f}",
-                verdict(each.left <= LEFT),
+                each.left <= LEFT,
             ],
             ["", "sensitive examples", *map(_rate, each.examples), f"{examples:.2g}", "", "", ""],
         ]  # fmt: skip
@@ -174,10 +173,10 @@ def _rows(found: Sequence[Mended]) -> tuple[list[str], list[list[str]]]:
         lost = sum(each.lost for each in found) / len(found)
         before, after = (_pooled([each.sensitivity[side] for each in found]) for side in (0, 1))
         laid += [
-            ["all", "validation error", "", "", "", f"{lost:+.1f} points", f"≤ +{POINTS:g}", verdict(lost <= POINTS)],
+            ["all", "validation error", "", "", "", f"{lost:+.1f} points", f"≤ +{POINTS:g}", lost <= POINTS],
             [
                 "", "sensitivity error", f"{before:.1%}", f"{after:.1%}", "", f"{after / before:.2f}", f"≤ {LEFT:.2f}",
-                verdict(after / before <= LEFT),
+                after / before <= LEFT,
             ],
         ]  # fmt: skip
     return head, laid

@@ -6,12 +6,19 @@ import argparse
 import datetime
 import hashlib
 import re
+import string
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from typing import Any, TypeVar
 
-__all__ = ["INDEX", "data_folder", "result_file", "seal", "table", "verdict", "write_index", "write_results"]
+__all__ = [
+    "INDEX", "data_folder", "listed", "measured", "result_file", "seal", "table", "verdict", "write_index",
+    "write_results",
+]  # fmt: skip
+
+Result = TypeVar("Result")
 
 INDEX = Path(__file__).with_name("results") / "README.md"
 """The index, in the folder of the results."""
@@ -93,15 +100,62 @@ def write_index(index: Path = INDEX, head: str | None = None) -> None:
     index.write_text(f"{above.strip()}\n\n## Experiments\n\n{listed}\n", encoding="utf-8")
 
 
-def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """Write a table in Markdown.
 
     Args:
         head: The titles of the columns.
-        rows: The cells of each row.
+        rows: The cells of each row, as :func:`listed` writes them.
     """
     lines = [head, ["---"] * len(head), *rows]
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+    return "\n".join(f"| {' | '.join(_CELLS.format_field(cell, '') for cell in cells)} |" for cells in lines)
+
+
+def listed(head: str, row: str, items: Iterable[object]) -> str:
+    """Write a table in Markdown with a row for each item.
+
+    Args:
+        head: The titles of the columns, with `` | `` between them.
+        row: The cells, with `` | `` between them. ``{rate:.1f%}`` is the item's attribute ``rate`` in percent.
+        items: The items. In a cell True is ``met``, False is ``missed``, and None and NaN are a dash.
+    """
+    return table(head.split(" | "), ((_CELLS.format(row, item),) for item in items))
+
+
+class _Cells(string.Formatter):
+    """Formats the attributes of an object."""
+
+    def get_value(self, key: int | str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+        return getattr(args[0], str(key))
+
+    def format_field(self, value: Any, form: str) -> str:
+        if value is None or value != value:  # NaN
+            return "–"
+        if isinstance(value, bool):
+            return verdict(value)
+        return f"{100 * value:{form[:-1]}} %" if form.endswith("%") else format(value, form)
+
+
+_CELLS = _Cells()
+
+
+def measured(found: Iterable[Result | tuple[str, str]]) -> tuple[list[Result], list[str]]:
+    """Separate results from what was not measured.
+
+    Args:
+        found: Results; in the place of a result that is missing, its name and the reason.
+
+    Returns:
+        The results, and a line of a list in Markdown for each missing one.
+    """
+    results = list[Result]()
+    missing = list[str]()
+    for each in found:
+        if isinstance(each, tuple):
+            missing.append(f"- {each[0]}: not measured: {each[1]}")
+        else:
+            results.append(each)
+    return results, missing
 
 
 def verdict(met: bool) -> str:

@@ -13,6 +13,7 @@ from scipy.optimize import brentq
 from scipy.special import xlogy
 from scipy.stats import norm
 
+from benchmarks.sections import listed, verdict
 from benchmarks.stratified import rates_within
 from robustfim.outcome import Outcome
 from robustfim.statistics import LEVEL, Martingale, Spending, allocation, deciding_block, examples_to_decide
@@ -100,8 +101,23 @@ class Stopped:
 
     @property
     def at_once(self) -> int | None:
-        """The number of examples with which a single test, after all examples, decides in 80 % of cases."""
-        return examples_to_decide(self.rate, 0, self.limit)
+        """The number of examples with which a single test, after all examples, decides in 80 % of cases, if known."""
+        return None if self.auroc else examples_to_decide(self.rate, 0, self.limit)
+
+    @property
+    def score(self) -> str:
+        """The AUROC of the score and the kind of data, as text."""
+        score = "–" if self.auroc is None else f"{self.auroc:g}{', of the file' * self.of_file}"
+        clusters = f", clusters of {self.cluster}{'' if self.told else ', not told'}"
+        return score + (clusters if self.cluster > 1 else "")
+
+    @property
+    def met(self) -> str:
+        """The aim and whether it is met, as text; empty without an aim."""
+        if self.rate == self.limit and self.told:
+            most = LEVEL + 2 * math.sqrt(LEVEL / self.runs)
+            return f"≤ 2.5 % each: {verdict(max(self.passed, self.failed) <= most)}"
+        return "" if self.aim is None else f"≤ {self.aim:.0f}: {verdict(self.tested[0] <= self.aim)}"
 
 
 @cache
@@ -241,7 +257,7 @@ def as_markdown(found: Sequence[Stopped]) -> str:
     Args:
         found: The simulations.
     """
-    lines = [
+    return (
         f"{found[0].runs:,} runs of one check for each row, which draws independent examples until its verdict is "
         f"certain at 2.5 % on its side, {MOST:,} at most. *Bound*: what one who knows the true rate needs in the mean "
         "(log 40 over the divergence of the rate from the limit). *At once*: examples with which a single look at the "
@@ -251,25 +267,10 @@ def as_markdown(found: Sequence[Stopped]) -> str:
         f"with {DATA:,} examples of its own, {DRAWN:,} of them drawn from strata); of the file, the rate is that of "
         "the data themselves; *clusters of 5*: the data are in clusters that fail whole, and the bound is that of "
         "independent examples. The bound knows the rate of each stratum; a score with an AUROC of 0.5 says nothing. "
-        "Aims: with a score 1.25 times the bound for a pass, and 220 for a failure.",
-        "",
-        "| AUROC | limit | true rate | tested, mean | median | 90 % | bound | at once | passed | failed | aim |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
-    ]
-    for each in found:
-        mean, median, most = each.tested
-        bound, at_once, aim = each.bound, None if each.auroc else each.at_once, each.aim
-        met = "" if aim is None else f"≤ {aim:.0f}: {'met' if mean <= aim else 'missed'}"
-        score = "–" if each.auroc is None else f"{each.auroc:g}{', of the file' * each.of_file}"
-        if each.cluster > 1:
-            score += f", clusters of {each.cluster}{'' if each.told else ', not told'}"
-        if each.rate == each.limit and each.told:
-            most_wrong = LEVEL + 2 * math.sqrt(LEVEL / each.runs)
-            met = f"≤ 2.5 % each: {'met' if max(each.passed, each.failed) <= most_wrong else 'missed'}"
-        lines.append(
-            f"| {score} | {100 * each.limit:g} % | {100 * each.rate:g} % | {mean:,.0f} | {median:,.0f} | "
-            f"{most:,.0f} | {'–' if bound is None else f'{bound:,.0f}'} | "
-            f"{'–' if at_once is None else f'{at_once:,}'} | {100 * each.passed:.1f} % | {100 * each.failed:.1f} % | "
-            f"{met} |"
-        )
-    return "\n".join(lines)
+        "Aims: with a score 1.25 times the bound for a pass, and 220 for a failure.\n\n"
+    ) + listed(
+        "AUROC | limit | true rate | tested, mean | median | 90 % | bound | at once | passed | failed | aim",
+        "{score} | {limit:g%} | {rate:g%} | {tested[0]:,.0f} | {tested[1]:,.0f} | {tested[2]:,.0f} | {bound:,.0f} | "
+        "{at_once:,} | {passed:.1f%} | {failed:.1f%} | {met}",
+        found,
+    )

@@ -10,15 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import norm
 
+from benchmarks.sections import listed
 from robustfim.outcome import Outcome
-from robustfim.statistics import (
-    LEVEL,
-    Stratum,
-    allocation,
-    stratified_rate,
-    stratified_tail,
-    wilson,
-)
+from robustfim.statistics import LEVEL, Stratum, allocation, stratified_rate, stratified_tail, wilson
 
 __all__ = [
     "AIM",
@@ -70,6 +64,21 @@ class Drawn:
     holds: float
     passed: float
     failed: float
+
+    @property
+    def points(self) -> float:
+        """The bias in percentage points."""
+        return 100 * self.bias
+
+    @property
+    def times(self) -> float:
+        """The width divided by the bound."""
+        return self.width / self.bound
+
+    @property
+    def met(self) -> bool:
+        """Whether the width, and the fractions of wrong verdicts, meet the aim."""
+        return self.times <= AIM and max(self.passed, self.failed) <= LEVEL + 0.005
 
 
 def ranked(rate: float, auroc: float) -> NDArray[np.bool_]:
@@ -153,25 +162,17 @@ def as_markdown(found: Sequence[Drawn]) -> str:
     Args:
         found: The simulations.
     """
-    lines = [
+    return (
         f"{found[0].runs:,} data sets of {DATA:,} examples for each row, drawn from a population in which a score "
         "ranks what fails with this AUROC; examples drawn from six strata of the score. *Width*: of the interval for "
         "the rate of the population, to Wilson's from as many examples drawn at random, as in *bound*: the error that "
         "Neyman's allocation, which knows the strata's rates, has over the same strata, to that of a plain draw. "
         f"*Passed*, *failed*: a limit that is the rate itself; stated, 2.5 % each. Aim: a width of at most {AIM} times "
-        "the bound, and wrong verdicts within .5 points of what is stated.",
-        "",
-        "| rate | AUROC | tested | bias, points | width | bound | width / bound | holds | passed | failed "
-        "| failing texts | aim |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
-    ]
-    for each in found:
-        times = each.width / each.bound
-        met = times <= AIM and max(each.passed, each.failed) <= LEVEL + 0.005
-        lines.append(
-            f"| {100 * each.rate:.1f} % | {each.auroc:g} | {each.tested} | "
-            f"{100 * each.bias:+.2f} | {each.width:.2f} | {each.bound:.2f} | {times:.2f} | {100 * each.holds:.1f} % | "
-            f"{100 * each.passed:.1f} % | {100 * each.failed:.1f} % | {each.failing:.0f} | "
-            f"{'met' if met else 'missed'} |"
-        )
-    return "\n".join(lines)
+        "the bound, and wrong verdicts within .5 points of what is stated.\n\n"
+    ) + listed(
+        "rate | AUROC | tested | bias, points | width | bound | width / bound | holds | passed | failed "
+        "| failing texts | aim",
+        "{rate:.1f%} | {auroc:g} | {tested} | {points:+.2f} | {width:.2f} | {bound:.2f} | {times:.2f} | {holds:.1f%} | "
+        "{passed:.1f%} | {failed:.1f%} | {failing:.0f} | {met}",
+        found,
+    )

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.sections import table
+from benchmarks.sections import measured, table
 
 __all__ = ["MODELS", "Study", "as_markdown", "run_robustfim", "studies"]
 
@@ -135,8 +135,7 @@ def as_markdown(found: list[Study | tuple[str, str]]) -> str:
     Args:
         found: The items that :func:`studies` yielded.
     """
-    runs = [each for each in found if isinstance(each, Study)]
-    parts = [f"{name}: {why}." for name, why in (each for each in found if not isinstance(each, Study))]
+    runs, parts = measured(found)
     tables = (
         (_RESILIENCE, "resilience", _correlations,
          ["model", "data", "correlated with", "examples", "Spearman", "r", "aim"]),

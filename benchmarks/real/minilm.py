@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import csv
 import importlib
 import shutil
 from pathlib import Path
 from typing import Any
+
+from benchmarks.csv_files import read_rows
 
 __all__ = ["save_exports"]
 
@@ -39,8 +40,7 @@ def save_exports(folder: Path) -> None:
     model = transformers.AutoModelForSequenceClassification.from_pretrained(
         weights, id2label=dict(enumerate(_LABELS)), label2id={name: i for i, name in enumerate(_LABELS)}
     ).eval()
-    with (folder / "data" / "rotten_tomatoes" / "train.csv").open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
+    rows = read_rows(folder / "data" / "rotten_tomatoes" / "train.csv")
     rows = sorted(rows[:: max(1, len(rows) // _ROWS)][:_ROWS], key=lambda row: len(row["text"]))
     first = []
     for start in range(0, len(rows), _BATCH):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks.csv_files import read_rows, write_rows
 from benchmarks.real.minilm import save_exports
 
 __all__ = ["ADAPTERS", "DATA", "SUBJECTS", "Subject"]
@@ -58,13 +58,11 @@ class Subject:
 
 def _languages(folder: Path) -> None:
     """Write as many texts of each language, in the order of their files."""
-    with (folder / "languages.csv").open("w", encoding="utf-8", newline="") as file:
-        rows = csv.writer(file)
-        rows.writerow(["text", "label"])
-        for language, path in _LANGUAGES.items():
-            with (folder / DATA / path).open(encoding="utf-8", newline="") as source:
-                texts = [row["test_case"].strip() for row in csv.DictReader(source)]
-            rows.writerows([text, language] for text in texts[:: len(texts) // _PER_LANGUAGE][:_PER_LANGUAGE])
+    rows = list[tuple[str, str]]()
+    for language, path in _LANGUAGES.items():
+        texts = [row["test_case"].strip() for row in read_rows(folder / DATA / path)]
+        rows += [(text, language) for text in texts[:: len(texts) // _PER_LANGUAGE][:_PER_LANGUAGE]]
+    write_rows(folder / "languages.csv", ["text", "label"], rows)
 
 
 def _spans(kinds: Sequence[str]) -> Callable[[Path], None]:

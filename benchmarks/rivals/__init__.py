@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import os
 import shutil
@@ -15,8 +14,9 @@ from pathlib import Path
 
 import yaml
 
+from benchmarks.csv_files import write_rows
 from benchmarks.rivals.fitted import TEXTS
-from benchmarks.sections import table, verdict
+from benchmarks.sections import table
 from robustfim_reference.bundled import Reviews
 
 __all__ = ["RIVALS", "Job", "as_markdown", "environment", "rivals"]
@@ -74,8 +74,7 @@ def rivals(scratch: Path, environments: Path, *, repeats: int) -> Iterator[Job]:
         RuntimeError: A tool failed.
     """
     shutil.copy(_HERE / "fitted.py", scratch)
-    with (scratch / TEXTS).open("w", encoding="utf-8", newline="") as file:
-        csv.writer(file).writerows([["text", "label"], *([each.text, each.label or ""] for each in Reviews().load())])
+    write_rows(scratch / TEXTS, ["text", "label"], ([each.text, each.label or ""] for each in Reviews().load()))
     suite = {
         "suite": "job", "model": {"use": "sklearn", "call": "fitted:fitted"}, "data": {"use": "csv", "path": TEXTS},
         "checks": {name: {"perturb": perturb, "limit": 1} for name, perturb in _CHECKS.items()}, "reports": ["json"],
@@ -131,7 +130,7 @@ def as_markdown(found: Sequence[Job]) -> str:
     rows = []
     for each in found:
         aim = AIMS.get(each.tool)
-        told = ["", ""] if aim is None else [f"≤ {aim:g} s of processor", verdict(each.computed <= aim)]
+        told = ["", ""] if aim is None else [f"≤ {aim:g} s of processor", each.computed <= aim]
         cases = "" if each.cases is None else f"{each.cases:,}"
         rows.append([each.tool, cases, f"{each.seconds:.1f}", f"{each.computed:.1f}", *told])
     about = (

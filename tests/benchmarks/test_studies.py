@@ -38,7 +38,7 @@ def test_every_experiment_has_its_table_and_what_is_missing_is_named() -> None:
             Study("agreement", "reference/cnn", "rotten_tomatoes/dev", {"pairs": [pair]}),
         ]
     )
-    assert "ag_news: not in --data." in text
+    assert "ag_news: not measured: not in --data" in text
     assert "| 0.25 [0.05, 0.70] |" in text
     assert "| a · b | 50 | undefined | 5 | 3 | 0.5 |" in text
 
