@@ -52,15 +52,19 @@ class Claim:
         """The test of the claim, before correction for the other claims of the run.
 
         A rate is within its limit only if it stays there when all unanswered examples fail. If these are a fraction u,
-        a rate r then becomes r (1 − u) + u.
+        a rate r then becomes r (1 − u) + u. Of two groups, u is the fraction of the smaller one.
         """
-        share = self.check.unanswered / (self.check.unanswered + self.tested) if self.tested else 0.0
+        tested = min([self.tested, *(group.tested for group in self.check.groups.values())])
+        share = self.check.unanswered / (self.check.unanswered + tested) if tested else 0.0
         if not share or not _proves_passed(self.answered):
             return self.answered
         estimate, least = self.estimate, (self.limit - share) / (1 - share)
-        if isinstance(estimate, Estimate):
-            estimate = replace(estimate, looks=None)
-        worst = estimate.tail(least) if least > 0 else Tail(Outcome.INCONCLUSIVE, 1.0)
+        worst = Tail(Outcome.INCONCLUSIVE, 1.0)
+        if isinstance(estimate, Estimate) and estimate.looks is not None:
+            if estimate.counts.ends[1] <= least:  # the interval holds at every look
+                return Tail(Outcome.PASSED, LEVEL)
+        elif least > 0:
+            worst = estimate.tail(least)
         return worst if _proves_passed(worst) else Tail(Outcome.INCONCLUSIVE, 1.0)
 
     def record(self, verdict: Outcome) -> ClaimRecord:
