@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
@@ -64,10 +63,6 @@ class CheckRun:
     groups: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """The ids of the examples in each group, if the reducer compares two groups."""
     failures: list[Failure] = field(default_factory=list)
-    judged: Counter[str] = field(default_factory=Counter)
-    """Example id to the number of its judged candidates."""
-    failed: Counter[str] = field(default_factory=Counter)
-    """Example id to the number of its failing candidates."""
     answered: dict[str, list[tuple[bool, str]]] = field(default_factory=dict)
     """With ``repeat``: example id to a pair for each judged candidate: whether it failed, and the model's decision."""
     values: dict[str, float] = field(default_factory=dict)
@@ -78,8 +73,8 @@ class CheckRun:
     """Ids of the drawn examples without a gold label, if broken examples are counted."""
     wrong_testable: list[str] = field(default_factory=list)
     """Ids of ``wrong_before`` that have an accepted candidate, if errors are counted."""
-    partners: dict[str, Candidate] = field(default_factory=dict)
-    """Example id to its tested candidate, the last if there are several."""
+    partners: dict[str, str] = field(default_factory=dict)
+    """Example id to the id of its tested candidate, the last if there are several."""
     lowest: dict[tuple[str, str], float] = field(default_factory=dict)
     """The lowest probability of each label among an example's texts with unchanged gold label, by id and label."""
     tried: TriedTexts = field(default_factory=TriedTexts)
@@ -350,17 +345,6 @@ def _test_blocks(
         progress(stage, start + len(block), draw.planned)
 
 
-@dataclass(frozen=True)
-class _Failing:
-    """A failing candidate, and the number of texts after which a search found it."""
-
-    source: TestedExample
-    candidate: Candidate
-    after: Prediction
-    judgement: Judgement
-    queries: int | None = None
-
-
 _Judged: TypeAlias = tuple[TestedExample, Candidate, Prediction | None, Judgement | None]
 """A candidate with its prediction and judgement; no judgement if the expectation does not apply."""
 
@@ -371,25 +355,33 @@ def _run_block(run: CheckRun, block: Sequence[TestedExample], advance: Callable[
     block = run.at_risk(drawn)
     if check.counts_errors and not check.repeat and len(block) < len(drawn):
         _count_wrong(run, [example for example in drawn if example.example.id in run.wrong_before])
-    judged: list[_Judged] = []
-    if check.search is None:
-        failing = _judged_block(run, block, judged, advance)
-    else:
-        failing = _searched_block(run, check.search, block, judged, advance)
-    for source in block:
-        id = source.example.id
-        if run.judged[id]:
-            run.values[id] = float(run.failed[id] and check.reducer.fails(run.failed[id], run.judged[id]))
-    failing = [failure for failure in failing if run.values.get(failure.source.example.id)]
-    for failure in failing:
-        command = run.reproduce(check, failure.source.example)
-        carried = check.carrying(failure.candidate, failure.after)
-        found = describe_failure(check.id, failure.source, carried, failure.after, failure.judgement, command)
-        run.failures.append(found.model_copy(update={"queries": failure.queries}))
-        run.tried.see(run.failures[-1], failure.source.example)
+    judged = _proposed(run, block, advance) if check.search is None else _searched(run, check.search, block, advance)
+    _judge_again(check, judged)
+    by_source: dict[str, list[_Judged]] = {source.example.id: [] for source in block}
+    for row in judged:
+        by_source[row[0].example.id].append(row)
+    failing: list[Candidate] = []
+    for id, rows in by_source.items():
+        fails = [judgement.failed for *_, judgement in rows if judgement is not None]
+        if not fails:
+            continue
+        run.values[id] = float(any(fails) and check.reducer.fails(sum(fails), len(fails)))
+        if not run.values[id]:
+            continue
+        found = [(asked, *row) for asked, row in enumerate(rows, start=1) if row[-1] is not None and row[-1].failed]
+        if check.search is not None:  # of the texts found, as many as are needed, with the fewest edits
+            found = sorted(found, key=lambda each: len(each[2].edits))[: check.needed]
+        for asked, source, candidate, after, judgement in found:
+            assert after is not None  # noqa: S101  # it fails
+            assert judgement is not None  # noqa: S101
+            command, carried = run.reproduce(check, source.example), check.carrying(candidate, after)
+            failure = describe_failure(check.id, source, carried, after, judgement, command)
+            run.failures.append(failure.model_copy(update={"queries": asked if check.search else None}))
+            run.tried.see(failure, source.example)
+            failing.append(candidate)
     run.tried.keep(judged)
     run.edits.keep(judged)
-    add_shifts(run.failures, [failure.candidate for failure in failing], run.context, run.store)
+    add_shifts(run.failures, failing, run.context, run.store)
 
 
 def _count_wrong(run: CheckRun, wrong: Sequence[TestedExample]) -> None:
@@ -408,91 +400,58 @@ def _count_wrong(run: CheckRun, wrong: Sequence[TestedExample]) -> None:
             run.recall.count(example.prediction, example.prediction, run.check.carrying(candidate, example.prediction))
 
 
-def _judged_block(
-    run: CheckRun, block: Sequence[TestedExample], judged: list[_Judged], advance: Callable[[int, int], None]
-) -> list[_Failing]:
+def _proposed(run: CheckRun, block: Sequence[TestedExample], advance: Callable[[int, int], None]) -> list[_Judged]:
     """Test everything that is proposed, at once."""
     check, context = run.check, run.context
     pools = run.proposer.candidates([example.example for example in block])
     pairs = [(example, candidate) for example, pool in zip(block, pools, strict=True) for candidate in pool]
     candidates = [candidate for _, candidate in pairs]
     if check.perturbation.takes_steps:
+        stream = context.step_stream(check.name) if context.step_stream else None
         predictions = context.queue.predict_steps(
-            candidates,
-            check.perturbation,
-            check.identity,
-            advance,
-            context.step_stream(check.name) if context.step_stream else None,
-            check.perturbation.who,
+            candidates, check.perturbation, check.identity, advance, stream, check.perturbation.who
         )
-    else:
-        again = [
-            (example, ask)
-            for example, pool in zip(block, pools, strict=True)
-            for ask in range(check.repeat * bool(pool))
-        ]
-        texts = [*(candidate.example for candidate in candidates), *(source.example for source, _ in again)]
-        asks = [0] * len(candidates) + [1 + ask for _, ask in again]
-        predictions = context.queue.predict(texts, advance, asks)
-        run.unchanged.take(check, [source for source, _ in again], predictions[len(candidates) :])
-        predictions = predictions[: len(candidates)]
-    failing = []
-    for (source, candidate), after in zip(pairs, predictions, strict=True):
-        judgement = _take(run, source, candidate, after)
-        judged.append((source, candidate, after, judgement))
-        if judgement is not None and judgement.failed and after is not None:
-            failing.append(_Failing(source, candidate, after, judgement))
-    _judge_again(check, judged)
-    return failing
+        return _taken(run, pairs, predictions)
+    repeats = range(1, 1 + check.repeat)
+    again = [(example, ask) for example, pool in zip(block, pools, strict=True) if pool for ask in repeats]
+    texts = [*(candidate.example for candidate in candidates), *(source.example for source, _ in again)]
+    predictions = context.queue.predict(texts, advance, [0] * len(candidates) + [ask for _, ask in again])
+    run.unchanged.take(check, [source for source, _ in again], predictions[len(candidates) :])
+    return _taken(run, pairs, predictions[: len(candidates)])
 
 
-def _searched_block(
-    run: CheckRun,
-    search: SearchPart,
-    block: Sequence[TestedExample],
-    judged: list[_Judged],
-    advance: Callable[[int, int], None],
-) -> list[_Failing]:
-    """Search each example for texts that fail it; of those found, as many as are needed, with the fewest edits."""
-    proposer = run.proposer
-    openings = proposer.openings([example.example for example in block])
-    asked = [0] * len(openings)
-    failing: dict[int, list[_Failing]] = {}
+def _searched(
+    run: CheckRun, search: SearchPart, block: Sequence[TestedExample], advance: Callable[[int, int], None]
+) -> list[_Judged]:
+    """Search each example for texts that fail it."""
+    judged: list[_Judged] = []
+    proposer, check = run.proposer, run.check
     searches = [
         search.search(
             opening,
-            nearness(run.check.judge(source.prediction, source.prediction, Candidate(source.example))),
+            nearness(check.judge(source.prediction, source.prediction, Candidate(source.example))),
             proposer.consent(),
-            run.check.needed,
+            check.needed,
         )
-        for source, opening in zip(block, openings, strict=True)
+        for source, opening in zip(block, proposer.openings([example.example for example in block]), strict=True)
     ]
 
     def ask(pairs: list[tuple[int, Candidate]]) -> list[Answer | None]:
         advance(len(block) - len({index for index, _ in pairs}), len(block))
-        answers: list[Answer | None] = []
         predictions = run.context.queue.predict([candidate.example for _, candidate in pairs])
-        for (index, candidate), after in zip(pairs, predictions, strict=True):
-            asked[index] += 1
-            judgement = _take(run, block[index], candidate, after)
-            judged.append((block[index], candidate, after, judgement))
-            if judgement is None or after is None:
-                answers.append(None)
-                continue
-            answers.append(Answer(nearness(judgement), judgement.failed))
-            if judgement.failed:
-                found = _Failing(block[index], candidate, after, judgement, asked[index])
-                failing.setdefault(index, []).append(found)
-        return answers
+        found = _taken(run, [(block[index], candidate) for index, candidate in pairs], predictions)
+        judged.extend(found)
+        return [None if judgement is None else Answer(nearness(judgement), judgement.failed) for *_, judgement in found]
 
     in_step(searches, ask)
-    _judge_again(run.check, judged)
-    proposer.counts.queries += sum(asked)
-    return [
-        each
-        for _, found in sorted(failing.items())
-        for each in sorted(found, key=lambda each: len(each.candidate.edits))[: run.check.needed]
-    ]
+    proposer.counts.queries += len(judged)
+    return judged
+
+
+def _taken(
+    run: CheckRun, pairs: Sequence[tuple[TestedExample, Candidate]], predictions: Sequence[Prediction | None]
+) -> list[_Judged]:
+    return [(*pair, after, _take(run, *pair, after)) for pair, after in zip(pairs, predictions, strict=True)]
 
 
 def _take(run: CheckRun, source: TestedExample, candidate: Candidate, after: Prediction | None) -> Judgement | None:
@@ -518,13 +477,10 @@ def _take(run: CheckRun, source: TestedExample, candidate: Candidate, after: Pre
             run.lowest[key] = min(probability, run.lowest.get(key, probability))
     running.tested += 1
     running.unmoved += _unmoved(source, candidate, after)
-    run.judged[source.example.id] += 1
     if run.check.repeat:
         run.answered.setdefault(source.example.id, []).append((judgement.failed, after.label))
-    run.partners[source.example.id] = candidate
-    if judgement.failed:
-        running.failed += 1
-        run.failed[source.example.id] += 1
+    run.partners[source.example.id] = candidate.example.id
+    running.failed += judgement.failed
     return judgement
 
 
@@ -549,11 +505,10 @@ def _judge_again(check: Check, judged: Sequence[_Judged]) -> None:
 
 def _partners(run: CheckRun) -> dict[str, str]:
     """The other example of the data that each tested one became; none where a single one became no such."""
-    partners = {own: candidate.example.id for own, candidate in run.partners.items()}
-    context = run.context
+    partners = run.partners
     if run.proposer.counts.tested != len(partners) or any(other == own for own, other in partners.items()):
         return {}
-    examples = Examples.of(context.examples)
+    examples = Examples.of(run.context.examples)
     others = all(examples.place(other) is not None for other in partners.values())  # no look at all the data
     return partners if others else {}
 

@@ -126,12 +126,7 @@ def selected(begun: Begun, means: Means) -> Selected:
     Raises:
         RobustfimError: The run cannot go on.
     """
-    way = _until_selected(begun, means)
-    while True:
-        try:
-            next(way)
-        except StopIteration as end:
-            return cast("Selected", end.value)
+    return cast("Selected", [*_until_selected(begun, means)][-1])
 
 
 def _until_selected(begun: Begun, means: Means) -> Generator[Begun, None, Selected]:

@@ -244,9 +244,7 @@ class Session:
             return folder
         return folder.with_name(f"{folder.name}.partial")
 
-    def _means(
-        self, store: Store, opened: ExitStack, *, baseline: Record | None = None, share: bool = False
-    ) -> Means:
+    def _means(self, store: Store, opened: ExitStack, *, baseline: Record | None = None, share: bool = False) -> Means:
         """What the stages of the run work with."""
         warn = self._warnings.append
         pool = partial(self._pool, opened)
