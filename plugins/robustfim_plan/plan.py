@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from robustfim.errors import UsageError, did_you_mean, shown
-from robustfim.judge import compare, slice_limits
+from robustfim.judge import compare
 from robustfim.record import AccuracyComparison, CheckRecord, PairedRecord, Record
 from robustfim.statistics import (
     Interval,
@@ -268,16 +268,13 @@ def _limits(
         if not check.gated:
             notes.append(f"{check.name} has no limit to decide.")
             continue
-        arms = check.limit if isinstance(check.limit, dict) else {} if check.limit is None else {"": check.limit}
-        arms = {**arms, **slice_limits(check)}
-        for arm, limit in _by_label(check, arms):
-            drawn, tested, failing = _counts(check, arm)
-            name = f"{check.name}, {arm}" if arm else check.name
-            if not tested:
-                notes.append(f"{name} tested nothing in the pilot.")
-                continue
-            part = check.parts[arm] if arm else check
-            rate = failing / tested if part.rate is None else part.rate
+        if not check.claims:
+            notes.append(f"{check.name}: {check.message}")
+        places = ["", *check.parts]
+        for claim in sorted(check.claims, key=lambda claim: places.index(claim.where)):
+            arm, limit, found = claim.where, claim.limit, claim.estimate
+            name, tested, rate = f"{check.name}, {arm}" if arm else check.name, found.tested, found.rate or 0.0
+            drawn = check.arms[arm].drawn if arm in check.arms else _drawn(check)
             feared = next((rates[key] for key in (f"{check.name}.{arm}", check.name, "") if key in rates), None)
             if not 0 < limit < 1:
                 notes.append(f"{name} has a limit of {limit:g}, which one failing example decides, or none.")
@@ -287,7 +284,7 @@ def _limits(
                 parts = () if arm else _parts(check, sizes)
                 dependence = _effect(check, arm) * (design_effect(parts) if parts else 1.0)
                 planned, fraction = rate if feared is None else feared, tested / drawn
-                ends = part.interval if feared is None else None
+                ends = found.interval if feared is None else None
                 worth = tested / dependence
                 counted = worth / _drawn(check)
                 plans.append(LimitPlan(check.name, arm, limit, planned, ends, fraction, {}, counted))
@@ -330,21 +327,6 @@ def _churn(found: PairedRecord | AccuracyComparison | None, feared: float | None
 def _release(margins: Sequence[MarginPlan], power: float) -> int | None:
     """Examples to draw so that an equal model is proved no worse in every test at once, at least so often."""
     return examples_for(lambda drawn: pass_all(margin.power(drawn) for margin in margins), power)
-
-
-def _by_label(check: CheckRecord, limits: Mapping[str, float]) -> Iterator[tuple[str, float]]:
-    """The limits, that for a kind of error once for each label that is decided for."""
-    for kind, limit in limits.items():
-        yield from ((name, limit) for name in check.errors_of(kind) or [kind])
-
-
-def _counts(check: CheckRecord, arm: str) -> tuple[int, int, int]:
-    """Drawn, tested and failing examples of one arm, or of all for ""."""
-    if arm:
-        if (found := check.parts.get(arm)) is None:
-            return 0, 0, 0
-        return _drawn(check) if arm in check.errors else found.drawn, found.tested, found.failing
-    return _drawn(check), check.tested, check.failing
 
 
 def _effect(check: CheckRecord, arm: str) -> float:

@@ -7,7 +7,9 @@ import pytest
 
 from robustfim.errors import UsageError
 from robustfim.exhibit import Bar
+from robustfim.judge.check_counts import CheckCounts
 from robustfim.judge.comparison import compare
+from robustfim.judge.verdicts import decide
 from robustfim.outcome import Outcome
 from robustfim.record import (
     ArmRecord,
@@ -33,11 +35,9 @@ def check(name: str, tested: int, failing: int, *, drawn: int = 100, **more: obj
         "examples": [f"e{number}" for number in range(tested)],
         "limit": 0.1,
     }
-    return CheckRecord.model_validate(
-        {"id": f"s.yaml::{name}", "name": name, "outcome": Outcome.INCONCLUSIVE, "tested": tested, "failing": failing}
-        | parts
-        | more
-    )
+    found = {"id": f"s.yaml::{name}", "name": name, "tested": tested, "failing": failing}
+    (decided,) = decide([CheckCounts.model_validate(found | parts | more)], {})
+    return decided
 
 
 def pilot(*checks: CheckRecord, **more: object) -> Record:
@@ -102,8 +102,8 @@ def test_a_feared_rate_takes_the_place_of_the_pilots_for_one_check_or_for_all() 
 
 def test_each_arm_with_a_limit_of_its_own_is_planned() -> None:
     arms = {
-        "difficult": ArmRecord(drawn=50, tested=50, failing=30),
-        "control": ArmRecord(drawn=50, tested=25, failing=1),
+        "difficult": ArmRecord(drawn=50, tested=50, failing=30, limit=0.4),
+        "control": ArmRecord(drawn=50, tested=25, failing=1, limit=0.1),
     }
     made = make_plan(
         pilot(check("a", 75, 31, arms=arms, limit={"difficult": 0.4, "control": 0.1})), rates={"a.control": 0.02}
@@ -211,7 +211,7 @@ def test_what_the_pilot_found_against_its_baseline_is_its_churn() -> None:
 
 
 def test_what_cannot_be_planned_is_said() -> None:
-    none = check("none", 0, 0, message="tested nothing: no names.")
+    none = check("none", 0, 0, ended=Outcome.ERROR, message="tested nothing: no names.")
     made = make_plan(pilot(check("a", 50, 1), check("zero", 50, 1, limit=0.0), check("at", 50, 5), none), rates={})
     assert [limit.check for limit in made.limits] == ["a", "at"]
     assert made.notes == (
