@@ -17,6 +17,7 @@ from robustfim.judge.check_counts import CheckCounts
 from robustfim.judge.claims import Claim, claims_of_check
 from robustfim.judge.design import Design
 from robustfim.judge.errors import SLICE
+from robustfim.judge.strata import with_strata
 from robustfim.judge.trials import Trials
 from robustfim.outcome import Outcome
 from robustfim.record import ArmRecord, BudgetRecord, ErrorRecord, TailRecord
@@ -27,7 +28,6 @@ from robustfim.statistics.mean import Mean
 from robustfim.statistics.paired import Paired
 from robustfim.statistics.sequential import Watch
 from robustfim.statistics.strata import STRATA, allocation, next_block
-from robustfim.statistics.stratified import Stratum
 from robustfim.suite.format import ERRORS
 
 __all__ = ["cannot_pass"]
@@ -164,7 +164,8 @@ class _Imagined:
                 if name in ERRORS or name.startswith(SLICE)
             },
         )  # fmt: skip
-        return counts.model_copy(update=self._design(counts))
+        sizes = {"all": self.number} | {name: size for name, (size, _) in self.parts.items()}
+        return with_strata(counts.model_copy(update=self._means(counts)), sizes, own=self.check.examples is not None)
 
     @property
     def _limits(self) -> Mapping[str, float]:
@@ -173,17 +174,14 @@ class _Imagined:
         slices = {SLICE + name: each for name, each in self.slices.items()}
         return {**(limits if isinstance(limits, dict) else {}), **slices}
 
-    def _design(self, counts: CheckCounts) -> dict[str, object]:
-        """What the limits are tested by, beside the counts: means, strata and clusters."""
+    def _means(self, counts: CheckCounts) -> dict[str, object]:
+        """The means that the limits are tested with: of all examples in clusters, or of numbers."""
         clustered = Design().estimate(Trials.made(self.clusters, cluster=self.clusters.values())).clustered
-        design: dict[str, object] = {"clustered": {} if clustered is None else {"": clustered}}
-        if self.check.estimand is MEAN:
-            tested = {"": counts.tested, **{name: arm.tested for name, arm in counts.arms.items()}}
-            means = {name: Mean({(0.0, 1): each}) for name, each in tested.items()}
-            return {"numbers": {}, "clustered": means} if clustered is None else design | {"numbers": {}}
-        if sum(size for size, _ in self.parts.values()) >= self.number and counts.tested == _drawn(self.parts):
-            design["strata"] = tuple(Stratum(size, drawn, drawn, 0) for size, drawn in self.parts.values())
-        return design
+        means = {} if clustered is None else {"": clustered}
+        if self.check.estimand is not MEAN:
+            return {"clustered": means}
+        tested = {"": counts.tested, **{name: arm.tested for name, arm in counts.arms.items()}}
+        return {"numbers": {}, "clustered": means or {name: Mean({(0.0, 1): each}) for name, each in tested.items()}}
 
     def _budget(self) -> BudgetRecord | None:
         """Bet on blocks of all strata, as the run does; a plain sample is tested with as many as the budget allows."""

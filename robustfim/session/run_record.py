@@ -20,7 +20,7 @@ from robustfim.judge.design import Design
 from robustfim.judge.errors import with_errors, with_excess, with_slices
 from robustfim.judge.reach import reaches
 from robustfim.judge.slice_rates import slice_records
-from robustfim.judge.strata import held_strata
+from robustfim.judge.strata import held_strata, with_strata
 from robustfim.judge.trials import Trials
 from robustfim.judge.validity import review_counts, reviewed
 from robustfim.judge.verdicts import alarm_p_value, decide, exit_code, gates, summarise
@@ -49,7 +49,6 @@ from robustfim.session.stages import Begun
 from robustfim.session.unchanged import noise_of
 from robustfim.session.weak_model import weak_warning
 from robustfim.statistics.rate import LEVEL
-from robustfim.statistics.stratified import Stratum
 from robustfim.statistics.validity import ReviewCounts
 from robustfim.suite.format import Xfail, tells_errors
 
@@ -306,19 +305,11 @@ def _with_strata(stage: Begun, check: CheckCounts) -> CheckCounts:
     if check.estimand.by_example and stage.config.suite.data and arms.keys() >= set(check.examples):
         left = max(0, sizes["all"] - sum(arm.drawn for arm in check.arms.values()))
         check = check.model_copy(update={"left": left})
-    if not check.examples or not check.estimand.counts:
+    if not check.examples:
         return check
-    if not arms.keys() >= set(check.examples):  # a check's own examples are all there are
-        own = tuple(Stratum(arm.drawn, arm.drawn, arm.tested, arm.failing) for arm in check.arms.values())
-        return check.model_copy(update={"strata": own})
-    if sum(sizes[name] for name in check.arms) < sizes["all"]:
-        return check
-    together = 1.0 if check.budget is None else stage.alike
-    strata = tuple(
-        Stratum(sizes[name], arm.drawn, arm.tested, arm.failing, alike=together) for name, arm in check.arms.items()
-    )
-    check = check.model_copy(update={"strata": strata})
-    if "" not in check.clustered or not held_strata(check):
+    own = not arms.keys() >= set(check.examples)
+    check = with_strata(check, sizes, own=own, together=1.0 if check.budget is None else stage.alike)
+    if own or not check.strata or "" not in check.clustered or not held_strata(check):
         return check
     weighted = Design.of(check).estimate(check.trials).clustered
     return check.model_copy(update={"clustered": check.clustered | ({} if weighted is None else {"": weighted})})

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from robustfim.outcome import Outcome
 from robustfim.statistics import wilson
 from tests.robustfim.command_line import CommandLine, refused
 
@@ -111,6 +112,17 @@ def test_a_source_brings_checks_with_their_own_examples(robustfim: CommandLine) 
     assert "model: wordsum; checks: brought\n" in shown.out
     assert "collected 2 checks with 4 examples of their own (left out: 2 nonsense)\n" in shown.out
     assert "a dull film\n    robustfim run other.yaml::alone --example " in shown.out
+
+
+@pytest.mark.parametrize("of", ["file", "population"])
+def test_the_examples_of_a_source_are_a_file_of_their_own_beside_data(robustfim: CommandLine, of: str) -> None:
+    robustfim.write("rows.csv", "text,label\n" + "".join(f"a good film {row},positive\n" for row in range(60)))
+    rest = f"of: {of}\none_label: true\ndata: {{use: csv, path: rows.csv}}"
+    shown = robustfim(f"run {suite(robustfim, rest=rest)} --no-store")
+    outcomes = [check.outcome for check in robustfim.record("other").checks]
+    assert outcomes == ([Outcome.PASSED, Outcome.FAILED] if of == "file" else [Outcome.INCONCLUSIVE] * 2)
+    # Four examples of a file, all tested, are known exactly; of a population they prove nothing.
+    assert ("even 0 of 4 failing" in shown.out) is (of == "population")
 
 
 def test_a_failure_of_a_sourced_check_is_reproduced_by_its_command(robustfim: CommandLine) -> None:
