@@ -15,14 +15,13 @@ from robustfim_drawing.exhibits import closed, document, exhibits_html, page_sty
 from robustfim_drawing.headline import against_labels, headline, outcome_counts
 from robustfim_drawing.number import MISSING, count, counted, decimal, duration, interval, moment, percent, share
 from robustfim_drawing.pages import OTHERS, page, policy_of, write_page
-from robustfim_drawing.rates import area_text, claim_text, limit_claims, rate_lines, reach_lines
+from robustfim_drawing.rates import area_text, limit_claims, rate_lines, reach_lines
 
 __all__ = [
     "MISSING",
     "OTHERS",
     "against_labels",
     "area_text",
-    "claim_text",
     "closed",
     "count",
     "counted",

@@ -2,35 +2,17 @@
 
 from __future__ import annotations
 
-import math
-
-from robustfim.judge import kind_text, rate_text, reach_word, reaches
+from robustfim.judge import claim_text, kind_text, rate_text, reach_word, reaches
 from robustfim.record import AreaRecord, CheckRecord, ClaimRecord, Record
 from robustfim.statistics import percent
 from robustfim_drawing.number import counted
 
-__all__ = ["area_text", "claim_text", "limit_claims", "rate_lines", "reach_lines"]
+__all__ = ["area_text", "limit_claims", "rate_lines", "reach_lines"]
 
 
 def limit_claims(check: CheckRecord) -> list[ClaimRecord]:
     """Return the claims that a check's rates lie within its limits, the worst first; none against a baseline."""
     return [claim for claim in check.claims if not claim.against]
-
-
-def claim_text(check: CheckRecord, claim: ClaimRecord) -> str:
-    """Return the rate of a claim as text: ``40 % [11.8, 76.9] of 5``.
-
-    An estimate, which is no share of the tested examples, is ``from`` so many of them.
-
-    Args:
-        check: The check.
-        claim: One of its claims.
-    """
-    rate, kind = claim.estimate, check.estimand
-    weighted = kind.counts and rate.rate is not None and not math.isclose(rate.rate, rate.count / rate.tested)
-    changed = " changed" * (check.counts == "changes" and claim.where not in check.errors)
-    text, mean = percent(rate.rate, rate.interval, unit=kind.unit), kind.by_example and not kind.counts
-    return f"{'mean ' * mean}{text} {'from' if weighted else 'of'} {rate.tested:,}{changed}"
 
 
 def rate_lines(check: CheckRecord) -> list[str]:

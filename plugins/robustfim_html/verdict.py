@@ -127,7 +127,7 @@ def _held(check: CheckRecord) -> tuple[str, Rate, float | None]:
     """The part, rate and limit on which the verdict of a check stands: of its worst claim; without a claim, its own."""
     if claims := limit_claims(check):
         return claims[0].where, claims[0].estimate, claims[0].limit
-    return "", Rate(check.failing, check.tested, check.interval, check.rate), None
+    return "", check.estimate, None
 
 
 @dataclass(frozen=True)

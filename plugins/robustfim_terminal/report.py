@@ -13,7 +13,7 @@ from robustfim.collect import Check, Collection
 from robustfim.commands import print_line, print_rule, printable
 from robustfim.errors import PluginError, shown, shown_path
 from robustfim.hookspecs import hookimpl
-from robustfim.judge import kind_text, limit_text, rate_of, rate_text
+from robustfim.judge import claim_text, kind_text, limit_text, rate_of, rate_text
 from robustfim.outcome import Outcome
 from robustfim.record import (
     CandidateCounts,
@@ -29,7 +29,7 @@ from robustfim.record import (
 from robustfim.statistics import percent
 from robustfim.suite import RunConfig
 from robustfim.version import __version__
-from robustfim_drawing import claim_text, counted, limit_claims
+from robustfim_drawing import counted, limit_claims
 from robustfim_terminal.area import learned, print_area
 from robustfim_terminal.comparison import print_answer, print_comparison
 from robustfim_terminal.effort import print_effort

@@ -21,6 +21,7 @@ from robustfim.judge.trials import Trials, write_record
 from robustfim.judge.validity import Pair, next_pair, reviewed, validity
 from robustfim.judge.verdicts import (
     above_limits,
+    claim_text,
     decide,
     error_text,
     exit_code,
@@ -45,6 +46,7 @@ __all__ = [
     "accuracy_text",
     "capability_matrix",
     "cause_texts",
+    "claim_text",
     "compare",
     "counts",
     "decide",

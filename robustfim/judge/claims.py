@@ -137,5 +137,4 @@ def _estimate(check: CheckCounts, where: str, part: CheckCounts | ArmRecord) -> 
     # Of the file alone an arm that was drawn whole is known exactly.
     strata = tuple(stratum for name, stratum in zip(check.arms, check.strata, strict=False) if name == where)
     own = strata if check.limit_of_file else ()
-    counts = Rate(part.failing, part.tested, part.interval, part.rate)
-    return Estimate(counts, None, own, check.clustered.get(where), check.limit_of_file)
+    return Estimate(part.estimate, None, own, check.clustered.get(where), check.limit_of_file)

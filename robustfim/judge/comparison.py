@@ -105,7 +105,7 @@ def compare(
         },
     )
     no_sample = pair.part.no_sample or _stopped_early(apart)
-    open_ = bool(no_sample) or bool(otherwise.intersection(keeping))
+    judged = whole.judged(levels, _WHOLE, gate.margin)
     comparison = Comparison(
         name=name,
         baseline=baseline,
@@ -115,7 +115,7 @@ def compare(
         no_sample=no_sample,
         accuracy=_accuracy(accuracy, levels, gate.margin),
         margin=gate.margin,
-        whole=_open(whole.judged(levels, _WHOLE, gate.margin)) if open_ else whole.judged(levels, _WHOLE, gate.margin),
+        whole=_open(judged) if no_sample or otherwise.intersection(keeping) else judged,
         checks=[_check(old[name], new[name], matches[name], errors[name], levels, gate) for name in common],
         only_before=[check.id for name, check in old.items() if name not in new],
         only_after=[check.id for name, check in new.items() if name not in old],

@@ -14,11 +14,11 @@ from robustfim.judge.errors import SLICE, STRICT, slice_limits
 from robustfim.judge.estimate import Estimate, ValidEstimate
 from robustfim.judge.strata import held_strata, of_what, whole_estimate
 from robustfim.outcome import ExitCode, Outcome
-from robustfim.record import ArmRecord, CheckRecord, Counted, ErrorRecord, Record
+from robustfim.record import CheckRecord, ClaimRecord, Counted, ErrorRecord, Record
 from robustfim.statistics import Interval, Tail, percent
 from robustfim.statistics.estimand import MEAN
 from robustfim.statistics.rate import LEVEL, POWER
-from robustfim.statistics.tails import BESIDE, count_rivals
+from robustfim.statistics.tails import BESIDE
 from robustfim.statistics.tails import corrected as correct
 from robustfim.statistics.validity import ReviewCounts
 from robustfim.suite.format import ERRORS
@@ -26,6 +26,7 @@ from robustfim.suite.format import ERRORS
 __all__ = [
     "above_limits",
     "alarm_p_value",
+    "claim_text",
     "decide",
     "error_text",
     "exit_code",
@@ -77,7 +78,7 @@ def decide(
     tails = [*zip(claims, _corrected(claims, aside, others), strict=False)]
     number = len(claims) + others
     alarms = sum(tail.side is claim.side for claim, tail in tails)
-    rivals = count_rivals(number + BESIDE * len(aside), alarms)
+    rivals = number + BESIDE * len(aside) - alarms  # by which Holm's correction divides the level of one more
     decided = []
     for check in checks:
         if check.ended is not None:
@@ -440,17 +441,24 @@ def rate_of(check: Counted, rate: float, interval: Interval | None = None) -> st
     return percent(rate, interval, unit=check.estimand.unit)
 
 
-def rate_text(counted: Counted | ArmRecord) -> str:
-    """Return a failure rate as text, with interval and number: ``40 % [11.8, 76.9] of 5``; ``""`` without a rate.
+def rate_text(check: Counted) -> str:
+    """Return the failure rate of a check as text, in the form of :func:`claim_text`; ``""`` without a rate."""
+    if check.rate is None or check.interval is None:
+        return ""
+    return claim_text(check, ClaimRecord(estimate=check.estimate))
+
+
+def claim_text(check: Counted, claim: ClaimRecord) -> str:
+    """Return the rate of a claim as text, with interval and number: ``40 % [11.8, 76.9] of 5``.
 
     If several sampled groups are weighted, the text shows the estimate: ``3.1 % [1.2, 6.3] from 200``. The text says if
     the number is a mean or a rate of changes.
+
+    Args:
+        check: The check.
+        claim: One of its claims.
     """
-    if counted.rate is None or counted.interval is None:
-        return ""
-    if isinstance(counted, ArmRecord):
-        excess = isinstance(counted, ErrorRecord) and counted.unchanged is not None
-        return f"{percent(counted.rate, counted.interval, unit='points' if excess else '%')} of {counted.tested:,}"
-    changed = " changed" * (counted.counts == "changes")
-    mean, of = "mean " * (counted.estimand is MEAN), "from" if counted.weighted else "of"
-    return f"{mean}{rate_of(counted, counted.rate, counted.interval)} {of} {counted.tested:,}{changed}"
+    rate, mean = claim.estimate, "mean " * (check.estimand is MEAN)
+    changed = " changed" * (check.counts == "changes" and claim.where not in check.errors)
+    of = "from" if check.estimand.counts and rate.weighted else "of"
+    return f"{mean}{rate_of(check, rate.rate or 0.0, rate.interval)} {of} {rate.tested:,}{changed}"

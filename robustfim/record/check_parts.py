@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
@@ -162,9 +161,14 @@ class FailureCounts(Part):
     """The equivalent number of independent examples; None if all are independent."""
 
     @property
+    def estimate(self) -> Rate:
+        """The counts and the rate, as in a claim."""
+        return Rate(self.failing, self.tested, self.interval, self.rate)
+
+    @property
     def weighted(self) -> bool:
         """Whether the rate is a weighted mean over arms instead of ``failing / tested``."""
-        return self.rate is not None and self.tested > 0 and not math.isclose(self.rate, self.failing / self.tested)
+        return self.estimate.weighted
 
 
 class ArmRecord(FailureCounts):

@@ -8,7 +8,7 @@ from robustfim.collect.check import Check
 from robustfim.collect.collection import Collection
 from robustfim.select.draw import Budget
 from robustfim.statistics.rate import LEVEL
-from robustfim.statistics.tails import BESIDE, count_rivals
+from robustfim.statistics.tails import BESIDE
 
 __all__ = ["budget_of", "comparisons"]
 
@@ -34,7 +34,7 @@ def budget_of(check: Check, collection: Collection, failed: int = 0) -> Budget |
         or config.options.examples
     ):
         return None
-    level = LEVEL / count_rivals(comparisons(collection.checks) + BESIDE, failed)
+    level = LEVEL / (comparisons(collection.checks) + BESIDE - failed)
     of_file = (check.spec.of or config.suite.of) == "file"
     return Budget(most, level, LEVEL if check.spec.xfail is None else level, of_file=of_file)
 

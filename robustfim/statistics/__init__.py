@@ -26,7 +26,7 @@ from robustfim.statistics.sequential import (
 from robustfim.statistics.spending import Spending
 from robustfim.statistics.strata import allocation, next_block
 from robustfim.statistics.stratified import Stratum, design_effect, stratified_rate, stratified_tail
-from robustfim.statistics.tails import BESIDE, Tail, corrected, count_rivals, exact_tails, family, mcnemar, tail
+from robustfim.statistics.tails import BESIDE, Tail, corrected, exact_tails, family, mcnemar, tail
 from robustfim.statistics.validity import ReviewCounts, valid_limit, valid_rate
 
 __all__ = [
@@ -56,7 +56,6 @@ __all__ = [
     "clustered_changes",
     "clustered_rate",
     "corrected",
-    "count_rivals",
     "deciding_block",
     "design_effect",
     "evidence",

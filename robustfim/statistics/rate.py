@@ -116,6 +116,11 @@ class Rate:
         """The 95 % interval of the rate, or [0, 1] if nothing was tested."""
         return self.interval or (0.0, 1.0)
 
+    @property
+    def weighted(self) -> bool:
+        """Whether the rate is another number than ``count / tested``, such as a weighted mean over arms."""
+        return self.rate is not None and self.tested > 0 and not math.isclose(self.rate, self.count / self.tested)
+
     def __str__(self) -> str:
         return percent(self.rate, self.interval) + (f" of {self.tested:,}" if self.tested else "")
 

@@ -64,6 +64,8 @@ _MOST = 1 - 1e-9
 """The largest fraction of the wealth that a bet may lose."""
 _RUNS, _LONG = 100, 4000
 """The number of simulated runs of a check over strata, and the most examples drawn in each."""
+_BESIDE = 1e-13
+"""The distance from the ends of the scale, and the error, in the search for an end of an interval."""
 _GRID = 48
 """The number of limits tested at a time in the search for an end of a confidence sequence."""
 
@@ -324,7 +326,7 @@ def sequential_tail(failing: float, tested: float, limit: float, against: Eviden
 
 
 def end_of(against: Evidence, rate: float, side: Outcome) -> float:
-    """Find an end of a confidence interval from the evidence against each limit, by bisection.
+    """Find an end of a confidence interval from the evidence against each limit.
 
     Args:
         against: Returns the logarithm of the evidence that the rate lies on one side of a limit.
@@ -332,18 +334,17 @@ def end_of(against: Evidence, rate: float, side: Outcome) -> float:
         side: FAILED for the lower end, PASSED for the upper one.
 
     Returns:
-        The limit nearest to the rate that is rejected at 2.5 %, to 40 bits.
+        The limit nearest to the rate that is rejected at 2.5 %, to 1e-13.
     """
-    outside, inside = (0.0, rate) if side is Outcome.FAILED else (1.0, rate)
-    if outside == inside:
-        return rate
-    for _ in range(40):
-        middle = (outside + inside) / 2
-        if against(middle, side) >= -math.log(LEVEL):
-            outside = middle
-        else:
-            inside = middle
-    return outside
+    from scipy.optimize import brentq
+
+    end = 0.0 if side is Outcome.FAILED else 1.0
+    inside, outside = (rate + (end - rate) * part for part in (_BESIDE, 1 - _BESIDE))
+
+    def surplus(limit: float) -> float:
+        return against(limit, side) + math.log(LEVEL)
+
+    return end if rate == end or surplus(outside) < 0 else float(brentq(surplus, inside, outside, xtol=_BESIDE))
 
 
 def stratified_sequence(

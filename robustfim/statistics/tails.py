@@ -12,7 +12,7 @@ from typing import Any, Literal
 from robustfim.outcome import Outcome
 from robustfim.statistics.rate import LEVEL, Z
 
-__all__ = ["BESIDE", "Tail", "corrected", "count_rivals", "exact_tails", "family", "mcnemar", "tail"]
+__all__ = ["BESIDE", "Tail", "corrected", "exact_tails", "family", "mcnemar", "tail"]
 
 BESIDE = 0.1
 """The weight of the test of the gold labels, as a fraction of a limit's weight; it mostly has power to spare."""
@@ -114,16 +114,6 @@ def corrected(
         p_value = corrected if each.side is alarm else each.p_value
         found.append(Tail(each.side if p_value <= LEVEL else Outcome.INCONCLUSIVE, p_value))
     return found
-
-
-def count_rivals(number: float, raised: int) -> float:
-    """Return the number by which Holm's correction divides the level for one further alarm.
-
-    Args:
-        number: The number of tests that are corrected together, by their weights.
-        raised: The number of alarms that are already significant, and no longer count.
-    """
-    return number - raised
 
 
 def family(p_values: Sequence[float], weights: Sequence[float] | None = None) -> list[float]:

@@ -254,8 +254,6 @@ def test_clusters_are_told_where_they_are_fewer_than_the_examples() -> None:
 def test_a_rate_is_written_with_its_interval_and_its_count() -> None:
     assert rate_text(counted(2, 5)) == rate_text(counted(2, 5, rate=0.4)) == ""
     assert rate_text(counted(2, 5, rate=0.4, interval=(0.118, 0.769))) == "40 % [11.8, 76.9] of 5"
-    arm = ArmRecord(drawn=5, failing=2, tested=5, interval=(0.118, 0.769))
-    assert rate_text(arm) == "40 % [11.8, 76.9] of 5"
 
 
 def compared(first: tuple[int, int], second: tuple[int, int], limit: float = 0.1, **more: Any) -> CheckCounts:
