@@ -24,6 +24,7 @@ from robustfim.decision import ABSTAINS
 from robustfim.errors import UsageError
 from robustfim.judge.accuracy import PairedAccuracy, paired_accuracy
 from robustfim.judge.common_part import CommonPart
+from robustfim.judge.errors import SLICE
 from robustfim.judge.release_sentence import answered
 from robustfim.judge.trials import Trials
 from robustfim.judge.verdicts import fails_alone, limit_text
@@ -286,15 +287,21 @@ class _Pair:
         )
         return self._match([id for id in ids if id not in lost], was, now, lost | unknown, drawn, label_kept=label_kept)
 
-    def reached(self, old: CheckRecord, new: CheckRecord) -> _Match:
-        """Match the examples that either run tested; with a budget, whose stop depends on failures, those of both."""
+    def reached(self, old: CheckRecord, new: CheckRecord, part: str = "") -> _Match:
+        """Match the examples that either run tested; with a budget, whose stop depends on failures, those of both.
+
+        Args:
+            old: The check in the baseline.
+            new: The check in this run.
+            part: A slice with a limit; "" for all examples.
+        """
         label_kept, drawn = _keeps_label(new), self.part.drawn([old], [new])
-        there, here = set(old.examples), set(new.examples)
+        there, here = (set(check.errors[part].examples if part else check.examples) for check in (old, new))
+        lost = (set(self._lost(old, new)) | self.gone) & there
         if _counts_apart(old, new):  # the one that counts changes tested what is wrong, too
             there = {id for id in there if not self.was.wrong(id, label_kept=label_kept)}
             here = {id for id in here if not self.now.wrong(id, label_kept=label_kept)}
         some = there & here if _stops_early(old, new) else there | here
-        lost = set(self._lost(old, new)) | (self.gone & there)
         ids, unknown = self._comparable([id for id in drawn if id in some], label_kept=label_kept)
         was, now = self._failing(self.was, old), self._failing(self.now, new)
         ids = [id for id in ids if id not in lost]
@@ -307,10 +314,12 @@ class _Pair:
         return replace(match, wrong_before=before, wrong_now=after)
 
     def errors(self, old: CheckRecord, new: CheckRecord) -> dict[str, _Match]:
-        """Match, for each kind of error, the examples on which it is possible in both runs."""
+        """Match the examples of each slice, and for each kind of error those on which it is possible in both runs."""
         drawn, matches = self.part.drawn([old], [new]), {}
         for kind, error in new.errors.items():
-            if kind in old.errors:
+            if kind in old.errors and kind.startswith(SLICE):
+                matches[kind] = self.reached(old, new, kind)
+            elif kind in old.errors:
                 known = set(old.errors[kind].examples)
                 ids = [example for example in error.examples if example in known]
                 if not ids and error.limit is None:

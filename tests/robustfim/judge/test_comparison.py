@@ -177,6 +177,24 @@ def test_records_without_a_common_check_are_refused() -> None:
         compare(record({"a": ([], [])}), record({"b": ([], [])}))
 
 
+def test_a_slice_is_worse_if_unchanged_texts_in_it_become_wrong() -> None:
+    examples = ids(*range(100))
+    inside, outside = examples[:20], examples[20:]
+    runs = []
+    for wrong in (outside[:12], inside[:12]):
+        known = {id: id not in wrong for id in examples}
+        tested = [id for id in examples if known[id]]
+        own = [id for id in tested if id in inside]
+        kind = ErrorRecord(drawn=len(own), tested=len(own), failing=0, limit=0.2, examples=own)
+        run = record({"a": (tested, [])}, right=known, errors={"slice red": kind})
+        drawn = [example.model_copy(update={"arm": "all"}) for example in run.examples]
+        runs.append(run.model_copy(update={"examples": drawn}))
+    (check,) = compare(*runs, margin=0.3).checks
+    found = check.errors["slice red"]
+    assert (check.verdict, found.verdict, found.newly_wrong) == ("no loss found", "worse", inside[:12])
+    assert (found.estimate.count, found.estimate.tested, found.estimate.rate) == (12, 20, 12 / 20)
+
+
 @pytest.mark.parametrize("skipping", ["before", "after"])
 def test_a_check_that_one_run_skipped_is_not_compared(skipping: str) -> None:
     tested = ids(*range(100))
