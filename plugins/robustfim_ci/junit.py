@@ -87,14 +87,15 @@ def _add(case: ElementTree.Element, tag: str, kind: object, message: str, body: 
 def _check_case(check: CheckRecord, record: Record, pairs: Sequence[Pair]) -> ElementTree.Element:
     case = _case(record, check.name, check.duration_s, suite_line(check))
     candidates = check.candidates
-    interval = ", ".join(f"{100 * end:.1f}" for end in check.interval or ())
+    own = {f" of {claim.where}" * bool(claim.where): claim.estimate for claim in check.limit_claims}
+    rates = {"": check.estimate, **own} if check.rate is not None else {}
     _properties(
         case,
         {
             "outcome": check.outcome.value,
             "unseen_by_model": "true" if check.unseen else "",
-            "rate": "" if check.rate is None else f"{check.rate:.6g}",
-            "interval": interval and f"{interval} %",
+            **{f"rate{of}": f"{rate.rate:.6g}" for of, rate in rates.items()},
+            **{f"interval{of}": "{:.1f}, {:.1f} %".format(*(100 * e for e in rate.ends)) for of, rate in rates.items()},
             "limit": limit_text(check),
             "examples_tested": str(check.tested),
             "examples_failing": str(check.failing),

@@ -8,7 +8,7 @@ from robustfim.judge import fails_alone, gates
 from robustfim.outcome import BY_URGENCY, Outcome
 from robustfim.record import CheckRecord, Comparison, Record
 from robustfim_ci.baseline import compared
-from robustfim_drawing import against_labels, limit_claims
+from robustfim_drawing import against_labels
 
 __all__ = ["beside_checks", "broke", "fails", "level", "level_of", "stopped_by_run", "worst_first"]
 
@@ -100,4 +100,4 @@ def worst_first(record: Record) -> list[CheckRecord]:
 
 
 def _excess(check: CheckRecord) -> float:
-    return max(((claim.estimate.rate or 0.0) - claim.limit for claim in limit_claims(check)), default=0.0)
+    return max(((claim.estimate.rate or 0.0) - claim.limit for claim in check.limit_claims), default=0.0)

@@ -15,7 +15,7 @@ from robustfim_drawing.exhibits import closed, document, exhibits_html, page_sty
 from robustfim_drawing.headline import against_labels, headline, outcome_counts
 from robustfim_drawing.number import MISSING, count, counted, decimal, duration, interval, moment, percent, share
 from robustfim_drawing.pages import OTHERS, page, policy_of, write_page
-from robustfim_drawing.rates import area_text, limit_claims, rate_lines, reach_lines
+from robustfim_drawing.rates import area_text, rate_lines, reach_lines
 
 __all__ = [
     "MISSING",
@@ -32,7 +32,6 @@ __all__ = [
     "headline",
     "inline_diff",
     "interval",
-    "limit_claims",
     "moment",
     "nice_ceiling",
     "outcome_counts",

@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 from robustfim.judge import claim_text, kind_text, rate_text, reach_word, reaches
-from robustfim.record import AreaRecord, CheckRecord, ClaimRecord, Record
+from robustfim.record import AreaRecord, CheckRecord, Record
 from robustfim.statistics import percent
 from robustfim_drawing.number import counted
 
-__all__ = ["area_text", "limit_claims", "rate_lines", "reach_lines"]
-
-
-def limit_claims(check: CheckRecord) -> list[ClaimRecord]:
-    """Return the claims that a check's rates lie within its limits, the worst first; none against a baseline."""
-    return [claim for claim in check.claims if not claim.against]
+__all__ = ["area_text", "rate_lines", "reach_lines"]
 
 
 def rate_lines(check: CheckRecord) -> list[str]:
@@ -20,7 +15,7 @@ def rate_lines(check: CheckRecord) -> list[str]:
 
     A check without a limit has its failure rate alone; one that tested nothing has no line.
     """
-    claims = limit_claims(check)
+    claims = check.limit_claims
     if not claims:
         return list(filter(None, [rate_text(check)]))
     return [f"{kind_text(claim.where)} {claim_text(check, claim)}".strip() for claim in claims if claim.estimate.tested]

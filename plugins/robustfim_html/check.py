@@ -17,7 +17,6 @@ from robustfim_drawing import (
     decimal,
     duration,
     interval,
-    limit_claims,
     nice_ceiling,
     percent,
     rate_bar,
@@ -108,7 +107,7 @@ def scale(checks: Sequence[CheckRecord]) -> float:
     """
     parts: list[CheckRecord | ArmRecord] = [*checks, *(arm for check in checks for arm in check.arms.values())]
     ends = [end for part in parts for end in (part.rate, *(part.interval or ())) if end is not None]
-    highest = max([0.05, *ends, *(claim.limit for check in checks for claim in limit_claims(check))])
+    highest = max([0.05, *ends, *(claim.limit for check in checks for claim in check.limit_claims)])
     return min(nice_ceiling(min(highest, 1.0), 5)[0], 1.0)
 
 
@@ -121,7 +120,7 @@ def view(check: CheckRecord, *, index: int, top: float, pairs: int) -> CheckView
         top: The rate that a bar of full width stands for, in (0, 1].
         pairs: The number of the check's failing pairs (source and perturbed text) in the record.
     """
-    limits = {claim.where: claim.limit for claim in limit_claims(check)}
+    limits = {claim.where: claim.limit for claim in check.limit_claims}
     total = _rate(str(check.outcome), check, limits.get(""), top)
     if check.estimand.unit == "points":  # a difference between two rates is not a share of anything
         ends = "" if check.interval is None else "{:.1f}, {:.1f}".format(*(100 * end for end in check.interval))

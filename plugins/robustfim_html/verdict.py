@@ -14,7 +14,7 @@ from robustfim.judge import above_limits, failures_by_check, rate_of, reaches
 from robustfim.outcome import BY_URGENCY, Outcome
 from robustfim.record import CheckRecord, DataRecord, ModelRecord, RecallRecord, Record
 from robustfim.statistics import Rate, percent
-from robustfim_drawing import count, headline, limit_claims, rate_bar
+from robustfim_drawing import count, headline, rate_bar
 from robustfim_html.diff import named_edits
 from robustfim_html.visible import plain
 
@@ -125,7 +125,7 @@ def _against_labels(record: Record) -> bool:
 
 def _held(check: CheckRecord) -> tuple[str, Rate, float | None]:
     """The part, rate and limit on which the verdict of a check stands: of its worst claim; without a claim, its own."""
-    if claims := limit_claims(check):
+    if claims := check.limit_claims:
         return claims[0].where, claims[0].estimate, claims[0].limit
     return "", check.estimate, None
 

@@ -268,10 +268,10 @@ def _limits(
         if not check.gated:
             notes.append(f"{check.name} has no limit to decide.")
             continue
-        if not check.claims:
+        if not check.limit_claims:
             notes.append(f"{check.name}: {check.message}")
         places = ["", *check.parts]
-        for claim in sorted(check.claims, key=lambda claim: places.index(claim.where)):
+        for claim in sorted(check.limit_claims, key=lambda claim: places.index(claim.where)):
             arm, limit, found = claim.where, claim.limit, claim.estimate
             name, tested, rate = f"{check.name}, {arm}" if arm else check.name, found.tested, found.rate or 0.0
             drawn = check.arms[arm].drawn if arm in check.arms else _drawn(check)

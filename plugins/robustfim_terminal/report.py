@@ -29,7 +29,7 @@ from robustfim.record import (
 from robustfim.statistics import percent
 from robustfim.suite import RunConfig
 from robustfim.version import __version__
-from robustfim_drawing import counted, limit_claims
+from robustfim_drawing import counted
 from robustfim_terminal.area import learned, print_area
 from robustfim_terminal.comparison import print_answer, print_comparison
 from robustfim_terminal.effort import print_effort
@@ -242,7 +242,7 @@ def _numbers(result: CheckRecord, room: int) -> tuple[str, str]:
     arms = {name: arm for name, arm in result.arms.items() if arm.rate is not None}
     arms = {name: arms[name] for name in ("difficult", "control", "easiest") if name in arms}
     if isinstance(result.limit, dict):
-        claims = sorted(limit_claims(result), key=lambda claim: [*result.parts].index(claim.where))
+        claims = sorted(result.limit_claims, key=lambda claim: [*result.parts].index(claim.where))
         rates = [f"{kind_text(claim.where)} {rate_of(result, claim.estimate.rate or 0)}" for claim in claims]
         limits = [rate_of(result, claim.limit) for claim in claims]
         whole = [f"{kind_text(claim.where)} {claim_text(result, claim)}" for claim in claims]

@@ -206,6 +206,11 @@ class CheckRecord(Counted):
     """None if nobody reviewed a failure."""
 
     @property
+    def limit_claims(self) -> list[ClaimRecord]:
+        """The claims that the check's rates lie within its limits, the worst first; none against a baseline."""
+        return [claim for claim in self.claims if not claim.against]
+
+    @property
     def by_review(self) -> str:
         """A sentence with the rate of failures that people call valid; empty without a review."""
         return "" if self.validity is None or not self.tested else self.validity.told(self.failing / self.tested)

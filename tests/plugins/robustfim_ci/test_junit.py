@@ -110,6 +110,10 @@ def test_the_properties_hold_the_numbers_of_the_verdict(record: Record, suite: j
             low, high = (float(end) for end in told["interval"].removesuffix(" %").split(", "))
             assert float(told["rate"]) == pytest.approx(check.rate, abs=1e-5)
             assert (low, high) == pytest.approx([100 * end for end in check.interval], abs=0.05)
+        for claim in check.limit_claims if check.rate is not None else ():
+            of = f" of {claim.where}" * bool(claim.where)
+            assert told[f"rate{of}"] == f"{claim.estimate.rate:.6g}"
+            assert told[f"interval{of}"] == "{:.1f}, {:.1f} %".format(*(100 * end for end in claim.estimate.ends))
     assert properties(suite)["model"] == "reference/cnn"
     typos = next(case for case in suite if case.name == "typos")
     assert properties(typos)["limit"] == "difficult 20 %, control 5 %"

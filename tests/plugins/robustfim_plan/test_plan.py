@@ -205,8 +205,10 @@ def test_what_the_pilot_found_against_its_baseline_is_its_churn() -> None:
         ]
 
     new = pilot(check("a", 100, 4), failures=broken(0, 1, 2, 3))
-    new = new.model_copy(update={"comparisons": [compare(pilot(check("a", 100, 4), failures=broken(2, 3, 4, 5)), new)]})
+    alone = make_plan(new, rates={}, margin=0.05)
+    new = new.compared([compare(pilot(check("a", 100, 4), failures=broken(2, 3, 4, 5)), new)])
     made = make_plan(new, rates={}, margin=0.05)
+    assert (made.limits, made.notes) == (alone.limits, alone.notes)  # a comparison is no further limit
     assert [(margin.churn.broken, margin.churn.fixed) for margin in made.margins] == [(0.02, 0.02)]
 
 
