@@ -8,11 +8,10 @@ from pathlib import Path
 from random import Random
 
 from robustfim.candidate import Edit
-from robustfim_words.swaps.turning import Turning, judging
+from robustfim_words.swaps.turning import LEANS, Turning, judging
 from robustfim_words.swaps.word_swaps import TAGS, Entry, WordSwaps, antonyms, better
 from robustfim_words.text import inflection
 from robustfim_words.text.clauses import FINITE
-from robustfim_words.text.denials import denies
 from robustfim_words.text.joined import joined
 from robustfim_words.text.lexicon import LEXICONS, closed_class
 from robustfim_words.text.text_kind import judged
@@ -21,29 +20,20 @@ from robustfim_words.text.tone import denied, leaning
 
 __all__ = ["Antonyms"]
 
-_BEFORE_BASE = ("MD", "TO", "RB", "VBP", "VBD", "VBZ", "")
-"""Tags of words before the base form of a verb that is no request."""
-_REACH = 4
-"""The number of words before a word among which a negation certainly applies to it."""
-_LEANS = 1.0
-"""How far the words that stay in a sentence may lean to its side, in natural logarithms of odds: "a hip ride, it is a
-lively adventure". Of 184 sentences of films and reviews, this refuses 4."""
-
 
 class Antonyms(Turning, WordSwaps):
     """Swaps evaluative words of a text for their opposites: "good" for "bad", "love" for "hate".
 
     If the label of a text stands for praise ("positive"), words of praise are swapped; if the label stands for blame
     ("negative", "hateful"), words of blame are swapped. The gold labels of the data and their names decide which labels
-    stand for praise or blame. A negated word of praise counts as blame, and the reverse. A text without a gold label
-    must consist mostly of praise or of blame, as reviews do.
+    stand for praise or blame. A text without a gold label must have only praise or only blame.
 
     All words of a sentence that speak for the label are swapped together ("an enthralling, entertaining feature"). A
-    sentence is not changed if a sentence beside it, or the rest of it, would contradict it, because it speaks for the
-    label, too.
-    Words are not swapped in questions, conditions, wishes, habits, comparisons ("as good as") and opinions of other
-    people, or if they describe something that the text does not judge ("their cruel fate"). The new word takes the form
-    of the old word, and the article before it agrees, as with ``synonyms``.
+    sentence is not changed if the rest of the text would contradict it, because it speaks for the label, too, or is
+    long. Most long reviews therefore stay as they are.
+    Words are not swapped in questions, conditions, wishes, habits, negated sentences, comparisons ("as good as") and
+    opinions of other people, or if they describe something that the text does not judge ("their cruel fate"). The new
+    word takes the form of the old word, and the article before it agrees, as with ``synonyms``.
 
     One swapped word does not reverse a whole text. A check therefore requires that the probability of the gold label
     does not rise (``directional``, ``direction: down``, ``watch: gold``). With ``whole``, only texts of one sentence
@@ -76,19 +66,31 @@ class Antonyms(Turning, WordSwaps):
     def _turned(
         self, field: str, text: str, tokens: Sequence[Token], sentence: range, side: bool, random: Random
     ) -> Iterator[Edit]:
-        """List one edit, which swaps all words of a sentence that speak for the side."""
-        turned = denied(tokens)
+        """List one edit, which swaps all words of a sentence that speak for the side, each for a word of its own."""
+        tokens = [self._read_as(tokens, index) for index in range(len(tokens))]
+        said = tokens[sentence.start : sentence.stop]
+        unsure = closed_class("supposing") | closed_class("possible")
+        if denied(said) or any(token.small in unsure for token in said):
+            return
         edits = [
             edit
             for index in self._places(text, tokens)
-            if index in sentence and _plain(tokens, index, index in turned)
-            if self._praises(tokens[index]) == (side != (index in turned))
+            if index in sentence and self._praises(tokens[index]) is side and _plain(tokens, index, sentence)
             for edit in self._swaps(field, text, tokens, index, random)
         ]
-        said = tokens[sentence.start : sentence.stop]
         rest = [token for token in said if not any(edit.start <= token.start < edit.end for edit in edits)]
-        if edits and leaning(rest) * (1 if side else -1) <= _LEANS:
+        alone = len({edit.after for edit in edits}) == len(edits) > 0
+        if alone and leaning(rest) * (1 if side else -1) <= LEANS and not _parted(said, rest):
             yield joined(text, edits)
+
+    def _read_as(self, tokens: Sequence[Token], index: int) -> Token:
+        """Take a participle of the table that has no object for an adjective: "an engaging film", "it is gripping"."""
+        token, after = tokens[index], token_at(tokens, index + 1)
+        alone = after is None or after.tag not in ("PRP", "PRP$", "DT")
+        if token.tag in ("VBG", "VBN", "NN") and alone and token.small.endswith(("ing", "ed")):
+            known = (token.small, "adjective") in self._antonyms
+            return token._replace(tag="JJ", pos="ADJ") if known else token
+        return token
 
     def _others(self, entry: Entry, random: Random) -> Iterable[str]:
         """List the antonym that the table names first."""
@@ -100,18 +102,32 @@ class Antonyms(Turning, WordSwaps):
         return (inflection.lemma(word, token.tag), TAGS[token.tag]) in self._better
 
 
-def _plain(tokens: Sequence[Token], index: int, turned: bool) -> bool:
-    """Tell whether a word judges by itself: compared with nothing, denied nearby or not at all, no known thing's."""
-    before = [token.text.lower() for token in tokens[max(0, index - _REACH) : index]]
-    after = token_at(tokens, index + 1)
-    beside = {*before[-1:], *([] if after is None else [after.small])}
-    if beside & closed_class("behind a degree") or (turned and not any(map(denies, before))):
+def _parted(said: Sequence[Token], rest: Sequence[Token]) -> bool:
+    """Tell whether "and" joins an adjective that is swapped to one that stays.
+
+    Such adjectives praise or blame together (Hatzivassiloglou and McKeown 1997, Predicting the semantic orientation of
+    adjectives).
+    """
+    plain = [token for token in said if token.pos != "ADV"]
+    return any(
+        joint.small == "and" and one.pos == other.pos == "ADJ" and (one in rest) != (other in rest)
+        for one, joint, other in zip(plain, plain[1:], plain[2:], strict=False)
+    )
+
+
+def _plain(tokens: Sequence[Token], index: int, sentence: range) -> bool:
+    """Tell whether a word judges by itself: in no comparison, consequence or fixed phrase, of no known thing."""
+    token, after = tokens[index], token_at(tokens, index + 1)
+    before = tokens[index - 1].small if index > sentence.start else ""
+    behind = "" if after is None else after.small
+    if {before, behind} & closed_class("behind a degree") or f"{token.small}_{behind}" in closed_class("fixed phrases"):
         return False
-    if tokens[index].tag == "JJ" and not closed_class("known").isdisjoint(before[-1:]):
-        behind = takewhile(lambda token: token.pos in ("ADJ", "NOUN", "NUM", "ADV"), tokens[index + 1 :])
-        return any(token.text.lower() in judged() for token in behind)
-    if after is not None and after.tag == "TO" and tokens[index].small in closed_class("of no opposite before to"):
+    complement = token.pos == "ADJ" or token.small in closed_class("of no opposite before to")
+    if before == "too" or (behind == "to" and complement):
         return False
-    if tokens[index].tag == "VB" and index and tokens[index - 1].tag not in _BEFORE_BASE:
-        return False  # "and trust me"
-    return tokens[index].tag not in FINITE or judging(tokens, index)
+    if before in closed_class("with a consequence") and any(it.tag in FINITE for it in tokens[index : sentence.stop]):
+        return False
+    if token.pos == "ADJ" and before in closed_class("known"):
+        nouns = takewhile(lambda token: token.pos in ("ADJ", "NOUN", "NUM", "ADV"), tokens[index + 1 :])
+        return any(noun.small in judged() for noun in nouns)
+    return token.tag != "VB" and (token.tag not in FINITE or judging(tokens, index))

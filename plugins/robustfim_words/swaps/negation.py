@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise, takewhile
+from itertools import takewhile
 from random import Random
 
 from robustfim.candidate import Edit
@@ -11,7 +11,7 @@ from robustfim_texts import one_of, some_of
 from robustfim_words.swaps.turning import Turning, judging
 from robustfim_words.text import inflection
 from robustfim_words.text.casing import like
-from robustfim_words.text.clauses import FINITE, NOUNS, clause
+from robustfim_words.text.clauses import FINITE, NOUNS, clause, main_clauses, only_sentence
 from robustfim_words.text.denials import affirmed, auxiliaries, denies
 from robustfim_words.text.guard import fixed, in_headline
 from robustfim_words.text.lexicon import closed_class
@@ -27,6 +27,11 @@ _FORM = {form: tag for tag, form in _SUPPORT.items()}
 _BEHIND = {"perfect": ("VBN",), "support": ("VB",)}
 """Tags of which one must follow "have" or "do" for it to be an auxiliary, not a main verb."""
 _VERBS = (*FINITE, "VB")
+_COMPARED = ("JJR", "RBR", "JJS", "RBS")
+_ADDS = (",", ";", ":", "-", "--", "(", "–", "—", "...", "…")
+"""Marks behind which a sentence goes on."""
+_LISTED = ("JJ", "VBG", "VBN")
+"""Tags of the words beside a comma between adjectives."""
 _PHRASE = 3
 """The smallest number of words and marks of a phrase. Shorter ones are exclamations."""
 _NEAR = 8
@@ -38,12 +43,11 @@ class Negation(Turning):
 
     If the label of a text stands for praise ("positive"), a statement of praise is negated, or the negation of a
     statement of blame is removed. If the label stands for blame, praise and blame are exchanged. The gold labels of the
-    data decide which labels stand for praise or blame. A text without a gold label must consist mostly of praise or of
-    blame, as reviews do.
+    data decide which labels stand for praise or blame. A text without a gold label must have only praise or only blame.
 
     Auxiliaries and forms of "be" get a "not", other verbs get a form of "do" with "not", and a phrase without a verb
-    begins with "hardly" ("hardly a warm film"). Questions, conditions, wishes, habits, opinions of other people and
-    statements beside another negation are not changed.
+    begins with "hardly" ("hardly a warm film"). Questions, conditions, wishes, habits, comparisons, opinions of other
+    people, statements beside another negation, and texts whose other sentences would contradict are not changed.
 
     One negated statement does not reverse a whole text. A check therefore requires that the probability of the gold
     label does not rise (``directional``, ``direction: down``, ``watch: gold``). With ``sentences: one``, only texts of
@@ -66,24 +70,40 @@ class Negation(Turning):
         self, field: str, text: str, tokens: Sequence[Token], sentence: range, side: bool, random: Random
     ) -> Iterator[Edit]:
         """List the changes of one sentence: denials where it has none, the one that it has taken away."""
+        said = tokens[sentence.start : sentence.stop]
+        if main_clauses(said) > 1 or any(token.tag in _COMPARED for token in said) or not _ends(said):
+            return
         kept = fixed(text, tokens) | in_headline(tokens)
         denials = [index for index in sentence if denies(tokens[index].text)]
         if not denials and "add" in self._kinds:
-            yield from _phrase_denied(field, text, [tokens[index] for index in sentence])
+            yield from _phrase_denied(field, text, said)
             for index in sentence:
                 if index + 1 in sentence and index not in kept and _judges(tokens, index, sentence):
                     yield from _denied(field, text, tokens, index)
         elif len(denials) == 1 and "remove" in self._kinds and not _inside(tokens, denials[0], sentence):
-            yield from _affirmed(field, text, tokens, denials[0])
+            less = closed_class("of nothing less").isdisjoint(token.small for token in said)
+            if less and only_sentence(tokens):
+                yield from _affirmed(field, text, tokens, denials[0])
+
+
+def _ends(said: Sequence[Token]) -> bool:
+    """Tell whether a statement ends with its judgement: inside are no marks but the commas between adjectives."""
+    for place, token in enumerate(said[:-1]):
+        if (token.tag == "JJ" or sided(token.small) is not None) and said[place + 1].tag == "TO":
+            return False
+        behind = next((each.tag for each in said[place + 1 :] if each.tag != "RB"), "")
+        if token.text in _ADDS and not (said[place - 1].tag in _LISTED and behind in _LISTED):
+            return False
+    return True
 
 
 def _phrase_denied(field: str, text: str, sentence: Sequence[Token]) -> Iterator[Edit]:
     """Deny a sentence that is a phrase without a verb: "a warm , funny film" and "hardly a warm , funny film"."""
     token = sentence[0]
-    alone = token.tag == "JJ" and sentence[1].tag[:2] not in ("NN", "JJ")
-    begins = alone or token.text.lower() in ("a", "an")
-    listed = any(one.text == "," and other.tag == "DT" for one, other in pairwise(sentence))
-    if len(sentence) < _PHRASE or not begins or listed:
+    alone = token.tag == "JJ" and sentence[1].tag[:2] not in ("NN", "JJ", ",")
+    begins = alone or token.small in closed_class("articles") - {"the"}
+    kept = closed_class("behind an article") | closed_class("never denied")
+    if len(sentence) < _PHRASE or not begins or sentence[1].small in kept:
         return
     if not any(each.tag in _VERBS or auxiliaries().get(each.small) for each in sentence):
         after = f"hardly {token.text[0].lower()}{token.text[1:]}"
@@ -117,8 +137,9 @@ def _denied(field: str, text: str, tokens: Sequence[Token], index: int) -> Itera
     """Deny the clause whose finite verb is a token, by a contracted "not" or one written out."""
     token, after = tokens[index], tokens[index + 1]
     kind, form = auxiliaries().get(token.small, ("", ""))
-    subject = kind == "pronoun" or (index > 0 and not token.starts and tokens[index - 1].tag in NOUNS)
-    if not subject or after.tag in FINITE or tokens[index - 1].tag == "EX":
+    begins = token.starts and token.tag == "VBZ" and text.islower()
+    subject = kind == "pronoun" or begins or (not token.starts and tokens[index - 1].tag in NOUNS)
+    if not subject or after.tag in FINITE or (index and tokens[index - 1].tag == "EX"):
         return
     if kind and after.kind == "word" and after.tag in _BEHIND.get(kind, (after.tag,)):
         for said in _both(form):

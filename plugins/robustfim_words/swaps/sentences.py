@@ -85,8 +85,6 @@ class _Opinion(Sided, _AddedSentence):
         label: The label that stands for the tone, which makes every text fit; or None.
     """
 
-    _dense = 0.05
-
     def __init__(self, *, at: str = "end", source: Path | None = None, label: str | None = None) -> None:
         super().__init__(at, source)
         self._label = label

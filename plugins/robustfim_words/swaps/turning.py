@@ -14,10 +14,10 @@ from robustfim.contract import Contract
 from robustfim.example import Example
 from robustfim_words.tagging.resourced import WithTables, WithTagger
 from robustfim_words.tagging.tagger import tagger
-from robustfim_words.text.clauses import NOUNS, clause, only_sentence, stated
+from robustfim_words.text.clauses import NOUNS, clause, main_clauses, only_sentence, stated
 from robustfim_words.text.lexicon import closed_class
 from robustfim_words.text.text_kind import judged
-from robustfim_words.text.tokens import Token, sentence_bounds, sentences, tokenise
+from robustfim_words.text.tokens import Token, sentences, tokenise
 from robustfim_words.text.tone import leaning, sides
 
 if TYPE_CHECKING:
@@ -43,11 +43,17 @@ _APART = 0.3
 With this number and the next, no sample of news, intents or hate speech had sides, in 1,000 samples each of 60 to 1,000
 texts. In samples of 200 texts, all of film sentences and of two collections of reviews, and 94 % of the shipped
 reviews, had both sides."""
+_AGAINST = 0.1
+"""The number of standard deviations by which a label's texts must lean away from the side that its name states for the
+name not to count. In samples of 200 texts of hate speech, labels lean by up to 0.2 to either side."""
 _MOST = 0.5
 """The fraction of texts whose labels must have a side. Of 150 intents, a few lean as far as labels of sentiment do."""
-_LEANS = 0.5
-"""How far the sentences beside a reversed one may lean to its side, in natural logarithms of odds. Of 86
-strictly rated pairs of antonyms and negation, this refuses 13 of 56 odd ones and 4 of 30 natural ones."""
+LEANS = 0.5
+"""How far what a text says beside a reversed statement may lean to its side, in natural logarithms of odds."""
+_REST = 20
+"""The largest number of words and marks beside the statement's sentence. Longer texts go on with their opinion."""
+_DENSE = 0.05
+"""The fraction of its words by which a text without a gold label must praise more than blame, or the reverse."""
 _SURE = 2.0
 """How far a text without a gold label must lean to a side, in natural logarithms of odds. Of the film sentences that
 lean this far and have most of their words on the side, 96 % lean the right way."""
@@ -62,8 +68,6 @@ class Sided(WithTables):
 
     contract = Contract(keeps="nothing")
     _by_name = False
-    _dense = 0.0
-    """The fraction of its words by which a text without a gold label must praise more than blame, or the reverse."""
     _sides: Mapping[str, bool] | None = None
 
     def prepare(self, context: Context) -> None:
@@ -86,42 +90,39 @@ class Sided(WithTables):
         tokens = _tokens(example)
         lean, said = leaning(tokens), [*sides(tokens).values()]
         more = said.count(lean > 0) - said.count(lean <= 0)
-        return lean > 0 if abs(lean) >= _SURE and more > self._dense * len(tokens) else None
+        return lean > 0 if abs(lean) >= _SURE and more > _DENSE * len(tokens) else None
 
 
 class Turning(Sided, WithTagger):
     """Base class of perturbations that weaken the praise or blame for which a text's label stands.
 
-    A label whose name states praise or blame ("hateful", "non-hateful") stands for praise or blame even if its texts
-    lean to it only a little. A text without a gold label must consist mostly of praise or of blame, as reviews do and
-    letters do not.
+    A label whose name states praise or blame ("hateful", "non-hateful") stands for it unless its texts lean the other
+    way. The side of a text without a gold label is the side of its only statement of praise or blame.
     """
 
     _by_name = True
-    _dense = 0.05
 
     def __init__(self, whole: bool) -> None:
         self._whole = whole
         self.contract = Contract(keeps="nothing", expects=FALLS if whole else LOWERS)
 
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
-        """List the edits that reverse a statement of the label's side, of which nothing is left in its sentence."""
+        """List the edits that reverse a statement of the label's side, of which nothing is left in its text."""
         labelled = self._sides is not None and len(example.gold) == 1
-        known = self._side(example)
         for field, text in example.fields.items() if self._fits(example) else ():
             tokens = tagger(self._pipeline).tag(text)
             only = only_sentence(tokens)
             for sentence in asserted(tokens):
                 said = tokens[sentence.start : sentence.stop]
-                before = {*sides(said).values()}
-                side = known if labelled or not self._whole else next(iter(before), None)
-                if side is None or (self._whole and (before != {side} or sentence.start not in only)):
+                judged = [*sides(said).values()]
+                side = self._side(example) if labelled else next(iter(judged), None)
+                if side is None or {*judged} != {side} or (self._whole and sentence.start not in only):
+                    continue
+                if disputed(tokens, sentence, side) or not (labelled or self._whole or _opinionated(tokens, side)):
                     continue
                 for edit in self._turned(field, text, tokens, sentence, side, random):
                     after = text[said[0].start : edit.start] + edit.after + text[edit.end : said[-1].end]
-                    behind = {*sides(tokenise(after)).values()}
-                    less = side not in behind and behind != before
-                    if less and ((behind and self._whole) or not disputed(tokens, sentence, side)):
+                    if side not in sides(tokenise(after)).values():
                         yield edit
 
     @abstractmethod
@@ -161,7 +162,7 @@ def labels_by_side(examples: Sequence[Example], *, by_name: bool = False) -> dic
         label: distance > 0
         for label, distance in apart.items()
         if abs(distance) > deviation * max(_APART, _CLEAR / math.sqrt(len(known[label])))
-        or (by_name and _named(label) is (distance > 0))
+        or (by_name and _named(label) is (distance > (-_AGAINST if _named(label) else _AGAINST) * deviation))
     }
     many = sum(len(known[label]) for label in found) >= _MOST * sum(map(len, leans.values()))
     return found if many and len(set(found.values())) > 1 else {}
@@ -185,8 +186,9 @@ def asserted(tokens: Sequence[Token]) -> Iterator[range]:
 def disputed(tokens: Sequence[Token], sentence: range, side: bool) -> bool:
     """Check whether what a text says beside a statement would contradict the statement's reversal.
 
-    The text does so if a sentence beside the statement leans to its side ("She is awful. I would recommend her to
-    anyone."), or if the statement has a "but" or a "because" ("I hate musicals, but not this one").
+    The text does so if any other sentence praises or blames or leans to the side, or if the statement's sentence says
+    more than the statement: it has a "but" or a "because" ("I hate musicals, but not this one"), or a main clause
+    without a word of the side ("The songs are good, and you will laugh").
 
     Args:
         tokens: The tagged tokens of a text.
@@ -195,10 +197,18 @@ def disputed(tokens: Sequence[Token], sentence: range, side: bool) -> bool:
     """
     said = tokens[sentence.start : sentence.stop]
     joints = [token for place, token in enumerate(said) if place == 0 or said[place - 1].small != "nothing"]
-    if any(token.small in closed_class("contrasts or gives a reason") for token in joints):
+    if any(token.small in closed_class("contrasts or gives a reason") for token in joints) or main_clauses(said) > max(
+        1, len(sides(said))
+    ):
         return True
-    near = [sentence_bounds(tokens, place) for place in (sentence.start - 1, sentence.stop) if 0 <= place < len(tokens)]
-    return any(leaning(tokens[slice(*bounds)]) * (1 if side else -1) > _LEANS for bounds in near)
+    rest = [*tokens[: sentence.start], *tokens[sentence.stop :]]
+    return len(rest) > _REST or bool(sides(rest)) or leaning(rest) * (1 if side else -1) > LEANS
+
+
+def _opinionated(tokens: Sequence[Token], side: bool) -> bool:
+    """Tell whether a text without a gold label says enough for a side."""
+    many = [*sides(tokens).values()].count(side) >= _DENSE * len(tokens)
+    return many and leaning(tokens) * (1 if side else -1) > 0
 
 
 def judging(tokens: Sequence[Token], index: int) -> bool:

@@ -9,7 +9,7 @@ from robustfim_words.text.guard import in_headline
 from robustfim_words.text.lexicon import closed_class
 from robustfim_words.text.tokens import Token, sentences
 
-__all__ = ["FINITE", "NOUNS", "clause", "only_sentence", "stated"]
+__all__ = ["FINITE", "NOUNS", "clause", "main_clauses", "only_sentence", "stated"]
 
 FINITE = ("VBZ", "VBD", "VBP", "MD")
 """Tags of finite verbs."""
@@ -43,6 +43,22 @@ def clause(tokens: Sequence[Token], index: int, first: int = 0) -> list[Token]:
         first: Index of the first token of the sentence.
     """
     return list(takewhile(lambda token: token.tag not in _ENDS, tokens[first:index][::-1]))
+
+
+def main_clauses(said: Sequence[Token]) -> int:
+    """Count the main clauses of a sentence by their finite verbs.
+
+    A verb does not count in a clause inside another one, behind "who" or in "the film I saw", or right behind "and".
+    """
+    found, inside = 0, False
+    for place, token in enumerate(said):
+        bare = place > 1 and said[place - 1].small in closed_class("subjects alone") and said[place - 2].tag[:2] == "NN"
+        if bare or token.small in closed_class("begins a clause"):
+            inside = True
+        if token.tag in FINITE:
+            found += not inside and said[place - 1].tag != "CC"
+            inside = False
+    return found
 
 
 def stated(tokens: Sequence[Token]) -> frozenset[int]:

@@ -19,8 +19,6 @@ MODEL = Path(__file__).parents[1] / "tones"
 
 _DENIED = 6
 """The largest number of letters of a word in which "un" is not taken for a negation ("unless")."""
-_CLEAR = 0.9
-"""The smallest weight of a word outside the lists that praises or blames."""
 _REACH = 3
 """The number of words after a negation to which it applies."""
 
@@ -61,16 +59,16 @@ def sided(word: str) -> bool | None:
     if len(word) > _DENIED and word.startswith("un") and word not in listed and is_word(word[2:]):
         return False
     parts = [word] if word in listed else word.split("-")
-    side = next((listed[part] for part in parts if part in listed), None)
-    weight = _weights().get(word, 0.0)
-    return weight > 0 if side is None and abs(weight) >= _CLEAR else side
+    return next((listed[part] for part in parts if part in listed), None)
 
 
 def denied(tokens: Sequence[Token]) -> frozenset[int]:
-    """Return the indices of negated words: words after a negation, up to the next punctuation mark or "but"."""
+    """Return the indices of negated words: words after a negation, up to "but" or a mark that is not inside a list."""
     found, turned = set[int](), False
     for place, token in enumerate(tokens):
-        if token.kind == "mark" or token.starts or token.text.lower() == "but":
+        beside = [sided(each.text.lower()) for each in tokens[max(0, place - 1) : place + 2 : 2]]
+        lists = token.text == "," and None not in beside and len({*beside}) == 1
+        if (token.kind == "mark" and not lists) or token.starts or token.text.lower() == "but":
             turned = False
         if turned:
             found.add(place)
