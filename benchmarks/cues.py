@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -115,7 +114,6 @@ def experiment(
     study = cues_study(
         subject.data, Named("trainers", Use.model_validate(dict(trainer)), file, subject.manager), regimes,
         folds=folds, dev=0.1, seed=0, minimum=5, folder=folder,
-        started=datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
         report=lambda line: print(line, file=sys.stderr, flush=True),
     )  # fmt: skip
     taken = None if resumed else (time.monotonic() - begun) / 60

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -95,7 +94,6 @@ def mended(
                     train, dev, named_part("trainers", trainer, train.manager, "--trainer"),
                     named_part("paraphrasers", "phrases", train.manager, "--paraphraser"),
                     Settings(seed, offline=True), folder=Path(scratch),
-                    started=datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
                     report=lambda line: print(line, file=sys.stderr, flush=True),
                 )  # fmt: skip
             except NothingCollected as error:

@@ -44,7 +44,7 @@ def robustfim_studies() -> dict[str, tuple[str, str]]:
 @click.option("--perturb", "name", default="synonyms", show_default=True, metavar="NAME", help="What edits one word.")
 @click.option("--examples", default=100, show_default=True, type=click.IntRange(min=3), metavar="N",
               help="Size of the random sample of the data.")  # fmt: skip
-def command(suite: Path, name: str, examples: int, chosen: Chosen, started: str) -> Study:
+def command(suite: Path, name: str, examples: int, chosen: Chosen) -> Study:
     """Edit one word of each text, and look at λmax before and after, and at the norm of the edit."""
     subject = open_mine(suite, chosen)
     manager, model = subject.model.manager, subject.model.make()
@@ -67,12 +67,12 @@ def command(suite: Path, name: str, examples: int, chosen: Chosen, started: str)
         )
     ]
     return edits_study(edited, before, after, shifts or [], labels, environment=describe_environment(
-        manager.records(), None), seed=subject.seed, started=started)  # fmt: skip
+        manager.records(), None), seed=subject.seed)  # fmt: skip
 
 
 def edits_study(
     edited: list[Candidate], before: Array, after: Array, shifts: list[Shift],
-    labels: list[tuple[str, ...]], *, environment: Environment, seed: int, started: str,
+    labels: list[tuple[str, ...]], *, environment: Environment, seed: int,
 ) -> Study:  # fmt: skip
     """Compare λmax before and after one edit a text.
 
@@ -84,7 +84,6 @@ def edits_study(
         labels: The model's label before and after.
         environment: That of the record.
         seed: That of the sample.
-        started: When the study started, ISO 8601, UTC.
     """
     norms = np.array([shift.norm for shift in shifts]) if shifts else np.full(len(edited), np.nan)
     known = np.isfinite(before) & np.isfinite(after)
@@ -107,7 +106,6 @@ def edits_study(
         title="Does an edit make a text harder?",
         environment=environment,
         seed=seed,
-        started=started,
         findings=[
             f"λmax rises: {Rate(harder, int(known.sum()))} edits. The label changes: "
             f"{Rate(int(changed.sum()), len(edited))}.",

@@ -7,7 +7,6 @@ and of the wrong alternative, one vector an instance.
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Sequence
 from typing import Any
 
@@ -44,7 +43,6 @@ def robustfim_studies() -> dict[str, tuple[str, str]]:
 @shared_options("model", "data", "seed", "offline", "plugins", model={"required": True}, data={"required": True})
 def command(chosen: Chosen) -> Study:
     """Find the principal components of the right alternative's embedding less the wrong one's."""
-    started = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
     (pair,) = chosen.model_and_data()
     if pair.model is None or pair.data is None:
         raise UsageError("the study needs a model and data: --model use=huggingface/choice and --data use=copa.")
@@ -60,7 +58,6 @@ def command(chosen: Chosen) -> Study:
         title="Along which directions right and wrong alternatives differ for the model",
         environment=describe_environment(pair.manager.records(), None),
         seed=chosen.seed or 0,
-        started=started,
         model_calls=len(examples),
         findings=[
             f"The first component holds {percent(float(fractions[0]))} of the variance of {len(examples)} differences, "

@@ -43,7 +43,7 @@ def robustfim_studies() -> dict[str, tuple[str, str]]:
 @click.option("--examples", default=300, show_default=True, type=click.IntRange(min=3), metavar="N",
               help="Size of the random sample of each data set.")  # fmt: skip
 def command(
-    suite: Path, against: Sequence[str], on: Sequence[str], candidates: int, examples: int, chosen: Chosen, started: str
+    suite: Path, against: Sequence[str], on: Sequence[str], candidates: int, examples: int, chosen: Chosen
 ) -> Study:
     """Correlate log λmax with flip probabilities and the smallest step, for SUITE's model and others on several data.
 
@@ -56,23 +56,20 @@ def command(
             own = replace(chosen, model=model, data=data)
             sample = run_sample(own, suite, scores=SCORES, examples=examples, console=chosen.console(), needs=SCORES,
                                 checks=substitutions(candidates), study="'study matrix'")  # fmt: skip
-            last = resilience_study(sample, started=started)
+            last = resilience_study(sample)
             named = data[-1] if data else sample.record.data.use
             found[sample.record.model.use, named] = last.results["correlations"]
     assert last is not None  # noqa: S101  # the suite's own model and data are one cell
-    return matrix_study(found, environment=last.environment, seed=last.seed, started=started)
+    return matrix_study(found, environment=last.environment, seed=last.seed)
 
 
-def matrix_study(
-    found: Mapping[Cell, Sequence[Mapping[str, Any]]], *, environment: Environment, seed: int, started: str
-) -> Study:
+def matrix_study(found: Mapping[Cell, Sequence[Mapping[str, Any]]], *, environment: Environment, seed: int) -> Study:
     """Put the correlations of several models and data sets side by side.
 
     Args:
         found: The correlations of each model and data set, as ``study resilience`` records them.
         environment: That of the record.
         seed: That of the samples.
-        started: When the study started, ISO 8601, UTC.
     """
     models, sets = (list(dict.fromkeys(cell[place] for cell in found)) for place in (0, 1))
     numbers = {cell: {each["name"]: each for each in own} for cell, own in found.items()}
@@ -96,14 +93,12 @@ def matrix_study(
         title="Does λmax go with resilience, whatever the model and the data?",
         environment=environment,
         seed=seed,
-        started=started,
         findings=[
             f"{name}: r from {decimal(min(own))} to {decimal(max(own))}, in {len(own)} of {len(found)} cells."
             for name, own in ends.items()
             if own
         ],
         tables=tables,
-        figures=[],
         results={
             "cells": [{"model": model, "data": data, "correlations": own} for (model, data), own in found.items()]
         },

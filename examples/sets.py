@@ -39,7 +39,7 @@ def robustfim_studies() -> dict[str, tuple[str, str]]:
 @suite_study("sets", "-p examples/sets.py study sets edits.yaml --column role")
 @click.option("--column", required=True, metavar="COLUMN", help="Column that names the set of a row.")
 @click.option("--score", default="fisher", show_default=True, metavar="NAME", help="The score that is compared.")
-def command(suite: Path, column: str, score: str, chosen: Chosen, started: str) -> Study:
+def command(suite: Path, column: str, score: str, chosen: Chosen) -> Study:
     """Compare the distributions of a score in the sets that a column of the data names."""
     (scored,) = score_suite(chosen, suite, score=score)
     labels = [example.meta.get(column) for example in scored.examples]
@@ -47,13 +47,11 @@ def command(suite: Path, column: str, score: str, chosen: Chosen, started: str) 
     sets = {str(name): scored.values[[label == name for label in labels]] for name in names}
     if len(sets) < 2:
         raise DataError(f"the column {shown(column)} names {len(sets)} sets; the study compares two or more.")
-    return sets_study(
-        sets, score=score, environment=scored.record.environment, seed=scored.record.seed, started=started
-    )
+    return sets_study(sets, score=score, environment=scored.record.environment, seed=scored.record.seed)
 
 
 def sets_study(
-    sets: Mapping[str, Array], *, score: str, environment: Environment, seed: int, started: str
+    sets: Mapping[str, Array], *, score: str, environment: Environment, seed: int
 ) -> Study:  # fmt: skip
     """Compare distributions.
 
@@ -62,7 +60,6 @@ def sets_study(
         score: Its name.
         environment: That of the record.
         seed: That of the record.
-        started: When the study started, ISO 8601, UTC.
 
     Raises:
         DataError: No set has a finite score.
@@ -81,7 +78,6 @@ def sets_study(
         title=f"How {named(score)} is distributed",
         environment=environment,
         seed=seed,
-        started=started,
         findings=findings or ["No two sets have three different scores each, so no overlap is known."],
         tables=[
             Table(title=f"{named(score)} by set", header=["set", "examples", "mean", "standard deviation", "median"],

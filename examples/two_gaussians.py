@@ -5,7 +5,6 @@ Run ``robustfim -p examples/two_gaussians.py study gaussians``. It repeats the s
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -191,7 +190,6 @@ def gaussians_study(manager: PluginManager, *, points: int, seed: int) -> Study:
     Raises:
         ModelError: No plugin computes gradients, or PyTorch is not installed.
     """
-    started = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
     computes = manager.shared("geometry")
     if computes is None:
         raise ModelError("no plugin computes gradients; robustfim_fisher does and is blocked or not installed.")
@@ -206,7 +204,6 @@ def gaussians_study(manager: PluginManager, *, points: int, seed: int) -> Study:
         title="Is λmax highest where two classes meet?",
         environment=describe_environment(manager.records(), "cpu"),
         seed=seed,
-        started=started,
         findings=[
             *known.findings(),
             *network.findings(),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Literal
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -59,6 +59,22 @@ class Series(_Part):
     """For each dot or bar, the id of the ``Passages`` to which it links."""
     counts: list[int] = []
     """For each bar, the number of examples behind it."""
+
+    @classmethod
+    def bars(
+        cls, name: str, measured: Iterable[tuple[float | None, tuple[float, float] | None, int]], **more: Any
+    ) -> Series:
+        """Draw bars at 0, 1, 2….
+
+        Args:
+            name: The name of the series.
+            measured: For each place the height of the bar, the interval of the height (None without one), and the
+                number of examples; at a place with 0 examples no bar is drawn.
+            **more: Further fields, such as ``leads``.
+        """
+        drawn = [(place, *bar) for place, bar in enumerate(measured) if bar[2]]
+        points = [(float(place), height, *(interval or (None, None))) for place, height, interval, _ in drawn]
+        return cls(name=name, kind="bars", points=points, counts=[number for *_, number in drawn], **more)
 
 
 class Figure(_Part):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 from itertools import combinations
 from pathlib import Path
 from statistics import median
@@ -51,7 +50,6 @@ def command(answers: Path, chosen: Chosen) -> Study:
         title="Who finds adversaries that mean the same?",
         environment=describe_environment(chosen.manager().records(), None),
         seed=0,
-        started=datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
         findings=[f"The largest share of texts with an equivalent adversary: {best}, {fractions[best]}."],
         tables=[
             Table(title="Adversaries by arm", header=["arm", "found", "equivalent", "seconds a text"], rows=rows,
@@ -61,6 +59,5 @@ def command(answers: Path, chosen: Chosen) -> Study:
                   header=["arms", "by either", "by the first alone", "by the second alone", "p"], rows=pairs,
                   notes=["Equivalent adversaries. p: McNemar's exact test."]),
         ],
-        figures=[],
         results=results,
     )  # fmt: skip

@@ -87,9 +87,8 @@ def _difficulty(record: Record, name: str, scored: Sequence[tuple[float, bool]],
             title=f"The {count(len(scored))} tested examples, by {title}; all: dashed", across=title,
             up="with a failing pair", names=names, shares=True, level=whole.rate,
             series=[
-                Series(
-                    name="with a failing pair", kind="bars", leads=leads, counts=[rate.tested for rate in rates],
-                    points=[(place, rate.rate, *rate.ends) for place, rate in enumerate(rates)],
+                Series.bars(
+                    "with a failing pair", ((rate.rate, rate.interval, rate.tested) for rate in rates), leads=leads
                 )
             ],
         ),

@@ -80,7 +80,7 @@ def accuracies(examples: Sequence[ExampleRecord], answers: Mapping[str, Sequence
     return np.array(found, dtype=np.float64)
 
 
-def accuracy_study(sample: SampleRun, *, by: str, started: str) -> Study:
+def accuracy_study(sample: SampleRun, *, by: str) -> Study:
     """Compare the accuracy on the easiest n and hardest n examples, before and after perturbation.
 
     The study varies n, and the length of perturbing steps in embedding space. This is the experiment of Datta et al.
@@ -89,7 +89,6 @@ def accuracy_study(sample: SampleRun, *, by: str, started: str) -> Study:
     Args:
         sample: A run on a random sample with the score ``by``, and, for a model with gradients, the check ``STEPS``.
         by: The score of difficulty.
-        started: The start time, ISO 8601, UTC.
 
     Raises:
         ModelError: The score could not be computed.
@@ -120,7 +119,6 @@ def accuracy_study(sample: SampleRun, *, by: str, started: str) -> Study:
         record,
         study="accuracy",
         title="How right does the model stay on the easiest and hardest examples?",
-        started=started,
         findings=_findings(parts),
         tables=[_table(parts, by)],
         figures=[*_ends(parts), *figures, *filter(None, curves)],
@@ -218,12 +216,8 @@ def _ends(parts: Sequence[Part]) -> list[Figure]:
     series = []
     for end in _ENDS:
         first = {part.check: part for part in reversed(parts) if part.end == end}
-        points = [
-            (float(place), first[check].after.value, *(first[check].after.interval or (None, None)))
-            for place, check in enumerate(checks)
-        ]
-        counts = [first[check].examples for check in checks]
-        series.append(Series(name=f"{end} tenth", kind="bars", points=points, counts=counts))
+        heights = [(part.after.value, part.after.interval, part.examples) for part in map(first.__getitem__, checks)]
+        series.append(Series.bars(f"{end} tenth", heights))
     figure = Figure(
         title="Accuracy of the easiest and hardest tenth, perturbed", across="check", up="accuracy", series=series,
         names=checks, shares=True, notes=["95 % Wilson intervals over examples."],

@@ -75,7 +75,7 @@ def agree(names: tuple[str, str], first: Array, second: Array, clusters: Sequenc
     return Agreement(names, size, Estimate(rho, interval), tuple(overlaps))
 
 
-def agreement_study(scored: Sequence[Scored], *, score: str, started: str) -> Study:
+def agreement_study(scored: Sequence[Scored], *, score: str) -> Study:
     """Measure how far several models agree about which examples are difficult.
 
     This is an open question of Datta et al. (2020–22): is an example difficult in itself, or for a model?
@@ -83,7 +83,6 @@ def agreement_study(scored: Sequence[Scored], *, score: str, started: str) -> St
     Args:
         scored: The examples under each model, two or more.
         score: The score's name.
-        started: The start time, ISO 8601, UTC.
 
     Raises:
         DataError: Fewer than three examples are scored under all models.
@@ -113,7 +112,6 @@ def agreement_study(scored: Sequence[Scored], *, score: str, started: str) -> St
         record,
         study="agreement",
         title="Are the difficult examples the same for several models?",
-        started=started,
         model=None,
         model_calls=sum(one.record.model_calls for one in scored),
         findings=findings,

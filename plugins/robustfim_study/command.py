@@ -11,7 +11,7 @@ import click
 from robustfim.commands import Chosen
 from robustfim_study.group import StudyGroup
 from robustfim_study.published import beside_paper
-from robustfim_study.suite_options import EXAMPLES, now, of_a_suite
+from robustfim_study.suite_options import EXAMPLES, of_a_suite
 
 if TYPE_CHECKING:
     from robustfim.record import Study
@@ -43,9 +43,8 @@ def scorers(suite: Path, scores: Sequence[str], examples: int, chosen: Chosen) -
     """
     from robustfim_study.scorers import DEFAULT_SCORES, scorers_study
 
-    started = now()
     sample = _sample_run(suite, chosen, examples, [*scores], DEFAULT_SCORES)
-    return scorers_study(sample, started=started)
+    return scorers_study(sample)
 
 
 @command.command(epilog="Example: robustfim study resilience suites/sentiment.yaml --candidates 5")
@@ -66,13 +65,12 @@ def resilience(suite: Path, checks: str, candidates: int, paper: bool, examples:
     """
     from robustfim_study.resilience import SCORES, resilience_study, substitutions
 
-    started = now()
     own = substitutions(candidates) if checks == "substitutions" else None
     plain = {"order": "random", "search": None}
     sample = _sample_run(
         suite, chosen, examples, [], SCORES, check_options=plain, checks=own, needs=SCORES, study="'study resilience'"
     )
-    study = resilience_study(sample, started=started)
+    study = resilience_study(sample)
     return beside_paper(study, "resilience") if paper else study
 
 
@@ -90,13 +88,12 @@ def accuracy(suite: Path, by: str, norm: float, examples: int, chosen: Chosen) -
     """
     from robustfim_study.accuracy import RANDOM, STEPS, accuracy_study, step_check
 
-    started = now()
     norms = [norm * step / 10 for step in range(1, 11)]
     added = {STEPS: step_check(norms), RANDOM: step_check(norms, "random")}
     sample = _sample_run(
         suite, chosen, examples, [by], (), added=added, steps=True, needs=[by], gold=True, study="'study accuracy'"
     )
-    return accuracy_study(sample, by=by, started=started)
+    return accuracy_study(sample, by=by)
 
 
 @command.command(
@@ -125,9 +122,8 @@ def contrast(
 
     if paper and score != "fisher":
         raise UsageError(f"--paper has published numbers of λmax only, not of {score!r}: use '--score fisher'.")
-    started = now()
     scored = score_suite(chosen, suite, score=score, look=lambda examples: paired(examples, pair, role, original))[0]
-    study = contrast_study(scored, score=score, pair=pair, role=role, original=original, started=started)
+    study = contrast_study(scored, score=score, pair=pair, role=role, original=original)
     return beside_paper(study, paper) if paper else study
 
 
@@ -142,12 +138,11 @@ def agreement(suite: Path, against: Sequence[str], score: str, chosen: Chosen) -
     from robustfim_study.agreement import agreement_study
     from robustfim_study.scoring import named_apart, named_model, score_suite
 
-    started = now()
     others = [named_model(each) for each in against]
     if len(others) + len(chosen.suite(suite).data.get("models", [None])) < 2:
         raise UsageError("agreement needs two models or more: name others with --against, or 'models' in the suite.")
     scored = score_suite(chosen, suite, score=score, others=others)
-    return agreement_study(named_apart(scored), score=score, started=started)
+    return agreement_study(named_apart(scored), score=score)
 
 
 @command.command(
@@ -168,12 +163,11 @@ def human(suite: Path, column: str, easier: bool, scores: Sequence[str], chosen:
     from robustfim_study.human import human_study, people_of
     from robustfim_study.scoring import score_suite
 
-    started = now()
     names = list(dict.fromkeys(scores)) or ["fisher", "boundary", "margin"]
     (scored,) = score_suite(
         chosen, suite, score=names[0], more=names[1:], look=lambda examples: people_of(examples, column)
     )
-    return human_study(scored, column=column, easier=easier, seed=chosen.seed or 0, started=started)
+    return human_study(scored, column=column, easier=easier, seed=chosen.seed or 0)
 
 
 def _sample_run(

@@ -138,9 +138,7 @@ def difference(name: str, before: Array, after: Array, hardest: int) -> Differen
     )
 
 
-def contrast_study(
-    scored: Scored, *, score: str, pair: str, role: str | None, original: str | None, started: str
-) -> Study:
+def contrast_study(scored: Scored, *, score: str, pair: str, role: str | None, original: str | None) -> Study:
     """Compare the difficulty of originals with that of their contrast or counterfactual edits.
 
     This is the experiment of Datta et al. (2020–22). With Δλmax the λmax of an edit minus the λmax of its original,
@@ -153,7 +151,6 @@ def contrast_study(
         pair: The column with a common value for the rows of a pair.
         role: The column that marks the original, or None for the first row.
         original: The value of ``role`` for an original.
-        started: The start time, ISO 8601, UTC.
 
     Raises:
         DataError: There is no pair.
@@ -183,7 +180,6 @@ def contrast_study(
         record,
         study="contrast",
         title="Are edited texts harder than their originals?",
-        started=started,
         findings=findings,
         tables=[_table(found)],
         figures=_figures(shown_as, before, after, logs),

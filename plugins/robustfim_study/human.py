@@ -90,7 +90,7 @@ def felt_difficulty(name: str, difficulty: Array, people: Array, clusters: Seque
     return Felt(name, len(x), rho, area)
 
 
-def human_study(scored: Scored, *, column: str, easier: bool, seed: int, started: str) -> Study:
+def human_study(scored: Scored, *, column: str, easier: bool, seed: int) -> Study:
     """Correlate the scores of a model with the difficulty for people.
 
     Args:
@@ -98,7 +98,6 @@ def human_study(scored: Scored, *, column: str, easier: bool, seed: int, started
         column: The column of the data with the difficulty for people.
         easier: Whether a higher number in the column is easier.
         seed: The seed of the bootstrap.
-        started: The start time, ISO 8601, UTC.
     """
     people = people_of(scored.examples, column) * (-1 if easier else 1)
     scores = {
@@ -119,7 +118,6 @@ def human_study(scored: Scored, *, column: str, easier: bool, seed: int, started
         scored.record,
         study="human",
         title="Is what is difficult for the model difficult for people?",
-        started=started,
         findings=[_answer(found, column), *(_sentence(felt) for felt in found)],
         tables=[_table(found, column)],
         figures=[_figure(found)],

@@ -75,7 +75,7 @@ def correlate(name: str, lambda_max: Array, other: Array, clusters: Sequence[Has
     return Correlation(name, size, r, Estimate(rho, correlation_interval(x.tolist(), y.tolist(), together)))
 
 
-def resilience_study(sample: SampleRun, *, started: str) -> Study:
+def resilience_study(sample: SampleRun) -> Study:
     """Correlate a difficulty score, log λmax, with how easily perturbations change the predicted label.
 
     λmax is the largest eigenvalue of the Fisher information. The study measures the flip probability, the fraction of
@@ -85,7 +85,6 @@ def resilience_study(sample: SampleRun, *, started: str) -> Study:
 
     Args:
         sample: A run on a random sample with the scores ``fisher`` and ``smallest_step``.
-        started: The start time, ISO 8601, UTC.
 
     Raises:
         ModelError: The model has no gradients, or no example has a λmax above 0.
@@ -119,7 +118,6 @@ def resilience_study(sample: SampleRun, *, started: str) -> Study:
         record,
         study="resilience",
         title="Does λmax tell how little it takes to change a label?",
-        started=started,
         findings=findings,
         tables=[_table(found)],
         figures=[
@@ -162,13 +160,10 @@ def _answer(found: list[Correlation]) -> str:
 
 def _correlations(found: list[Correlation]) -> Figure:
     """Draw Spearman's ρ with its interval."""
-    points = [
-        (float(place), correlation.rho.value, *(correlation.rho.interval or (None, None)))
-        for place, correlation in enumerate(found)
-    ]
+    estimates = [(each.rho.value, each.rho.interval, each.examples) for each in found]
     return Figure(
         title="Rank correlation with λmax", across="of λmax with", up="Spearman's ρ",
-        series=[Series(name="ρ", kind="bars", points=points, counts=[each.examples for each in found])],
+        series=[Series.bars("ρ", estimates)],
         names=[correlation.name.removeprefix(_FLIPS) for correlation in found],
         notes=[
             "95 % intervals over examples. The names of checks stand for the share of candidates that flip the label: "

@@ -11,7 +11,7 @@ import numpy as np
 from robustfim.exhibit import Figure, Series, Table
 from robustfim.record import CostRecord, ScoreRecord, Study
 from robustfim_study.association import Array, ratio
-from robustfim_study.estimate import MISSING, Estimate, decimal, named, shown
+from robustfim_study.estimate import MISSING, decimal, named, shown
 from robustfim_study.mix import FOLDS, MIX, cross_fitted
 from robustfim_study.sample_run import SampleRun
 from robustfim_study.score_result import PARTS, REFERENCE, Outcomes, ScoreResult, measure, outcomes_of
@@ -22,12 +22,11 @@ DEFAULT_SCORES = ("fisher", "boundary", "margin", "entropy", "smallest_step", "b
 """The scores that are measured besides the suite's own."""
 
 
-def scorers_study(sample: SampleRun, *, started: str) -> Study:
+def scorers_study(sample: SampleRun) -> Study:
     """Evaluate which score best predicts the failures in a sample.
 
     Args:
         sample: The run on a random sample.
-        started: When it started, ISO 8601, UTC.
     """
     record, outcomes = sample.record, outcomes_of(sample)
     scores = {example.id: example.scores for example in record.examples}
@@ -52,7 +51,6 @@ def scorers_study(sample: SampleRun, *, started: str) -> Study:
         record,
         study="scorers",
         title="Which score predicts failures?",
-        started=started,
         findings=[*verdicts(results), _tested(sample, outcomes)],
         tables=[_table(results), _deciles(results, everywhere)],
         figures=_figures(results, everywhere),
@@ -207,7 +205,9 @@ def _figures(results: Sequence[ScoreResult], everywhere: float) -> list[Figure]:
         drawn.append(
             Figure(
                 title="How well each score predicts failures", across="score", up="AUROC",
-                series=[_bars("AUROC", [score.auroc for score in ranked], [score.examples for score in ranked])],
+                series=[
+                    Series.bars("AUROC", ((each.auroc.value, each.auroc.interval, each.examples) for each in ranked))
+                ],
                 names=[named(score.name) for score in ranked], level=0.5, level_name="chance",
                 notes=["The probability that an example which fails is ranked as harder than one which does not; "
                        "95 % intervals by Newcombe's score method."],
@@ -218,9 +218,9 @@ def _figures(results: Sequence[ScoreResult], everywhere: float) -> list[Figure]:
             Figure(
                 title="Failures found per 100 calls in the hardest tenth", across="score", up="failures per 100 calls",
                 series=[
-                    _bars(
-                        "hardest tenth", [tenth.first for tenth in tenths],
-                        [tenth.deciles[0].examples for tenth in tenths],
+                    Series.bars(
+                        "hardest tenth",
+                        ((each.first.value, each.first.interval, each.deciles[0].examples) for each in tenths),
                     )
                 ],
                 names=[named(tenth.name) for tenth in tenths], level=everywhere, level_name="all examples",
@@ -228,10 +228,3 @@ def _figures(results: Sequence[ScoreResult], everywhere: float) -> list[Figure]:
             )
         )  # fmt: skip
     return drawn
-
-
-def _bars(name: str, estimates: Sequence[Estimate], counts: list[int]) -> Series:
-    points = [
-        (float(place), estimate.value, *(estimate.interval or (None, None))) for place, estimate in enumerate(estimates)
-    ]
-    return Series(name=name, kind="bars", points=points, counts=counts)

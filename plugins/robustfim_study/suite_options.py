@@ -18,7 +18,7 @@ from robustfim_study.study_output import finish_study
 if TYPE_CHECKING:
     from robustfim.record import Study
 
-__all__ = ["EXAMPLES", "experiment", "now", "of_a_suite", "suite_study"]
+__all__ = ["EXAMPLES", "experiment", "of_a_suite", "suite_study"]
 
 EXAMPLES = click.option(
     "--examples",
@@ -56,7 +56,8 @@ def experiment(function: Callable[..., Study]) -> Callable[..., None]:
     @wraps(function)
     def finished(chosen: Chosen, as_csv: bool, latex: bool, **given: Any) -> None:
         prepare_folder(chosen.reports)
-        study = function(chosen=chosen, **given)
+        started = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+        study = function(chosen=chosen, **given).model_copy(update={"started": started})
         finish_study(chosen.console(), study, chosen.reports, as_csv=as_csv, latex=latex)
 
     return finished
@@ -70,22 +71,13 @@ def suite_study(name: str, example: str) -> Callable[[Callable[..., Study]], cli
         example: A command line without ``robustfim``.
 
     Returns:
-        A decorator. The decorated function gets the suite's path, its own options, the shared options as ``chosen``,
-        and the start time as ``started``, ISO 8601, UTC; it returns its study.
+        A decorator. The decorated function gets the suite's path, its own options, and the shared options as
+        ``chosen``; it returns its study.
     """
     shared = shared_options("model", "data", "override", "seed", "offline", "max_calls", "store", "plugins")
 
     def made(function: Callable[..., Study]) -> click.Command:
-        @wraps(function)
-        def begun(**given: Any) -> Study:
-            return function(started=now(), **given)
-
-        with_suite = click.argument("suite", type=click.Path(path_type=Path))(shared(begun))
+        with_suite = click.argument("suite", type=click.Path(path_type=Path))(shared(function))
         return click.command(name=name, epilog=f"Example: robustfim {example}")(with_suite)
 
     return made
-
-
-def now() -> str:
-    """Return the current time, ISO 8601, UTC."""
-    return datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")

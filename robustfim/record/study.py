@@ -34,14 +34,14 @@ class Study(BaseModel):
     data: DataRecord | None = None
     environment: Environment
     seed: int
-    started: str
-    """ISO 8601, UTC."""
+    started: str = ""
+    """ISO 8601, UTC; ``robustfim study`` sets it."""
     model_calls: int = 0
     """Texts sent to the model, not counting texts that the store answered."""
     findings: list[str]
     """The results in sentences; the first one answers the title."""
     tables: list[Table]
-    figures: list[Figure]
+    figures: list[Figure] = []
     results: dict[str, Any] = {}
     """The numbers behind tables and figures; an undefined number is null."""
 

@@ -36,7 +36,6 @@ def test_the_table_shows_both_ends_and_the_sentences_count() -> None:
     shown = edits.edits_study(
         edited, np.array([1.0, 0.1, 10.0]), np.array([2.0, 0.05, 10.0]), [Shift(norm, 0.0) for norm in (2.0, 1.0, 3.0)],
         [("good", "bad"), ("good", "good"), ("bad", "bad")], environment=describe_environment([], None), seed=0,
-        started="2026-01-01T00:00:00+00:00",
     )  # fmt: skip
     assert shown.tables[0].rows[0] == ["easiest", "film → movie", "0.100 → 0.050", "1.00", "good"]
     assert shown.tables[0].rows[3] == ["hardest", "film → movie", "10.000 → 10.000", "3.00", "bad"]

@@ -23,9 +23,7 @@ checks: {typos: {perturb: typos, limit: 1}}
 def test_models_are_rows_and_data_are_columns_and_what_is_unknown_is_a_dash() -> None:
     numbers = {("a", "x"): 0.5, ("a", "y"): -0.25, ("b", "x"): math.nan}
     found = {cell: [{"name": "η", "r": r}] for cell, r in numbers.items()}
-    shown = imported("matrix").matrix_study(
-        found, environment=describe_environment([], None), seed=0, started="2026-01-01T00:00:00+00:00"
-    )
+    shown = imported("matrix").matrix_study(found, environment=describe_environment([], None), seed=0)
     assert shown.tables[0].header == ["model", "x", "y"]
     assert shown.tables[0].rows == [["a", "0.50", "−0.25"], ["b", "–", "–"]]
     assert shown.findings == ["η: r from −0.25 to 0.50, in 2 of 3 cells."]

@@ -25,7 +25,7 @@ def test_overlaps_are_those_of_the_densities() -> None:
     drawn = np.random.default_rng(0).normal(size=4000)
     shown = imported("sets").sets_study(
         {"test": drawn, "contrast": drawn + 1, "counterfactual": drawn + 3}, score="fisher",
-        environment=describe_environment([], None), seed=0, started="2026-01-01T00:00:00+00:00",
+        environment=describe_environment([], None), seed=0,
     )  # fmt: skip
     found = [overlap["overlap"] for overlap in shown.results["overlaps"]]
     assert found == pytest.approx([2 * norm.cdf(-0.5), 2 * norm.cdf(-1.5), 2 * norm.cdf(-1)], abs=0.03)

@@ -200,12 +200,11 @@ def sides(gap: Gap) -> tuple[Figure, Table]:
     """Draw and list the model's accuracy on easy and on hard examples."""
     rights = {"easy": gap.second, "hard": gap.first}
     rates = {name: Rate(round(tested - wrong), round(tested)) for name, (wrong, tested) in rights.items()}
-    points = [(float(place), rate.rate, *rate.ends) for place, rate in enumerate(rates.values())]
     figure = Figure(
         title="Easy and hard examples",
         across="solved, or not, without reading everything",
         up="accuracy of the model",
-        series=[Series(name="accuracy", kind="bars", points=points, counts=[rate.tested for rate in rates.values()])],
+        series=[Series.bars("accuracy", ((rate.rate, rate.interval, rate.tested) for rate in rates.values()))],
         names=list(rates),
         shares=True,
     )

@@ -75,16 +75,7 @@ def sensitivity_figure(found: Mapping[str, Sensitivities]) -> Figure:
         across="productivity of the cue",
         up="sensitivity, a usual word's is 1",
         series=[
-            Series(
-                name=name,
-                kind="bars",
-                points=[
-                    (float(place), band.mean, *(band.interval or (None, None)))
-                    for place, band in enumerate(each)
-                    if band.relative
-                ],
-                counts=[len(band.relative) for band in each if band.relative],
-            )
+            Series.bars(name, ((band.mean, band.interval, len(band.relative)) for band in each))
             for name, each in banded.items()
         ],
         names=[_range(band) for band in first],

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -53,11 +52,10 @@ def command(
 
     (pair,) = chosen.model_and_data()
     assert pair.data is not None  # noqa: S101  # --data has a default
-    started = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
     with TemporaryDirectory() as scratch:
         return cues_study(
             pair.data, named_part("trainers", trainer, pair.manager, "--trainer", options),
             [*dict.fromkeys(regimes or REGIMES)],
-            folds=folds, dev=dev, seed=chosen.seed or 0, minimum=minimum, folder=keep or Path(scratch), started=started,
+            folds=folds, dev=dev, seed=chosen.seed or 0, minimum=minimum, folder=keep or Path(scratch),
             report=click.echo,
         )  # fmt: skip

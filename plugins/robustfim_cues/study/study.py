@@ -29,7 +29,7 @@ __all__ = ["answer", "cues_study"]
 
 def cues_study(
     data: Named, trainer: Named, regimes: Sequence[str], *, folds: int, dev: float, seed: int, minimum: int,
-    folder: Path, started: str, report: Callable[[str], None],
+    folder: Path, report: Callable[[str], None],
 ) -> Study:  # fmt: skip
     """Train on original and on balanced instances, cross-validated, and compare which instances the models solve.
 
@@ -42,7 +42,6 @@ def cues_study(
         seed: The seed of folds, trainings and the split into Easy and Hard.
         minimum: The smallest number of examples to which a cue must apply.
         folder: Where to write the models. Models of the same experiment that are already there are not trained again.
-        started: The start time of the study, ISO 8601, UTC.
         report: Called with lines of progress.
 
     Raises:
@@ -86,7 +85,6 @@ def cues_study(
         ),
         environment=describe_environment(trainer.manager.records(), None),
         seed=seed,
-        started=started,
         model_calls=sum(len(each.training.held) for each in asked),
         findings=list(_findings(found, compared, moved, sides)),
         tables=[
@@ -206,21 +204,14 @@ def _accuracy_figure(found: Sequence[Accuracy]) -> Figure:
         across="what was counted",
         up="share that is right",
         series=[
-            Series(
-                name=f"trained on {regime}",
-                kind="bars",
-                points=[
-                    (float(place), accuracy.rate.rate, *accuracy.rate.ends)
-                    for place, name in enumerate(MEASURES)
-                    for accuracy in found
-                    if (accuracy.regime, accuracy.measure) == (regime, name) and accuracy.right
-                ],
-                counts=[
-                    accuracy.rate.tested
+            Series.bars(
+                f"trained on {regime}",
+                (
+                    (accuracy.rate.rate, accuracy.rate.interval, accuracy.rate.tested)
                     for name in MEASURES
                     for accuracy in found
-                    if (accuracy.regime, accuracy.measure) == (regime, name) and accuracy.right
-                ],
+                    if (accuracy.regime, accuracy.measure) == (regime, name)
+                ),
             )
             for regime in dict.fromkeys(accuracy.regime for accuracy in found)
         ],

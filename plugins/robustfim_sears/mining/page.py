@@ -33,12 +33,10 @@ def mine_page(mined: Mined, about: str) -> str:
         across="rule",
         up="share that flips",
         series=[
-            Series(
-                name="flips",
-                kind="bars",
-                points=[(float(row), rate.rate, *rate.ends) for row, rate in enumerate(rates) if rate.tested],
+            Series.bars(
+                "flips",
+                ((rate.rate, rate.interval, rate.tested) for rate in rates),
                 leads=[_id(row) for row, rate in enumerate(rates) if rate.tested],
-                counts=[rate.tested for rate in rates if rate.tested],
             )
         ],
         names=names,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 from pathlib import Path
 
 import click
@@ -36,7 +35,6 @@ def command(suite: Path, examples: int, paraphraser: tuple[str, ...], tau: float
 
     With gold labels only texts that the model labels rightly are paraphrased.
     """
-    started = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
     subject = open_mine(suite, chosen, paraphraser)
     use = subject.data.use
     drawn = sample(subject.data.make(), use.use, examples, subject.seed)
@@ -63,7 +61,7 @@ def command(suite: Path, examples: int, paraphraser: tuple[str, ...], tau: float
     return Study(
         study="seas", title="Which paraphrase of each text changes the label?", suite=subject.suite,
         data=DataRecord(use=use.use, options=use.options, examples=len(drawn)), seed=subject.seed,
-        environment=describe_environment(subject.model.manager.records(), None), started=started,
+        environment=describe_environment(subject.model.manager.records(), None),
         findings=[
             f"Texts with an adversary: {found}.",
             f"{counts['paraphrases']} paraphrases, {counts['below tau']} below τ = {tau:g}; "
@@ -73,7 +71,6 @@ def command(suite: Path, examples: int, paraphraser: tuple[str, ...], tau: float
             Table(title="The best adversary of each text", header=["text", "adversary", "S", "label"], texts=[0, 1, 3],
                   rows=rows, notes=[f"S: the {made.contract.score} score of the paraphraser, at least τ = {tau:g}."])
         ] * bool(rows),
-        figures=[],
         results={
             "texts": len(asked), "adversaries": len(best), "tau": tau,
             "best": [dict(zip(("text", "adversary", "score", "before", "after"), (

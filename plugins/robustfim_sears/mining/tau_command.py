@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Sequence
 from pathlib import Path
 from statistics import median
@@ -38,7 +37,6 @@ def command(ratings: Path, suite: Path, paraphraser: tuple[str, ...], delta: flo
     RATINGS is a CSV or JSON Lines file with the columns 'before', 'after' and 'similarity' from 1 to 5, one row a
     rating, such as the answers of a user study. Two texts mean the same at a median of 4 or more.
     """
-    started = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
     pairs = read_ratings(ratings)
     subject = open_mine(suite, chosen, paraphraser)
     made = subject.prepared()
@@ -51,7 +49,7 @@ def command(ratings: Path, suite: Path, paraphraser: tuple[str, ...], delta: flo
         raise DataError(f"{ratings}: for none of {len(pairs)} pairs do the ratings say that both texts mean the same.")
     return Study(
         study="tau", title="From which score on do two texts mean the same?", suite=subject.suite, seed=subject.seed,
-        environment=describe_environment(subject.model.manager.records(), None), started=started,
+        environment=describe_environment(subject.model.manager.records(), None),
         findings=[
             f"F1 is largest at τ = {by_f1.tau:g}: {by_f1.f1:.2f} on {len(pairs)} pairs, {sum(same)} of which mean the "
             f"same. The paraphraser's own τ is {own:g}.",
@@ -66,7 +64,6 @@ def command(ratings: Path, suite: Path, paraphraser: tuple[str, ...], delta: flo
                        "those that mean the same. In brackets: 95 % Wilson intervals."],
             )
         ],
-        figures=[],
         results={
             "score": made.contract.score, "own": own, "pairs": len(pairs), "equivalent": sum(same), "delta": delta,
             "f1": {"tau": by_f1.tau, "f1": by_f1.f1}, "proved": None if proved is None else proved.tau,

@@ -46,7 +46,7 @@ class Ruled:
 
 def rules_study(
     files: Mapping[str, Sequence[Rule]], minutes: Sequence[float], model: Model, examples: Sequence[Example],
-    paraphraser: Paraphraser, manager: PluginManager, *, data: DataRecord, seed: int, started: str,
+    paraphraser: Paraphraser, manager: PluginManager, *, data: DataRecord, seed: int,
 ) -> Study:  # fmt: skip
     """Compare the effects of two files of replacement rules on the same examples.
 
@@ -59,7 +59,6 @@ def rules_study(
         manager: The plugins.
         data: The record of the data.
         seed: The seed of the study.
-        started: The start time, ISO 8601, UTC.
     """
     made = {
         name: [variant.candidate for variant in augment(examples, [rules_part(rules, manager)], seed=seed).variants]
@@ -104,7 +103,6 @@ def rules_study(
         data=data,
         environment=describe_environment(manager.records(), None),
         seed=seed,
-        started=started,
         model_calls=size + len(pairs),
         findings=[
             *(f"{ruled.name}: {Rate(len(ruled.flipped), size)} of the predictions changed, {ruled.equivalent} of the "
@@ -114,7 +112,6 @@ def rules_study(
             f"second alone (p = {p_value:.2g}, McNemar's exact test).",
         ],
         tables=[_table(found, size), _shared(groups, size)],
-        figures=[],
         results={
             "examples": size, "p_value": p_value, "tau": paraphraser.contract.tau,
             "score": paraphraser.contract.score,

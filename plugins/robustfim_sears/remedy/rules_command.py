@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -52,7 +51,6 @@ def command(
     if len(minutes) not in (0, 2):
         raise UsageError("--minutes: give it twice, for FIRST and for SECOND, or not at all.")
     files = {path.name if first.name != second.name else str(path): read_rules(path) for path in (first, second)}
-    started = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
     subject = open_mine(suite, chosen, paraphraser)
     drawn = [
         example for example in sample(subject.data.make(), subject.data.use.use, examples, subject.seed)
@@ -64,5 +62,5 @@ def command(
     data = DataRecord(use=use.use, options=use.options, examples=len(drawn), labelled=len(drawn))
     return rules_study(
         files, minutes, subject.model.make(), drawn, subject.prepared(), subject.model.manager, data=data,
-        seed=subject.seed, started=started,
+        seed=subject.seed,
     )  # fmt: skip

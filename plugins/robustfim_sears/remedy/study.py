@@ -58,7 +58,7 @@ class Settings:
 
 def sears_study(
     train: Named, dev: Named, trainer: Named, paraphraser: Named, settings: Settings, *, rules: Sequence[Rule] = (),
-    folder: Path, started: str, report: Callable[[str], None],
+    folder: Path, report: Callable[[str], None],
 ) -> Study:  # fmt: skip
     """Train a model, mine its rules, train it again on variants made by the rules, and compare both models.
 
@@ -74,7 +74,6 @@ def sears_study(
         settings: The settings.
         rules: Rules that were accepted earlier; if empty, rules are mined.
         folder: Where to write the models.
-        started: The start time of the study, ISO 8601, UTC.
         report: Called with lines of progress.
 
     Raises:
@@ -116,7 +115,6 @@ def sears_study(
         data=_data(dev, validation, parts),
         environment=describe_environment(trainer.manager.records(), None),
         seed=seed,
-        started=started,
         model_calls=asked,
         findings=list(_findings(compared, found)),
         tables=[_table(compared), _rule_table(found, before, after)],
@@ -225,11 +223,8 @@ def _of_rule(answers: Answers, rule: str) -> tuple[int, int]:
 
 def _figure(compared: Sequence[Paired]) -> Figure:
     def bars(name: str, own: Sequence[Measure]) -> Series:
-        points = [
-            (float(place), measure.rate.rate, *measure.rate.ends) for place, measure in enumerate(own) if measure.errors
-        ]
-        counts = [measure.rate.tested for measure in own if measure.errors]
-        return Series(name=name, kind="bars", points=points, counts=counts)
+        rates = (measure.rate for measure in own)
+        return Series.bars(name, ((rate.rate, rate.interval, rate.tested) for rate in rates))
 
     return Figure(
         title="Errors before and after training on the texts of rules",

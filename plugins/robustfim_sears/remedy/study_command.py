@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -69,11 +68,10 @@ def command(
     (asked,) = replace(chosen, data=dev).model_and_data()
     assert learnt.data is not None and asked.data is not None  # noqa: S101, PT018  # both options are required
     manager = learnt.manager
-    started = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
     with TemporaryDirectory() as scratch:
         return sears_study(
             learnt.data, asked.data, named_part("trainers", trainer, manager, "--trainer", options),
             named_part("paraphrasers", paraphraser, manager, "--paraphraser"),
             Settings(chosen.seed or 0, examples, held, per_example, share, chosen.offline), rules=given,
-            folder=keep or Path(scratch), started=started, report=lambda line: click.echo(line, err=True),
+            folder=keep or Path(scratch), report=lambda line: click.echo(line, err=True),
         )  # fmt: skip
