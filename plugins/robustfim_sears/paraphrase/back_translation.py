@@ -138,6 +138,8 @@ class BackTranslation:
 
     def _translate(self, texts: Iterable[str]) -> None:
         """Find the pivots of the texts that are new."""
+        from scipy.special import logsumexp
+
         from robustfim_sears.paraphrase.back_decoders import Pivot
 
         new = [text for text in dict.fromkeys(texts) if text not in self._known]
@@ -153,7 +155,7 @@ class BackTranslation:
             for (text, each), score in zip(pairs, scores, strict=True):
                 found[text].append((each, number, float(score.sum())))
         for text, several in found.items():
-            whole = _log_sum([score for _, _, score in several])
+            whole = float(logsumexp([score for *_, score in several])) if several else 0.0
             self._known[text] = tuple(Pivot(each, number, score - whole) for each, number, score in several)
         self._skipped["without a translation"] += sum(not self._known[text] for text in fit)
 
@@ -203,11 +205,3 @@ def _routes(
          back_prefix[each % len(back_prefix)])
         for each in range(number)
     ]  # fmt: skip
-
-
-def _log_sum(values: Sequence[float]) -> float:
-    """Return log Σ exp, 0 of nothing."""
-    if not values:
-        return 0.0
-    most = max(values)
-    return most + math.log(sum(math.exp(value - most) for value in values))

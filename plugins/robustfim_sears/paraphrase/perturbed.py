@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from robustfim.candidate import Candidate
-from robustfim.contract import ParaphraserContract
 from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim.parts import PerturbationPart
 from robustfim.predict import code_fingerprint
 from robustfim.roles import Paraphrase
 from robustfim.seeds import random_for
-from robustfim_sears.paraphrase.edit_score import EditScore
 from robustfim_sears.paraphrase.rewrite import Rewrite
-from robustfim_sears.paraphrase.sentence_similarity import SentenceSimilarity
-from robustfim_sears.paraphrase.variants import combined, surest
+from robustfim_sears.paraphrase.rewriting import Rewriting
 
 if TYPE_CHECKING:
     from robustfim.roles import Context
@@ -29,7 +26,7 @@ _FIELD = "text"
 _SEED = 0
 
 
-class Perturbed:
+class Perturbed(Rewriting):
     """Paraphrases by perturbations, your own included, so that rules can be mined from them.
 
     Choose perturbations that keep the meaning: every change counts as keeping it with probability ``weight``. The score
@@ -67,41 +64,22 @@ class Perturbed:
                     f"{part.title} makes steps in embedding space, which are not texts. Leave it out of the rules' "
                     "training data."
                 )
-        if most < 1 or together not in (1, 2) or not 0 < weight <= 1:
-            raise UsageError(
-                f"'most' is at least 1, 'together' 1 or 2 and 'weight' above 0 and up to 1, not {most}, {together} and "
-                f"{weight}."
-            )
-        self._of, self._weight, self._most, self._together = several, weight, most, together
-        self._similarity = None if encoder is None else SentenceSimilarity(encoder, device=device, offline=offline)
-        self._measure: EditScore | SentenceSimilarity = self._similarity or EditScore(self._rewrites)
-        self._known: dict[str, tuple[Rewrite, ...]] = {}
-        self._seed = _SEED
-
-    @property
-    def contract(self) -> ParaphraserContract:
-        """Return the score's name (``edit``, or ``similarity`` with an encoder) and its default threshold τ."""
-        return self._measure.contract
-
-    @property
-    def skipped(self) -> Mapping[str, int]:
-        """Return the number of texts that are too long for the encoder."""
-        return self._similarity.skipped if self._similarity else {}
+        if not 0 < weight <= 1:
+            raise UsageError(f"'weight' is above 0 and up to 1, not {weight}.")
+        super().__init__(most, together, encoder, device, offline=offline)
+        self._of, self._weight, self._seed = several, weight, _SEED
 
     def resources(self) -> dict[str, str]:
         """Return hashes of the perturbations' code, and the options that affect the paraphrases."""
         code = ", ".join(f"{part.title} {code_fingerprint(type(part.made))[:12]}" for part in self._of)
-        encoder = f", {self._similarity.identity}" if self._similarity else ""
-        return {
-            "paraphraser": f"perturbations {code}; {json.dumps([self._weight, self._most, self._together])}{encoder}"
-        }
+        options = json.dumps([self._weight, self._most, self._together])
+        return {"paraphraser": f"perturbations {code}; {options}{self._encoder}"}
 
     def prepare(self, context: Context) -> None:
         """Prepare the perturbations with the run's context, and load the encoder if there is one."""
         for part in self._of:
             part.prepare(context)
-        if self._similarity is not None:
-            self._similarity.prepare(context)
+        super().prepare(context)
 
     def paraphrase(self, texts: Sequence[str], *, seed: int) -> list[list[Paraphrase]]:
         """Apply the perturbations to texts, and score the results."""
@@ -112,12 +90,7 @@ class Perturbed:
         for part in self._of:
             if new:
                 part.foresee(new)
-        lists = [combined(text, self._rewrites(text), self._most, self._together, seed) for text in texts]
-        return surest(texts, lists, self.score)
-
-    def score(self, texts: Sequence[str], candidates: Sequence[str]) -> list[float]:
-        """Return the score of each pair of a text and a candidate; see :class:`Perturbed`."""
-        return list(self._measure.score(texts, candidates))
+        return super().paraphrase(texts, seed=seed)
 
     def _rewrites(self, text: str) -> tuple[Rewrite, ...]:
         if text not in self._known:
