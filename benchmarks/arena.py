@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 from benchmarks.csv_files import read_rows, write_rows
@@ -410,11 +411,7 @@ def _cell(score: dict[str, Any] | None, top: float) -> str:
 
 
 def _median(numbers: Sequence[float]) -> float:
-    known = sorted(number for number in numbers if math.isfinite(number))
-    if not known:
-        return -math.inf
-    middle = len(known) // 2
-    return known[middle] if len(known) % 2 else (known[middle - 1] + known[middle]) / 2
+    return median(filter(math.isfinite, numbers)) if any(map(math.isfinite, numbers)) else -math.inf
 
 
 def _decimal(number: float) -> str:

@@ -163,17 +163,16 @@ def bound(shares: NDArray[np.float64], limit: float) -> float:
     return math.log(1 / LEVEL) / -float(found.fun)
 
 
-def needed(failures: str, limit: float, rate: float, *, runs: int, size: int = 8) -> Needed:
+def needed(failures: str, limit: float, rate: float, *, runs: int) -> Needed:
     """Simulate how many clusters are needed to pass a limit.
 
     Args:
         failures: One of :data:`FAILURES`.
         limit: The limit.
         rate: The true failure rate, below the limit.
-        runs: The number of draws.
-        size: The number of examples of a cluster.
+        runs: The number of draws, in clusters of 8 examples.
     """
-    random = np.random.default_rng(2)
+    random, size = np.random.default_rng(2), 8
     least = bound(counts(np.full(400_000, size), failures, rate, random) / size, limit)
     most = np.full(math.ceil(4 * least), size)
     draws = [counts(most, failures, rate, random) for _ in range(runs)]

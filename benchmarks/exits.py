@@ -100,9 +100,7 @@ class Trap:
         return self.population <= LEVEL
 
 
-def simulate(
-    checks: int, tested: int, ratio: float, others: float, runs: int, *, baseline: bool = False, seed: int = 0
-) -> Exits:
+def simulate(checks: int, tested: int, ratio: float, others: float, runs: int, *, baseline: bool = False) -> Exits:
     """Simulate runs, and compute the exit code of each run as robustfim does.
 
     Args:
@@ -113,9 +111,8 @@ def simulate(
         runs: The number of runs.
         baseline: Whether each run is compared, at a margin of 2 points, with a model that breaks and repairs 1 % of the
             examples of each check and of the correct answers.
-        seed: The seed of the simulation.
     """
-    random = np.random.default_rng(seed)
+    random = np.random.default_rng(0)
     rates = LIMIT * np.array([ratio] + [others] * (checks - 1))
     replace = refused = np.zeros(runs, dtype=bool)
     if baseline:
@@ -172,7 +169,7 @@ class Arms:
         return _aims(self.codes, (self.ratio >= 1, self.ratio <= 1), LEVEL)
 
 
-def simulate_arms(difficult: int, control: int, ratio: float, runs: int, *, seed: int = 0) -> Arms:
+def simulate_arms(difficult: int, control: int, ratio: float, runs: int) -> Arms:
     """Draw files from a population, and test the hardest examples of each file and a random sample of the rest.
 
     Args:
@@ -180,9 +177,8 @@ def simulate_arms(difficult: int, control: int, ratio: float, runs: int, *, seed
         control: The number of examples drawn from the rest.
         ratio: The true failure rate of the population, divided by the limit.
         runs: The number of files.
-        seed: The seed of the draws.
     """
-    random = np.random.default_rng(seed)
+    random = np.random.default_rng(0)
     codes, pooled = [0, 0, 0], [0, 0, 0]
     place = {Outcome.PASSED: 0, Outcome.FAILED: 1, Outcome.INCONCLUSIVE: 2}
     for _ in range(runs):

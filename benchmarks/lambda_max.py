@@ -88,7 +88,7 @@ class Cost:
         return self.ratio.median <= AIM
 
 
-def costs(transformer: Transformer, *, repeats: int, literal: bool = True) -> Iterator[Cost | tuple[str, str]]:
+def costs(transformer: Transformer, *, repeats: int) -> Iterator[Cost | tuple[str, str]]:
     """Measure the transformer and the reference models.
 
     Every model is measured on one thread; the transformer is also measured on all cores. (In passes of a few
@@ -97,7 +97,6 @@ def costs(transformer: Transformer, *, repeats: int, literal: bool = True) -> It
     Args:
         transformer: A sequence classifier with two labels.
         repeats: The number of timings of λmax and of each pass.
-        literal: Whether to run the published algorithm.
 
     Yields:
         The cost for each model, or the name of a model that cannot be loaded and the reason.
@@ -108,13 +107,13 @@ def costs(transformer: Transformer, *, repeats: int, literal: bool = True) -> It
         with with_threads(threads):
             model = SequenceClassifier(path=transformer.folder, batch_size=BATCH, device="cpu")
             bare = BareLoop(transformer.folder, BATCH)
-            run = literal and threads == cores
-            yield cost(transformer.name, model, examples, repeats=repeats, literal=run, bare=bare)
+            literal = threads == cores
+            yield cost(transformer.name, model, examples, repeats=repeats, literal=literal, bare=bare)
     for kind in (reference.Bert, reference.Lstm, reference.Cnn, reference.FastText):
         with with_threads(1):
             name = f"reference/{kind.architecture}"
             try:
-                yield cost(name, kind(), examples, repeats=repeats, literal=literal)
+                yield cost(name, kind(), examples, repeats=repeats, literal=True)
             except RobustfimError as error:
                 yield name, str(error)
 

@@ -13,11 +13,14 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from scipy.stats import binomtest
+
 import robustfim
 from benchmarks.reach import NAMES
 from benchmarks.reach import texts as drawn
 from benchmarks.sections import data_folder, write_results
 from robustfim.example import Example
+from robustfim.statistics.tails import family
 
 __all__ = [
     "MODELS", "Bug", "bugs", "caught", "failing", "holm", "labelled", "measure", "model_of", "planted", "proposed",
@@ -186,8 +189,7 @@ def caught(plain: Sequence[bool], bugged: Sequence[bool]) -> float:
     """
     more = sum(new and not old for old, new in zip(plain, bugged, strict=True))
     fewer = sum(old and not new for old, new in zip(plain, bugged, strict=True))
-    tail = sum(math.comb(more + fewer, count) for count in range(more, more + fewer + 1))
-    return float(tail / 2 ** (more + fewer))
+    return float(binomtest(more, more + fewer, alternative="greater").pvalue) if more else 1.0
 
 
 def proposed(
@@ -308,12 +310,8 @@ def holm(rows: Mapping[str, tuple[int, int, float]]) -> list[str]:
     Args:
         rows: For each perturbation its counts and its p-value.
     """
-    surely: list[str] = []
-    for place, name in enumerate(sorted(rows, key=lambda name: rows[name][2])):
-        if rows[name][2] > _LEVEL / (len(rows) - place):
-            break
-        surely.append(name)
-    return surely
+    adjusted = dict(zip(rows, family([p_value for _, _, p_value in rows.values()]), strict=True))
+    return sorted((name for name in rows if adjusted[name] <= _LEVEL), key=lambda name: rows[name][2])
 
 
 if __name__ == "__main__":

@@ -183,7 +183,7 @@ def _held(
 
 def simulate_scored(
     limit: float, rate: float, auroc: float, runs: int, *, of_file: bool = False,
-    population: NDArray[np.bool_] | None = None, cluster: int = 1, told: bool = True, seed: int = 0,
+    population: NDArray[np.bool_] | None = None, cluster: int = 1, told: bool = True,
 ) -> Stopped:  # fmt: skip
     """Simulate runs that draw examples from strata of a score, as a check with a budget does, until a test decides.
 
@@ -197,9 +197,8 @@ def simulate_scored(
             distributed scores are simulated.
         cluster: The number of examples of each cluster.
         told: Whether the check takes the clusters into account.
-        seed: The seed of the data and the draws.
     """
-    random = np.random.default_rng(seed)
+    random = np.random.default_rng(0)
     sizes, drawn = (np.array(part) for part in zip(*allocation(DATA, DRAWN), strict=True))
     if population is None:
         failing = _held(rate, auroc, runs, sizes, random, of_file, cluster)

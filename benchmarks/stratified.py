@@ -108,7 +108,7 @@ def rates_within(population: NDArray[np.bool_], sizes: NDArray[np.int64]) -> NDA
     return np.asarray(np.diff(failing) / np.diff(places), np.float64)
 
 
-def simulate_strata(population: NDArray[np.bool_], auroc: float, tested: int, *, runs: int, seed: int = 0) -> Drawn:
+def simulate_strata(population: NDArray[np.bool_], auroc: float, tested: int, *, runs: int) -> Drawn:
     """Simulate draws of data from a population, and of examples from the strata of the data.
 
     Args:
@@ -116,9 +116,8 @@ def simulate_strata(population: NDArray[np.bool_], auroc: float, tested: int, *,
         auroc: The AUROC of the score for failing examples.
         tested: The number of drawn examples.
         runs: The number of simulated data sets.
-        seed: The seed of the draws.
     """
-    random = np.random.default_rng(seed)
+    random = np.random.default_rng(0)
     sizes, draws = (np.array(each) for each in zip(*allocation(DATA, tested), strict=True))
     rates, weights = rates_within(population, sizes), sizes / DATA
     true = float(weights @ rates)
