@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from pathlib import Path
 from random import Random
 from typing import ClassVar
@@ -15,30 +15,56 @@ from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim_texts import one_of
 from robustfim_words.swaps.turning import RAISES, Sided
-from robustfim_words.tagging.resourced import Proposing
+from robustfim_words.tagging.resourced import Proposing, WithTagger
 from robustfim_words.text.casing import caseless
-from robustfim_words.text.lexicon import LEXICONS, read_table
-from robustfim_words.text.text_kind import KINDS, judged, personal, register
-from robustfim_words.text.tokens import tokenise
+from robustfim_words.text.clauses import FINITE, NOUNS, stated
+from robustfim_words.text.guard import in_headline
+from robustfim_words.text.lexicon import LEXICONS, closed_class, read_table
+from robustfim_words.text.stop_words import stop_words
+from robustfim_words.text.text_kind import KINDS, judged, likeliest, personal, register, text_kind
+from robustfim_words.text.tokens import Token, sentence_bounds, tokenise
+from robustfim_words.text.tone import sides
 
 __all__ = ["Links", "NegativeSentence", "NeutralSentence", "PositiveSentence"]
 
 _STOPPED = re.compile(r"[.!?…][\s\"'”’»)\]]*\Z")
 _FACE = re.compile(r"(?:[:;=8xX^][-'^_~]?[\^()DPp~/|*\]\[3]|\^_?\^|\^[_.]\S|<3|[*~])\Z")
 """Signs that end a text like a full stop: a face, a heart."""
-_ENDS = ("end", "start")
+_ENDS = ("auto", "end", "start")
+_SORTS = (
+    "seen", "reviewer", "opinion", "opening", "credits", "news", "asking", "wondering", "letter", "closed", "post",
+    "remark", "own",
+)  # fmt: skip
+_CHOSEN = {"review": "credits", "news": "news", "question": "wondering", "message": "remark"}
+"""The sort of sentences that a text of a kind gets if a suite names the kind and no other sort fits."""
+_LONG = 30
+"""The smallest number of words and marks of a text that has room for more than one remark."""
+_SENTENCE = 4
+"""The smallest number of words and marks of a sentence."""
+_NEAR = 40
+"""The number of words and marks in which no word of a sentence beside them may stand."""
+_STEM = 5
+"""The number of letters by which words count as one."""
+_SEEN = re.compile(
+    r"\b(?:i|we)\b(?:\W+\w+){0,2}\W+(?:saw|watched|rented|caught|went|bought|viewed|remember|sat)\b"
+    r"|\b(?:ago|yesterday|theat(?:er|re)s?|first (?:saw|time|came)|last (?:night|week\w*|month|year))\b"
+    r"|\b(?:childhood|a (?:kid|child))\b"
+    r"|\bon (?:tv|dvd|video|cable|vhs|hbo)\b",
+    re.IGNORECASE,
+)
+"""Words by which a writer says when or where something was seen."""
 _SPACED = re.compile(r"\s[.!?]\s*\Z")
 """The end of a text whose marks are tokens of their own."""
 
 
 def _attached(field: str, text: str, addition: str, at: str, origin: str, *, stop: bool = True) -> Edit:
     """Attach a sentence, parted by a blank, and by a full stop where the text has no mark at its end."""
+    if stop and _SPACED.search(text):
+        addition = f"{addition[:-1]} {addition[-1]}"
     if at == "start":
         return Edit(field, 0, 0, "", f"{addition} ", origin)
     end = len(text.rstrip())
     mark = "" if not stop or _STOPPED.search(text[:end]) or _FACE.search(text[:end]) else "."
-    if stop and _SPACED.search(text):
-        addition = f"{addition[:-1]} {addition[-1]}"
     return Edit(field, end, end, "", f"{mark} {addition}", origin)
 
 
@@ -63,17 +89,20 @@ class _AddedSentence(Proposing):
 
     def _candidates(self, example: Example, random: Random) -> Iterator[Candidate]:
         """Propose one candidate a sentence and field, in random order."""
-        for field, text in example.fields.items():
-            fitting = self._fitting(example, text) if _goes_on(text) else []
-            for sentence in random.sample(fitting, len(fitting)):
-                if sentence.casefold() not in text.casefold():
+        for field, tokens in self._read(example).items():
+            text = example.fields[field]
+            fitting = [*self._fitting(example, text, tokens)] if _goes_on(text) else []
+            for sentence, at in random.sample(fitting, len(fitting)):
+                near = tokens[:_NEAR] if at == "start" else tokens[-_NEAR:]
+                if _stems(tokenise(sentence)).isdisjoint(_stems(near)):
                     written = sentence.lower() if caseless(text) else sentence
-                    edit = _attached(field, text, written, self._at, f"{self._tone}_sentence: {sentence}")
-                    yield Candidate(example, (edit,))
+                    yield Candidate(
+                        example, (_attached(field, text, written, at, f"{self._tone}_sentence: {sentence}"),)
+                    )
 
     @abstractmethod
-    def _fitting(self, example: Example, text: str) -> Sequence[str]:
-        """List the sentences that fit a text."""
+    def _fitting(self, example: Example, text: str, tokens: Sequence[Token]) -> Iterable[tuple[str, str]]:
+        """List the sentences that fit a text, each with the place where it stands."""
 
 
 class _Opinion(Sided, _AddedSentence):
@@ -91,12 +120,13 @@ class _Opinion(Sided, _AddedSentence):
         expects = RAISES if label is None else {"use": "directional", "direction": "up", "label": label}
         self.contract = Contract(keeps="nothing", expects=expects)
 
-    def _fitting(self, example: Example, text: str) -> Sequence[str]:
+    def _fitting(self, example: Example, text: str, tokens: Sequence[Token]) -> Iterable[tuple[str, str]]:
         gold = example.gold[0] if len(example.gold) == 1 else None
         same = gold == self._label if self._label and gold else self._side(example) is (self._tone == "positive")
-        if not (same or self._label) or text.rstrip()[-1] == "?":
-            return []
-        return self._own or _opinions(self._tone, text, "writer" if same else "other")
+        if not (same or self._label) or text.rstrip()[-1] == "?" or _signed(text, tokens):
+            return ()
+        fitting = self._own or _opinions(self._tone, text, tokens, "writer" if same else "other")
+        return ((sentence, self._at) for sentence in fitting)
 
 
 class PositiveSentence(_Opinion):
@@ -141,15 +171,17 @@ class NegativeSentence(_Opinion):
     _tone = "negative"
 
 
-class NeutralSentence(_AddedSentence):
-    """Adds a sentence without an opinion: "I saw it on a Tuesday." The label must not change.
+class NeutralSentence(WithTagger, _AddedSentence):
+    """Adds a sentence without an opinion: "I watched this last night." The label must not change.
 
-    There are separate sentences for reviews, news, questions and messages. A review without "I" or "my" gets none with
-    them, such as "Now in cinemas.". A text of another kind gets a sentence that fits any text ("More on this later.").
-    No sentence is added to headings, lists and addresses.
+    There are separate sentences for reviews, news, questions and messages, and each stands where writers put it: a
+    review may begin with "I don't usually write reviews.", and a report may end with "No further details were given.".
+    A review without "I" or "my" gets a sentence such as "Now in cinemas.". A short text of another kind gets a
+    sentence that fits any assertion ("Just saying."). No sentence is added to headings, lists, requests and addresses.
 
     Args:
-        at: ``end`` or ``start`` of the text.
+        at: ``end`` or ``start`` of the text; ``auto`` puts each sentence where it fits, and those of ``source`` at the
+            end.
         source: A table of sentence and tone (positive, negative, neutral) for texts of every kind. By default the
             shipped sentences are used, which differ by the kind of the text.
         texts: The kind of the texts (review, news, question, message); ``auto`` recognises the kind of each text by its
@@ -161,29 +193,110 @@ class NeutralSentence(_AddedSentence):
 
     _tone = "neutral"
 
-    def __init__(self, *, at: str = "end", source: Path | None = None, texts: str = "auto") -> None:
+    def __init__(self, *, at: str = "auto", source: Path | None = None, texts: str = "auto") -> None:
         super().__init__(at, source)
         self._texts = one_of("texts", texts, ("auto", *KINDS))
-        columns = ("sentence", "kind: news|question|message|closed|any")
-        self._rows = read_table(LEXICONS / "reports.tsv", columns)
+        columns = ("sentence", "at: end|start", f"fits: {'|'.join(_SORTS)}")
+        self._rows = read_table(LEXICONS / "neutral.tsv", columns)
 
-    def _fitting(self, example: Example, text: str) -> Sequence[str]:
+    def _fitting(self, example: Example, text: str, tokens: Sequence[Token]) -> Iterable[tuple[str, str]]:
         if self._own:
-            return self._own
-        kind = register(text) if self._texts == "auto" else self._texts
-        if kind == "review":
-            return _opinions(self._tone, text, "writer")
-        return [sentence for sentence, its in self._rows if its == kind]
+            return [(sentence, "end" if self._at == "auto" else self._at) for sentence in self._own]
+        sorts = {*_sorts(text, tokens, register(text) if self._texts == "auto" else self._texts)}
+        sorts = sorts or {_CHOSEN.get(self._texts, "")}
+        places = {"end", "start"} if self._at == "auto" else {self._at}
+        if tokens[0].kind != "word" or 0 in in_headline(tokens):
+            places -= {"start"}
+        noun = "movie" if re.search(r"(?i)\bmovie", text) and not re.search(r"(?i)\bfilm", text) else "film"
+        return [(said.replace("film", noun), at) for said, at, sort in self._rows if sort in sorts and at in places]
 
 
-def _opinions(tone: str, text: str, who: str) -> list[str]:
-    """List the sentences that fit a review: of shows if it judges no other thing, of the writer if it speaks of one."""
-    columns = ("sentence", "tone: positive|negative|neutral", "of: any|show", "who: writer|other")
+def _signed(text: str, tokens: Sequence[Token]) -> bool:
+    """Tell whether a text of several sentences ends in a date, a list of names, or without a mark."""
+    last = tokens[slice(*sentence_bounds(tokens, len(tokens) - 1))]
+    words = [token.text for token in last if token.kind == "word" and not token.text.isupper()]
+    unstopped = text.rstrip()[-1].isalnum() or not any(map(str.islower, words or ["a"]))
+    return len(last) < len(tokens) and unstopped and not caseless(text)
+
+
+def _stems(tokens: Sequence[Token]) -> set[str]:
+    """List the beginnings of the words with a meaning of their own."""
+    words = (token.small for token in tokens if token.kind == "word")
+    return {word[:_STEM] for word in words if word not in stop_words() and word not in judged()}
+
+
+def _sorts(text: str, tokens: Sequence[Token], kind: str) -> Iterator[str]:
+    """List the sorts of neutral sentences that fit a text of a kind."""
+    said = tokens[slice(*sentence_bounds(tokens, len(tokens) - 1))]
+    asserted = stated(tokens)
+    verbs = [place for place in range(len(tokens) - len(said), len(tokens)) if tokens[place].tag in FINITE]
+    states = len(said) >= _SENTENCE and not asserted.isdisjoint(verbs)
+    told = states and any(tokens[place].tag in ("VBD", "VBZ") for place in verbs)
+    small, long = {token.small for token in tokens}, len(tokens) >= _LONG
+    if kind == "review":
+        if personal(text):
+            yield from _of_reviewer(text, small, long=long)
+            if states and sides(said):
+                yield "opinion"
+        elif _shown(text):
+            yield from ("credits",) if len(tokens) > 2 * _LONG else ("credits", "opening")
+    elif kind == "news":
+        sources = closed_class("names its source") | closed_class("sources of news")
+        if told and any(token.small in sources for token in said) and not text.rstrip().endswith(("..", "…")):
+            yield "news"
+    elif kind == "question":
+        yield "wondering"
+        if text_kind(text) == "question" or personal(text):
+            yield "asking"
+    elif kind == "closed":
+        yield kind
+    elif kind == "message" and text_kind(text) == "message":
+        if states and not small.isdisjoint(closed_class("of a letter")):
+            yield "letter"
+    elif kind == "message" and long:
+        if small.isdisjoint(judged()):
+            yield "post"
+        else:
+            yield from _of_reviewer(text, small, long=long)
+    elif states and not long:
+        own = next((token.small for token in said if token.tag in NOUNS), "") in closed_class("of the writer")
+        yield "credits" if text.islower() and likeliest(text) == "review" else "own" if own else "remark"
+        if sides(said) and not own:
+            yield "opinion"
+
+
+def _of_reviewer(text: str, small: Set[str], *, long: bool) -> Iterator[str]:
+    """List the sorts of sentences with which somebody may begin or end a review."""
+    if long and "show" in {judged().get(word) for word in small} and _shown(text) and not _SEEN.search(text):
+        yield "seen"
+    if long and "review" not in small:
+        yield "reviewer"
+
+
+def _shown(text: str) -> bool:
+    """Tell whether a review may be of a film or another show: it judges no other thing."""
     kinds = {judged().get(token.small) for token in tokenise(text)}
-    show = "other" not in kinds and ("show" in kinds or register(text) == "review")
-    rows = [row for row in read_table(LEXICONS / "opinions.tsv", columns) if row[1] == tone and row[3] == who]
-    said = [sentence for sentence, _, of, _ in rows if show or of == "any"]
-    return [sentence for sentence in said if personal(text) or who == "other" or not personal(sentence)]
+    return "other" not in kinds and ("show" in kinds or register(text) == "review")
+
+
+def _opinions(tone: str, text: str, tokens: Sequence[Token], who: str) -> list[str]:
+    """List the sentences that fit a review.
+
+    They are of shows if it judges no other thing, and of "it" if it names one; they are the writer's if it speaks of
+    one, and judge with reserve where the text praises this and blames that.
+    """
+    columns = ("sentence", "tone: positive|negative", "of: any|show", "who: writer|other")
+    show, mixed = _shown(text), len({*sides(tokens).values()}) > 1
+    things = {token.small for token in tokens if judged().get(token.small) in ("show", "other")}
+    barred = {*closed_class("without reserve")} if mixed else set()
+    barred |= {"it", "this"} if personal(text) and not (show or things) else set()
+    fitting = []
+    for sentence, its, of, whose in read_table(LEXICONS / "opinions.tsv", columns):
+        words = {token.small for token in tokenise(sentence)}
+        own = personal(text) or who == "other" or not personal(sentence)
+        if (its, whose) == (tone, who) and (show or of == "any") and own and barred.isdisjoint(words):
+            fitting.append(sentence)
+    return fitting
 
 
 def _goes_on(text: str) -> bool:
