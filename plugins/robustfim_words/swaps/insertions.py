@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
-from itertools import takewhile
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 
@@ -20,7 +20,7 @@ from robustfim_words.text.gradable import DEGREES, gradable
 from robustfim_words.text.guard import fixed
 from robustfim_words.text.lexicon import LEXICONS, closed_class, read_table
 from robustfim_words.text.stop_words import stop_words
-from robustfim_words.text.text_kind import KINDS, personal, register
+from robustfim_words.text.text_kind import KINDS, judged, personal, register
 from robustfim_words.text.tokens import Token, sentence_bounds, token_at
 from robustfim_words.text.tone import denied, sided, sides
 
@@ -39,8 +39,8 @@ _SHORTEST = 4
 """The smallest number of words and marks of a sentence. Shorter ones are exclamations."""
 _PAUSES = (",", ":", "-", "–", "—")
 """Marks after which a sentence begins anew, such as the dash after a dateline."""
-_NO_STATEMENT = ("UH", "CC", "VB", "VBZ", "VBD", "MD")
-"""Tags of words that never begin a statement."""
+_FIRST = ("DT", "PDT", "PRP", "PRP$", "CD", "VBG", "JJ", "JJR", "JJS", "NN", "NNS", "NNP", "NNPS")
+"""Tags of words that begin a subject."""
 _SUPERLATIVES = ("JJS", "RBS")
 
 
@@ -194,7 +194,7 @@ class Openers(_Insertions):
     ) -> None:
         super().__init__("openers", alternatives, ranker)
         self._texts = one_of("texts", texts, ("auto", *KINDS))
-        columns = ("phrase", "opens: opinion|frank|blame|message|news|again")
+        columns = ("phrase", "opens: opinion|verdict|frank|blame|message|on|look|news|again")
         self._openers: dict[str, list[str]] = {}
         if source is not None:
             self._openers["any"] = [phrase for (phrase,) in read_table(source, ("phrase",))]
@@ -204,48 +204,54 @@ class Openers(_Insertions):
 
     def _fitting(self, text: str, tokens: Sequence[Token], index: int) -> Sequence[str]:
         token, sentence = tokens[index], tokens[index : sentence_bounds(tokens, index)[1]]
-        if not token.starts or token.kind != "word" or token.tag in _NO_STATEMENT or len(sentence) < _SHORTEST:
+        if not token.starts or token.kind != "word" or len(sentence) < _SHORTEST or sentence[-1].text in "?…":
             return ()
-        before = text[: token.start]
-        if before.rstrip().endswith(("-", "–", "—")) or (token.tag == "RB" and token.small.endswith("ly")):
-            return ()  # a dateline, or an opener
-        if sentence[-1].text in "?…" or any(each.text in _PAUSES for each in sentence[1:_SHORTEST]):
+        if text[: token.start].rstrip().endswith(("-", "–", "—")) or any(each.text in _PAUSES for each in sentence[:2]):
+            return ()  # behind a dateline; an address
+        said = _main_clause(sentence)
+        if not said or not closed_class("speaks frankly").isdisjoint(each.small for each in sentence):
             return ()
-        main = [*takewhile(lambda each: each.tag not in _RELATIVE, sentence)]
-        verb = next((place for place, each in enumerate(main) if each.tag in FINITE), 0)
-        subjects = [each.tag for each in sentence[:verb] if each.tag in NOUNS]
-        if not subjects or subjects[0] == "EX":
-            return ()
-        if not closed_class("speaks frankly").isdisjoint(each.small for each in sentence):
-            return ()
-        fitting = (opener for opens in self._opens(text, tokens, index) for opener in self._openers.get(opens, ()))
+        fitting = (
+            opener for opens in self._opens(text, tokens, index, said) for opener in self._openers.get(opens, ())
+        )
         return [opener for opener in fitting if personal(text) or not personal(opener)]
 
-    def _opens(self, text: str, tokens: Sequence[Token], index: int) -> Iterator[str]:
-        """List the sorts of phrases that open a sentence of a text."""
+    def _opens(self, text: str, tokens: Sequence[Token], index: int, said: Sequence[Token]) -> Iterator[str]:
+        """List the sorts of phrases that open a sentence with a main clause."""
         kind = register(text) if self._texts == "auto" else self._texts
-        said = tokens[slice(*sentence_bounds(tokens, index))]
         small = {token.small for token in said}
         if kind == "question" or (kind == "news" and not index):
             return
         yield "any"
-        if kind == "news" and not small & (closed_class("of writer and reader") | closed_class("names its source")):
+        barred = map(closed_class, ("of writer and reader", "names its source", "of games and markets"))
+        exact = any(token.tag in ("CD", "PRP") for token in said)
+        if kind == "news" and not exact and all(map(small.isdisjoint, barred)):
             yield "news"
         if kind in ("", "news"):
             return
         subject = next((token.small for token in said if token.tag in NOUNS), "")
-        parts = ("ADJ", "ADV", "VERB") if subject in closed_class("judging") else ("ADJ", "ADV")
+        own = subject in closed_class("of the writer") or subject == "we"
+        thing = subject in closed_class("judging") or subject in judged()
+        parts = ("ADJ", "ADV", "VERB") if thing else ("ADJ", "ADV")
         judges = {side for place, side in sides(said).items() if said[place].pos in parts}
-        if judges and kind == "review":
+        best = any(token.tag in _SUPERLATIVES for token in said)
+        if judges and kind == "review" and not own:
             yield "opinion"
-        if judges or any(token.tag in _SUPERLATIVES for token in said) or small & closed_class("of an opinion"):
+            if thing and (caseless(text) or 3 * index > 2 * len(tokens)):
+                yield "verdict"
+        ought = not small.isdisjoint(closed_class("of an opinion")) and (thing or kind != "review")
+        if judges or best or ought:
             yield "frank"
         if judges == {False}:
             yield "blame"
         if index and judges == {*sides(tokens[slice(*sentence_bounds(tokens, index - 1))]).values()} != set():
             yield "again"
         if kind in ("message", "closed"):
-            yield "message"
+            yield from ("message", "on") if index else ("message",)
+            if judges or ought:
+                yield "look"
+        elif kind == "review" and index and personal(text) and (thing or own):
+            yield from ("message", "on")
 
     def _insert(self, field: str, text: str, tokens: Sequence[Token], index: int, word: str) -> Edit:
         """Insert a phrase before a sentence, whose first word keeps its capital where it is a name or an initialism."""
@@ -258,6 +264,34 @@ class Openers(_Insertions):
         lowered = token.text if kept else token.text[0].lower() + token.text[1:]
         phrase = word.lower() if caseless(text) else word
         return Edit(field, token.start, token.end, token.text, f"{phrase} {lowered}", f"openers: {word}")
+
+
+def _main_clause(sentence: Sequence[Token]) -> Sequence[Token]:
+    """Return a sentence up to its next subordinate clause; empty unless its subject comes first, then its verb.
+
+    A clause or a phrase before the subject must end at a comma.
+    """
+    begins = closed_class("begins a clause") - {"that"}
+    comma = next((place for place, token in enumerate(sentence) if token.text == ","), 0)
+    before = sentence[0].tag in ("IN", "WRB") or sentence[0].small in ("even", "instead")
+    if comma and before and sentence[0].small != "as":
+        return _main_clause(sentence[comma + 1 :])
+    ends = (place for place, token in enumerate(sentence) if token.tag in _RELATIVE or token.small in begins)
+    said = sentence[: next(ends, len(sentence))]
+    verb = next((place for place, token in enumerate(said) if token.tag in FINITE or _denied_verb(token)), len(said))
+    spoken = next((place + 1 for place, token in enumerate(said) if _contracted(token)), len(said))
+    subject = said[: min(verb, spoken)]
+    tags = [token.tag or "PRP" for token in subject]
+    named = len(subject) < len(said) and not {*NOUNS}.isdisjoint(tags) and "EX" not in tags
+    within = any((one[:2], other) == ("NN", "DT") for one, other in pairwise(tags))  # "the effect a fool has"
+    paused = any(token.text in _PAUSES for token in subject)
+    return said if named and tags[0] in _FIRST and not within and not paused else ()
+
+
+def _contracted(token: Token) -> bool:
+    """Tell whether a token is a pronoun and its verb: "it's"."""
+    pronoun, mark, _ = token.small.partition("'")
+    return bool(mark) and token.tag != "EX" and pronoun in closed_class("before a contraction")
 
 
 def _verb_kinds(tokens: Sequence[Token], index: int, begin: int) -> Iterator[str]:
