@@ -20,6 +20,7 @@ __all__ = ["DropSentence"]
 _FEWEST = 4
 """The smallest number of words of a sentence that may be dropped. Exclamations and signatures are shorter and stay."""
 _ENDED = re.compile(r"[.!?…][\"'”’)\]]*\s*(?:(?:<[^>]*>)\s*)*\Z")
+_STOPS = tuple(".!?…\"'”’)]>*")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
 
@@ -60,12 +61,29 @@ class DropSentence(Proposing):
                     or not _whole(text[start:end])
                 ):
                     continue
-                if not last and firsts[place + 1].small in closed_class("leans back"):
+                if not last and _leans(tokens, firsts[place], firsts[place + 1]):
                     continue
+                if not text[:start].rstrip().endswith(_STOPS) and place:
+                    continue  # behind a dateline, or "P.S."
+                if place and len(_WORD.findall(text[starts[place - 1] : start])) < _FEWEST:
+                    continue  # "Yes.", "It's official.", "Believe me."
                 if _carries(tokens, start, end):
                     continue
                 start = len(text[:start].rstrip()) if last else start
                 yield Candidate(example, (Edit(field, start, end, text[start:end], "", f"drop_sentence: {place + 1}"),))
+
+
+def _leans(tokens: Sequence[Token], first: Token, after: Token) -> bool:
+    """Tell whether the beginning of a sentence looks back to the sentence before it, which alone says of whom."""
+    place, behind = tokens.index(first), tokens.index(after)
+    begun, goes_on = ([token.small for token in tokens[index : index + _FEWEST]] for index in (place, behind))
+    back = closed_class("names again").intersection(goes_on)
+    broken = after.text.islower() and not tokens[0].text.islower()  # behind "Mass."
+    return (
+        goes_on[0] in closed_class("leans back")
+        or broken
+        or (bool(back) and closed_class("names again").isdisjoint(begun))
+    )
 
 
 def _carries(tokens: Sequence[Token], start: int, end: int) -> bool:

@@ -14,7 +14,7 @@ from robustfim_words.text.inflection import inflect
 from robustfim_words.text.lexicon import LEXICONS, closed_class, read_table
 from robustfim_words.text.tokens import tokenise
 
-__all__ = ["KINDS", "MODEL", "features", "judged", "kind_of", "personal", "register", "text_kind"]
+__all__ = ["KINDS", "MODEL", "features", "judged", "kind_of", "likeliest", "personal", "register", "text_kind"]
 
 KINDS = ("review", "news", "question", "message")
 """The kinds of texts."""
@@ -55,7 +55,7 @@ def text_kind(text: str) -> str:
         ``review``, ``news``, ``question`` or ``message``; ``""`` if no kind is clearly the likeliest, or if a text
         looks like a review and has a headline.
     """
-    found, sums = features(text), _likeliest(text)
+    found, sums = features(text), _sums(text)
     if sums[0][1] == "review" and (in_headline(tokenise(text)) or judged().keys().isdisjoint(found)):
         said = re.split(r"[\s'’]+", text)
         asks = "?" in text or said[0] in closed_class("opens a question without a mark")
@@ -65,7 +65,12 @@ def text_kind(text: str) -> str:
     return sums[0][1] if sums[0][0] - sums[1][0] >= sure else ""
 
 
-def _likeliest(text: str) -> list[tuple[float, str]]:
+def likeliest(text: str) -> str:
+    """Return the kind that a text most likely has, however unlikely."""
+    return _sums(text)[0][1]
+
+
+def _sums(text: str) -> list[tuple[float, str]]:
     """Order the kinds by the sums of their weights over a text, the likeliest first."""
     weights = _weights()
     known = [weights[word] for word in features(text) if word in weights]
@@ -101,7 +106,7 @@ def register(text: str) -> str:
         return kind
     if text.rstrip().endswith("?"):
         return "question"
-    news = _likeliest(text)[0][1] == "news"
+    news = likeliest(text) == "news"
     if personal(text) and not news:
         last = tokens[-_SIGNATURE:]
         named = len(tokens) > _SIGNATURE and any(token.starts for token in last[-2:])

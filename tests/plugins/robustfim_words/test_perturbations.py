@@ -119,6 +119,7 @@ def test_each_perturbation_fits_one_role_and_finds_something(made: dict[str, Any
         "It was an excellent and wonderful film.",
         "An awful, boring and stupid film.",
         "A Polish film.",
+        "We met Ms. Jones at the lake. The rooms are large. Breakfast costs ten euros.",
     )
     assert any(candidates(made[name], sentence) for sentence in (*SENTENCES, *more, *rare))
 

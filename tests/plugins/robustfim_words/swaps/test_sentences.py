@@ -14,11 +14,21 @@ from robustfim_words.text.lexicon import LEXICONS, read_table
 from tests.plugins.robustfim_words.samples import candidates, texts
 from tests.plugins.robustfim_words.swaps.labelled import prepared_on_labels, proposed
 
+REPORT = (
+    "Shares of the airline fell in Tokyo on Monday after a pilot left, its chief executive said in a statement to "
+    "Reuters."
+)
+REVIEW = (
+    "I liked the plot of this film more than its songs, and the actors were at their best in the scenes by the sea, "
+    "where my favourite of them sings. It is a lovely film."
+)
+
 
 def test_many_sentences_of_praise_and_of_blame_ship() -> None:
     tones = [tone for _, tone, _, _ in read_table(LEXICONS / "opinions.tsv", ("sentence", "tone", "of", "who"))]
     assert min(tones.count("positive"), tones.count("negative")) >= 25
-    assert tones.count("neutral") >= 10
+    sorts = [sort for _, _, sort in read_table(LEXICONS / "neutral.tsv", ("sentence", "at", "fits"))]
+    assert len(sorts) >= 80
 
 
 def test_praise_stands_behind_a_label_of_praise_alone_which_must_not_lose_by_it() -> None:
@@ -39,12 +49,36 @@ def test_with_a_label_every_text_gets_a_sentence_and_the_other_side_somebody_els
     assert not any("I loved" in text for text in others)
 
 
-def test_only_a_text_in_which_its_writer_stands_gets_a_sentence_of_a_message() -> None:
-    noise = "My neighbours make too much noise."
-    assert f"{noise} Just saying." in texts(NeutralSentence(), noise)
-    others = texts(NeutralSentence(), "The neighbours make too much noise.")
-    assert "The neighbours make too much noise. More on this later." in others
-    assert not any("Just saying" in text for text in others)
+@pytest.mark.parametrize(
+    ("text", "added", "fits"),
+    [
+        ("I make too much noise.", "I make too much noise. Just so you know.", True),
+        ("The neighbours make too much noise.", "The neighbours make too much noise. Just saying.", True),
+        ("The neighbours make too much noise.", "The neighbours make too much noise. Just so you know.", False),
+        ("Please make no noise.", "Please make no noise. Just saying.", False),  # a request
+        ("Where is the harbour?", "Where is the harbour? Just wondering.", True),
+        (REPORT, f"{REPORT} No further details were given.", True),
+        (REPORT.replace("said", "had"), f"{REPORT.replace('said', 'had')} No further details were given.", False),
+        (REVIEW, f"I don't write many reviews. {REVIEW}", True),
+        (REVIEW, f"I watched this last night. {REVIEW}", True),
+        (REVIEW, f"{REVIEW} That is just my opinion.", True),
+        (f"{REVIEW} I saw it in May.", f"I watched this last night. {REVIEW} I saw it in May.", False),
+        (f"{REVIEW} I saw it in May.", f"{REVIEW} I saw it in May. That is just my opinion.", False),
+    ],
+)
+def test_a_neutral_sentence_is_one_that_its_writer_may_put_there(text: str, added: str, fits: bool) -> None:
+    assert (added in texts(NeutralSentence(), text)) is fits
+
+
+def test_praise_without_reserve_follows_no_text_with_blame_and_no_word_comes_again() -> None:
+    made = prepared_on_labels(PositiveSentence())
+    mixed = proposed(made, "The film is great, but its plot is silly.", "positive")
+    assert "The film is great, but its plot is silly. Highly recommended." in mixed
+    assert not any("excellent" in text for text in mixed)
+    clear = proposed(made, "The film is great.", "positive")
+    assert "The film is great. It was excellent." in clear
+    assert "The film is great. It was great." not in clear
+    assert proposed(made, "The film is great. Monday, May 6", "positive") == []
 
 
 def test_a_sentence_may_come_first_and_is_never_said_twice() -> None:
@@ -101,7 +135,7 @@ def test_the_only_sentence_that_carries_the_verdict_is_not_dropped() -> None:
     found = texts(DropSentence(), f"{plot} {verdict}")
     assert found
     assert all(verdict in text for text in found)
-    twice = texts(DropSentence(), f"{plot} {verdict} It was awful and boring from the start.")
+    twice = texts(DropSentence(), f"{plot} {verdict} The songs were awful and boring from the start.")
     assert any(verdict not in text for text in twice), "another sentence says the same"
 
 
@@ -111,6 +145,8 @@ def test_the_only_sentence_that_carries_the_verdict_is_not_dropped() -> None:
         ("We met the chef. He was kind. These cakes are his work.", "He was kind."),
         ("It rained on the coast. Is the beach empty? We will see.", "Is the beach empty?"),
         ("The bay is small. It has a boat for guests. But we cannot book it.", "It has a boat for guests."),
+        ("The chef is new. Anna hired him. He was kind to us.", "Anna hired him."),
+        ("We asked twice. It is official. The bay has closed.", "The bay has closed."),
         ("The end. Oh. " + "The very long tale went on and on, " * 3 + "as tales do.", "as tales do."),
     ],
 )

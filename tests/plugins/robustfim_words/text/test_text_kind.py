@@ -64,7 +64,7 @@ def test_an_unknown_kind_is_refused_with_the_nearest() -> None:
 def test_nothing_evaluative_is_added_to_news_unless_the_suite_says_it_is_none() -> None:
     assert texts(PositiveSentence(), NEWS) == texts(NegativeSentence(), NEWS) == texts(Adverbs(), NEWS) == []
     assert texts(PositiveSentence(label="positive"), NEWS) != []
-    rows = [line.split("\t") for line in (LEXICONS / "reports.tsv").read_text(encoding="utf-8").splitlines()]
+    rows = [line.split("\t") for line in (LEXICONS / "neutral.tsv").read_text(encoding="utf-8").splitlines()]
     added = {text.removeprefix(NEWS).strip() for text in texts(NeutralSentence(), NEWS)}
     assert added == {row[0] for row in rows if row[-1] == "news"}
 
@@ -72,6 +72,5 @@ def test_nothing_evaluative_is_added_to_news_unless_the_suite_says_it_is_none() 
 def test_what_only_a_show_can_be_said_of_is_said_of_shows() -> None:
     meal = "The soup was cold and the waiter was rude, we will not come back to this restaurant, it is awful."
     made = NeutralSentence(texts="review")
-    assert any("saw it" in text for text in texts(made, "I fled from this dull film."))
-    assert not any("saw it" in text for text in [*texts(made, meal), *texts(made, "A dull film.")])
     assert "A dull film. Now in cinemas." in texts(made, "A dull film.")
+    assert not any("cinemas" in text for text in texts(made, meal))
