@@ -51,11 +51,7 @@ def outcome_counts(record: Record, words: Mapping[Outcome, str] = _WORDS) -> lis
 def against_labels(record: Record) -> str:
     """Return what keeps a run from ending well if answers do not follow the gold labels; empty if they do."""
     known = record.model.association
-    if not known.asked or known.verdict not in ("negative", "inconclusive"):
-        return ""
-    if known.verdict == "negative":
-        return "answers go against the labels"
-    return "answers not proved by the labels" if gates(record) else ""
+    return known.doubt if known.verdict == "negative" or gates(record) else ""
 
 
 def headline(record: Record, most: int | None = None) -> str:

@@ -521,7 +521,9 @@ def _decided(comparison: Comparison, after: Record, gate: _Gate) -> Comparison:
     errors = [check for check in after.checks if check.outcome is Outcome.ERROR]
     failing = [check for check in outside if gate.fails_beside(check)]
     again = after.model.asked_again
-    complete = not (comparison.only_before or errors or after.interrupted or after.message or (again and again.unasked))
+    unfinished = after.interrupted or after.message or any(score.broken for score in after.scores)
+    doubtful = after.model.association.doubt or (again and again.unasked)
+    complete = not (comparison.only_before or errors or unfinished or doubtful)
     other = any(check.other_tests for check in comparison.checks)
     equal = complete and not other and comparison.whole.verdict == "no worse"
     whole = comparison.whole.model_copy(

@@ -212,6 +212,7 @@ def _left_open(comparison: Comparison, after: Record) -> list[str]:
         parts.append(f"not tested: {_names(comparison.only_before)}")
     if (again := after.model.asked_again) is not None and again.unasked:
         parts.append(again.sentence)
+    parts += [after.model.association.doubt] * bool(after.model.association.doubt)
     proved = all(each.verdict == "no worse" for each in (comparison.accuracy, comparison.whole))
     if not parts and (proved or after.message or after.interrupted):
         parts.append(_stopped(after))

@@ -32,6 +32,13 @@ class AssociationRecord(Part):
         """Whether the verdict counts for the exit code."""
         return not self.allowed and self.verdict != "does not apply"
 
+    @property
+    def doubt(self) -> str:
+        """Why the answers prove nothing about the gold labels; "" if they do, or need not."""
+        if not self.asked or self.verdict == "positive":
+            return ""
+        return "answers go against the labels" if self.verdict == "negative" else "answers not proved by the labels"
+
     def __str__(self) -> str:
         """Write the coefficient with its interval: ``0.54 [0.24, 0.75]``; why there is none where it does not apply."""
         if self.coefficient is None or self.interval is None:

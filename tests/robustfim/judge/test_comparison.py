@@ -13,6 +13,7 @@ from robustfim.judge.release_sentence import told
 from robustfim.outcome import Outcome
 from robustfim.record import (
     AskedAgainRecord,
+    AssociationRecord,
     BudgetRecord,
     CheckRecord,
     DataRecord,
@@ -851,3 +852,15 @@ def test_a_baseline_that_counted_changes_is_counted_again_where_an_answer_is_one
     assert any(
         "a counts broken and the baseline changes, of answers that are no single" in note for note in found.notes
     )
+
+
+@pytest.mark.parametrize("allowed", [False, True])
+@pytest.mark.parametrize("verdict", ["positive", "inconclusive", "negative", "does not apply"])
+def test_a_model_whose_answers_are_not_shown_to_follow_the_labels_replaces_nothing(verdict: Any, allowed: bool) -> None:
+    run = record({"a": (tested := ids(*range(100)), [])}, right=dict.fromkeys(tested, True))
+    weak = AssociationRecord(verdict=verdict, allowed=allowed)
+    found = compare(run, run.model_copy(update={"model": ModelRecord(use="toy", association=weak)}), margin=0.1)
+    assert (found.whole.verdict, found.accuracy.verdict) == ("no worse", "no worse")
+    assert found.proven is (allowed or verdict in ("positive", "does not apply"))
+    assert found.answer.endswith(weak.doubt)
+    assert bool(weak.doubt) is not found.proven
