@@ -208,6 +208,8 @@ class Openers(_Insertions):
             return ()
         if text[: token.start].rstrip().endswith(("-", "–", "—")) or any(each.text in _PAUSES for each in sentence[:2]):
             return ()  # behind a dateline; an address
+        if token.text.islower() and not caseless(text):
+            return ()  # behind "Yahoo!"
         said = _main_clause(sentence)
         if not said or not closed_class("speaks frankly").isdisjoint(each.small for each in sentence):
             return ()

@@ -41,6 +41,8 @@ _LONG = 30
 """The smallest number of words and marks of a text that has room for more than one remark."""
 _SENTENCE = 4
 """The smallest number of words and marks of a sentence."""
+_JUDGED = 2
+"""The number of words of praise or blame that a letter does not have."""
 _NEAR = 40
 """The number of words and marks in which no word of a sentence beside them may stand."""
 _STEM = 5
@@ -241,28 +243,36 @@ def _sorts(text: str, tokens: Sequence[Token], kind: str) -> Iterator[str]:
         elif _shown(text):
             yield from ("credits",) if len(tokens) > 2 * _LONG else ("credits", "opening")
     elif kind == "news":
-        sources = closed_class("names its source") | closed_class("sources of news")
-        if told and any(token.small in sources for token in said) and not text.rstrip().endswith(("..", "…")):
+        tallied = closed_class("of games and markets") | closed_class("of writer and reader")
+        sourced = any(token.small in closed_class("names its source") for token in said)
+        if told and (sourced or small.isdisjoint(tallied)) and re.search(r"[^.][.][\"'”’)]*\s*\Z", text):
             yield "news"
     elif kind == "question":
-        yield "wondering"
+        if "please" not in small:
+            yield "wondering"
         if text_kind(text) == "question" or personal(text):
             yield "asking"
     elif kind == "closed":
         yield kind
-    elif kind == "message" and text_kind(text) == "message":
-        if states and not small.isdisjoint(closed_class("of a letter")):
+    elif kind == "message" and text_kind(text) == "message" and _to_somebody(small, tokens):
+        if states:
             yield "letter"
     elif kind == "message" and long:
         if small.isdisjoint(judged()):
             yield "post"
         else:
             yield from _of_reviewer(text, small, long=long)
-    elif states and not long:
-        own = next((token.small for token in said if token.tag in NOUNS), "") in closed_class("of the writer")
+    elif not long and (states or (not verbs and len(tokens) - len(said) in asserted and _STOPPED.search(text))):
+        own = next((token.small for token in said if token.tag in (*NOUNS, "")), "") in closed_class("of the writer")
         yield "credits" if text.islower() and likeliest(text) == "review" else "own" if own else "remark"
-        if sides(said) and not own:
+        if sides(said) and not own and "will" not in small:
             yield "opinion"
+
+
+def _to_somebody(small: Set[str], tokens: Sequence[Token]) -> bool:
+    """Tell whether a message is a letter: it has words of letters, or speaks to somebody and judges nothing."""
+    spoken = not small.isdisjoint(("you", "your", "we", "our")) and len(sides(tokens)) < _JUDGED
+    return not small.isdisjoint(closed_class("of a letter")) or (spoken and small.isdisjoint(judged()))
 
 
 def _of_reviewer(text: str, small: Set[str], *, long: bool) -> Iterator[str]:
