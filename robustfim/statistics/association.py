@@ -6,10 +6,12 @@ import math
 import sys
 from collections import Counter
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from robustfim.outcome import Outcome
 from robustfim.statistics.mean import Mean
+from robustfim.statistics.odds import odds_tail
 from robustfim.statistics.rate import LEVEL, Interval, Z
 
 if TYPE_CHECKING:
@@ -123,12 +125,8 @@ def _chances(rows: NDArray[np.float64], columns: NDArray[np.float64], right: flo
     gold, said = np.flatnonzero(rows), np.flatnonzero(columns)
     same = np.isin(gold, said)
     cells = np.flatnonzero(same), np.searchsorted(said, gold[same])
-    if len(gold) == len(said) == 2:
-        by_chance, shares = _of_two(rows[gold], columns[said], cells)
-        # The shares add up to 1 only nearly.
-        chances = [min(1.0, float(shares[side].sum())) for side in (by_chance >= right, by_chance <= right)]
-    else:
-        chances = _drawn(rows[gold], columns[said], cells, right, seed)
+    exact = len(gold) == len(said) == 2 and same.any()
+    chances = (_of_two if exact else partial(_drawn, seed=seed))(rows[gold], columns[said], cells, right)
     positive, negative = (min(max(chance, sys.float_info.min), 1.0) for chance in chances)
     return positive, negative
 
@@ -136,22 +134,16 @@ def _chances(rows: NDArray[np.float64], columns: NDArray[np.float64], right: flo
 _Cells = tuple["NDArray[np.int64]", "NDArray[np.int64]"]
 
 
-def _of_two(
-    rows: NDArray[np.float64], columns: NDArray[np.float64], cells: _Cells
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Give the right answers of each table of two labels by two, and its probability, which is hypergeometric."""
-    import numpy as np
-    from scipy.special import gammaln
-
-    row, column, number = rows[0], columns[0], rows.sum()
-    first = np.arange(max(0.0, row + column - number), min(row, column) + 1)
-    tables = np.array([[first, row - first], [column - first, number - row - column + first]])
-    logs = gammaln(rows + 1).sum() + gammaln(columns + 1).sum() - gammaln(number + 1) - gammaln(tables + 1).sum((0, 1))
-    return tables[cells].sum(axis=0), np.exp(logs)
+def _of_two(rows: NDArray[np.float64], columns: NDArray[np.float64], cells: _Cells, right: float) -> list[float]:
+    """Sum the probabilities of tables of two labels by two, by the count in a cell where answer and label agree."""
+    row, column, number = int(rows[cells[0][0]]), int(columns[cells[1][0]]), int(rows.sum())
+    count = int(right) if len(cells[0]) == 1 else (int(right) + row + column - number) // 2
+    sides = ((count, column), (row - count, number - column))
+    return [odds_tail((inside, row), (whole - inside, number - row)) for inside, whole in sides]
 
 
 def _drawn(
-    rows: NDArray[np.float64], columns: NDArray[np.float64], cells: _Cells, right: float, seed: int
+    rows: NDArray[np.float64], columns: NDArray[np.float64], cells: _Cells, right: float, *, seed: int
 ) -> list[float]:
     """Draw tables: with more labels there are too many to list."""
     import numpy as np

@@ -15,6 +15,9 @@ from robustfim.statistics.tails import Tail
 
 __all__ = ["ClusteredGap", "Gap"]
 
+_INSIDE = 1e-12
+"""The smallest distance of a rate from its bounds, as a fraction of the range, in the search for the likeliest rates."""
+
 
 @dataclass(frozen=True, slots=True)
 class Gap:
@@ -126,19 +129,17 @@ class Gap:
 
     def _score(self, limit: float) -> float:
         """The score statistic: (p₁ − p₂ − δ) / √(p̃₁(1−p̃₁)/n₁ + p̃₂(1−p̃₂)/n₂), p̃ the likeliest rates δ apart."""
-        (failing_1, n_1), (failing_2, n_2) = self.first, self.second
-        p_1, p_2, ratio = failing_1 / n_1, failing_2 / n_2, n_2 / n_1
-        # p̃₁ is the root of a p³ + b p² + c p + d in [δ, 1], by Viète's formula.
-        a = 1 + ratio
-        b = -(1 + ratio + p_1 + ratio * p_2 + limit * (ratio + 2))
-        c = limit * limit + limit * (2 * p_1 + ratio + 1) + p_1 + ratio * p_2
-        d = -p_1 * limit * (1 + limit)
-        v = (b / (3 * a)) ** 3 - b * c / (6 * a * a) + d / (2 * a)
-        u = math.copysign(math.sqrt(max(0.0, (b / (3 * a)) ** 2 - c / (3 * a))), v)
-        angle = math.acos(min(1.0, max(-1.0, v / u**3))) if u else 0.0
-        near_1 = min(1.0, max(limit, 2 * u * math.cos((math.pi + angle) / 3) - b / (3 * a)))
-        near_2 = near_1 - limit
-        variance = near_1 * (1 - near_1) / n_1 + near_2 * (1 - near_2) / n_2
+        from scipy.optimize import brentq
+
+        sides = ((*self.first, 0.0), (*self.second, limit))
+
+        def slope(near: float) -> float:
+            """The derivative of the logarithm of the likelihood, which falls with p̃₁."""
+            return sum(bad / (near - off) - (tested - bad) / (1 - near + off) for bad, tested, off in sides)
+
+        low, high = limit + _INSIDE * (1 - limit), 1 - _INSIDE * (1 - limit)
+        near = limit if slope(low) <= 0 else 1.0 if slope(high) >= 0 else float(brentq(slope, low, high, xtol=1e-15))
+        variance = sum((near - off) * (1 - near + off) / tested for _, tested, off in sides)
         off = self.rate - limit
         return off / math.sqrt(variance) if variance > 0 else math.copysign(math.inf, off) if off else 0.0
 

@@ -80,8 +80,7 @@ class Paired:
         """
         if not self.matched:
             return None
-        # Exchanging the two models exchanges the ends of the interval and their signs.
-        return -self._exchanged._upper(), self._upper()
+        return self._end(-1), self._end(1)
 
     @property
     def p_value(self) -> float:
@@ -157,18 +156,16 @@ class Paired:
         more = max(1, math.ceil((min(times) - 1) * self.matched)) if times else _MANY
         return more if more < _MANY else None
 
-    @property
-    def _exchanged(self) -> Paired:
-        return Paired(self.fixed, self.broken, self.matched)
-
-    def _upper(self) -> float:
-        end = 1 - 1e-12
-        if self.broken >= self.matched or self.score(end) > -Z:  # so few in each stratum exclude no difference
-            return 1.0
+    def _end(self, sign: int) -> float:
+        """The lower (−1) or upper (1) end of the interval."""
+        end = sign * (1 - 1e-12)
+        most = self.broken if sign > 0 else self.fixed
+        if most >= self.matched or sign * self.score(end) > -Z:  # so few in each stratum exclude no difference
+            return float(sign)
         from scipy.optimize import brentq
 
         found = (self.broken - self.fixed) / self.matched
-        return float(brentq(lambda delta: self.score(delta) + Z, found, end, xtol=1e-13))
+        return float(brentq(lambda delta: sign * self.score(delta) + Z, found, end, xtol=1e-13))
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,11 +211,6 @@ class StratifiedPairs(Paired):
         within = weights**2 @ (_variance(more, fewer, number, apart) / number / matched)
         variance = within + weights @ (apart - difference) ** 2 / self.whole
         return float((weights @ ((broken - fixed) / matched) - difference) / math.sqrt(variance))
-
-    @property
-    def _exchanged(self) -> Paired:
-        strata = tuple((weight, matched, fixed, broken) for weight, matched, broken, fixed in self.strata)
-        return StratifiedPairs(self.fixed, self.broken, self.matched, strata, self.whole)
 
 
 def stratified_pairs(
