@@ -16,7 +16,7 @@ from robustfim.statistics.tails import Tail
 __all__ = ["ClusteredGap", "Gap"]
 
 _INSIDE = 1e-12
-"""The smallest distance of a rate from its bounds, as a fraction of the range, in the search for the likeliest rates."""
+"""The smallest distance of a likeliest rate from its bounds, as a fraction of its range."""
 
 
 @dataclass(frozen=True, slots=True)
