@@ -18,7 +18,8 @@ from benchmarks.planted import model_of
 from benchmarks.sections import write_results
 from robustfim.candidate import Candidate
 from robustfim.example import Example
-from robustfim.judge.causes import Cause, CauseTable, EditTrial, TriedEdit
+from robustfim.judge.causes import CauseTable, EditTrial, TriedEdit
+from robustfim.record import CauseRecord
 from robustfim.seeds import random_for
 from robustfim.statistics import wilson
 
@@ -144,9 +145,9 @@ def trials_of(pools: Mapping[str, Sequence[Sequence[Candidate]]], answers: Mappi
     ]  # fmt: skip
 
 
-def named(defect: Defect, causes: Sequence[Cause]) -> int | None:
+def named(defect: Defect, causes: Sequence[CauseRecord]) -> int | None:
     """Return the rank, from 1, of the first cause that names a defect; None if no cause does."""
-    places = (place for place, cause in enumerate(causes, 1) if re.search(defect.words, str(cause.rule)))
+    places = (place for place, cause in enumerate(causes, 1) if re.search(defect.words, cause.rule))
     return next(places, None)
 
 
@@ -165,8 +166,8 @@ class Row(NamedTuple):
     defect: Defect
     model: str
     broken: tuple[int, int]
-    causes: Sequence[Cause]
-    without: Sequence[Cause]
+    causes: Sequence[CauseRecord]
+    without: Sequence[CauseRecord]
     permuted: int
 
 
@@ -234,7 +235,7 @@ def section(rows: Sequence[Row]) -> str:
         if row.causes:
             cause = row.causes[0]
             rates = [f"{rate.count} of {rate.tested}" for rate in (cause.inside, cause.elsewhere)]
-            line = f"{_cell(str(cause.rule))} ({cause.check}): {rates[0]}, elsewhere {rates[1]}"
+            line = f"{_cell(cause.rule)} ({cause.check}): {rates[0]}, elsewhere {rates[1]}"
         broken, tried = row.broken
         name = f"{row.defect.name}{('', ' (fresh)', ' (after the change)')[row.defect.round]}"
         lines.append(

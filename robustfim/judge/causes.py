@@ -13,7 +13,6 @@ import shlex
 import unicodedata
 from collections.abc import Iterator, Sequence
 from copy import copy
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ODDS",
-    "Cause",
     "CauseTable",
     "EditTrial",
     "Rule",
@@ -236,30 +234,9 @@ class EditTrial(NamedTuple):
         return dict.fromkeys(rule for edit in self.edits[:_RUNS] for rule in edit.rules(self.facts))
 
 
-@dataclass(frozen=True)
-class Cause:
-    """A rule (kind of edit and context) whose edits were proved to make more texts fail than other edits do.
-
-    Attributes:
-        check: The id of the check whose edits follow the rule.
-        rule: The rule.
-        inside: The fraction of broken examples (right before, wrong after the edits), among those with a text whose
-            edits follow the rule. One random text per example counts.
-        elsewhere: The same rate among examples with a text whose edits do not follow the rule.
-        others: Whether ``elsewhere`` counts texts of other checks, since nearly all edits of this check follow the
-            rule.
-        p_value: The p-value of the test of this rule alone.
-    """
-
-    check: str
-    rule: Rule
-    inside: Rate
-    elsewhere: Rate
-    others: bool
-    p_value: float
-
-
-def find_causes(trials: Sequence[EditTrial], *, seed: int = 0, odds: float = ODDS, level: float = LEVEL) -> list[Cause]:
+def find_causes(
+    trials: Sequence[EditTrial], *, seed: int = 0, odds: float = ODDS, level: float = LEVEL
+) -> list[CauseRecord]:
     """Find the rules (kinds of edit with a context) that explain most failures.
 
     An exact test asks whether edits that follow a rule break examples with more than ``odds`` times the odds of the
@@ -338,7 +315,7 @@ class CauseTable:
         tested = (self._tested(check, rule, members, left) for (check, _), (rule, members) in named.items())
         return [each for each in tested if len(each.inside) >= _FEWEST]
 
-    def named(self, odds: float = ODDS, level: float = LEVEL) -> list[Cause]:
+    def named(self, odds: float = ODDS, level: float = LEVEL) -> list[CauseRecord]:
         """Return the confirmed rules; see :func:`find_causes`."""
         return [] if not self.rules else [*islice(self.causes(self.bound(level, odds), odds), MOST)]
 
@@ -378,7 +355,7 @@ class CauseTable:
             counts += [picked @ outcomes, sizes[:, None]]
         return tuple(counts)
 
-    def causes(self, bound: float, odds: float) -> Iterator[Cause]:
+    def causes(self, bound: float, odds: float) -> Iterator[CauseRecord]:
         """Yield the significant rules, the smallest p-value first, each tested on texts that earlier rules leave."""
         import numpy as np
 
@@ -400,7 +377,10 @@ class CauseTable:
             inside, rest = self._rate(now.inside), self._rate(now.elsewhere)
             if _p_value(inside.count, inside.tested, rest.count, rest.tested, odds=odds) < bound:
                 left[members] = False
-                yield Cause(check, rule, inside, rest, now.others, p_values[number])
+                yield CauseRecord(
+                    check=check, edit=rule.does, where=rule.where, inside=inside, elsewhere=rest, others=now.others,
+                    p_value=p_values[number],
+                )  # fmt: skip
 
     def _tested(self, check: str, rule: Rule, members: NDArray[np.int64], left: NDArray[np.bool_]) -> _Tested:
         """Draw a text per example that follows a rule, and one that does not, among the texts that are left."""

@@ -49,9 +49,14 @@ class CauseRecord(Part):
         return None if found is None else (found[1], found[2])
 
     @property
+    def rule(self) -> str:
+        """The edit with its context."""
+        return f"{self.edit} {self.where}".rstrip()
+
+    @property
     def sentence(self) -> str:
         """The cause in one line."""
         inside, rest = self.inside, self.elsewhere
         other = " in the other checks" * self.others
         rates = f"breaks {inside.count:,} of {inside.tested:,}, elsewhere{other} {rest.count:,} of {rest.tested:,}"
-        return f"{self.edit}{' ' * bool(self.where)}{self.where}: {rates}"
+        return f"{self.rule}: {rates}"

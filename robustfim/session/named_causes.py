@@ -11,7 +11,7 @@ from robustfim.judge.check_counts import CheckCounts
 from robustfim.judge.reading_order import ordered_failures
 from robustfim.judgement import Judgement
 from robustfim.prediction import Prediction
-from robustfim.record import CauseRecord, EditCounts, EditRecord, Failure, Record
+from robustfim.record import EditCounts, EditRecord, Failure, Record
 from robustfim.select.draw import TestedExample
 
 __all__ = ["TriedEdits", "named_causes"]
@@ -68,7 +68,7 @@ def named_causes(record: Record, checks: Iterable[CheckCounts], seed: int) -> Re
     """
     trials = [trial for check in checks for trial in check.edit_trials]
     causes = find_causes(trials, seed=seed) if any(trial.broken for trial in trials) else []
-    waiting = {(cause.check, cause.rule): list[str]() for cause in causes}
+    waiting = {(cause.check, Rule(cause.edit, cause.where)): list[str]() for cause in causes}
     if causes:
         sources = record.example_by_id
         for failure in ordered_failures(record):
@@ -76,15 +76,9 @@ def named_causes(record: Record, checks: Iterable[CheckCounts], seed: int) -> Re
                 for rule in _rules(failure, sources[failure.example].fields, record.model.labels):
                     if len(ids := waiting.get((failure.check, rule), [""] * _FAILURES)) < _FAILURES:
                         ids.append(failure.id)
-    records = [
-        CauseRecord(
-            check=cause.check, edit=cause.rule.does, where=cause.rule.where, inside=cause.inside,
-            elsewhere=cause.elsewhere, others=cause.others, p_value=cause.p_value,
-            failures=waiting[cause.check, cause.rule],
-        )
-        for cause in causes
-    ]  # fmt: skip
-    return record.model_copy(update={"causes": records, "edits": _edits(trials)})
+    named = zip(causes, waiting.values(), strict=True)
+    causes = [cause.model_copy(update={"failures": failures}) for cause, failures in named]
+    return record.model_copy(update={"causes": causes, "edits": _edits(trials)})
 
 
 def _rules(failure: Failure, fields: Mapping[str, str], labels: Sequence[str]) -> Iterable[Rule]:

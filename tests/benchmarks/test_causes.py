@@ -9,7 +9,8 @@ import pytest
 from benchmarks.causes import DEFECTS, Row, answers_with, named, section, trials_of
 from robustfim.candidate import Candidate, Edit
 from robustfim.example import Example
-from robustfim.judge.causes import Cause, Rule, find_causes
+from robustfim.judge.causes import find_causes
+from robustfim.record import CauseRecord
 from robustfim.statistics import Rate
 
 CURLY = DEFECTS[0]
@@ -28,8 +29,8 @@ ANSWERS = {
 }
 
 
-def cause(does: str, where: str = "") -> Cause:
-    return Cause("c", Rule(does, where), Rate(6, 28), Rate(0, 470), others=False, p_value=0.001)
+def cause(does: str, where: str = "") -> CauseRecord:
+    return CauseRecord(check="c", edit=does, where=where, inside=Rate(6, 28), elsewhere=Rate(0, 470), p_value=0.001)
 
 
 def test_a_defect_turns_most_answers_to_texts_with_its_trigger_and_no_other() -> None:
@@ -54,7 +55,7 @@ def test_a_text_that_the_model_is_wrong_about_is_not_tried() -> None:
     ("lines", "place"),
     [([], None), ([cause("`’` for `'`")], 1), ([cause("UPPER CASE"), cause("any edit", 'in "n’t"')], 2)],
 )
-def test_a_line_names_a_defect_by_the_words_of_the_defect(lines: list[Cause], place: int | None) -> None:
+def test_a_line_names_a_defect_by_the_words_of_the_defect(lines: list[CauseRecord], place: int | None) -> None:
     assert named(CURLY, lines) == place
 
 

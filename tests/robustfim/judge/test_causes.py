@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from robustfim.judge.causes import Cause, CauseTable, EditTrial, Rule, TriedEdit, _Tested, cause_texts, find_causes
+from robustfim.judge.causes import CauseTable, EditTrial, Rule, TriedEdit, _Tested, cause_texts, find_causes
 from robustfim.record import CauseRecord, Failure, PredictionRecord, Record
 from robustfim.statistics import Rate
 from robustfim.statistics.odds import odds_tail
@@ -45,8 +45,8 @@ def apostrophes(seed: int, rate: float = 0.2, others: float = 0.0, texts: int = 
             yield EditTrial("s::punctuation", str(number), random.random() < others, (edits(random),))
 
 
-def named(found: list[Cause]) -> list[str]:
-    return [str(cause.rule) for cause in found]
+def named(found: list[CauseRecord]) -> list[str]:
+    return [cause.rule for cause in found]
 
 
 def test_the_apostrophe_that_breaks_6_of_28_is_the_first_line() -> None:
@@ -57,7 +57,7 @@ def test_the_apostrophe_that_breaks_6_of_28_is_the_first_line() -> None:
         trials[place] = trials[place]._replace(broken=True)
     found = [cause for seed in range(20) for cause in find_causes(trials, seed=seed)[:1]]
     assert len(found) == 20
-    assert {str(cause.rule) for cause in found} <= {"`’` for `'`", "other punctuation"}
+    assert {cause.rule for cause in found} <= {"`’` for `'`", "other punctuation"}
     assert {(cause.inside.count, cause.inside.tested, cause.elsewhere.count) for cause in found} == {(6, 28, 0)}
 
 
@@ -74,7 +74,7 @@ def test_permuted_outcomes_name_a_cause_in_at_most_five_of_a_hundred_runs() -> N
 def test_what_breaks_diffusely_hides_no_planted_rule_and_adds_none() -> None:
     found = find_causes([*apostrophes(1, rate=0.9, others=0.1)])
     assert len(found) == 1
-    assert found[0].rule.does == "`’` for `'`"
+    assert found[0].edit == "`’` for `'`"
     assert found[0].inside.ends[0] > found[0].elsewhere.ends[1]
 
 
@@ -100,8 +100,8 @@ def test_a_rule_is_named_below_the_smallest_p_value_of_one_in_twenty_permuted_ru
     assert sum(each < bound for each in smallest) <= 7, "2.5 of 50 are expected, more than 7 in one run of 300"
     held = {str(rule.rule): p_value(rule, table.broken) for rule in table.rules}
     (cause, *_) = table.named()
-    assert str(cause.rule).startswith("`’` for `'`")
-    assert cause.p_value == pytest.approx(held[str(cause.rule)])
+    assert cause.rule.startswith("`’` for `'`")
+    assert cause.p_value == pytest.approx(held[cause.rule])
     assert cause.p_value < bound
 
 
