@@ -122,7 +122,10 @@ class CommonPart:
         clusters = next(filter(None, known), {})  # examples that either run names as dependent are
         design, reason = _sample(old, new, accuracy.gone)
         if accuracy.first_rows:
-            reason = _first(accuracy.first_rows)
+            reason = (
+                f"the suite reads the first {accuracy.first_rows:,} rows and the baseline read more, of which these "
+                "are no sample: remove 'limit', or accept a run of the baseline's model with it"
+            )
         return cls(old, new, design, clusters, old.missing or new.missing or reason)
 
     def drawn(self, old: Collection[CheckRecord], new: Collection[CheckRecord]) -> list[str]:
@@ -169,13 +172,6 @@ class CommonPart:
         share = effective / len(matched)
         broken_now, fixed_now, number = (share * each for each in (paired.broken, paired.fixed, paired.matched))
         return ClusteredPairs(broken_now, fixed_now, number, tested.changes)
-
-
-def _first(rows: int) -> str:
-    return (
-        f"the suite reads the first {rows:,} rows and the baseline read more, of which these are no sample: remove "
-        "'limit', or accept a run of the baseline's model with it"
-    )
 
 
 def _sample(old: Drawn, new: Drawn, gone: Set[str]) -> tuple[Drawn | None, str]:

@@ -83,7 +83,11 @@ def compare(
     gate = _Gate(fail_on, after.margin if margin is None else margin)
     if {check.name for check in before.checks}.isdisjoint(check.name for check in after.checks):
         raise UsageError(f"the two records of suite {after.suite!r} have no check in common.")
-    old, new = ({check.name: check for check in record.checks if _ran(check)} for record in (before, after))
+    # Of a check that one run skipped, only the texts that went wrong could be compared.
+    old, new = (
+        {check.name: check for check in record.checks if check.outcome is not Outcome.SKIPPED}
+        for record in (before, after)
+    )
     common = [name for name in new if name in old]
     accuracy = paired_accuracy(before, after)
     pair = _Pair.of(before, after, accuracy)
@@ -102,11 +106,15 @@ def compare(
             (name, kind): match.least
             for name in common
             if name not in otherwise  # settings, and no answer, say that it can prove nothing: it takes no part
-            for kind, match in {"": matches[name], **_held(errors[name], new[name])}.items()
+            for kind, match in {"": matches[name], **errors[name]}.items()
+            if not kind or new[name].errors[kind].limit is not None
         },
     )
-    no_sample = pair.part.no_sample or _stopped_early(apart)
+    no_sample = pair.part.no_sample or (_stopped_early(apart) if apart else "")
     judged = whole.judged(levels, _WHOLE, gate.margin)
+    if no_sample or otherwise.intersection(keeping):  # a part of it is not compared, or is no sample
+        verdict = "inconclusive" if judged.verdict == "no worse" else judged.verdict
+        judged = judged.model_copy(update={"verdict": verdict, "needed": None})
     comparison = Comparison(
         name=name,
         baseline=baseline,
@@ -116,7 +124,7 @@ def compare(
         no_sample=no_sample,
         accuracy=_accuracy(accuracy, levels, gate.margin),
         margin=gate.margin,
-        whole=_open(judged) if no_sample or otherwise.intersection(keeping) else judged,
+        whole=judged,
         checks=[_check(old[name], new[name], matches[name], errors[name], levels, gate) for name in common],
         only_before=[check.id for name, check in old.items() if name not in new],
         only_after=[check.id for name, check in new.items() if name not in old],
@@ -126,11 +134,6 @@ def compare(
         ],
     )
     return _decided(comparison, after, gate)
-
-
-def _ran(check: CheckRecord) -> bool:
-    """Tell whether a check ran: of one that one run skipped, only the texts that went wrong could be compared."""
-    return check.outcome is not Outcome.SKIPPED
 
 
 def _keeps_label(check: CheckRecord) -> bool:
@@ -424,7 +427,7 @@ class _Match:
         wrong = [id for id in self.matched if id in self.wrong_now and id not in was]
         return PairedRecord(
             **test,
-            estimate=_estimate(self.paired, len(broken) + len(wrong), len(self.matched)),
+            estimate=Rate(len(broken) + len(wrong), len(self.matched), self.paired.interval, self.paired.difference),
             old=old,
             lost=len(self.lost),
             newly_broken=broken,
@@ -440,16 +443,6 @@ class _Match:
         return None if found is None else 1 - found
 
 
-def _estimate(paired: Paired, regressions: int, matched: int) -> Rate:
-    """The loss of a test, as the estimate of a claim."""
-    return Rate(regressions, matched, paired.interval, paired.difference)
-
-
-def _held(errors: Mapping[str, _Match], check: CheckRecord) -> dict[str, _Match]:
-    """The kinds of error that have a limit."""
-    return {kind: match for kind, match in errors.items() if check.errors[kind].limit is not None}
-
-
 def _stops_early(old: CheckRecord, new: CheckRecord) -> bool:
     """Whether a budget ends the draw of a check by what fails."""
     return bool(old.budget or new.budget)
@@ -459,8 +452,6 @@ def _stopped_early(checks: Sequence[str]) -> str:
     return (
         f"a budget stops {', '.join(checks)} by the examples that fail, so that the tested ones are no sample of the "
         "data: remove 'budget', and accept a run of the baseline's model without it"
-        if checks
-        else ""
     )
 
 
@@ -508,13 +499,6 @@ def _check(
     )
 
 
-def _open(whole: PairedRecord) -> PairedRecord:
-    """Take back that robust accuracy is no worse, where a part of it is not compared or is no sample."""
-    if whole.verdict != "no worse":
-        return whole.model_copy(update={"needed": None})
-    return whole.model_copy(update={"verdict": "inconclusive", "needed": None})
-
-
 def _decided(comparison: Comparison, after: Record, gate: _Gate) -> Comparison:
     """Say whether the run may replace the baseline, and why not."""
     outside = [check for check in after.checks if check.id in comparison.only_after]
@@ -535,23 +519,13 @@ def _decided(comparison: Comparison, after: Record, gate: _Gate) -> Comparison:
     return answered(comparison, after, equal=equal and not failed)
 
 
-_SETTINGS = ("perturbation", "constraints", "expectation", "fails")
-"""The settings that decide which examples of a check fail."""
-
-
-def _abstained(record: Record) -> list[str]:
-    """The ids of the tested examples on which the model abstains before any change."""
-    return [example.id for example in record.examples if example.prediction == ABSTAINS]
-
-
 def _set_otherwise(old: CheckRecord, new: CheckRecord) -> bool:
     """Tell whether a check asks something else than it did, however its failures are counted."""
-    return any(_settings(old, setting) != _settings(new, setting) for setting in _SETTINGS)
-
-
-def _settings(check: CheckRecord, name: str) -> Any:
-    found = getattr(check, name)
-    return {key: value for key, value in found.items() if key != "counts"} if name == "expectation" else found
+    settings = [
+        (check.perturbation, check.constraints, {**check.expectation, "counts": None}, check.fails)
+        for check in (old, new)
+    ]
+    return settings[0] != settings[1]
 
 
 def _counts_apart(old: CheckRecord, new: CheckRecord) -> bool:
@@ -600,7 +574,7 @@ def _notes(before: Record, after: Record, pairs: Sequence[tuple[CheckRecord, Che
             f"out: name the labels that count in a check, 'expect: {{use: found, labels: [{other[0]}, …]}}', and run "
             "both models."
         )
-    was, now = len(_abstained(before)), len(_abstained(after))
+    was, now = (sum(each.prediction == ABSTAINS for each in record.examples) for record in (before, after))
     if was or now:
         notes.append(
             f"the model abstains on {now:,} tested examples before any change, the baseline's on {was:,}: each counts "

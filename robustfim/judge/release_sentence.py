@@ -157,7 +157,7 @@ def _reasons(comparison: Comparison, after: Record) -> list[str]:
     if errors := [check.name for check in after.checks if check.outcome is Outcome.ERROR]:
         reasons.append(f"{_names(errors)} {'is an error' if len(errors) == 1 else 'are errors'}")
     if worse := [check for check in checks if check.verdict == "worse"]:
-        reasons.append(f"worse in {f'{_name(worse[0])}: {told(worse[0])}' if len(worse) == 1 else _listed(worse)}")
+        reasons.append(f"worse in {_names([check.id for check in worse])}" + f": {told(worse[0])}" * (len(worse) == 1))
     if erring := [
         f"'{kind_text(kind)}' of {_name(check)}"
         for check in checks
@@ -165,7 +165,7 @@ def _reasons(comparison: Comparison, after: Record) -> list[str]:
         if error.verdict == "worse"
     ]:
         reasons.append(f"worse in {_names(erring)}")
-    if fell := [_name(check) for check in checks if check.before is Outcome.PASSED and check.after is Outcome.FAILED]:
+    if fell := [check.id for check in checks if check.before is Outcome.PASSED and check.after is Outcome.FAILED]:
         reasons.append(f"{_names(fell)} passed before and {'fails' if len(fell) == 1 else 'fail'} now")
     if on in ("new", "any") and (broken := _number(comparison.whole, checks)):
         reasons.append(f"{broken} newly wrong or broken")
@@ -202,7 +202,7 @@ def _excused(comparison: Comparison, after: Record) -> str:
 def _left_open(comparison: Comparison, after: Record) -> list[str]:
     """Say what is open beside accuracy and robust accuracy."""
     parts = []
-    if other := [_name(check) for check in comparison.checks if check.other_tests]:
+    if other := [check.id for check in comparison.checks if check.other_tests]:
         parts.append(f"{_names(other)} {'tests' if len(other) == 1 else 'test'} otherwise than in the baseline")
     if any(each.lost for each in (comparison.accuracy, comparison.whole)):
         parts.append(
@@ -232,10 +232,6 @@ def _number(whole: PairedRecord, checks: Sequence[CheckComparison]) -> int:
 
 def _name(check: CheckComparison) -> str:
     return check.id.rpartition("::")[2]
-
-
-def _listed(checks: Sequence[CheckComparison]) -> str:
-    return _names([_name(check) for check in checks])
 
 
 def _names(names: Sequence[str]) -> str:

@@ -7,13 +7,13 @@ import re
 import shlex
 import sys
 from collections.abc import Mapping
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from robustfim.errors import working_folder
 from robustfim.record.format import Record
-from robustfim.record.secrets import hide_secrets, public_text, public_value, secrets_of_environment
+from robustfim.record.secrets import hide_secrets, public_text, public_value
 
 __all__ = ["private_text", "private_value", "shareable", "short_path"]
 
@@ -41,14 +41,14 @@ def short_path(path: str) -> str:
     return Path(path).name
 
 
-def private_text(text: str, secrets: Mapping[str, str] | None = None) -> str:
+def private_text(text: str) -> str:
     """Remove absolute paths and the values of secret environment variables from a text.
 
     Returns:
         The text with paths of this machine shortened by :func:`short_path`, and without secrets, as by
         :func:`robustfim.record.secrets.public_text`.
     """
-    return _short_paths(public_text(text, secrets))
+    return _short_paths(public_text(text))
 
 
 def _short_paths(text: str) -> str:
@@ -65,14 +65,14 @@ def _is_here(path: str) -> bool:
     return os.path.exists(Path(*Path(path).parts[:2]))  # noqa: PTH110  # Path.exists raises where a name is too long
 
 
-def private_value(value: Any, secrets: Mapping[str, str] | None = None) -> Any:
+def private_value(value: Any) -> Any:
     """Remove absolute paths and secrets from the options of a suite.
 
     Returns:
         The options with :func:`private_text` applied to each text, and without secrets, as by
         :func:`robustfim.record.secrets.public_value`.
     """
-    return _without_paths(public_value(value, secrets))
+    return _without_paths(public_value(value))
 
 
 def _without_paths(value: Any) -> Any:
@@ -92,9 +92,8 @@ def shareable(record: Record) -> Record:
     Returns:
         The record for reports; the texts and labels of the examples are unchanged.
     """
-    secrets = secrets_of_environment()
-    text, value = partial(private_text, secrets=secrets), partial(private_value, secrets=secrets)
-    command = cache(partial(_private_command, secrets=secrets))  # only the example differs among thousands of them
+    text, value = private_text, private_value
+    command = cache(_private_command)  # only the example differs among thousands of them
     texts = ("message", "traceback")
     set_up = ("perturbation", "constraints", "expectation", "fails")
     return record.model_copy(
@@ -134,7 +133,7 @@ def shareable(record: Record) -> Record:
     )
 
 
-def _private_command(part: str, secrets: Mapping[str, str]) -> str:
+def _private_command(part: str) -> str:
     """Take what is private out of a part of a command line, word by word."""
     begin, end = part[: len(part) - len(part.lstrip())], part[len(part.rstrip()) :]
-    return begin + shlex.join(private_text(word, secrets) for word in shlex.split(part)) + end
+    return begin + shlex.join(map(private_text, shlex.split(part))) + end

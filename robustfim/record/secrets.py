@@ -75,17 +75,13 @@ def _hide(text: str, secrets: Mapping[str, str]) -> str:
     return _FORMATS.sub(HIDDEN, text)
 
 
-def public_text(text: str, secrets: Mapping[str, str] | None = None) -> str:
+def public_text(text: str) -> str:
     """Remove the secrets from a word of a command line, an option or a message.
-
-    Args:
-        text: The word.
-        secrets: The result of ``secrets_of_environment``, to reuse it for many texts.
 
     Returns:
         The word as :func:`hide_secrets` returns it; in ``KEY=VALUE`` with a secret KEY, the value is ``…``.
     """
-    return _public_text(text, secrets_of_environment() if secrets is None else secrets)
+    return _public_text(text, secrets_of_environment())
 
 
 def _public_text(text: str, secrets: Mapping[str, str]) -> str:
@@ -98,18 +94,17 @@ def _public_text(text: str, secrets: Mapping[str, str]) -> str:
     return _hide(text, secrets)
 
 
-def public_value(value: Any, secrets: Mapping[str, str] | None = None) -> Any:
+def public_value(value: Any) -> Any:
     """Remove the secrets from the options of a suite, at any depth.
 
     Args:
         value: Plain JSON values.
-        secrets: The result of ``secrets_of_environment``, to reuse it for many values.
 
     Returns:
         The value with :func:`public_text` applied to each text. ``…`` replaces every value with a secret name, and
         every unusual header that contains no placeholder for a token.
     """
-    return _public_value(value, secrets_of_environment() if secrets is None else secrets)
+    return _public_value(value, secrets_of_environment())
 
 
 def _public_value(value: Any, secrets: Mapping[str, str]) -> Any:
