@@ -37,7 +37,7 @@ _CHANGED = frozenset(
     (
         "adverbs", "ages", "antonyms", "contractions", "drop_sentence", "elongations", "gender", "homophones",
         "intensifiers", "links", "name_origins", "nationalities", "negation", "negative_sentence", "neutral_pronouns",
-        "neutral_sentence", "numbers", "openers", "organisations", "people", "places", "positive_sentence",
+        "neutral_sentence", "nouns", "numbers", "openers", "organisations", "people", "places", "positive_sentence",
         "punctuation", "religions", "titles", "word_breaks",
     )
 )  # fmt: skip

@@ -13,8 +13,8 @@ __all__ = ["as_common", "common", "drawn"]
 
 _UNKNOWN = 3.0
 """The commonness of a word that is not listed, such as a word of your own table."""
-_ALIKE = 8
-"""The number of names that are as common as another."""
+_LEAST, _ALIKE = 3, 8
+"""The smallest and largest number of names that count as common as another; a third of all in between."""
 _TEMPER = 0.5
 """A word is drawn in proportion to its frequency to this power. With 1, nearly all draws would be a few words."""
 
@@ -36,19 +36,20 @@ def drawn(words: Sequence[str], count: int, random: Random) -> list[str]:
 
 
 def as_common(names: Collection[str], name: str, random: Random, nearer: Collection[str] = ()) -> str:
-    """Draw one of the eight names that are nearest to another name in commonness: *Germany* for *France*.
+    """Draw one of the names, eight at most, that are nearest to another name in commonness: *Germany* for *France*.
 
     Args:
         names: The names to draw from, at least one.
         name: The name that is replaced.
         random: The random source.
-        nearer: Names that are preferred, as if they were nearer by 0.7.
+        nearer: Names that are preferred, as if they were nearer by 0.4.
     """
 
     def far(other: str) -> float:
-        return abs(common(other) - common(name)) - 0.7 * (other in nearer)
+        return abs(common(other) - common(name)) - 0.4 * (other in nearer)
 
-    return random.choice(sorted(names, key=far)[:_ALIKE])
+    count = max(_LEAST, min(_ALIKE, len(names) // 3))
+    return random.choice(sorted(names, key=far)[:count])
 
 
 @lru_cache(maxsize=1)

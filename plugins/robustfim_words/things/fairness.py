@@ -29,7 +29,7 @@ def _is_word(key: Key) -> bool:
 class Nationalities(WithTagger, Proposing):
     """Swaps a nationality, its adjective and its nouns together: "a Polish film", "two Poles".
 
-    If the text names the country or its cities, they change too.
+    If the text names the country, it changes, too. A text that names one of its cities, leaders or institutions stays.
 
     Args:
         to: The country or countries of the new nationality, spelled as in the table ("Norway", "the United States");

@@ -143,18 +143,20 @@ def _named(kind: str, text: str, tokens: Sequence[Token]) -> Iterator[tuple[int,
         while end >= start and name_types().get(base_of(tokens[end])[0].lower()):
             end -= 1
         typed = end < last and name_types()[base_of(tokens[last])[0].lower()] == kind
-        if typed and start <= end and _fits(text, tokens, start, end, last):
+        if typed and start <= end and _fits(kind, text, tokens, start, end, last):
             name = text[tokens[start].start : tokens[end].end]
-            yield start, end, name.title() if tokens[last].text.isupper() else name
+            yield start, end, name.title() if tokens[last].text.isupper() and len(tokens[last].text) > _SHORT else name
         first = last + 1
 
 
-def _fits(text: str, tokens: Sequence[Token], start: int, end: int, last: int) -> bool:
+def _fits(kind: str, text: str, tokens: Sequence[Token], start: int, end: int, last: int) -> bool:
     """Tell whether a run is the whole of a name, and no nation's, person's or one that is known as a whole."""
     known, words = register().things.match(tokens, start), [token.text for token in tokens[start : end + 1]]
     person = register().is_given(words[0]) and register().is_family(tokens[last].text)
     nation = any(register().clue(word) == "no_person" for word in words)
-    strange = any(token.pos == "PROPN" or not is_word(token.text) for token in tokens[start : end + 1])
+    own = [not is_word(word) for word in words]
+    strange = all(own) if kind == "place" else any(own) or tokens[start].pos == "PROPN"
+    strange = strange and words[0].lower() not in closed_class("of many names")
     after = token_at(tokens, last + 1)
     longer = after is not None and (after.kind == "number" or after.text == "of")
     taken = person or nation or longer or (known is not None and known.last == last)

@@ -12,29 +12,33 @@ from typing import NamedTuple
 from robustfim.candidate import Candidate
 from robustfim.example import Example
 from robustfim_texts import touches
-from robustfim_words.persons.names import Key, Mention, listed_names, places, rename
+from robustfim_words.persons.names import Key, Mention, listed_names, opens_report, places, rename
 from robustfim_words.persons.people import register
 from robustfim_words.persons.register import plain
 from robustfim_words.text.casing import capitalised, caseless
-from robustfim_words.text.commonness import as_common
+from robustfim_words.text.commonness import as_common, common
 from robustfim_words.text.gazetteer import Gazetteer, Match
 from robustfim_words.text.lexicon import LEXICONS, closed_class, listed, read_table
 from robustfim_words.text.tokens import Token, token_at
 from robustfim_words.things.groups import Groups, before_noun
 
-__all__ = ["INSIDE", "NAMED", "Nations", "Place", "part_of"]
+__all__ = ["INSIDE", "NAMED", "Nations", "Place", "near"]
 
 COLUMNS = ("name", "kind: city|country|region|continent|abbreviation|initials", "country")
 NAMED = frozenset(["country", "abbreviation", "initials"])
 """Kinds of the names of a nation itself."""
 INSIDE = frozenset(["city", "region"])
 """Kinds of the places in a nation."""
-TIES = LEXICONS / "ties.tsv"
 TIE = "tie"
 """The role of a word that is of one nation only, such as the name of its president."""
 _NOUNS = frozenset(["person", "persons"])
 _BEFORE = 4
 """The number of words beside a place that may show its kind."""
+_BEHIND = 9
+"""The number of words behind a nation's that may show that it is somebody's: "the Finnish maker of phones Nokia"."""
+_IN_PHRASE = ("NN", "JJ", "CC", "CD", "POS", "HYPH", "RBS")
+_WORLD = 4.65
+"""The smallest commonness of a nation that takes the place of one of another part of the world."""
 _CODE = 2
 """The number of letters of a state's code."""
 
@@ -53,27 +57,27 @@ class Place(NamedTuple):
     country: str
 
 
-def part_of(country: str) -> str:
-    """Return the part of the world to which a country belongs, ``""`` for an unknown country.
+def near(country: str, other: str) -> bool:
+    """Tell whether two countries belong to one part of the world: France and Belgium, Canada and Australia.
 
     Args:
-        country: The country's name, with ``the`` if it has an article.
+        country: A country's name, with ``the`` if it has an article; a country that no table lists is near none.
+        other: Another country's name.
     """
-    return _parts().get(country, "")
+    return any({country, other} <= part for part in _parts())
 
 
 @lru_cache(maxsize=1)
-def _parts() -> Mapping[str, str]:
+def _parts() -> list[frozenset[str]]:
     rows = read_table(LEXICONS / "country_regions.tsv", ("part", "countries"))
-    return {country.strip(): part for part, countries in rows for country in countries.split(",")}
+    return [frozenset(listed(countries)) for _, countries in rows]
 
 
 class Nations:
     """Finds the names, words and places of nations in a text, and swaps a nation for another.
 
-    For example, "Iraqi forces left Baghdad, Iraq" becomes "Syrian forces left Aleppo, Syria". A nation is not swapped
-    if the text has one of its names or words that other nations have no counterpart for ("Washington" for a
-    government).
+    For example, "Iraqi forces left Iraq" becomes "Syrian forces left Syria". A nation is not swapped if the text has a
+    word that other nations have no counterpart for: its capital, its president, its phone maker.
 
     Args:
         words: A table of word, country and role; the shipped table by default.
@@ -91,7 +95,7 @@ class Nations:
         tables = [places] if places else [LEXICONS / "places.tsv", LEXICONS / "cities.tsv"]
         self.places = [Place(*row) for table in tables for row in read_table(table, COLUMNS)]
         self.by_name = {place.name: place for place in self.places}
-        self.known = {row[0] for row in read_table(tables[0], COLUMNS)}
+        self.known = {row[0] for row in read_table(tables[0], COLUMNS)} | self._groups.roles.keys()
         self._gazetteer = Gazetteer(
             (name, place)
             for place in self.places
@@ -99,14 +103,14 @@ class Nations:
         )
         self._known = {name.casefold().split()[-1] for name in self.by_name}
         self._words = self._groups.words
-        homes: dict[str, set[str]] = {}
-        for name, home in (
-            *((word, self._home_of(group)) for word, roles in self._groups.roles.items() for group in roles.values()),
-            *((place.name.removeprefix("the "), place.country) for place in self.places),
-            *((name, country) for country, names in read_table(TIES, ("country", "names")) for name in listed(names)),
-        ):
-            homes.setdefault(name, set()).add(home)
-        self._all = Gazetteer((name, (name, home)) for name, home in homes.items())
+        homes = {word: self._home_of(next(iter(roles.values()))) for word, roles in self._groups.roles.items()}
+        homes |= {place.name.removeprefix("the "): place.country for place in self.places}
+        ties: dict[str, set[str]] = {}
+        for country, names in read_table(LEXICONS / "ties.tsv", ("country", "names")):
+            for name in listed(names):
+                ties.setdefault(name, set()).add(country)
+        named = homes.keys() | ties.keys()
+        self._all = Gazetteer((name, (name, homes.get(name, "-"), ties.get(name, set[str]()))) for name in named)
         self._short: dict[str, dict[str, str]] = {}
         for place in self.places:
             if place.kind in ("abbreviation", "initials"):
@@ -172,6 +176,8 @@ class Nations:
         if role in INSIDE:
             return "" if before is not None and capitalised(before) else role
         first = before.text.lower() if before is not None else ""
+        if role == "person" and (before is None or before.tag not in ("DT", "CD", "JJ", "PRP$")):
+            return ""  # a name: "Scot"
         noun = before_noun(text, tokens, match.last)
         next_word = tokens[match.last + 1].text.lower() if noun else ""
         if first in closed_class("before a nation") or (match.entry[0] in self.by_name and not noun):
@@ -180,7 +186,8 @@ class Nations:
             return ""
         if role != "adjective" or noun:
             return role
-        if first == "the" and match.entry[1].keys() == {"adjective"} and capitalised(tokens[match.first]):
+        people = match.entry[0].endswith(("sh", "ch", "se", "ss"))
+        if first == "the" and people and match.entry[1].keys() == {"adjective"} and capitalised(tokens[match.first]):
             return "persons"
         return role if first in closed_class("forms of be") else ""
 
@@ -192,10 +199,17 @@ class Nations:
         before = tokens[max(0, match.first - _BEFORE) : match.first][::-1]
         words = [token.text.lower() for token in before]
         if len(before) > 1 and words[0] in ("of", ","):
-            named = before[1].pos in ("PROPN", "NOUN") if caseless(text) else capitalised(before[1])
+            nouns = ("PROPN", "NOUN") if words[0] == "," else ("PROPN",)
+            named = before[1].pos in nouns if caseless(text) else capitalised(before[1])
             strange = match.entry.kind == "country" and before[1].text.casefold() not in self._known
             if named and (words[0] == "of" or strange or match.entry.kind == "region"):
                 return True
+        if match.entry.kind == "region" and match.entry.name.isupper():
+            return True  # a state's code
+        if caseless(text) and (not words or words[0] == "of" or before[0].tag.startswith("NN")):
+            return True  # a title: "sweet home alabama"
+        if match.entry.kind == "country" and opens_report(tokens, match.first, match.last):
+            return True
         if match.entry.kind == "city" and self._in_state(tokens, match.last + 1):
             return True
         if words and words[0] in closed_class("before a nation"):
@@ -268,11 +282,12 @@ class Nations:
 
         def draw(entity: frozenset[Key]) -> dict[Key, str] | None:
             home = self.home(next(iter(entity)))
-            able = [group for group in absent if self._new(group, entity)]
+            nearer = {group for group in absent if near(group, home)}
+            usual = [group for group in absent if group in nearer or common(group) >= _WORLD]
+            able = [group for group in usual or absent if self._new(group, entity)]
             if home in tied or not able or not any(map(needs, entity)) or len(set(map(self._group, entity))) > 1:
                 return None
-            near = [group for group in able if part_of(group) == part_of(home)]
-            return self._new(as_common(able, home, random, near), entity)
+            return self._new(as_common(able, home, random, nearer), entity)
 
         yield from rename(example, tokens, own, draw, origin, links)
 
@@ -288,22 +303,25 @@ class Nations:
         for field, text in example.fields.items():
             for index, token in enumerate(tokens[field]):
                 match = self._all.match(tokens[field], index)
-                if match is None or touches(spans.get(field, ()), token.start, match.end):
+                if match is None:
                     continue
-                name, homes = match.entry
+                name, home, ties = match.entry
                 written, before = text[token.start : match.end], token_at(tokens[field], index - 1)
                 person = before is not None and register().is_given(before.text) and capitalised(before)
                 cased = written[0].isupper() or text.islower() or name.islower()
-                if cased and name.isupper() <= written.isupper() and not person:
-                    found |= homes
+                if cased and name.isupper() <= written.isupper():
+                    changes = person or touches(spans.get(field, ()), token.start, match.end)
+                    found |= ties if changes else {home, *ties}
         for mention in mentions:
             its = tokens[mention.field]
             last = next(at for at in range(mention.first, len(its)) if its[at].end >= mention.end)
             low = caseless(example.fields[mention.field])
-            behind = its[last + 1 : last + 2 + _BEFORE]
-            titles = [*takewhile(lambda each: each.tag in ("NN", "NNS", "JJ", "CC") and not capitalised(each), behind)]
-            called = behind[len(titles) :][:1]
-            if called and called[0].pos == "PROPN" and (low or (titles and capitalised(called[0]))):
+            behind = its[last + 1 : last + 1 + _BEHIND]
+            words = [*takewhile(_in_phrase, behind)]
+            called = behind[len(words) :][:1]
+            calls = [word for word in called if word.text not in self._groups.roles and (low or words)]
+            named = any(word.pos == "PROPN" if low else capitalised(word) for word in calls)
+            if named or not closed_class("kinds of firms").isdisjoint(word.text.lower() for word in words):
                 found.add(self.home(mention.key))
         return found
 
@@ -320,3 +338,8 @@ class Nations:
         short, words = self._short.get(group, {}), self._words.get(group, {})
         new = {key: short.get(key[0], group) if key[0] in NAMED else words.get(key[0], "") for key in entity}
         return new if all(new.values()) else None
+
+
+def _in_phrase(token: Token) -> bool:
+    """Tell whether a word may stand between a nation's and the noun it goes with; news writes "#39;s" for "'s"."""
+    return token.text.startswith("#39") or (token.tag.startswith(_IN_PHRASE) and not capitalised(token))

@@ -128,7 +128,7 @@ def _count(spoken: Language, number: str) -> int | None:
 def _counted(spoken: Language, read: Analysed, index: int, number: str) -> tuple[str, str]:
     """Say how many of what: "Two men" and "the 2 men" are the same."""
     known, after = _count(spoken, number), read.at(index + 1)
-    return number if known is None else str(known), after.text.lower() if after else ""
+    return number if known is None else str(known), re.split("[-‐‑]", after.text.lower())[0] if after else ""
 
 
 def _free(spoken: Language, read: Analysed, index: int, number: str) -> bool:
@@ -142,6 +142,10 @@ def _free(spoken: Language, read: Analysed, index: int, number: str) -> bool:
         return False
     if before and before.small in spoken.closed("counts what is known") and (_count(spoken, number) or _MANY) < _MANY:
         return False
+    counts = read.at(index + 2)
+    told = counts is not None and (counts.text in (":", "(") or (capitalised(counts) and not counts.starts))
+    if told and (_count(spoken, number) or _MANY) < _MANY and not spoken.grammar.nouns_capital:
+        return False  # "two products Bloomba and SAproxy"
     if after and token.kind == "number" and after.text in (".", ")") and (token.starts or before is None):
         return False  # an item of a list
     if after and after.small == "of" and spoken.ordinal(number) is not None:
@@ -160,7 +164,7 @@ def _free(spoken: Language, read: Analysed, index: int, number: str) -> bool:
     follows = after is not None and capitalised(after) and not (after.starts or nouns)
     if after and follows and not (token.text.isupper() or after.text.isupper()):
         return after.text.split("'")[0] == "I"
-    if any(each.text.lower() in spoken.months for each in read.tokens[max(0, index - 2) : index + 3]):
+    if any(each.text.lower() in spoken.months for each in read.tokens[max(0, index - 4) : index + 3]):
         return False
     for near_by, beyond in ((before, read.at(index - 2)), (after, read.at(index + 2))):
         ranges = near_by is not None and near_by.text.lower() in spoken.closed("between numbers")

@@ -14,12 +14,16 @@ from robustfim_words.persons.names import Key, Mention, listed_names, rename
 from robustfim_words.tagging.resourced import Proposing, WithTagger
 from robustfim_words.tagging.tagger import check_pipeline
 from robustfim_words.text.casing import caseless
-from robustfim_words.text.commonness import drawn
+from robustfim_words.text.commonness import as_common
 from robustfim_words.text.gazetteer import Gazetteer
 from robustfim_words.text.lexicon import LEXICONS, read_table
 from robustfim_words.things.namesakes import NAMESAKE, namesakes, new_name
 
 __all__ = ["Organisations"]
+
+
+UNIQUE = "-"
+"""The kind of an organisation whose work no other does, such as the United Nations."""
 
 
 class Organisations(WithTagger, Proposing):
@@ -45,8 +49,9 @@ class Organisations(WithTagger, Proposing):
         self._gazetteer = Gazetteer((name, (kind, name)) for name, kind in rows)
         self._known: dict[str, Key] = {name: (kind, name) for name, kind in rows}  # "Microsoft" of "Microsoft Corp"
         self._by_kind: dict[str, list[str]] = {}
-        for name, kind in rows:
-            self._by_kind.setdefault(kind, []).append(name)
+        for name, kind in read_table(tables[0], ("name", "kind")):
+            if kind != UNIQUE:
+                self._by_kind.setdefault(kind, []).append(name)
 
     def _candidates(self, example: Example, random: Random) -> Iterator[Candidate]:
         """Propose candidates, each with one organisation renamed."""
@@ -71,9 +76,11 @@ class Organisations(WithTagger, Proposing):
             beside = lowered.replace(name.casefold(), "")  # for "Nortel Networks" no "Juniper Networks Networks"
             mates = [
                 mate
-                for mate in self._by_kind[kind]
-                if mate.casefold() not in lowered and mate.casefold().split()[-1] not in beside
+                for mate in self._by_kind.get(kind, ())
+                if mate.casefold() not in lowered
+                and mate.casefold().split()[-1] not in beside
+                and name.casefold() not in mate.casefold()
             ]
-            return {(kind, name): drawn(mates, 1, random)[0]} if mates else None
+            return {(kind, name): as_common(mates, name, random)} if mates else None
 
         yield from rename(example, tokens, mentions, draw, "organisations")

@@ -16,10 +16,12 @@ from robustfim_words.tagging.tagger import check_pipeline
 from robustfim_words.text.commonness import as_common
 from robustfim_words.text.tokens import Token
 from robustfim_words.things.namesakes import NAMESAKE, namesakes, new_name, recognised_places, strange_places
-from robustfim_words.things.nations import INSIDE, NAMED, Nations, Place, part_of
+from robustfim_words.things.nations import INSIDE, NAMED, Nations, Place, near
 
 __all__ = ["Place", "Places"]
 
+_HOME = "the United States"
+"""The country of places that no table lists, in a text that names none."""
 _MATES = 3
 """The number of places of a country that suffices to draw only from there."""
 
@@ -28,9 +30,9 @@ class Places(WithTagger, Proposing):
     """Swaps a place for another of its kind, everywhere in the text.
 
     "New York City" counts as one place; "Boston Celtics" is not a place. A country changes together with its
-    abbreviations, people and cities. If the text also names the country of a city, the new city is in the same country.
-    Otherwise a new place comes from the same country or part of the world, if enough places are listed there. The
-    possessive is kept, and the article before the name agrees.
+    abbreviations and people, unless the text names one of its cities, leaders or institutions. A new city is in the
+    country of the old one if enough cities of it are listed, and always if the text names the country. A new place is
+    about as well known as the old one. The possessive is kept, and the article before the name agrees.
 
     Args:
         source: A table of name, kind (city, country, region, continent) and country; the shipped tables by
@@ -46,10 +48,10 @@ class Places(WithTagger, Proposing):
     def __init__(self, *, source: Path | None = None, pipeline: Path | str | None = None) -> None:
         self._pipeline = check_pipeline(pipeline)
         self._nations = Nations(places=source)
-        self._by_kind: dict[str, list[Place]] = {}
+        self._by_kind: dict[tuple[str, bool], list[Place]] = {}
         for place in self._nations.by_name.values():
-            if place.name in self._nations.known and not place.name.isupper():
-                self._by_kind.setdefault(place.kind, []).append(place)
+            if not place.name.isupper():
+                self._by_kind.setdefault((place.kind, place.name in self._nations.known), []).append(place)
 
     def _candidates(self, example: Example, random: Random) -> Iterator[Candidate]:
         """Propose candidates, each with one place, or one nation with all that is of it, renamed."""
@@ -57,13 +59,14 @@ class Places(WithTagger, Proposing):
         mentions = self._nations.mentions(example, tokens)
         small = ("continent", *INSIDE)
         named = {self._nations.home(mention.key) for mention in mentions if mention.key[0] not in small}
-        named |= self._nations.tied(example, tokens, mentions) - {"-"}
+        named |= self._nations.tied(example, tokens, mentions)
         around = {self._nations.home(mention.key) for mention in mentions if mention.key[0] == "region"}
         inside = [
             mention
             for mention in mentions
             if mention.key[0] in small
             and (mention.key[0] != "city" or self._nations.home(mention.key) not in around)
+            and (mention.key[0] != "continent" or not named)
             and (mention.key[1] in self._nations.by_name or self._opens(tokens[mention.field], mention, named))
         ]
         inside += strange_places(example, tokens)
@@ -94,12 +97,17 @@ class Places(WithTagger, Proposing):
 
     def _draw(self, key: Key, lowered: str, named: Collection[str], random: Random) -> dict[Key, str] | None:
         """Draw a new place, as well known, which the text has not; of a nation that is named, too, one in it."""
-        home = self._nations.home(key)
-        able = [place for place in self._by_kind[key[0]] if place.name.casefold() not in lowered]
-        able = [place for place in able if place.name not in key[1]]
+        home, listed = self._nations.home(key), key[1] in self._nations.by_name
+        if not listed:
+            home = next(iter(named)) if len(named) == 1 else _HOME
+        able = [
+            place
+            for place in self._by_kind.get((key[0], key[1] in self._nations.known)) or self._by_kind[key[0], True]
+            if place.name.casefold() not in lowered and not (place.name in key[1] or key[1] in place.name)
+        ]
         pool = [place for place in able if place.country == home]
-        if len(pool) < _MATES and home in named:
+        if len(pool) < _MATES and home in named and listed:
             return None
         pool = pool if len(pool) >= _MATES else able
-        near = {place.name for place in pool if part_of(place.country) == part_of(home)}
-        return {key: as_common({place.name: place for place in pool}, key[1], random, near)} if pool else None
+        nearer = [place.name for place in pool if near(place.country, home)]
+        return {key: as_common([place.name for place in pool], key[1], random, nearer)} if pool else None

@@ -47,7 +47,7 @@ def test_a_place_that_no_list_has_is_told_by_the_word_before_it_but_in_reviews()
 
 
 def test_a_name_with_a_capital_inside_and_a_place_without_its_article_are_known() -> None:
-    assert made(Organisations(), "We sell it on eBay now.")
+    assert made(Organisations(), "We watch it on YouTube now.")
     assert made(Places(), "We flew to United States last week.")
 
 

@@ -13,29 +13,34 @@ from tests.plugins.robustfim_words.samples import texts
 
 def test_a_short_name_of_a_country_is_a_name_or_before_a_noun_an_adjective() -> None:
     changed = texts(Places(), "Troops of the US left.")
-    assert "Troops of Canada left." in {text.replace(text.split()[2], "Canada") for text in changed}
-    assert not any("the Italy" in text or "the US" in text for text in changed)
+    assert changed
+    assert not any("the Germany" in text or "the US" in text for text in changed)
     found = texts(Nationalities(to=["Norway"]), "U.S. shares fell, and prices in the U.S. fell.")
     assert found == ["Norwegian shares fell, and prices in Norway fell."]
-    assert texts(Nationalities(to=["Norway"]), "U.S. and Iraqi forces left.")[0].startswith("Norwegian and Iraqi")
+    assert texts(Nationalities(to=["Norway"]), "U.S. and French forces left.")[0].startswith("Norwegian and French")
 
 
-def test_a_nation_changes_with_its_name_its_people_and_its_cities() -> None:
-    found = texts(Nationalities(to=["Norway"]), "Iraqi forces left Baghdad, Iraq, and Iraqis cheered.")
-    assert found
-    for text in found:
-        city = text.split("left ")[1].split(",")[0]
-        assert text == f"Norwegian forces left {city}, Norway, and Norwegians cheered."
-        assert Nations().by_name[city].country == "Norway"
-    changed = texts(Places(), "Iraqi forces left Baghdad, Iraq.")
-    assert any("Iraq" not in text for text in changed)
-    assert all("Baghdad" not in text and ("Iraqi" in text) == ("Iraq." in text) for text in changed)
+def test_a_nation_changes_with_its_name_and_its_people_unless_a_city_or_a_leader_ties_the_text_to_it() -> None:
+    found = texts(Nationalities(to=["Norway"]), "Iraqi forces left Iraq, and Iraqis cheered.")
+    assert found == ["Norwegian forces left Norway, and Norwegians cheered."]
+    for name in ("Baghdad", "Saddam Hussein", "Sadr City"):
+        assert texts(Nationalities(), f"Iraqi forces left Iraq, and {name} cheered.") == []
+    assert texts(Nationalities(), "The Finnish phone maker Nokia grew.") == []
+    assert texts(Nationalities(), "A French singer, Marie, left.")
+    assert texts(Nationalities(), "The French singer Marie left.") == []
 
 
-def test_a_capital_changes_with_its_nation_and_a_person_of_its_name_stays() -> None:
-    (found,) = texts(Nationalities(to=["Iceland"]), "WASHINGTON (Reuters) - The U.S. economy slowed.")
-    assert found == "REYKJAVIK (Reuters) - The Icelandic economy slowed."
+def test_a_nation_gives_way_to_one_that_is_as_well_known() -> None:
+    changed = {text.split()[1] for text in texts(Nationalities(), "The American film is great.")}
+    assert "English" in changed
+    assert changed.isdisjoint(("Gabonese", "Cypriot", "Samoan", "Mongolian"))
+    assert texts(Nationalities(to=["South Korea"]), "A Chinese restaurant.") == ["A Korean restaurant."]
+
+
+def test_a_capital_opens_a_report_and_a_person_of_its_name_is_none() -> None:
+    assert texts(Nationalities(to=["Iceland"]), "WASHINGTON (Reuters) - The U.S. economy slowed.") == []
     assert texts(Places(), "WASHINGTON (Reuters) - A storm is nearing the coast.")
+    assert texts(Places(), "WASHINGTON (Reuters) - Bush met the press.") == []
     assert texts(Places(), "Washington is great in this film.") == []
     film = "Denzel Washington is great in this U.S. film."
     assert texts(Nationalities(to=["Iceland"]), film) == ["Denzel Washington is great in this Icelandic film."]
