@@ -225,5 +225,4 @@ def kind_text(name: str) -> str:
 
 def slice_limits(check: Counted) -> dict[str, float]:
     """Return the failure rates that a check tolerates in slices; the keys are ``slice`` and the slice's name."""
-    known = {name: error.limit for name, error in check.errors.items() if name.startswith(SLICE)}
-    return {name: limit for name, limit in known.items() if limit is not None}
+    return {name: part.limit or 0.0 for name, part in check.limited.items() if name.startswith(SLICE)}

@@ -97,13 +97,13 @@ class ValidEstimate(Estimate):
     @classmethod
     def of(cls, failing: int, tested: int, reviewed: ReviewCounts) -> ValidEstimate:
         """Estimate the rate of failures that people call valid; without any review, the rate of all failures."""
-        found = valid_rate(tested, reviewed, reviewed.worth) if failing else None
+        found = valid_rate(tested, reviewed) if failing else None
         rate, interval = (None, None) if found is None else found
         return cls(Rate(failing, tested, interval, rate), trials=reviewed.worth, reviewed=reviewed)
 
     def tail(self, limit: float) -> Tail:
         """Compare the rate of valid failures with a limit in [0, 1]."""
-        return valid_limit(self.counts.tested, self.reviewed, limit, self.trials)
+        return valid_limit(self.counts.tested, self.reviewed, limit)
 
     def examples_to_decide(self, limit: float, comparisons: float = 1) -> int | None:
         """Return how many more examples a verdict needs; None if any example fails, since reviews could decide, too."""

@@ -29,24 +29,30 @@ def held_strata(check: CheckCounts) -> tuple[Stratum, ...]:
 
 
 def with_strata(
-    check: CheckCounts, sizes: Mapping[str, int], *, own: bool = False, together: float = 1.0
+    check: CheckCounts, sizes: Mapping[str, int], *, brought: bool = False, together: float = 1.0
 ) -> CheckCounts:
     """Add the number of data examples that each sampled group (arm) of a check represents.
 
     Args:
         check: The counts of the check.
         sizes: The number of data examples that each arm or stratum represents, and all of them under ``all``.
-        own: Whether the check brings its examples: these are all there are.
+        brought: Whether the check brings its examples: these are all there are.
         together: For a check that may stop early, the mean size of an example's cluster.
 
     Returns:
         The check with ``strata``, unless its arms leave a part of the data out, or its limit is not for a fraction of
         examples.
     """
-    if not check.estimand.counts or (not own and sum(sizes[name] for name in check.arms) < sizes["all"]):
+    if not check.estimand.counts or (not brought and sum(sizes[name] for name in check.arms) < sizes["all"]):
         return check
     strata = tuple(
-        Stratum(arm.drawn if own else sizes[name], arm.drawn, arm.tested, arm.failing, alike=1.0 if own else together)
+        Stratum(
+            arm.drawn if brought else sizes[name],
+            arm.drawn,
+            arm.tested,
+            arm.failing,
+            alike=1.0 if brought else together,
+        )
         for name, arm in check.arms.items()
     )
     return check.model_copy(update={"strata": strata})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from robustfim.record import Counted, ExampleRecord, Failure, Record, ValidityRecord
 from robustfim.record.review import Answer, pair_hash
@@ -78,16 +78,9 @@ def validity(record: Record, answers: Mapping[str, Answer]) -> dict[str, Validit
         counts = review_counts(check, record.failures, record.examples, answers)
         if not counts.looked or not check.estimand.counts or check.fails["use"] != "any":
             continue
-        estimate = valid_rate(check.tested, counts, counts.worth)
+        estimate = valid_rate(check.tested, counts)
         if estimate is not None:
-            corrected[check.id] = ValidityRecord(
-                failing=counts.failing,
-                valid=counts.valid,
-                invalid=counts.invalid,
-                unsure=counts.unsure,
-                rate=estimate[0],
-                interval=estimate[1],
-            )
+            corrected[check.id] = ValidityRecord(**asdict(counts), rate=estimate[0], interval=estimate[1])
     return corrected
 
 

@@ -165,7 +165,9 @@ class _Imagined:
             },
         )  # fmt: skip
         sizes = {"all": self.number} | {name: size for name, (size, _) in self.parts.items()}
-        return with_strata(counts.model_copy(update=self._means(counts)), sizes, own=self.check.examples is not None)
+        return with_strata(
+            counts.model_copy(update=self._means(counts)), sizes, brought=self.check.examples is not None
+        )
 
     @property
     def _limits(self) -> Mapping[str, float]:

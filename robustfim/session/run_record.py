@@ -308,7 +308,7 @@ def _with_strata(stage: Begun, check: CheckCounts) -> CheckCounts:
     if not check.examples:
         return check
     own = not arms.keys() >= set(check.examples)
-    check = with_strata(check, sizes, own=own, together=1.0 if check.budget is None else stage.alike)
+    check = with_strata(check, sizes, brought=own, together=1.0 if check.budget is None else stage.alike)
     if own or not check.strata or "" not in check.clustered or not held_strata(check):
         return check
     weighted = Design.of(check).estimate(check.trials).clustered

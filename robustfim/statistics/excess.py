@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from robustfim.outcome import Outcome
 from robustfim.statistics.clusters import ClusteredPairs
 from robustfim.statistics.paired import Paired, paired_scores
-from robustfim.statistics.rate import LEVEL, Z_POWER, Z
+from robustfim.statistics.rate import LEVEL, Z
 from robustfim.statistics.tails import Tail
 
 __all__ = ["Excess", "exact_p_value"]
@@ -126,14 +126,10 @@ class Excess:
         Returns:
             Examples to add, ≥ 1; None if no number would decide.
         """
-        from scipy.stats import norm
+        from scipy.special import ndtri
 
-        score, matched = abs(self.paired.score(limit)), self.paired.matched
-        if not 0 < score < math.inf:
+        if not 0 < abs(self.paired.score(limit)) < math.inf:
             return None
-        off = matched * abs(self.rate - limit)
-        spread = math.sqrt(max(0.0, self.paired.broken + self.paired.fixed - matched * self.rate**2))
-        surely = -float(norm.ppf(LEVEL / comparisons))
-        times = ((surely + Z_POWER * spread * score / off) / score) ** 2
-        more = max(1, math.ceil((times - 1) * matched / self.share))
+        times = self.paired.times_to_show(limit, -float(ndtri(LEVEL / comparisons)))
+        more = max(1, math.ceil((times - 1) * self.paired.matched / self.share))
         return more if more < _MANY else None

@@ -144,17 +144,32 @@ class Paired:
         from scipy.special import ndtri
 
         lost, changed = self.broken - self.fixed, self.broken + self.fixed
-        variance = max(0.0, changed - lost**2 / self.matched) if self.matched else 0.0
         times = []
-        if (below := -self.score(margin)) > 0:
-            off = self.matched * margin - lost
-            times.append(((Z + Z_POWER * math.sqrt(variance) * below / off) / below) ** 2)
+        if self.score(margin) < 0:
+            times.append(self.times_to_show(margin, Z))
         if lost > 0:
             surely = -float(ndtri(LEVEL / comparisons))
-            spread = surely * math.sqrt(changed) + Z_POWER * math.sqrt(variance)
+            spread = surely * math.sqrt(changed) + Z_POWER * self._deviation
             times.append(((spread + math.sqrt(spread**2 + 4 * lost)) / (2 * lost)) ** 2)
         more = max(1, math.ceil((min(times) - 1) * self.matched)) if times else _MANY
         return more if more < _MANY else None
+
+    def times_to_show(self, difference: float, quantile: float) -> float:
+        """Return the factor by which the examples must grow for a score beyond a quantile in 80 % of cases.
+
+        Args:
+            difference: The difference Δ to test against, in (−1, 1), where the score is finite and not 0.
+            quantile: The normal quantile of the test's level.
+        """
+        score = self.score(difference)
+        spread = self._deviation * score / (self.broken - self.fixed - self.matched * difference)
+        return ((quantile + Z_POWER * spread) / score) ** 2
+
+    @property
+    def _deviation(self) -> float:
+        """The standard deviation of broken − fixed, at the observed fractions."""
+        lost = self.broken - self.fixed
+        return math.sqrt(max(0.0, self.broken + self.fixed - lost**2 / self.matched)) if self.matched else 0.0
 
     def _end(self, sign: int) -> float:
         """The lower (−1) or upper (1) end of the interval."""

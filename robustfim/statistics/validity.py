@@ -44,7 +44,7 @@ class ReviewCounts:
         return self.valid + self.invalid + self.unsure
 
 
-def valid_rate(tested: int, reviewed: ReviewCounts, worth: float = 1.0) -> tuple[float, tuple[float, float]] | None:
+def valid_rate(tested: int, reviewed: ReviewCounts) -> tuple[float, tuple[float, float]] | None:
     """Estimate the fraction of tested examples with a failing text that people call valid.
 
     The unreviewed failing examples are assumed to be valid as often as those in the sample. The interval combines
@@ -58,7 +58,6 @@ def valid_rate(tested: int, reviewed: ReviewCounts, worth: float = 1.0) -> tuple
     Args:
         tested: Tested examples, at least the failing ones.
         reviewed: The failing examples and the answers about them.
-        worth: Independent examples per tested example, in (0, 1]; less than 1 if examples are dependent.
 
     Returns:
         The rate and its 95 % interval, each in [0, 1]; None if nothing was tested, or failing examples have no
@@ -69,12 +68,12 @@ def valid_rate(tested: int, reviewed: ReviewCounts, worth: float = 1.0) -> tuple
     rate = _expected(reviewed) / tested
     import numpy as np
 
-    low = float(np.quantile(_draws(tested, reviewed, worth, upper=False), LEVEL))
-    high = float(np.quantile(_draws(tested, reviewed, worth, upper=True), 1 - LEVEL))
+    low = float(np.quantile(_draws(tested, reviewed, upper=False), LEVEL))
+    high = float(np.quantile(_draws(tested, reviewed, upper=True), 1 - LEVEL))
     return rate, (min(low, rate), max(high, rate))
 
 
-def valid_limit(tested: int, reviewed: ReviewCounts, limit: float, worth: float = 1.0) -> Tail:
+def valid_limit(tested: int, reviewed: ReviewCounts, limit: float) -> Tail:
     """Test the rate of failures that people call valid against a limit.
 
     A decision needs the whole interval of :func:`valid_rate` on one side of the limit. The p-value is the fraction of
@@ -88,43 +87,41 @@ def valid_limit(tested: int, reviewed: ReviewCounts, limit: float, worth: float 
         tested: Tested examples, > 0.
         reviewed: The failing examples, as for :func:`valid_rate`.
         limit: The largest tolerated rate of valid failures, in [0, 1].
-        worth: As for :func:`valid_rate`.
 
     Returns:
         The side of the limit and the p-value; INCONCLUSIVE, with a p-value of 1, if the interval contains the limit.
     """
-    rate = valid_rate(tested, reviewed, worth)
+    rate = valid_rate(tested, reviewed)
     failing = reviewed.failing
     if rate is None or not failing:
-        raw = tail(failing * worth, tested * worth, limit)
+        raw = tail(failing * reviewed.worth, tested * reviewed.worth, limit)
         return raw if raw.side is Outcome.PASSED else Tail(Outcome.INCONCLUSIVE, 1.0)
     if limit >= 1 or (limit <= 0 and reviewed.invalid == failing):
         return Tail(Outcome.PASSED, 0.0)
     if limit <= 0:
         return Tail(Outcome.FAILED, 0.0) if reviewed.valid else Tail(Outcome.INCONCLUSIVE, 1.0)
     low, high = rate[1]
-    below, above = valid_tail(tested, reviewed, limit, worth)
+    below, above = valid_tail(tested, reviewed, limit)
     if low > limit:
         return Tail(Outcome.FAILED, below)
     return Tail(Outcome.PASSED, above) if high < limit else Tail(Outcome.INCONCLUSIVE, 1.0)
 
 
-def valid_tail(tested: int, reviewed: ReviewCounts, limit: float, worth: float = 1.0) -> tuple[float, float]:
+def valid_tail(tested: int, reviewed: ReviewCounts, limit: float) -> tuple[float, float]:
     """Return the probabilities that the rate of valid failures lies below, and above, a limit.
 
     Args:
         tested: As for :func:`valid_rate`.
         reviewed: As for :func:`valid_rate`.
         limit: The limit, in [0, 1].
-        worth: As for :func:`valid_rate`.
 
     Returns:
         The probability that the rate lies at or below the limit (if small, the check fails), and the probability that
         it lies at or above the limit (if small, the check passes). Each takes *unsure* as the answer against the
         verdict, and is at least 1 / 20,000.
     """
-    below = (_draws(tested, reviewed, worth, upper=False) <= limit).sum()
-    above = (_draws(tested, reviewed, worth, upper=True) >= limit).sum()
+    below = (_draws(tested, reviewed, upper=False) <= limit).sum()
+    above = (_draws(tested, reviewed, upper=True) >= limit).sum()
     return max(1, int(below)) / _DRAWS, max(1, int(above)) / _DRAWS
 
 
@@ -133,7 +130,7 @@ def _expected(reviewed: ReviewCounts) -> float:
     return reviewed.failing * (reviewed.valid / answered if answered else 0.5)
 
 
-def _draws(tested: int, reviewed: ReviewCounts, worth: float, *, upper: bool) -> NDArray[np.float64]:
+def _draws(tested: int, reviewed: ReviewCounts, *, upper: bool) -> NDArray[np.float64]:
     """Draw rates as low, or as high, as the counts allow."""
     import numpy as np
 
@@ -142,6 +139,7 @@ def _draws(tested: int, reviewed: ReviewCounts, worth: float, *, upper: bool) ->
     invalid = reviewed.invalid + reviewed.unsure * (not upper)
     share = _beta(generator, valid + upper, invalid + (not upper))
     failures = valid + generator.binomial(reviewed.failing - valid - invalid, share, _DRAWS)
+    worth = reviewed.worth
     return _beta(generator, failures * worth + upper, (tested - failures) * worth + (not upper))
 
 

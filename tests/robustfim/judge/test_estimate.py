@@ -95,8 +95,8 @@ def test_where_no_simulated_budget_decides_the_design_effect_of_the_strata_says_
 def test_an_estimate_of_valid_failures_is_what_answers_leave_and_asks_for_answers() -> None:
     part = ReviewCounts(40, valid=10, invalid=10, worth=0.5)
     estimate = ValidEstimate.of(40, 200, part)
-    assert (estimate.rate, estimate.counts.interval) == valid_rate(200, part, 0.5)
-    assert estimate.tail(0.15) == valid_limit(200, part, 0.15, 0.5)
+    assert (estimate.rate, estimate.counts.interval) == valid_rate(200, part)
+    assert estimate.tail(0.15) == valid_limit(200, part, 0.15)
     assert estimate.examples_to_decide(0.15) is None
     none = ValidEstimate.of(0, 200, ReviewCounts(0))
     assert none.rate == 0.0

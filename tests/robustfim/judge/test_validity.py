@@ -162,7 +162,7 @@ def test_valid_failures_count_as_what_their_own_clusters_are_worth() -> None:
     found = validity(run, answers)["s.yaml::a"]
     assert found.valid == 40
     assert found.rate == pytest.approx(0.05)
-    expected = present(valid_rate(800, ReviewCounts(154, 40, 114), 1 / max(Counter(clusters.values()).values())))
+    expected = present(valid_rate(800, ReviewCounts(154, 40, 114, worth=1 / max(Counter(clusters.values()).values()))))
     assert found.interval == pytest.approx(expected[1])
     (old,) = run.checks
     check = CheckCounts(

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -103,7 +104,7 @@ def test_the_tails_of_a_sample_are_the_sums_over_all_that_the_others_can_be(
         below = low @ beta.cdf(limit, failures * worth, (tested - failures) * worth + 1)
         high = betabinom.pmf(counts, others, valid + 1, max(invalid, 1e-12))
         above = high @ beta.sf(limit, failures * worth + 1, (tested - failures) * worth)
-        assert valid_tail(tested, ReviewCounts(failing, valid, invalid), limit, worth) == pytest.approx(
+        assert valid_tail(tested, ReviewCounts(failing, valid, invalid, worth=worth), limit) == pytest.approx(
             (below, above), abs=0.015
         )
 
@@ -116,11 +117,11 @@ def test_a_rate_that_can_only_be_0_or_1_lies_at_that_limit() -> None:
 
 @pytest.mark.parametrize("worth", [1.0, 0.5])
 def test_without_an_answer_or_a_failure_a_limit_is_passed_by_the_rate_of_all_failures(worth: float) -> None:
-    for part, limit in ((ReviewCounts(0), 0.1), (ReviewCounts(10), 0.2)):
-        found = valid_limit(200, part, limit, worth)
+    for part, limit in ((ReviewCounts(0, worth=worth), 0.1), (ReviewCounts(10, worth=worth), 0.2)):
+        found = valid_limit(200, part, limit)
         assert found == tail(part.failing * worth, 200 * worth, limit)
         assert found.side is Outcome.PASSED
-    assert valid_limit(200, ReviewCounts(40), 0.1, worth) == Tail(Outcome.INCONCLUSIVE, 1.0)
+    assert valid_limit(200, ReviewCounts(40, worth=worth), 0.1) == Tail(Outcome.INCONCLUSIVE, 1.0)
 
 
 def test_an_interval_that_ends_at_the_limit_holds_it() -> None:
@@ -142,12 +143,12 @@ def test_who_is_unsure_was_asked_and_speaks_against_either_verdict() -> None:
 
 
 def test_clustered_examples_count_what_they_are_worth() -> None:
-    half = present(valid_rate(200, ReviewCounts(40, valid=30, invalid=10), worth=0.5))
+    half = present(valid_rate(200, ReviewCounts(40, valid=30, invalid=10, worth=0.5)))
     assert half[0] == 0.15
     assert half[1] == pytest.approx((beta.ppf(0.025, 15, 86), beta.ppf(0.975, 16, 85)), abs=2e-3)
     part = ReviewCounts(40, valid=10, invalid=30)
     assert valid_limit(200, part, 0.1).side is Outcome.PASSED
-    assert valid_limit(200, part, 0.1, worth=0.5).side is Outcome.INCONCLUSIVE
+    assert valid_limit(200, replace(part, worth=0.5), 0.1).side is Outcome.INCONCLUSIVE
 
 
 @pytest.mark.slow
