@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from robustfim.example import Example
 from robustfim.spans import Projection, is_spans, project, read_spans, written_spans
-from robustfim.words import shared_ends, word_differences
+from robustfim.words import difference, word_differences
 
 __all__ = ["Candidate", "Edit", "Step"]
 
@@ -131,14 +131,12 @@ class Candidate:
             if name not in source.fields:
                 raise ValueError(f"new text for an unknown field {name!r}; the example has {list(source.fields)}")
         changed = {name: (source.fields[name], text) for name, text in fields.items() if text != source.fields[name]}
-        if not by_words:
-            return cls(source, tuple(_difference(name, *texts, origin) for name, texts in changed.items()))
         return cls(
             source,
             tuple(
                 Edit(name, start, start + len(cut), cut, put, origin)
                 for name, texts in changed.items()
-                for start, cut, put in word_differences(*texts)
+                for start, cut, put in (word_differences(*texts) if by_words else [difference(*texts)])
             ),
         )
 
@@ -174,16 +172,3 @@ class Candidate:
     def with_edits(self, edits: Iterable[Edit]) -> Candidate:
         """Return a candidate of the same source with other edits."""
         return Candidate(self.source, tuple(edits), self.step, self.label, self.carries)
-
-
-def _difference(name: str, before: str, after: str, origin: str) -> Edit:
-    """Cut the common beginning and end of two texts away."""
-    start, tail = shared_ends(before, after)
-    return Edit(
-        name,
-        start,
-        len(before) - tail,
-        before[start : len(before) - tail],
-        after[start : len(after) - tail],
-        origin,
-    )

@@ -10,7 +10,7 @@ from operator import index
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from robustfim.errors import UsageError, shown, shown_names
-from robustfim.words import shared_ends
+from robustfim.words import difference
 
 if TYPE_CHECKING:
     from robustfim.candidate import Edit
@@ -301,11 +301,11 @@ class _Cut:
 
 
 def _cut(text: str, edit: Edit) -> _Cut | None:
-    head, tail = shared_ends(edit.before, edit.after)
-    start, end = edit.start + head, edit.end - tail
-    after = edit.after[head : len(edit.after) - tail]
-    if start == end and not after:
+    head, before, after = difference(edit.before, edit.after)
+    if before == after:
         return None
+    start = edit.start + head
+    end = start + len(before)
     left, right = text[max(start - 1, 0) : start], text[end : end + 1]
     return _Cut(
         start,

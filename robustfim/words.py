@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
-from typing import Any
+from typing import Any, TypeVar
 
-__all__ = ["first_words", "last_words", "shared_ends", "word_differences", "word_spans", "word_tokens"]
+__all__ = ["difference", "first_words", "last_words", "shared_ends", "word_differences", "word_spans", "word_tokens"]
+
+_Sequence = TypeVar("_Sequence", str, list[str])
 
 _WORD = re.compile(r"\w+(?:['’\-]\w+)*")
 
@@ -47,10 +49,9 @@ def word_differences(before: str, after: str) -> Iterator[tuple[int, str, str]]:
     Yields:
         For each run, its start in ``before``, its text in ``before``, and its replacement in ``after``.
     """
-    old, new = word_tokens(before), word_tokens(after)
-    head, tail = shared_ends(old, new)
-    place = sum(map(len, old[:head]))
-    old, new = old[head : len(old) - tail], new[head : len(new) - tail]
+    tokens = word_tokens(before)
+    head, old, new = difference(tokens, word_tokens(after))
+    place = sum(map(len, tokens[:head]))
     for tag, i, j, k, m in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         cut, put = "".join(old[i:j]), "".join(new[k:m])
         if tag != "equal":
@@ -65,6 +66,19 @@ def word_spans(text: str) -> list[tuple[int, int]]:
         Start and exclusive end of each word, in order.
     """
     return [match.span() for match in _WORD.finditer(text)]
+
+
+def difference(before: _Sequence, after: _Sequence) -> tuple[int, _Sequence, _Sequence]:
+    """Find the part in which two sequences differ, without their common beginning and end.
+
+    Returns:
+        Where the part begins, the part of ``before``, and the part of ``after`` that replaces it.
+
+    >>> difference("a funny film", "a fine film")
+    (3, 'unny', 'ine')
+    """
+    head, tail = shared_ends(before, after)
+    return head, before[head : len(before) - tail], after[head : len(after) - tail]
 
 
 def shared_ends(before: Sequence[Any], after: Sequence[Any]) -> tuple[int, int]:

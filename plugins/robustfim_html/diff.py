@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby, zip_longest
+from itertools import groupby, islice, takewhile, zip_longest
 
 from markupsafe import Markup, escape
 
 from robustfim.record import EditRecord
-from robustfim.words import first_words, last_words, shared_ends
+from robustfim.words import difference, first_words, last_words
 from robustfim_html.spans import SPAN_KINDS
 from robustfim_html.tint import Tint, split
 from robustfim_html.visible import plain, visible
@@ -82,9 +82,8 @@ def edits_between(field: str, before: str, after: str, edits: Sequence[EditRecor
     """
     if own := fitting(field, before, edits):
         return own
-    start, tail = shared_ends(before, after)
-    old, new = before[start : len(before) - tail], after[start : len(after) - tail]
-    return [EditRecord(field=field, start=start, end=start + len(old), before=old, after=new)] if old or new else []
+    start, old, new = difference(before, after)
+    return [EditRecord(field=field, start=start, end=start + len(old), before=old, after=new)] if old != new else []
 
 
 def _word(character: str) -> bool:
@@ -92,19 +91,18 @@ def _word(character: str) -> bool:
     return character.isalnum() and character < "\u2e80"
 
 
+def _rest(characters: Iterable[str]) -> int:
+    """Count the letters up to the end of a word; 0 for a longer run."""
+    length = len([*takewhile(_word, islice(characters, _REACH + 1))])
+    return length if length <= _REACH else 0
+
+
 def _widened(text: str, edit: EditRecord) -> tuple[int, int]:
     """Take in the rest of a word that the edit cuts."""
-    start, end = edit.start, edit.end
-    if any(side and _word(side[0]) for side in (edit.before, edit.after)):
-        while start > 0 and edit.start - start <= _REACH and _word(text[start - 1]):
-            start -= 1
-    if any(side and _word(side[-1]) for side in (edit.before, edit.after)):
-        while end < len(text) and end - edit.end <= _REACH and _word(text[end]):
-            end += 1
-    return (
-        start if edit.start - start <= _REACH else edit.start,
-        end if end - edit.end <= _REACH else edit.end,
-    )
+    sides = [side for side in (edit.before, edit.after) if side]
+    before = _rest(reversed(text[: edit.start])) if any(_word(side[0]) for side in sides) else 0
+    behind = _rest(text[edit.end :]) if any(_word(side[-1]) for side in sides) else 0
+    return edit.start - before, edit.end + behind
 
 
 def changes(text: str, edits: Sequence[EditRecord]) -> list[Change]:
@@ -133,22 +131,12 @@ def _change(text: str, start: int, end: int, edits: list[EditRecord]) -> Change:
     after: list[tuple[str, bool]] = []
     place = start
     for edit in edits:
-        for side in (before, after):
-            side.append((text[place : edit.start], False))
-        before.append((edit.before, True))
-        after.append((edit.after, True))
+        kept = (text[place : edit.start], False)
+        before += [kept, (edit.before, True)]
+        after += [kept, (edit.after, True)]
         place = edit.end
-    for side in (before, after):
-        side.append((text[place:end], False))
-    return Change(start, end, _pieces(before), _pieces(after))
-
-
-def _pieces(pieces: list[tuple[str, bool]]) -> tuple[tuple[str, bool], ...]:
-    return tuple(piece for piece in pieces if piece[0])
-
-
-def _joined(pieces: Iterable[tuple[str, bool]]) -> str:
-    return "".join(piece for piece, _ in pieces)
+    rest = (text[place:end], False)
+    return Change(start, end, *(tuple(piece for piece in (*side, rest) if piece[0]) for side in (before, after)))
 
 
 def named_edits(fields: Mapping[str, str], edits: Sequence[EditRecord], most: int = 60) -> str:
@@ -248,15 +236,10 @@ def segments(
 
 def _told_last(part: Segment, following: Segment | None) -> Segment:
     """Take the title from a piece of a span that goes on in the next piece: the last one shows it."""
-    tint, then = part.tint, None if following is None else following.tint
-    if (
-        tint is None
-        or then is None
-        or tint.kind not in SPAN_KINDS
-        or (tint.kind, tint.title) != (then.kind, then.title)
-    ):
-        return part
-    return replace(part, tint=replace(tint, title=""))
+    tint, then = part.tint, following and following.tint
+    if tint and then and tint.kind in SPAN_KINDS and (tint.kind, tint.title) == (then.kind, then.title):
+        return replace(part, tint=replace(tint, title=""))
+    return part
 
 
 def _removed(text: str, change: Change, words: Sequence[Tint]) -> list[Segment]:

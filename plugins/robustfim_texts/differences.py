@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from robustfim.candidate import Edit
 from robustfim.example import Example
-from robustfim.words import shared_ends, word_tokens
+from robustfim.words import difference, word_tokens
 
 __all__ = ["one_edit"]
 
@@ -21,8 +21,7 @@ def one_edit(source: Example, fields: Mapping[str, str], origin: str = "") -> Ed
     if len(changed) != 1:
         return None
     name = changed[0]
-    before, after = word_tokens(source.fields[name]), word_tokens(fields[name])
-    head, tail = shared_ends(before, after)
-    start = sum(map(len, before[:head]))
-    old, new = ("".join(tokens[head : len(tokens) - tail]) for tokens in (before, after))
-    return Edit(name, start, start + len(old), old, new, origin)
+    tokens = word_tokens(source.fields[name])
+    head, old, new = difference(tokens, word_tokens(fields[name]))
+    start, before = sum(map(len, tokens[:head])), "".join(old)
+    return Edit(name, start, start + len(before), before, "".join(new), origin)

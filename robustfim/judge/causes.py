@@ -21,7 +21,7 @@ from robustfim.record import CauseRecord, Failure, Record
 from robustfim.seeds import random_for
 from robustfim.statistics.odds import odds_tail
 from robustfim.statistics.rate import LEVEL, Rate
-from robustfim.words import shared_ends, word_differences
+from robustfim.words import difference, word_differences
 
 if TYPE_CHECKING:
     import numpy as np
@@ -123,8 +123,7 @@ class TriedEdit(NamedTuple):
     def _does(self) -> Iterator[str]:
         before, after = self.before, self.after
         old, new = before.strip().casefold(), after.strip().casefold()
-        head, tail = shared_ends(before, after)
-        cut, put = before[head : len(before) - tail], after[head : len(after) - tail]
+        _, cut, put = difference(before, after)
         if len(cut) <= 2 and len(put) <= 2 and cut != put:
             yield _exchange(cut, put)
         if len(old) <= _LONG and len(new) <= _LONG and old != new:
