@@ -19,6 +19,7 @@ import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields, replace
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -30,14 +31,15 @@ from robustfim.run_options import RunOptions, declared, option
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.text import Text
 
     from robustfim.collect.lookup import ModelAndData
     from robustfim.plugin.manager import PluginManager
     from robustfim.plugin.sources import PluginOptions
     from robustfim.session.session import Session
     from robustfim.suite.file import SuiteFile
+    from robustfim.terminal.console import print_command, print_line, print_rule
     from robustfim.terminal.progress import ProgressBar
+    from robustfim.terminal.tables import print_table
 
 __all__ = [
     "OUTPUT",
@@ -55,6 +57,9 @@ __all__ = [
     "shared_options",
     "text_of_input",
 ]
+
+_PRINTING = {**dict.fromkeys(("print_command", "print_line", "print_rule"), "console"), "print_table": "tables"}
+"""The functions that print, by their module."""
 
 _FILE = click.Path(path_type=Path)
 
@@ -341,46 +346,11 @@ def text_of_input(command: str) -> str:
     return text
 
 
-def print_line(console: Console, text: str | Text, style: str = "none", *, indent: bool = False) -> None:
-    """Print a line; long lines are broken on a terminal, but not in a pipe or file.
-
-    Args:
-        console: The console.
-        text: The line; a plain text is made printable.
-        style: The style of a plain text.
-        indent: Whether the line, and each line into which it is broken, begins with four blanks.
-    """
-    from robustfim.terminal import console as terminal
-
-    terminal.print_line(console, text, style, indent=indent)
-
-
-def print_command(console: Console, command: str) -> None:
-    """Print a command line, indented and unbroken, so that it can be copied as a whole."""
-    from robustfim.terminal import console as terminal
-
-    terminal.print_command(console, command)
-
-
-def print_rule(console: Console, title: str, *, characters: str = "=", style: str = "none") -> None:
-    """Print a title in the middle of a horizontal rule, which is made of ``characters``."""
-    from robustfim.terminal import console as terminal
-
-    terminal.print_rule(console, title, characters=characters, style=style)
-
-
-def print_table(console: Console, heads: Sequence[str], rows: Sequence[Sequence[str]], *, numbers: bool = True) -> None:
-    """Print a table; if it is wider than the terminal, each row becomes a paragraph.
-
-    Args:
-        console: The console.
-        heads: The heads of the columns, printable; the first column names the row.
-        rows: The cells of each row, printable.
-        numbers: Whether all columns except the first are aligned to the right, below a line under the heads.
-    """
-    from robustfim.terminal import tables
-
-    tables.print_table(console, heads, rows, numbers=numbers)
+def __getattr__(name: str) -> object:
+    """Import what prints when it is first asked for, since it needs rich."""
+    if name not in _PRINTING:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"robustfim.terminal.{_PRINTING[name]}"), name)
 
 
 def progress_bar(console: Console) -> ProgressBar:

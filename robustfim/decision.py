@@ -434,11 +434,7 @@ class WithinRule(NumberRule):
         Raises:
             ValueError: The value is not a finite number above 0.
         """
-        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < inf:
-            raise ValueError(
-                f"'decide.within' is a number above 0, in the unit of the model's numbers, not {shown(value)}"
-            )
-        return cls(nan, within=float(value))
+        return cls(nan, within=_number(value, inf, "within' is a number above 0, in the unit of the model's numbers"))
 
     @property
     def identity(self) -> str:
@@ -576,6 +572,11 @@ def _products(alone: Any) -> tuple[float, ...]:
 
 def _share(value: Any, name: str) -> float:
     """Read a probability that is neither 0 nor 1."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1:
-        raise ValueError(f"'decide.{name}' is a probability between 0 and 1, not {shown(value)}")
+    return _number(value, 1, f"{name}' is a probability between 0 and 1")
+
+
+def _number(value: Any, below: float, wanted: str) -> float:
+    """Read a number above 0."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < below:
+        raise ValueError(f"'decide.{wanted}, not {shown(value)}")
     return float(value)

@@ -155,12 +155,8 @@ def takes_keywords(
     return decorate
 
 
-def _is_whole(low: int, high: int = sys.maxsize) -> Callable[[Any], bool]:
-    return lambda value: isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
-
-
-def _is_number(low: float, high: float = sys.float_info.max) -> Callable[[Any], bool]:
-    return lambda value: isinstance(value, int | float) and not isinstance(value, bool) and low <= value <= high
+def _is_number(low: float, high: float, *kinds: type[Any]) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, kinds) and not isinstance(value, bool) and low <= value <= high
 
 
 def _is_word(words: Sequence[str]) -> Callable[[Any], bool]:
@@ -236,14 +232,14 @@ def _as_declared(name: str) -> tuple[Callable[[Any], bool], str] | None:
     if isinstance(takes, tuple):
         low, high = takes
         if isinstance(low, float):
-            return _is_number(low, high), f"a number from {low:g} to {high:g}"
+            return _is_number(low, high, int, float), f"a number from {low:g} to {high:g}"
         high = sys.maxsize if high is None else high
-        return _is_whole(low, high), f"a whole number from {low} to {high}"
+        return _is_number(low, high, int), f"a whole number from {low} to {high}"
     words = typing.get_args(takes)
     return (_is_word(words), f"one of {', '.join(map(repr, words))}") if words else None
 
 
-_COUNT = (_is_whole(1), f"a whole number from 1 to {sys.maxsize}")
+_COUNT = (_is_number(1, sys.maxsize, int), f"a whole number from 1 to {sys.maxsize}")
 
 _BY_NAME: dict[str, tuple[Callable[[Any], bool], str]] = {
     "suite": (_is_suite, "a suite file, or a mapping of what one would hold"),
@@ -252,7 +248,7 @@ _BY_NAME: dict[str, tuple[Callable[[Any], bool], str]] = {
     "texts": (_are_rows, "texts that have an order and can be read again: give list(…) of a generator or a set"),
     "plugins": (_are_plugins, "a list of plugin modules or files"),
     "baseline": (_is_baseline, "a run, its record, or the file of one"),
-    "seconds": (_is_number(0), "a number of seconds, or None for as long as it takes"),
+    "seconds": (_is_number(0, sys.float_info.max, int, float), "a number of seconds, or None for as long as it takes"),
 }
 _BY_ANNOTATION: dict[str, tuple[Callable[[Any], bool], str]] = {
     "bool": (_is(bool), "True or False"),

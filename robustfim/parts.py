@@ -191,8 +191,7 @@ class Part:
 
     def _all(self, name: str, *arguments: Any, most: int | None) -> list[Any]:
         """Ask a method for a series, and read no more than ``most`` of it."""
-        with blame(self.who):
-            return list(islice(self._series(getattr(self.made, name)(*arguments)), most))
+        return list(self._one_by_one(name, *arguments, most=most))
 
     def _one_by_one(self, name: str, *arguments: Any, most: int | None) -> Iterator[Any]:
         """Ask a method for a series, each as it is asked for, and for no more than ``most``."""

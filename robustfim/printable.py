@@ -6,7 +6,7 @@ import math
 import re
 import unicodedata
 
-__all__ = ["MISSING", "printable", "signed"]
+__all__ = ["MISSING", "counted", "printable", "signed"]
 
 MISSING = "–"
 """Stands for a number that is not defined."""
@@ -27,6 +27,16 @@ def printable(text: str) -> str:
     """
     shown = "".join(_shown(character) for character in text)
     return _COMMAND.sub(lambda found: f"{found[1] or found[3] or ''}\\u{ord(found[2] or found[4]):04x}", shown)
+
+
+def counted(number: int, word: str) -> str:
+    """Return a number with its noun: ``1 text``, ``2 texts``.
+
+    Args:
+        number: The number.
+        word: The noun, in the singular; its plural ends in s.
+    """
+    return f"{number:,} {word}{'s' * (number != 1)}"
 
 
 def signed(difference: float | None) -> str:

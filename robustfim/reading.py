@@ -2,17 +2,34 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
 import json
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from types import MappingProxyType
 from typing import IO, Any, cast
 
 from robustfim.errors import DataError, did_you_mean, shown
 
-__all__ = ["LONGEST_LINE", "LONGEST_NAME", "json_rows", "open_bytes", "read_json", "read_text", "require_file"]
+__all__ = [
+    "LARGEST_CELL",
+    "LONGEST_LINE",
+    "LONGEST_NAME",
+    "csv_reader",
+    "csv_rows",
+    "json_rows",
+    "open_bytes",
+    "read_json",
+    "read_text",
+    "require_file",
+]
+
+LARGEST_CELL = 10_000_000
+"""The largest number of characters of a cell of CSV. The standard library's 131,072 would refuse long documents;
+without a limit, a missing quote would not be noticed."""
 
 LONGEST_NAME = 255
 """The most bytes of a file's name in any file system."""
@@ -152,6 +169,54 @@ def json_rows(lines: Iterable[str], name: object) -> Iterator[tuple[str, dict[st
         if not isinstance(row, dict):
             raise DataError(f"{place}: a line holds one JSON object, not {shown(row, 40)}.{array}")
         yield place, row
+
+
+def csv_reader(lines: Iterable[str], **form: Any) -> Any:
+    """Return a reader of :mod:`csv` that takes cells of up to :data:`LARGEST_CELL` characters.
+
+    Args:
+        lines: The lines of the file, each with its line end.
+        form: The keywords of ``csv.reader``.
+    """
+    csv.field_size_limit(max(csv.field_size_limit(), LARGEST_CELL))  # the limit is the process's
+    return csv.reader(lines, **form)
+
+
+def csv_rows(
+    lines: Iterable[str], name: object, columns: Mapping[str, str] = MappingProxyType({}), **form: Any
+) -> Iterator[tuple[str, dict[str, str]]]:
+    """Read the rows of a CSV or TSV file with a header line.
+
+    Args:
+        lines: The lines, each with its line end.
+        name: The name of the file, for messages.
+        columns: The columns that the file must have, each with the end of the message about a file without it.
+        form: The keywords of ``csv.reader``.
+
+    Yields:
+        The place of each row, ``file:line``, and its cells by column.
+
+    Raises:
+        DataError: A column is missing, or a row is malformed or has another number of cells than the header.
+    """
+    reader = csv_reader(lines, **form)
+    try:
+        header = [cell.strip() for cell in next(reader, [])]
+        for column, remedy in columns.items():
+            if column not in header:
+                raise DataError(
+                    f"{name}: no column {shown(column)}.{did_you_mean(column, header)} It has: "
+                    f"{', '.join(header) or 'none'}{remedy}."
+                )
+        begin = reader.line_num + 1
+        for cells in reader:
+            if cells and len(cells) != len(header):
+                raise DataError(f"{name}:{begin}: {len(cells)} cells where the header has {len(header)}.")
+            if cells:
+                yield f"{name}:{begin}", dict(zip(header, cells, strict=True))
+            begin = reader.line_num + 1
+    except csv.Error as error:
+        raise DataError(f"{name}:{reader.line_num}: {error}.") from None
 
 
 def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -53,8 +53,7 @@ class Scored:
     def __repr__(self) -> str:
         """Write the hardest ten, one a line."""
         rows = [f"  {value:.4g}  {shown(example.text, 80)}" for example, value in self.hardest_first()[:_SHOWN]]
-        more = [f"  … and {len(self) - _SHOWN:,} more"] if len(self) > _SHOWN else []
-        return "\n".join([f"{len(self):,} examples by {self.by}, the most difficult first:", *rows, *more])
+        return _listed(f"{len(self):,} examples by {self.by}, the most difficult first:", rows, len(self))
 
     def hardest_first(self) -> list[tuple[Example, float]]:
         """Return pairs of example and score, the most difficult first; examples with an undefined score come last."""
@@ -98,9 +97,8 @@ class Perturbed:
         rows = [
             f"  {shown(candidate.source.text, 60)} → {shown(candidate.example.text, 60)}" for candidate in made[:_SHOWN]
         ]
-        more = [f"  … and {len(made) - _SHOWN:,} more"] if len(made) > _SHOWN else []
         number = sum(map(len, self.candidates))
-        return "\n".join([f"{number:,} candidates of {len(made):,} of {len(self):,} texts:", *rows, *more])
+        return _listed(f"{number:,} candidates of {len(made):,} of {len(self):,} texts:", rows, len(made))
 
     @property
     def texts(self) -> list[list[str]]:
@@ -359,6 +357,12 @@ def _near(text: str, after: bool, before: bool) -> str:
     if len(text) <= 2 * _NEAR:
         return text
     return f"{first_words(text, _NEAR) + ' ' if after else ''}…{' ' + last_words(text, _NEAR) if before else ''}"
+
+
+def _listed(head: str, rows: Sequence[str], number: int) -> str:
+    """Write a head, the rows below it, and how many of all rows are left out."""
+    more = [f"  … and {number - _SHOWN:,} more"] if number > _SHOWN else []
+    return "\n".join([head, *rows, *more])
 
 
 def _data_frame(rows: list[dict[str, Any]]) -> Any:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Projection",
     "Span",
+    "bare_spans",
     "is_spans",
     "is_tagger",
     "project",
@@ -105,6 +106,11 @@ class Projection:
     def is_open(self, span: Span) -> bool:
         """Return whether a span of the edited text touches one of the places in ``changed``, which do not count."""
         return any(span.start <= end and start <= span.end for start, end in self.changed)
+
+
+def bare_spans(spans: Iterable[Span]) -> frozenset[Span]:
+    """Return spans without their probabilities, as a set."""
+    return frozenset(span.bare for span in spans)
 
 
 def is_spans(label: str | None) -> TypeGuard[str]:

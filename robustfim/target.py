@@ -15,7 +15,7 @@ from robustfim.candidate import Candidate
 from robustfim.decision import DecisionRule
 from robustfim.example import Example
 from robustfim.prediction import Prediction
-from robustfim.spans import Span, is_spans, read_spans
+from robustfim.spans import Span, bare_spans, is_spans, read_spans
 
 __all__ = ["After", "Counts", "Target", "after_edits", "at_risk"]
 
@@ -41,7 +41,7 @@ def at_risk(before: Prediction, example: Example) -> tuple[Target, ...]:
     if not example.gold:
         return ()
     if before.spans is not None:
-        found = _bare(before.spans)
+        found = bare_spans(before.spans)
         gold = read_spans(example.label) if is_spans(example.label) else ()
         return tuple(span for span in gold if span.bare in found)
     if (rule := _several(before)) is not None:
@@ -93,7 +93,7 @@ def _spans_after(targets: Collection[Target], after: Prediction, candidate: Cand
     gold = candidate.source.label or ""
     moved = zip(read_spans(gold), candidate.projected(gold).kept, strict=True)
     there = tuple(new for old, new in moved if new is not None and old in targets)
-    found = _bare(after.spans or ())
+    found = bare_spans(after.spans or ())
     lost = tuple(span for span in there if span.bare not in found)
     return After(there, lost, len(lost) / len(there) if lost else -after.lead)
 
@@ -114,7 +114,3 @@ def _lead(rule: DecisionRule, label: Target, prediction: Prediction, gold: Seque
     share = rule.alone(prediction.tilted)[place]  # ½ at the threshold
     wrong = 2 * share - 1
     return -abs(wrong) if _right(rule, str(label), prediction, gold) else abs(wrong)
-
-
-def _bare(spans: Collection[Span]) -> frozenset[Span]:
-    return frozenset(span.bare for span in spans)

@@ -13,7 +13,7 @@ from typing import Any
 from robustfim.errors import DataError, ModelError, UsageError
 from robustfim.example import Example, content_id
 from robustfim.labels import match_name
-from robustfim.reading import json_rows, read_text
+from robustfim.reading import csv_rows, json_rows, read_text
 from robustfim_blackbox.answers import read_answers
 
 __all__ = ["AnswerFile", "require_suffix", "write_texts"]
@@ -156,22 +156,8 @@ def _rows(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     is_csv = path.suffix.lower() == ".csv"
     try:
         file = StringIO(read_text(path), newline="" if is_csv else "\n")
-        yield from _csv_rows(path, file) if is_csv else json_rows(file, path)
+        rows = csv_rows(file, path, strict=True) if is_csv else json_rows(file, path)
+        # A file that was appended brings its header with it.
+        yield from (row for row in rows if not is_csv or [*row[1]] != [*row[1].values()])
     except DataError as error:
         raise ModelError(str(error)) from None
-
-
-def _csv_rows(path: Path, file: Iterable[str]) -> Iterator[tuple[str, dict[str, Any]]]:
-    csv.field_size_limit(max(csv.field_size_limit(), 10_000_000))
-    reader = csv.reader(file, strict=True)
-    try:
-        header = next(reader, [])
-        for cells in reader:
-            if not cells or cells == header:  # a file that was appended brings its header with it
-                continue
-            place = f"{path}:{reader.line_num}"
-            if len(cells) != len(header):
-                raise ModelError(f"{place}: {len(cells)} cells where the header has {len(header)} columns.")
-            yield place, dict(zip(header, cells, strict=True))
-    except csv.Error as error:
-        raise ModelError(f"{path}:{reader.line_num}: {error}.") from None

@@ -33,7 +33,7 @@ def show_scan(console: Console, run: Run, folder: Path) -> None:
         if table.texts:
             _print_lines(console, table)
         else:
-            print_table(console, table.header, [list(map(printable, row)) for row in table.rows])
+            print_table(console, table.header, table.rows)
         for note in table.notes:
             print_line(console, note, "dim")
     folder.mkdir(parents=True, exist_ok=True)

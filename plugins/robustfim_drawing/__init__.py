@@ -7,13 +7,13 @@ a page is written.
 
 from __future__ import annotations
 
-from robustfim.printable import signed
+from robustfim.printable import counted, signed
 from robustfim_drawing.axis import nice_ceiling
 from robustfim_drawing.bar import rate_bar, share_bar, svg_length
 from robustfim_drawing.diff import inline_diff
 from robustfim_drawing.exhibits import closed, document, exhibits_html, page_style, part
 from robustfim_drawing.headline import against_labels, headline, outcome_counts
-from robustfim_drawing.number import MISSING, count, counted, decimal, duration, interval, moment, percent, share
+from robustfim_drawing.number import MISSING, count, decimal, duration, interval, moment, percent, share
 from robustfim_drawing.pages import OTHERS, page, policy_of, write_page
 from robustfim_drawing.rates import area_text, rate_lines, reach_lines
 

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from robustfim.printable import MISSING
 from robustfim.statistics import Interval
 
-__all__ = ["MISSING", "count", "counted", "decimal", "duration", "interval", "moment", "percent", "share"]
+__all__ = ["MISSING", "count", "decimal", "duration", "interval", "moment", "percent", "share"]
 
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -21,16 +21,6 @@ def _defined(number: float | None) -> bool:
 def count(number: int | None) -> str:
     """Write a count with separators: ``12,345``."""
     return MISSING if number is None else f"{number:,}"
-
-
-def counted(number: int, word: str) -> str:
-    """Return a number with its noun: ``1 text``, ``2 texts``.
-
-    Args:
-        number: The number.
-        word: The noun, in the singular; its plural ends in s.
-    """
-    return f"{number:,} {word}{'s' * (number != 1)}"
 
 
 def percent(rate: float | None) -> str:

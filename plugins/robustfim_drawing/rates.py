@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from robustfim.judge import claim_text, kind_text, rate_text, reach_word, reaches
+from robustfim.printable import counted
 from robustfim.record import AreaRecord, CheckRecord, Record
 from robustfim.statistics import percent
-from robustfim_drawing.number import counted
 
 __all__ = ["area_text", "rate_lines", "reach_lines"]
 

@@ -11,14 +11,12 @@ from typing import Literal
 
 from robustfim.errors import DataError, UsageError
 from robustfim.example import Example
+from robustfim.printable import counted
+from robustfim.reading import csv_reader
 from robustfim_files.rows import Columns, FromRows, Limit, Names, Rows
 from robustfim_files.text_file import known_encoding, text_lines
 
 __all__ = ["CsvFile"]
-
-LARGEST_CELL = 10_000_000
-"""The largest number of characters of a cell. The standard library's 131,072 would refuse long documents; without a
-limit, a missing quote would not be noticed."""
 
 _SEPARATOR = re.compile(r'"?sep=(.)"?[\r\n]*', re.IGNORECASE)
 """Excel's first line, which names the delimiter."""
@@ -74,7 +72,6 @@ class CsvFile(FromRows):
 
     def _records(self) -> Iterator[tuple[int, list[str]]]:
         """Read records, each with the line it begins in; blank lines are left out."""
-        csv.field_size_limit(max(csv.field_size_limit(), LARGEST_CELL))
         lines = text_lines(self._path, self._encoding, newline="")
         first = next(lines, "")
         begin = 1
@@ -90,7 +87,7 @@ class CsvFile(FromRows):
         noted = map(note, filter(None, chain([first], lines)))
         cells, rows = 0, True  # of the header; whether each line so far is a row where quotes are letters
         try:
-            for record in csv.reader(noted, delimiter=self._delimiter, strict=True, quoting=quoting):
+            for record in csv_reader(noted, delimiter=self._delimiter, strict=True, quoting=quoting):
                 cells = cells or len(record)
                 rows = rows and (not record or self._are_rows(taken, cells))
                 tabs = self._delimiter == "\t" and any("\t" in cell and "\n" in cell for cell in record)
@@ -120,8 +117,8 @@ class CsvFile(FromRows):
         for line, record in records:
             if len(record) != len(header):
                 raise DataError(
-                    f"{self._path}:{line}: {_counted(len(record), 'cell')} where the header has "
-                    f"{_counted(len(header), 'column')}. A text with {self._delimiter!r} in it needs quotes "
+                    f"{self._path}:{line}: {counted(len(record), 'cell')} where the header has "
+                    f"{counted(len(header), 'column')}. A text with {self._delimiter!r} in it needs quotes "
                     "around it."
                 )
             yield f"{self._path}:{line}", dict(zip(header, record, strict=True))
@@ -129,7 +126,3 @@ class CsvFile(FromRows):
     def _hint(self, header: list[str]) -> str:
         found = [each for each in ",;\t|" if each in header[0]] if len(header) == 1 else []
         return f" Is the option delimiter {found[0]!r} rather than {self._delimiter!r}?" if found else ""
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

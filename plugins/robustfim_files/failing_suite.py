@@ -13,6 +13,7 @@ from robustfim.collect import Named
 from robustfim.collect.written import comments, flow, placed_options, relative_path
 from robustfim.errors import RobustfimError, UsageError
 from robustfim.plugin import PluginManager, PluginOptions, load_plugins
+from robustfim.printable import counted
 from robustfim.record import CheckRecord, ExampleRecord, Failure, Record, private_value, write_rows
 from robustfim.suite import SuiteFile, as_plain, check_name, one_suite_each, read_suite_file
 from robustfim.whole_file import write_whole
@@ -103,9 +104,9 @@ class FailingSuite:
             "limit": 0,
             **({"marks": check.marks} if check.marks else {}),
         }  # fmt: skip
-        number = _count(self.texts - before, "text")
+        number = counted(self.texts - before, "text")
         source = f"{check.id}, {flow(check.perturbation)}"
-        self.notes[check.name] = f"{number} of {_count(len(held), 'example')} from {source}"
+        self.notes[check.name] = f"{number} of {counted(len(held), 'example')} from {source}"
 
     def _item(self, failure: Failure, example: ExampleRecord) -> str | dict[str, str]:
         """A failing text: as it is where an example is one text, else the fields that are not as before."""
@@ -122,7 +123,11 @@ class FailingSuite:
 
     def __str__(self) -> str:
         return ", ".join(
-            [_count(self.texts, "failing text"), _count(len(self.rows), "example"), _count(len(self.checks), "check")]
+            [
+                counted(self.texts, "failing text"),
+                counted(len(self.rows), "example"),
+                counted(len(self.checks), "check"),
+            ]
         )
 
     def write(self, path: Path, files: Sequence[SuiteFile | None], plugins: PluginOptions) -> list[Path]:
@@ -150,7 +155,7 @@ class FailingSuite:
         record = self.records[0]
         names = " and ".join(dict.fromkeys(each.model.use for each in self.records))
         head = [
-            f"Written by 'robustfim export' on {datetime.date.today()}: {_count(self.texts, 'text')} on which "
+            f"Written by 'robustfim export' on {datetime.date.today()}: {counted(self.texts, 'text')} on which "
             f"{names} failed in {record.path or record.suite}.",
             f"They stand in {data.name}. One that fails again fails its check.",
             f"Run it:  robustfim run {path.as_posix()}",
@@ -301,7 +306,3 @@ def _free(name: str, taken: Collection[str]) -> str:
     while name in taken:
         name += "_"
     return name
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number:,} {what}{'s' * (number != 1)}"

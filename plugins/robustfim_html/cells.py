@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from robustfim.judge import TYPES, Cell, capability_matrix, worst_slices
+from robustfim.printable import counted
 from robustfim.record import Record, SliceRecord
 from robustfim.statistics import Rate
 from robustfim_drawing import count, interval, percent, rate_bar
@@ -56,7 +57,7 @@ def matrix(record: Record) -> tuple[list[tuple[str, str]], list[RateRow]] | None
 def _matrix_cell(kind: str, cell: Cell | None) -> RateCell | None:
     if cell is None:
         return None
-    checks = f"in {cell.checks} check{'s' * (cell.checks != 1)}"
+    checks = f"in {counted(cell.checks, 'check')}"
     broken = f", {cell.broken} of which tested nothing" if cell.broken else ""
     return _rate(kind, cell.rate, "failed", f" {checks}{broken}")
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from robustfim.candidate import Edit
+from robustfim.printable import counted
 from robustfim.record import EditRecord
-from robustfim.spans import Span, is_spans, project, read_spans
+from robustfim.spans import Span, bare_spans, is_spans, project, read_spans
 from robustfim_html.tint import Tint
 
 __all__ = ["SPAN_KINDS", "decision", "span_tints"]
@@ -19,8 +20,7 @@ def decision(label: str) -> str:
     """Write a decision: a label unchanged, spans as their number."""
     if not is_spans(label):
         return label
-    number = len(read_spans(label))
-    return f"{number} span{'s' * (number != 1)}"
+    return counted(len(read_spans(label)), "span")
 
 
 def span_tints(
@@ -42,7 +42,7 @@ def span_tints(
     """
     if not (is_spans(gold) and is_spans(before) and is_spans(after)):
         return [], []
-    was, now = ({span.bare for span in read_spans(found)} for found in (before, after))
+    was, now = map(bare_spans, map(read_spans, (before, after)))
     spans = read_spans(gold)
     places: Sequence[Span | None] = read_spans(moved) if is_spans(moved) else ()
     if len(places) != len(spans):

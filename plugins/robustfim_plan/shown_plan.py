@@ -7,7 +7,7 @@ from math import log10
 
 from rich.console import Console
 
-from robustfim.commands import print_line, print_rule, print_table, printable
+from robustfim.commands import print_line, print_rule, print_table
 from robustfim.exhibit import Bar, Figure, Series, Table
 from robustfim.judge import points
 from robustfim.statistics import examples_for, percent
@@ -195,15 +195,15 @@ def print_plan(console: Console, plan: Plan, select: SelectSpec | None) -> None:
     """Print the tables of the plan, its cost, and the lines to paste into the suite."""
     for table in tables(plan):
         print_rule(console, table.title, style="bold")
-        print_table(console, list(map(printable, table.header)), [list(map(printable, row)) for row in table.rows])
+        print_table(console, table.header, table.rows)
         for note in table.notes:
             print_line(console, note, style="dim")
     print_rule(console, "what it takes", style="bold")
     for sentence in findings(plan):
-        print_line(console, printable(sentence))
+        print_line(console, sentence)
     for power in plan.powers:
         for line in lines_to_paste(plan, select, power):
-            print_line(console, printable(f"{line}    # power {power:g}"))
+            print_line(console, f"{line}    # power {power:g}")
 
 
 def _proved(plan: Plan) -> list[str]:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import csv
 import re
 from dataclasses import dataclass
+from io import StringIO
 from pathlib import Path
 
-from robustfim.errors import DataError, did_you_mean, shown
+from robustfim.errors import DataError
+from robustfim.reading import csv_rows, read_text
 
 __all__ = ["Row", "cut", "read_rows"]
-
-_LARGEST_CELL = 10_000_000
-"""Characters of a cell; csv's own limit is shared by the whole process."""
 
 # A sentence: up to its closing marks with what closes a quotation, or up to a line break of HTML.
 _SENTENCE = re.compile(r"\S.*?(?:[.!?]+[\"')\]]*(?=\s|<br|$)|<br\s*/?>|$)", re.DOTALL | re.IGNORECASE)
@@ -48,27 +46,15 @@ def read_rows(path: Path, text: str, label: str | None) -> list[Row]:
     Raises:
         DataError: The file is missing, unreadable or empty, or lacks a column.
     """
-    csv.field_size_limit(max(csv.field_size_limit(), _LARGEST_CELL))
-    try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            reader = csv.DictReader(file, strict=True)
-            columns = list(reader.fieldnames or ())
-            for option, column in (("--text", text), ("--label", label)):
-                if column is not None and column not in columns:
-                    raise DataError(
-                        f"{path}: no column {shown(column)}.{did_you_mean(column, columns)} "
-                        f"It has {', '.join(columns) or 'none'}; name the right one with {option}."
-                    )
-            rows = []
-            for row in reader:
-                if row[text] is None or (label is not None and row[label] is None):
-                    raise DataError(f"{path}:{reader.line_num}: the row has fewer cells than the header.")
-                if row[text].strip():
-                    rows.append(Row(row[text], "" if label is None else row[label].strip()))
-    except FileNotFoundError:
-        raise DataError(f"no file {path}; paths are relative to the current folder.") from None
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise DataError(f"{path} cannot be read as CSV in UTF-8: {error}.") from error
+    columns = {text: "; name the right one with --text"}
+    if label is not None:
+        columns[label] = "; name the right one with --label"
+    lines = StringIO(read_text(path), newline="")
+    rows = [
+        Row(cells[text], "" if label is None else cells[label].strip())
+        for _, cells in csv_rows(lines, path, columns, strict=True)
+        if cells[text].strip()
+    ]
     if not rows:
         raise DataError(f"{path} has no row with a text.")
     return rows

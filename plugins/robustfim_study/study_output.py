@@ -5,13 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from robustfim.commands import print_line, print_rule, print_table, printable
+from robustfim.commands import print_line, print_rule, print_table
 from robustfim.session import prepare_folder
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from robustfim.exhibit import Table
     from robustfim.record import Study
 
 __all__ = ["finish_study", "render"]
@@ -65,14 +64,10 @@ def _print_study(console: Console, study: Study) -> None:
     """Print a study's tables and then what they say."""
     print_rule(console, study.title)
     for table in study.tables:
-        _print_table(console, table)
+        print_line(console, table.title, "bold")
+        print_table(console, table.header, table.rows)
+        for note in table.notes:
+            print_line(console, note, "dim")
+        console.print()
     for finding in study.findings:
         print_line(console, finding)
-
-
-def _print_table(console: Console, table: Table) -> None:
-    print_line(console, table.title, "bold")
-    print_table(console, [printable(name) for name in table.header], [list(map(printable, row)) for row in table.rows])
-    for note in table.notes:
-        print_line(console, note, "dim")
-    console.print()

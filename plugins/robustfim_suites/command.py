@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from robustfim.commands import OUTPUT, Chosen, shared_options
+from robustfim.printable import counted
 
 if TYPE_CHECKING:
     from robustfim.roles import ResultFormat, SuiteFormat
@@ -89,7 +90,7 @@ def _write_record(form: ResultFormat, file: Path, out: Path | None, *, force: bo
     out.parent.mkdir(parents=True, exist_ok=True)
     write_record(record, out)
     checks, failures = len(record.checks), len(record.failures)
-    click.echo(f"wrote {out}: {checks} check{'s' * (checks != 1)}, {failures:,} failure{'s' * (failures != 1)}")
+    click.echo(f"wrote {out}: {counted(checks, 'check')}, {counted(failures, 'failure')}")
     for check in record.checks:
         click.echo(f"  {check.name}  {check.outcome.value}: {check.message}")
     click.echo(f"look at it: robustfim report {out}")

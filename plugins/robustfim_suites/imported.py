@@ -8,6 +8,7 @@ from typing import Any
 
 import yaml
 
+from robustfim.printable import counted
 from robustfim.roles import SourcedCheck, SuiteFormat
 from robustfim_suites.cases import plain_name
 
@@ -56,7 +57,7 @@ class ImportedSuite:
     def size(self) -> str:
         """The number of checks and texts as text: ``4 checks, 6 texts``."""
         checks, texts = len(self.checks), self.texts
-        return f"{checks} check{'s' * (checks != 1)}, {texts:,} text{'s' * (texts != 1)}"
+        return f"{counted(checks, 'check')}, {counted(texts, 'text')}"
 
     def text(self, path: str) -> str:
         """Return the suite as YAML."""

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from robustfim.errors import DataError, did_you_mean, shown
-from robustfim.reading import json_rows, read_json, read_text
+from robustfim.errors import DataError, did_you_mean
+from robustfim.reading import csv_rows, json_rows, read_json, read_text
 
 __all__ = ["Row", "json_file", "json_lines", "table"]
 
@@ -31,28 +31,10 @@ def table(path: Path, columns: Sequence[str], *, tabs: bool = False, quotes: boo
         DataError: The file cannot be read, a column is missing, or the number of cells in a row differs from the
             header's.
     """
-    csv.field_size_limit(10_000_000)
+    quoting = csv.QUOTE_MINIMAL if quotes else csv.QUOTE_NONE
     source = io.StringIO(read_text(path), newline="")
-    between = "\t" if tabs else ","
-    reader = csv.reader(source, delimiter=between, quoting=csv.QUOTE_MINIMAL if quotes else csv.QUOTE_NONE)
-    try:
-        header = [name.strip() for name in next(reader, [])]
-        for name in columns:
-            if name not in header:
-                raise DataError(
-                    f"{path}: no column {shown(name)}."
-                    f"{did_you_mean(name, header)} It has: {', '.join(header) or 'none'}."
-                )
-        rows = []
-        begin = reader.line_num + 1
-        for record in reader:
-            if record:
-                if len(record) != len(header):
-                    raise DataError(f"{path}:{begin}: {len(record)} cells where the header has {len(header)}.")
-                rows.append((f"{path}:{begin}", dict(zip(header, record, strict=True))))
-            begin = reader.line_num + 1
-    except csv.Error as error:
-        raise DataError(f"{path}:{reader.line_num}: {error}.") from None
+    rows: list[Row] = []
+    rows += csv_rows(source, path, dict.fromkeys(columns, ""), delimiter="\t" if tabs else ",", quoting=quoting)
     if not rows:
         raise DataError(f"{path} has a header and no rows.")
     return rows

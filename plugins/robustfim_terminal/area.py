@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rich.console import Console
 
-from robustfim.commands import print_line, printable
+from robustfim.commands import print_line
 from robustfim.record import PilotRecord, Record
 from robustfim_drawing import area_text, counted
 
@@ -15,12 +15,10 @@ def learned(pilot: PilotRecord, by: str | None) -> str:
     """Write the result of the pilot, which chooses the score that selects."""
     drawn = f"pilot: {counted(len(pilot.examples), 'random example')}, judged no more"
     if by not in pilot.scores:
-        return printable(f"{drawn}; {pilot.message}; {by}, the first score, selects")
+        return f"{drawn}; {pilot.message}; {by}, the first score, selects"
     others = ", ".join(f"{name} {area_text(score)}" for name, score in pilot.scores.items() if name != by)
     best = f"{by} ranks them best, AUROC {area_text(pilot.scores[by])}"
-    return printable(
-        f"{drawn}; {pilot.failing} of {pilot.tested} tested fail; {best}{f' ({others})' if others else ''}"
-    )
+    return f"{drawn}; {pilot.failing} of {pilot.tested} tested fail; {best}{f' ({others})' if others else ''}"
 
 
 def print_area(console: Console, record: Record) -> None:
@@ -34,4 +32,4 @@ def print_area(console: Console, record: Record) -> None:
     line += ", without the examples that it chose itself" if selection.difficult or selection.easiest else ""
     if selection.pilot is not None and selection.by in selection.pilot.scores:
         line += f"; {area_text(selection.pilot.scores[selection.by])} on the pilot that chose it"
-    print_line(console, printable(line))
+    print_line(console, line)

@@ -30,10 +30,10 @@ def print_comparison(console: Console, comparison: Comparison, after: Record, ve
         verbosity: −1 for counts only, 0 with a few regressions, 1 with more regressions, 2 with all.
     """
     both = f"{comparison.baseline} (baseline) → {after.model.use}"
-    print_rule(console, printable(f"{_called(comparison)}{both}"), style="bold")
+    print_rule(console, f"{_called(comparison)}{both}", style="bold")
     print_answer(console, comparison)
     for note in comparison.notes:
-        print_line(console, printable(f"note: {note}"), style="yellow")
+        print_line(console, f"note: {note}", style="yellow")
     accuracy, whole = comparison.accuracy, comparison.whole
     untouched = f": {counts(accuracy.newly_wrong, accuracy.newly_right)}" * (not accuracy.missing)
     print_line(console, Text(accuracy_text(accuracy) + untouched, style=_STYLES.get(accuracy.verdict, "none")))
@@ -50,13 +50,13 @@ def print_comparison(console: Console, comparison: Comparison, after: Record, ve
         _print_newly_broken(console, check, after, verbosity)
     for ids, where in ((comparison.only_before, "the baseline"), (comparison.only_after, "this run")):
         if ids:
-            print_line(console, printable(f"only in {where}: {', '.join(ids)}"), style="yellow")
+            print_line(console, f"only in {where}: {', '.join(ids)}", style="yellow")
 
 
 def print_answer(console: Console, comparison: Comparison) -> None:
     """Print in colour whether the new run may replace the baseline: yes, no or inconclusive."""
     style = "bold red" if comparison.failed else "bold green" if comparison.proven else "bold yellow"
-    print_line(console, printable(f"{_called(comparison)}{comparison.answer}"), style=style)
+    print_line(console, f"{_called(comparison)}{comparison.answer}", style=style)
 
 
 def _called(comparison: Comparison) -> str:
@@ -103,7 +103,7 @@ def _print_newly_broken(console: Console, check: CheckComparison, after: Record,
     seen = {failure.example for failure in failures}
     unseen = [id for id in missed if id not in seen and id in examples]
     for id in unseen[: max(0, shown - len(failures))]:
-        print_line(console, printable(f"  untouched: {kind_text(missed[id])}  {_text(examples[id])}"), style="dim")
+        print_line(console, f"  untouched: {kind_text(missed[id])}  {_text(examples[id])}", style="dim")
 
 
 def _print_newly_wrong(console: Console, ids: Sequence[str], after: Record, verbosity: int) -> None:
@@ -112,7 +112,7 @@ def _print_newly_wrong(console: Console, ids: Sequence[str], after: Record, verb
     for id in ids[: _SHOWN.get(verbosity, len(ids))]:
         if (example := examples.get(id)) is not None:
             change = _spans_between(example) or f"{example.label} → {example.prediction}"
-            print_line(console, printable(f"  untouched: {change}  {_text(example)}"), style="dim")
+            print_line(console, f"  untouched: {change}  {_text(example)}", style="dim")
 
 
 def _text(example: ExampleRecord) -> str:

@@ -131,7 +131,7 @@ def _print_attribution(console: Console, attribution: AttributionRecord, example
     found = [example.importance for example in examples if example.importance is not None]
     deltas = [abs(importance.delta) for importance in found if importance.delta is not None]
     if deltas:
-        known = f"importance of words in {len(found):,} example{'s' * (len(found) != 1)}"
+        known = f"importance of words in {counted(len(found), 'example')}"
         exact = f"{attribution.calls:,} points differentiated, convergence delta at most {max(deltas):.2g}"
         print_line(console, f"{known}: {exact}", style="dim")
 
@@ -300,7 +300,7 @@ def print_last_line(console: Console, record: Record) -> None:
     parts = outcome_counts(record, {Outcome.ERROR: "errors"} if errors > 1 else {}) or ["no check ran"]
     broken = sum(score.broken for score in record.scores)
     if broken:
-        parts.append(f"{broken} broken score{'s' * (broken > 1)}")
+        parts.append(counted(broken, "broken score"))
     parts += _beside_the_checks(record)
     if record.interrupted:
         parts.insert(0, "interrupted")

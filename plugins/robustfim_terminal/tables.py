@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rich.console import Console
 
-from robustfim.commands import print_line, print_rule, print_table, printable
+from robustfim.commands import print_line, print_rule, print_table
 from robustfim.judge import CONFUSION, Cell, capability_matrix, worst_slices
 from robustfim.record import Record, hide_secrets
 from robustfim.statistics import percent
@@ -21,7 +21,7 @@ def print_matrix(console: Console, record: Record) -> None:
     if matrix is None:
         return
     print_rule(console, "capabilities")
-    rows = [[printable(hide_secrets(name)), *map(_cell, cells)] for name, cells in matrix.rows]
+    rows = [[hide_secrets(name), *map(_cell, cells)] for name, cells in matrix.rows]
     print_table(console, ["failing examples (checks)", *matrix.types], rows, numbers=False)
 
 
@@ -31,9 +31,8 @@ def print_confusion(console: Console, record: Record) -> None:
         for table in section.tables if section.name == CONFUSION else ():
             print_rule(console, f"confusion: {table.title}")
             for finding in section.findings:
-                print_line(console, printable(finding), style="dim")
-            heads, *rows = (list(map(printable, row)) for row in (table.header, *table.rows))
-            print_table(console, heads, rows, numbers=False)
+                print_line(console, finding, style="dim")
+            print_table(console, table.header, table.rows, numbers=False)
 
 
 def print_slices(console: Console, record: Record, verbosity: int) -> None:
@@ -51,7 +50,7 @@ def print_slices(console: Console, record: Record, verbosity: int) -> None:
     shown = worst if verbosity > 0 else worst[:_SHOWN]
     print_rule(console, "slices" if len(shown) == len(worst) else f"worst {len(shown)} of {len(worst)} slices")
     rows = [
-        [printable(slice_record.name), align_rate(str(slice_record.failures)), align_rate(str(slice_record.accuracy))]
+        [slice_record.name, align_rate(str(slice_record.failures)), align_rate(str(slice_record.accuracy))]
         for slice_record in shown
     ]
     if rows:

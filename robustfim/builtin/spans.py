@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from robustfim.candidate import Candidate
 from robustfim.judgement import Judgement, Verdict
 from robustfim.prediction import Prediction
-from robustfim.spans import Span, is_spans, read_spans
+from robustfim.spans import Span, bare_spans, is_spans, read_spans
 
 __all__ = ["NO_SPAN", "Found", "Spurious", "judge_correct", "judge_kept", "named_spans", "require_no_spans"]
 
@@ -36,7 +36,7 @@ class Found:
         gold = candidate.source.label
         if not is_spans(gold):
             return Judgement(Verdict.NOT_APPLICABLE, reason=_NO_GOLD)
-        was = _bare(_spans(before))
+        was = bare_spans(_spans(before))
         pairs = zip(read_spans(gold), candidate.projected(gold).kept, strict=True)
         wanted = [new for old, new in pairs if new is not None and old in was and _counts(new, self.labels)]
         return _lost(wanted, after, candidate)
@@ -108,7 +108,7 @@ def _lost(
     """Fail where one is not found, by the share that is not."""
     if not wanted:
         return Judgement(Verdict.NOT_APPLICABLE, reason=NO_SPAN)
-    now = _bare(_spans(after))
+    now = bare_spans(_spans(after))
     lost = [span for span in wanted if span.bare not in now]
     if not lost:
         return Judgement(Verdict.PASSED, -after.lead)
@@ -119,10 +119,6 @@ def _spans(prediction: Prediction) -> tuple[Span, ...]:
     if prediction.spans is None:
         raise ValueError("the model finds no spans: this is an expectation of taggers")
     return prediction.spans
-
-
-def _bare(spans: Sequence[Span]) -> frozenset[Span]:
-    return frozenset(span.bare for span in spans)
 
 
 def _counts(span: Span, labels: Collection[str] | None) -> bool:
@@ -136,6 +132,6 @@ def _sure(span: Span) -> float:
 def named_spans(spans: Sequence[Span], candidate: Candidate, verb: str) -> str:
     """Describe at least one span of a candidate's text with a verb: ``'Ann' is no longer found as person``."""
     text = next(iter(candidate.example.fields.values()))
-    words, labels = [f"'{text[span.start : span.end]}'" for span in spans], [span.label for span in spans]
-    first = f"{words[0]} {verb} as {labels[0]}"
-    return ", ".join([first, *(f"{word} as {label}" for word, label in zip(words[1:], labels[1:], strict=True))])
+    verbs = (f" {verb}", *[""] * len(spans))
+    named = zip(spans, verbs, strict=False)
+    return ", ".join(f"'{text[span.start : span.end]}'{verb} as {span.label}" for span, verb in named)

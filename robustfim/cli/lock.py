@@ -8,6 +8,7 @@ import click
 
 from robustfim.commands import OUTPUT_FILE, Chosen, progress_bar, shared_options
 from robustfim.errors import UsageError
+from robustfim.printable import counted
 
 __all__ = ["lock"]
 
@@ -38,5 +39,4 @@ def lock(suite: Path, to: Path | None, chosen: Chosen) -> None:
         )
     path = made.dump(to or suite.with_name(f"{suite.stem}.lock.json"))
     texts = sum(len(candidate) for check in made.checks.values() for candidate in check.candidates.values())
-    checks = f"{len(made.checks)} check{'s' * (len(made.checks) > 1)}"
-    click.echo(f"{path}: {len(made.arms)} examples, {texts:,} texts of {checks}")
+    click.echo(f"{path}: {len(made.arms)} examples, {texts:,} texts of {counted(len(made.checks), 'check')}")

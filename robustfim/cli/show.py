@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from robustfim.cli.arguments import named_suites
-from robustfim.commands import Chosen, print_table, shared_options
+from robustfim.commands import Chosen, shared_options
 
 if TYPE_CHECKING:
     from robustfim.suite.format import CheckSpec
@@ -21,10 +21,10 @@ __all__ = ["list_checks"]
 @shared_options("plugins")
 def list_checks(suites: Sequence[str], chosen: Chosen) -> None:
     """List the checks of suites."""
-    from robustfim.printable import printable
     from robustfim.run_options import RunOptions
     from robustfim.session.open import look_at_suite
     from robustfim.terminal.console import make_console
+    from robustfim.terminal.tables import print_table
 
     console = make_console()
     for path, only in named_suites(suites):
@@ -33,10 +33,8 @@ def list_checks(suites: Sequence[str], chosen: Chosen) -> None:
         rows = []
         for check in look_at_suite(path, plugins=chosen.plugin_options, options=options).checks:
             spec = check.spec
-            id_, use, expect, marks, note = map(
-                printable, (check.id, spec.perturb.use, spec.expect.use, ", ".join(spec.marks), _note(spec))
-            )
-            rows.append([id_, use, expect, _limit(spec), marks, note])
+            marks = ", ".join(spec.marks)
+            rows.append([check.id, spec.perturb.use, spec.expect.use, _limit(spec), marks, _note(spec)])
         told = [index for index in range(len(heads)) if any(row[index] for row in rows)]
         print_table(
             console, [heads[index] for index in told], [[row[index] for index in told] for row in rows], numbers=False

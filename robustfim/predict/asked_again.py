@@ -120,7 +120,7 @@ class AskedAgain:
         items: Mapping[bytes, Any],
         was: Mapping[bytes, Any],
         ask: Callable[[Mapping[bytes, Any]], dict[bytes, Any]],
-        decides_alike: Callable[[Any, Any], bool] | None = None,
+        decides_alike: Callable[[Any, Any], bool],
     ) -> None:
         """Compare stored answers with new answers of the model, and discard the stored ones if the model has changed.
 
@@ -131,9 +131,8 @@ class AskedAgain:
             items: The inputs, by key.
             was: The stored answers.
             ask: Asks the model about inputs by key, and returns its answers by key.
-            decides_alike: Whether two answers lead to the same decision; by default to the same likeliest label.
+            decides_alike: Whether two answers lead to the same decision.
         """
-        alike = decides_alike or (lambda one, other: _likeliest(one) == _likeliest(other))
         now = ask(items)
         differing = sum(not agree(was[key], now[key]) for key in items)
         self._looked_at.update(items)
@@ -143,24 +142,15 @@ class AskedAgain:
             return
         once_more = ask(items)
         self.noisy += sum(not agree(now[key], once_more[key]) for key in items)
-        self.flipped += sum(not alike(now[key], once_more[key]) for key in items)
+        self.flipped += sum(not decides_alike(now[key], once_more[key]) for key in items)
         if not self._known:
             answers = [(was[key], row[key]) for row in (now, once_more) for key in items]
-            self.changed |= any(not agree(one, other) and not alike(one, other) for one, other in answers)
+            self.changed |= any(not agree(one, other) and not decides_alike(one, other) for one, other in answers)
         self.changed |= have_changed([(was[key], now[key], once_more[key]) for key in items], noisy=self._known)
 
     def record(self) -> AskedAgainRecord:
         """Return the record of the comparison."""
-        return AskedAgainRecord(
-            stored=self.stored,
-            asked=self.asked,
-            differing=self.differing,
-            noisy=self.noisy,
-            flipped=self.flipped,
-            changed=self.changed,
-            generation=self.generation,
-            seed=self.seed,
-        )
+        return AskedAgainRecord.model_validate(self, from_attributes=True)
 
 
 def have_changed(asked: list[tuple[Any, Any, Any]], *, noisy: bool = False) -> bool:
@@ -186,13 +176,6 @@ def have_changed(asked: list[tuple[Any, Any, Any]], *, noisy: bool = False) -> b
     nearer, number = sum(each > 0 for each in off), sum(each != 0 for each in off)
     ways = sum(comb(number, count) for count in range(nearer, number + 1))
     return bool(ways <= _CHANCE * 2**number)
-
-
-def _likeliest(row: Any) -> Any:
-    """The place of the largest probability, or the first of open answers."""
-    if row is None:
-        return None
-    return row.index(max(row)) if isinstance(row[0], float | int) else row[0][0]
 
 
 def _distance(one: Any, other: Any) -> float:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from robustfim.printable import counted
 from robustfim.record import CandidateCounts
 
 __all__ = ["RunningCounts"]
@@ -47,8 +48,7 @@ class RunningCounts:
             alone = "".join(f"; {number:,} left alone: {reason}" for reason, number in left_alone.items())
             if left_alone and (rest := examples - sum(left_alone.values())) > 0:
                 alone += f"; the other {rest:,} hold nothing that it changes"
-            given = f"{examples:,} example{'s' * (examples != 1)}"
-            return f"tested nothing: {name!r} found nothing to change in {given}{alone}."
+            return f"tested nothing: {name!r} found nothing to change in {counted(examples, 'example')}{alone}."
         parts = {
             "edits rejected": self.edits_rejected.total(),
             "unchanged": self.unchanged,

@@ -105,7 +105,11 @@ _INDENT = "    "
 def print_line(console: Console, text: str | Text, style: str = "none", *, indent: bool = False) -> None:
     """Print a line, wrapped at the width of the terminal, or at 80 columns (``COLUMNS``) in a pipe or a file.
 
-    See :func:`robustfim.commands.print_line`.
+    Args:
+        console: The console.
+        text: The line; a plain text is made printable.
+        style: The style of a plain text.
+        indent: Whether the line, and each line into which it is broken, begins with four blanks.
     """
     shown = Text(printable(hide_secrets(text)), style=style) if isinstance(text, str) else text
     begin = _INDENT if indent else ""
@@ -130,7 +134,7 @@ def print_command(console: Console, command: str) -> None:
 def print_rule(console: Console, title: str, *, characters: str = "=", style: str = "none") -> None:
     """Print a title in the middle of a horizontal rule; a title that is too long is printed without the rule.
 
-    The rule is made of ``characters``; see :func:`robustfim.commands.print_rule`.
+    The rule is made of ``characters``.
     """
     text = Text(printable(hide_secrets(title)), style=style)
     if text.cell_len + 4 > console.width:  # a rule would cut it

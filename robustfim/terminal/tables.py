@@ -9,6 +9,7 @@ from rich.cells import cell_len, set_cell_size
 from rich.console import Console
 from rich.text import Text
 
+from robustfim.printable import printable
 from robustfim.terminal.console import print_line
 
 __all__ = ["print_table"]
@@ -17,8 +18,15 @@ _BETWEEN, _MARGIN = "  ", "    "
 
 
 def print_table(console: Console, heads: Sequence[str], rows: Sequence[Sequence[str]], *, numbers: bool = True) -> None:
-    """Print a table without cutting words; see :func:`robustfim.commands.print_table`. Cells may have lines."""
-    cells = [[cell.splitlines() or [""] for cell in row] for row in (heads, *rows)]
+    """Print a table; if it is wider than the terminal, each row becomes a paragraph.
+
+    Args:
+        console: The console.
+        heads: The heads of the columns; the first column names the row.
+        rows: The cells of each row, which may have lines; control characters are escaped.
+        numbers: Whether all columns except the first are aligned to the right, below a line under the heads.
+    """
+    cells = [[[*map(printable, cell.splitlines())] or [""] for cell in row] for row in (heads, *rows)]
     widths = [max(cell_len(line) for row in cells for line in row[place]) for place in range(len(heads))]
     whole = sum(widths) + len(_BETWEEN) * (len(widths) - 1)
     if whole <= console.width:
@@ -32,11 +40,12 @@ def print_table(console: Console, heads: Sequence[str], rows: Sequence[Sequence[
             if numbers and number == 0:
                 print_line(console, "─" * whole, style="dim")
         return
-    for row in rows:
-        print_line(console, row[0] or "–", style="bold")
+    names, *lists = [[" / ".join(lines) for lines in row] for row in cells]
+    for first, *others in lists:
+        print_line(console, first or "–", style="bold")
         details = Text(" · ").join(
-            Text(f"{head} ", style="dim").append(" / ".join(cell.splitlines()), style="none")
-            for head, cell in zip(heads[1:], row[1:], strict=True)
+            Text(f"{name} ", style="dim").append(cell, style="none")
+            for name, cell in zip(names[1:], others, strict=True)
             if cell
         )
         for line in details.wrap(console, max(20, console.width - len(_MARGIN))):

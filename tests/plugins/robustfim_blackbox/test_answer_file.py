@@ -85,7 +85,7 @@ def test_one_answer_twice_is_fine_and_two_answers_are_not(tmp_path: Path) -> Non
         ),
         ("a.jsonl", '{"id": "1", "probabilities": 0.5}\n', r"a.jsonl:1 gave 0.5 for a text"),
         ("a.jsonl", '{"label": "positive"}\n', r"a.jsonl:1: neither an 'id' nor the fields text name"),
-        ("a.csv", "id,label\n1,positive,x\n", r"a.csv:2: 3 cells where the header has 2 columns"),
+        ("a.csv", "id,label\n1,positive,x\n", r"a.csv:2: 3 cells where the header has 2"),
         ("a.csv", 'id,label\n1,"positive\n', r"a.csv:2: unexpected end of data"),
         ("a.csv", "id,positive\n1,0.5\n", r"a.csv:2 gave {'positive': 0.5} without a number for the label 'negative'"),
         ("a.csv", "id,positive,negative\n1,high,low\n", r"a.csv:2: the columns negative, positive must hold numbers"),

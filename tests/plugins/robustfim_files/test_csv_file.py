@@ -13,7 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from robustfim import DataError, Example, UsageError
-from robustfim_files.csv_file import LARGEST_CELL, CsvFile
+from robustfim.reading import LARGEST_CELL
+from robustfim_files.csv_file import CsvFile
 
 
 @pytest.fixture

@@ -29,10 +29,10 @@ def test_texts_can_be_read_without_labels(tmp_path: Path) -> None:
     ("content", "said"),
     [
         ("texts,label\na,b\n", "no column 'text'. Did you mean 'texts'"),
-        ("text,gold\na,b\n", "no column 'label'.*It has text, gold; name the right one with --label"),
+        ("text,gold\na,b\n", "no column 'label'.*It has: text, gold; name the right one with --label"),
         ("text,label\n", "has no row with a text"),
         ("", "no column 'text'"),
-        ("text,label\nonly\n", "rows.csv:2: the row has fewer cells"),
+        ("text,label\nonly\n", "rows.csv:2: 1 cells where the header has 2"),
     ],
 )
 def test_a_file_that_is_no_table_of_texts_is_refused(tmp_path: Path, content: str, said: str) -> None:
@@ -48,7 +48,7 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
 def test_bytes_that_are_no_utf8_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "latin.csv"
     path.write_bytes(b"text,label\ncaf\xe9,x\n")
-    with pytest.raises(DataError, match="cannot be read as CSV in UTF-8"):
+    with pytest.raises(DataError, match="is not UTF-8 text"):
         read_rows(path, "text", "label")
 
 
