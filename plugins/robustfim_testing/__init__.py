@@ -22,7 +22,7 @@ import random as global_random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from itertools import chain, islice, pairwise, zip_longest
+from itertools import islice, pairwise, zip_longest
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -229,7 +229,7 @@ def check_model(model: Any, texts: Iterable[str | Example] | None = None) -> Non
             _holds(agree(row, other), f"{what}: of {example.text!r} it said {row} and {other}", where)
 
     with _untouched(examples, where):
-        rows = _steadily(asked, examples, agree, where)
+        rows = _steadily(asked, examples, where, agree)
         try:
             windows(model, examples)
         except ModelError as error:
@@ -337,17 +337,12 @@ def check_scorer(scorer: Any, texts: Iterable[str | Example] | None = None, *, c
     examples = [example for example, prediction in zip(examples, predicted, strict=True) if prediction is not None]
     _holds(bool(examples), "the model of the context predicts none of the texts, so there is nothing to score", where)
 
-    def asked(batch: Sequence[Example]) -> list[float]:
-        with _told(where):
-            raw = list(scorer.score(batch, context))
-        _holds(len(raw) == len(batch), f"it gave {len(raw)} numbers for {len(batch)} examples", where)
-        _holds(all(isinstance(each, SupportsFloat) for each in raw), f"it gave {shown(raw)}, not numbers", where)
-        return [float(each) for each in raw]
-
     with _untouched(examples, where):
-        numbers = _steadily(asked, examples, _near, where)
-    defined = [number for number in numbers if not math.isnan(number)]
-    _holds(bool(defined), f"no score of {len(examples)} examples is defined", where)
+        numbers = _steadily(
+            lambda batch: scorer.score(batch, context), examples, where, _near,
+            right=lambda each: isinstance(each, SupportsFloat), wanted="numbers",
+        )  # fmt: skip
+    _holds(not all(map(math.isnan, numbers)), f"no score of {len(examples)} examples is defined", where)
     _holds(counted.again is None, f"it asked the model itself about {counted.again!r}: ask context.predict", "Context")
 
 
@@ -361,17 +356,10 @@ def check_constraint(
     """
     where = "Constraint.reject"
     _members("constraints", constraint)
-    shown_to = list(_edited() if candidates is None else candidates)
-    _holds(bool(shown_to), "there is no candidate to show it", where)
-    sources = list({each.source.id: each.source for each in shown_to}.values())
+    shown_to, sources = _tried(candidates, where)
     _prepare(constraint, context, sources, where)
-
-    def asked(order: Sequence[Candidate]) -> list[Any]:
-        with _told(where):
-            return [constraint.reject(each) for each in order]
-
     with _untouched(sources, where):
-        reasons = _steadily(asked, shown_to, operator.eq, where)
+        reasons = _steadily(lambda batch: map(constraint.reject, batch), shown_to, where)
     for candidate, reason in zip(shown_to, reasons, strict=True):
         text = candidate.example.text
         said = reason is None or (isinstance(reason, str) and reason.strip() and "\n" not in reason)
@@ -389,6 +377,13 @@ def _edited() -> Iterator[Candidate]:
                 yield Candidate(example, (Edit("text", start, end, word, after, "conformance"),))
 
 
+def _tried(candidates: Iterable[Candidate] | None, where: str) -> tuple[list[Candidate], list[Example]]:
+    """Return the candidates to try, and their sources."""
+    tried = list(_edited() if candidates is None else candidates)
+    _holds(bool(tried), "there is no candidate to show it", where)
+    return tried, list({each.source.id: each.source for each in tried}.values())
+
+
 def check_order(order: Any, candidates: Iterable[Candidate] | None = None, *, context: Context | None = None) -> None:
     """Assert that an order keeps the promises of :class:`robustfim.roles.Order`.
 
@@ -397,21 +392,14 @@ def check_order(order: Any, candidates: Iterable[Candidate] | None = None, *, co
     """
     where = "Order.effects"
     _members("orders", order)
-    shown_to = list(_edited() if candidates is None else candidates)
-    _holds(bool(shown_to), "there is no candidate to show it", where)
-    sources = list({each.source.id: each.source for each in shown_to}.values())
+    shown_to, sources = _tried(candidates, where)
     around = context or make_context(_CountedModel(), sources, offline=True)
-
-    def asked(batch: Sequence[Candidate]) -> list[float]:
-        with _told(where):
-            raw = list(order.effects(batch, around))
-        _holds(len(raw) == len(batch), f"it gave {len(raw)} numbers for {len(batch)} candidates", where)
-        numbers = all(isinstance(each, SupportsFloat) and not math.isnan(float(each)) for each in raw)
-        _holds(numbers, f"it gave {shown(raw)}, by which nothing can be ordered", where)
-        return [float(each) for each in raw]
-
     with _untouched(sources, where):
-        _steadily(asked, shown_to, _near, where, singly=False)
+        _steadily(
+            lambda batch: order.effects(batch, around), shown_to, where, _near, singly=False,
+            right=lambda each: isinstance(each, SupportsFloat) and not math.isnan(each),
+            wanted="numbers by which candidates can be ordered",
+        )  # fmt: skip
 
 
 def check_expectation(
@@ -429,19 +417,13 @@ def check_expectation(
     where = "Expectation.judge"
     _members("expectations", expectation)
     judged = list(_pairs() if pairs is None else pairs)
-    _holds(bool(judged), "there is no pair to judge", where)
-    sources = list({each.source.id: each.source for _, _, each in judged}.values())
+    _, sources = _tried((candidate for *_, candidate in judged), where)
     _prepare(expectation, context, sources, where)
-
-    def asked(order: Sequence[tuple[Prediction, Prediction, Candidate]]) -> list[Any]:
-        with _told(where):
-            return [expectation.judge(*each) for each in order]
-
     with _untouched(sources, where):
-        found = _steadily(asked, judged, operator.eq, where)
-    for (before, after, _), one in zip(judged, found, strict=True):
-        said = f"of {before.label} -> {after.label} it said {shown(one)}, not a Judgement"
-        _holds(isinstance(one, Judgement), said, where)
+        _steadily(
+            lambda batch: (expectation.judge(*each) for each in batch), judged, where,
+            right=lambda each: isinstance(each, Judgement), wanted="a Judgement",
+        )  # fmt: skip
 
 
 def _pairs() -> Iterator[tuple[Prediction, Prediction, Candidate]]:
@@ -467,11 +449,7 @@ def check_reducer(reducer: Any, most: int = 12) -> None:
     _members("reducers", reducer)
     counts = [(failed, tested) for tested in range(1, most + 1) for failed in range(tested + 1)]
 
-    def asked(order: Sequence[tuple[int, int]]) -> list[Any]:
-        with _told(where):
-            return [reducer.fails(*each) for each in order]
-
-    answers = _steadily(asked, counts, operator.eq, where)
+    answers = _steadily(lambda batch: (reducer.fails(*each) for each in batch), counts, where)
     for (failed, tested), one in zip(counts, answers, strict=True):
         what = f"of {failed} of {tested} failing candidates"
         known = isinstance(one, type(answers[0])) and isinstance(one, (bool, float)) and 0 <= one <= 1
@@ -570,13 +548,7 @@ def check_tagger(tagger: Any, texts: Iterable[str] | None = None, *, context: Co
     given = list(TEXTS if texts is None else texts)
     _prepare(tagger, context, _examples(given), where)
 
-    def asked(batch: Sequence[str]) -> list[list[Any]]:
-        with _told(where):
-            tagged = [list(tokens) for tokens in tagger.tag(batch)]
-        _holds(len(tagged) == len(batch), f"it tagged {len(tagged)} of {len(batch)} texts", where)
-        return tagged
-
-    tagged = _steadily(asked, given, operator.eq, where)
+    tagged = _steadily(lambda batch: map(list, tagger.tag(batch)), given, where)
     for text, tokens in zip(given, tagged, strict=True):
         end = 0
         for token in tokens:
@@ -727,10 +699,7 @@ def check_attribution(attribution: Any, model: Any, texts: Iterable[str | Exampl
 
     def asked(batch: Sequence[Example]) -> list[Any]:
         before = attribution.calls
-        with _told(where):
-            given = list(attribution.explain(batch, model))
-        right = len(given) == len(batch) and all(isinstance(each, Importance) for each in given)
-        _holds(right, f"of {len(batch)} examples it gave {shown(given)}, not an Importance each", where)
+        given = list(attribution.explain(batch, model))
         _holds(attribution.calls > before, "it counted no calls", "Attribution.calls")
         return given
 
@@ -739,7 +708,9 @@ def check_attribution(attribution: Any, model: Any, texts: Iterable[str | Exampl
         return all(replace(a, value=b.value) == b and _near(a.value, b.value, 1e-4) for a, b in pairs)
 
     with _untouched(examples, where):
-        explained = _steadily(asked, examples, same, where)
+        explained = _steadily(
+            asked, examples, where, same, right=lambda each: isinstance(each, Importance), wanted="an Importance each"
+        )
     for example, importance in zip(examples, explained, strict=True):
         for word in importance.words:
             inside = 0 <= word.start < word.end <= len(example.fields.get(word.field, ""))
@@ -761,19 +732,15 @@ def check_paraphraser(paraphraser: Any, texts: Iterable[str] | None = None, *, c
     given = list(dict.fromkeys(TEXTS if texts is None else texts))
     _prepare(paraphraser, context, _examples(given), where)
 
-    def asked(batch: Sequence[str]) -> list[list[Any]]:
-        with _told(where):
-            lists = [list(each) for each in paraphraser.paraphrase(batch, seed=0)]
-        _holds(len(lists) == len(batch), f"it paraphrased {len(lists)} of {len(batch)} texts", where)
-        made = all(isinstance(one, Paraphrase) and 0 < one.score <= 1 for one in chain(*lists))
-        _holds(made, f"it gave {shown(lists)}, not Paraphrases with scores in (0, 1]", where)
-        return lists
-
     def same(one: Sequence[Any], other: Sequence[Any]) -> bool:
         pairs = list(zip_longest(one, other, fillvalue=Paraphrase("", math.nan)))
         return all(a.text == b.text and _near(a.score, b.score, _LAST_DIGITS) for a, b in pairs)
 
-    lists = _steadily(asked, given, same, where)
+    lists = _steadily(
+        lambda batch: map(list, paraphraser.paraphrase(batch, seed=0)), given, where, same,
+        right=lambda each: all(isinstance(one, Paraphrase) and 0 < one.score <= 1 for one in each),
+        wanted="Paraphrases with scores in (0, 1]",
+    )  # fmt: skip
     for text, paraphrases in zip(given, lists, strict=True):
         ordered = all(one.score >= other.score for one, other in pairwise(paraphrases))
         _holds(ordered, f"of {text!r} it gave {shown(paraphrases)}, not the surest first", where)
@@ -783,15 +750,11 @@ def check_paraphraser(paraphraser: Any, texts: Iterable[str] | None = None, *, c
         for text, paraphrases in zip(given, lists, strict=True)
         for paraphrase in paraphrases[:2]
     ]
-
-    def scored(batch: Sequence[tuple[str, str]]) -> list[float]:
-        with _told("Paraphraser.score"):
-            scores = list(paraphraser.score(*map(list, zip(*batch, strict=True))))
-        right = len(scores) == len(batch) and all(0 <= score <= 1 for score in scores)
-        _holds(right, f"it scored {shown(scores)}, not a number in [0, 1] a pair", "Paraphraser.score")
-        return scores
-
-    _steadily(scored, pairs, lambda one, other: _near(one, other, _LAST_DIGITS), "Paraphraser.score")
+    _steadily(
+        lambda batch: paraphraser.score(*map(list, zip(*batch, strict=True))), pairs, "Paraphraser.score",
+        lambda one, other: _near(one, other, _LAST_DIGITS),
+        right=lambda score: 0 <= score <= 1, wanted="a number in [0, 1] a pair",
+    )  # fmt: skip
 
 
 def check_geometry(geometry: Any, texts: Iterable[str | Example] | None = None) -> None:
@@ -807,18 +770,12 @@ def check_geometry(geometry: Any, texts: Iterable[str | Example] | None = None) 
     _members("geometry", geometry)
     examples = _examples(texts)
 
-    def asked(batch: Sequence[Example]) -> list[Any]:
-        with _told(where):
-            points = list(geometry.at(batch))
-        _holds(len(points) == len(batch), f"it gave {len(points)} points for {len(batch)} examples", where)
-        return points
-
     def same(one: Any, other: Any) -> bool:
         names = ("lambda_max", "distance", "margin")
         return all(_near(getattr(one, name), getattr(other, name), _LAST_DIGITS) for name in names)
 
     with _untouched(examples, where):
-        points = _steadily(asked, examples, same, where)
+        points = _steadily(geometry.at, examples, where, same)
     calls = geometry.calls
     _holds(0 < calls <= len(examples), f"it counted {calls} calls for {len(examples)} examples", "Geometry.calls")
     known = [point for point in points if not math.isnan(point.lambda_max)]
@@ -1113,14 +1070,23 @@ def _near(one: float, other: float, within: float = 1e-9) -> bool:
 
 
 def _steadily(
-    ask: Callable[[list[T]], list[Any]], given: list[T], same: Callable[[Any, Any], bool], where: str, *,
-    singly: bool = True,
+    ask: Callable[[list[T]], Iterable[Any]], given: list[T], where: str,
+    same: Callable[[Any, Any], bool] = operator.eq, *,
+    right: Callable[[Any], bool] = lambda _: True, wanted: str = "", singly: bool = True,
 ) -> list[Any]:  # fmt: skip
-    """Ask about a batch, again, in another order and one by one, and hold that the answers are the same."""
-    answers = ask(given)
-    others = {"twice": ask(given), "in another order": ask(given[::-1])[::-1]}
+    """Ask about a batch, again, in another order and one by one, and hold that the answers are right and the same."""
+
+    def asked(batch: list[T]) -> list[Any]:
+        with _told(where):
+            answers = list(ask(batch))
+        _holds(len(answers) == len(batch), f"it gave {len(answers)} answers for {len(batch)}", where)
+        _holds(all(map(right, answers)), f"it gave {shown(answers)}, not {wanted}", where)
+        return answers
+
+    answers = asked(given)
+    others = {"twice": asked(given), "in another order": asked(given[::-1])[::-1]}
     if singly:
-        others["one by one"] = [ask([each])[0] for each in given]
+        others["one by one"] = [asked([each])[0] for each in given]
     for what, again in others.items():
         for each, one, other in zip(given, answers, again, strict=True):
             text = getattr(getattr(each, "example", each), "text", each)

@@ -318,7 +318,7 @@ class Rewrites:
         (Rewrites(lambda text: [Paraphrase("a movie", 2.0)]), r"not Paraphrases with scores in \(0, 1\]"),
         (Rewrites(lambda text: [Paraphrase("a", 0.1), Paraphrase("b", 0.9)]), "not the surest first"),
         (Rewrites(lambda text: [Paraphrase(str(global_random.random()), 0.5)]), "asked twice, it gave 'a film'"),
-        (Rewrites(lambda text: [Paraphrase("a movie", 0.5)], score=1.5), r"it scored \[1\.5\]"),
+        (Rewrites(lambda text: [Paraphrase("a movie", 0.5)], score=1.5), r"it gave \[1\.5\]"),
     ],
 )
 def test_a_paraphraser_that_breaks_a_promise_is_refused(broken: Any, told: str) -> None:
@@ -568,7 +568,7 @@ class Scores:
     ("broken", "told"),
     [
         (object(), "no 'contract'"),
-        (Scores(lambda batch, context: [0.0]), "it gave 1 numbers for 4 examples"),
+        (Scores(lambda batch, context: [0.0]), "it gave 1 answers for 4"),
         (Scores(lambda batch, context: ["high"] * len(batch)), "not numbers"),
         (Scores(lambda batch, context: [float("nan")] * len(batch)), "no score of 4 examples is defined"),
         (Scores(lambda batch, context: range(len(batch))), "in another order"),
@@ -615,9 +615,9 @@ class Ranks:
     ("broken", "told"),
     [
         (object(), "no method 'effects'"),
-        (Ranks(lambda given: [1.0]), "it gave 1 numbers for"),
-        (Ranks(lambda given: ["first"] * len(given)), "by which nothing can be ordered"),
-        (Ranks(lambda given: [math.nan] * len(given)), "by which nothing can be ordered"),
+        (Ranks(lambda given: [1.0]), "it gave 1 answers for"),
+        (Ranks(lambda given: ["first"] * len(given)), "not numbers by which candidates can be ordered"),
+        (Ranks(lambda given: [math.nan] * len(given)), "not numbers by which candidates can be ordered"),
         (Ranks(lambda given: list(range(len(given)))), "asked in another order, it gave"),
         (Ranks(lambda given: [global_random.random() for _ in given]), "asked twice, it gave"),
     ],
@@ -746,7 +746,7 @@ def test_a_tagger_that_keeps_its_promises_is_accepted() -> None:
     ("broken", "told"),
     [
         (object(), "no method 'tag'"),
-        (Tags(lambda texts: [[]]), "it tagged 1 of 4 texts"),
+        (Tags(lambda texts: [[]]), "it gave 1 answers for 4"),
         (Tags(lambda texts: [text.split() for text in texts]), "is not a TaggedToken"),
         (Tags(lambda texts: [[TaggedToken("#", 0, 1)] for _ in texts]), "which does not stand there"),
         (Tags(lambda texts: [2 * tokens(text) for text in texts]), "which does not stand there"),
