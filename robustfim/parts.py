@@ -127,6 +127,11 @@ class Part:
     """The members that the part itself calls: methods, and values with their kind, ``skipped:counts``. Every role has
     the ones listed here, a contract only if its role has one."""
 
+    def __init_subclass__(cls, word: str = "", needs: str = "", has: str = "") -> None:
+        """Name the role, the required members, and those that the part calls; the required ones by default."""
+        if word:
+            cls.word, cls.needs, cls.has = word, needs, has or needs
+
     names_resources = _has(
         "resources", "Whether it names all that decides what it says beside its options, so that it can be kept."
     )
@@ -224,11 +229,9 @@ class Part:
 
 
 @dataclass(frozen=True, eq=False)
-class PerturbationPart(Part):
+class PerturbationPart(Part, word="perturbation", needs="edits|propose", has="edits propose predict combine"):
     """A perturbation: :class:`robustfim.roles.Substitution`, ``Perturbation`` or ``StepPerturbation``."""
 
-    word, needs = "perturbation", "edits|propose"
-    has = "edits propose predict combine"
     contract = Member("contract", "what it promises of its candidates", Contract())
     review = Member[Callable[..., Any] | None]("method", "a file of it, opened for review on a page", None)
     left: Counter[str] = field(default_factory=Counter)
@@ -295,11 +298,9 @@ class PerturbationPart(Part):
         return candidate
 
 
-@dataclass(frozen=True, eq=False)
-class ConstraintPart(Part):
+class ConstraintPart(Part, word="constraint", needs="reject"):
     """A constraint: :class:`robustfim.roles.Constraint`."""
 
-    word, needs, has = "constraint", "reject", "reject"
     contract = Member("contract", "what it judges", ConstraintContract())
 
     foresees = _has("foresee", "Whether it looks at many at once.")
@@ -312,11 +313,8 @@ class ConstraintPart(Part):
         return reason
 
 
-@dataclass(frozen=True, eq=False)
-class OrderPart(Part):
+class OrderPart(Part, word="order", needs="effects"):
     """An order: :class:`robustfim.roles.Order`."""
-
-    word, needs, has = "order", "effects", "effects"
 
     def effects(self, candidates: Sequence[Candidate], context: Context) -> list[float]:
         """Estimate how far candidates move their sources: larger for those to try first, ``[candidates]``."""
@@ -326,11 +324,9 @@ class OrderPart(Part):
         return numbers
 
 
-@dataclass(frozen=True, eq=False)
-class SearchPart(Part):
+class SearchPart(Part, word="search", needs="search"):
     """A search: :class:`robustfim.roles.Search`."""
 
-    word, needs, has = "search", "search", "search"
     queries = Member[int]("value", "the most texts of an example that the model is asked about", 200)
 
     def search(self, opening: Opening, start: float, accept: Callable[[Candidate], bool], needed: int) -> Searching:
@@ -339,11 +335,9 @@ class SearchPart(Part):
             yield from self.made.search(opening, start, accept, needed)
 
 
-@dataclass(frozen=True, eq=False)
-class ExpectationPart(Part):
+class ExpectationPart(Part, word="expectation", needs="judge", has="judge at_risk counts:text"):
     """An expectation: :class:`robustfim.roles.Expectation`."""
 
-    word, needs, has = "expectation", "judge", "judge at_risk counts:text"
     slices = Member[Sequence[str]]("names", "the slices of the suite that it speaks of", ())
 
     @property
@@ -366,11 +360,8 @@ class ExpectationPart(Part):
         return judgement
 
 
-@dataclass(frozen=True, eq=False)
-class ReducerPart(Part):
+class ReducerPart(Part, word="reducer", needs="fails", has="fails groups"):
     """A reducer: :class:`robustfim.roles.Reducer`."""
-
-    word, needs, has = "reducer", "fails", "fails groups"
 
     compares = _has("groups", "Whether it compares two groups of examples.")
 
@@ -394,11 +385,9 @@ class ReducerPart(Part):
         return groups
 
 
-@dataclass(frozen=True, eq=False)
-class ScorerPart(Part):
+class ScorerPart(Part, word="score", needs="contract score", has="score"):
     """A score: :class:`robustfim.roles.Scorer`."""
 
-    word, needs, has = "score", "contract score", "score"
     contract = Member("contract", "what its numbers are", ScoreContract(hardest="highest"))
 
     def score(self, examples: Sequence[Example], context: Context) -> list[float]:
@@ -406,11 +395,8 @@ class ScorerPart(Part):
         return self._numbers("score", examples, context)
 
 
-@dataclass(frozen=True, eq=False)
-class DataPart(Part):
+class DataPart(Part, word="data source", needs="load"):
     """A data source: :class:`robustfim.roles.DataSource`."""
-
-    word, needs, has = "data source", "load", "load"
 
     def load(self) -> Iterable[Example]:
         """Read the examples, in a stable order; errors are raised during iteration."""
@@ -418,11 +404,8 @@ class DataPart(Part):
         return examples
 
 
-@dataclass(frozen=True, eq=False)
-class CheckSourcePart(Part):
+class CheckSourcePart(Part, word="source of checks", needs="checks"):
     """A source of checks: :class:`robustfim.roles.CheckSource`."""
-
-    word, needs, has = "source of checks", "checks", "checks"
 
     def checks(self, most: int) -> list[SourcedCheck]:
         """Read the checks, in a stable order, at most ``most``."""
@@ -433,11 +416,9 @@ class CheckSourcePart(Part):
         return checks
 
 
-@dataclass(frozen=True, eq=False)
-class ReportPart(Part):
+class ReportPart(Part, word="report", needs="write", has="write serve"):
     """A report: :class:`robustfim.roles.Report`."""
 
-    word, needs, has = "report", "write", "write serve"
     contract = Member("contract", "when it is written, and whether it shows two runs", ReportContract())
 
     serves = _has("serve", "Whether it gives its page as text.")
@@ -455,15 +436,17 @@ class ReportPart(Part):
         return str(self._call("serve", record, styles, scripts))
 
 
-@dataclass(frozen=True, eq=False)
-class ModelPart(Part):
+class ModelPart(
+    Part,
+    word="model",
+    needs="predict|answer|tag|rate fingerprint",
+    has="predict answer tag rate fingerprint:text labels:value embed logits",
+):
     """A wrapper around a model, with a default for each optional member of :class:`robustfim.roles.Model`.
 
     Models are passed to plugins unwrapped. Code that needs an optional member wraps the model first.
     """
 
-    word, needs = "model", "predict|answer|tag|rate fingerprint"
-    has = "predict answer tag rate fingerprint:text labels:value embed logits"
     contract = Member("contract", "what holds of its answers", ModelContract())
     jacobian = Member[Callable[[Any, Embedded], Any] | None]("method", "∂logits/∂embeddings, in NumPy arrays", None)
     window = Member[Callable[[Sequence[Example]], Any] | None]("method", "the spans that it reads of examples", None)
@@ -506,11 +489,9 @@ class ModelPart(Part):
         return getattr(self.made, name, default)
 
 
-@dataclass(frozen=True, eq=False)
-class GeometryPart(Part):
+class GeometryPart(Part, word="geometry", needs="at calls", has="at calls:value shifts apart"):
     """A geometry (:class:`robustfim.roles.Geometry`), with a default for each optional member."""
 
-    word, needs, has = "geometry", "at calls", "at calls:value shifts apart"
     residuals = Member[Sequence[float]]("value", "‖G e − λmax e‖ / λmax of each λmax computed by iterations", ())
 
     @property
@@ -529,28 +510,21 @@ class GeometryPart(Part):
         return shifts
 
 
-@dataclass(frozen=True, eq=False)
-class TaggerPart(Part):
+class TaggerPart(Part, word="tagger", needs="tag"):
     """A tagger (:class:`robustfim.roles.Tagger`), with a default for each optional member."""
 
-    word, needs, has = "tagger", "tag", "tag"
     fixed = Member[Callable[[Sequence[str]], Any] | None]("method", "the places that no rule may change", None)
 
 
-@dataclass(frozen=True, eq=False)
-class ParaphraserPart(Part):
+class ParaphraserPart(Part, word="paraphraser", needs="contract paraphrase score", has="paraphrase score"):
     """A paraphraser (:class:`robustfim.roles.Paraphraser`), with a default for each optional member."""
 
-    word, needs = "paraphraser", "contract paraphrase score"
-    has = "paraphrase score"
     contract = Member("contract", "the scale on which it scores", ParaphraserContract(score="", tau=1.0))
 
 
-@dataclass(frozen=True, eq=False)
-class FormatPart(Part):
+class FormatPart(Part, word="suite format", needs="read|record", has="read record files"):
     """A format of released suites or of results: :class:`robustfim.roles.SuiteFormat`, ``ResultFormat``."""
 
-    word, needs, has = "suite format", "read|record", "read record files"
     contract = Member("contract", "what the files of a suite hold", FormatContract(title=""))
 
     def files(self, path: Path) -> list[Path]:
@@ -558,26 +532,19 @@ class FormatPart(Part):
         return [Path(each) for each in self._call("files", path) or (path,)]
 
 
-@dataclass(frozen=True, eq=False)
-class EnginePart(Part):
+class EnginePart(Part, word="engine", needs="contract start wait", has="start wait"):
     """An engine: :class:`robustfim.roles.Engine`."""
 
-    word, needs, has = "engine", "contract start wait", "start wait"
     contract = Member("contract", "how it computes", EngineContract(workers=0))
 
 
-@dataclass(frozen=True, eq=False)
-class TrainerPart(Part):
+class TrainerPart(Part, word="trainer", needs="train"):
     """A trainer: :class:`robustfim.roles.Trainer`."""
 
-    word, needs, has = "trainer", "train", "train"
 
-
-@dataclass(frozen=True, eq=False)
-class AttributionPart(Part):
+class AttributionPart(Part, word="attribution", needs="explain calls", has="explain calls:value"):
     """An attribution: :class:`robustfim.roles.Attribution`."""
 
-    word, needs, has = "attribution", "explain calls", "explain calls:value"
     gradients = Member[bool]("value", "whether it differentiates the model", False)
 
 

@@ -850,6 +850,11 @@ class _Conformance:
     texts: Iterable[Any] | None = None
     candidates: Iterable[Candidate] | None = None
 
+    def __init_subclass__(cls, kind: str = "", promises: Callable[..., None] | None = None) -> None:
+        """Name the kind of the role, and its function."""
+        if promises is not None:
+            cls.kind, cls.promises = kind, promises
+
     def make(self) -> Any:
         """Return a new object to test. Your subclass defines this method."""
         raise NotImplementedError(f"{type(self).__name__} must define make(), which returns the object to test.")
@@ -879,123 +884,93 @@ class _Conformance:
 
     def test_it_keeps_the_promises_of_its_role(self) -> None:
         """The object passes the function of its role, such as :func:`check_perturbation`."""
-        made, names = self.make(), [*inspect.signature(self.promises).parameters][1:]
+        promises = type(self).promises
+        made, names = self.make(), [*inspect.signature(promises).parameters][1:]
         found = {name: getattr(self, name) for name in names if hasattr(self, name)}
-        self.promises(made, **{name: value() if inspect.ismethod(value) else value for name, value in found.items()})
+        promises(made, **{name: value() if inspect.ismethod(value) else value for name, value in found.items()})
 
 
-class PerturbationConformance(_Conformance):
+class PerturbationConformance(_Conformance, kind="perturbations", promises=check_perturbation):
     """Tests of a perturbation: :func:`check_perturbation` with ``texts`` and ``context``."""
 
-    kind, promises = "perturbations", staticmethod(check_perturbation)
 
-
-class ModelConformance(_Conformance):
+class ModelConformance(_Conformance, kind="models", promises=check_model):
     """Tests of a model: :func:`check_model` with ``texts``."""
 
-    kind, promises = "models", staticmethod(check_model)
 
-
-class ScorerConformance(_Conformance):
+class ScorerConformance(_Conformance, kind="scorers", promises=check_scorer):
     """Tests of a score: :func:`check_scorer` with ``texts`` and ``context``."""
 
-    kind, promises = "scorers", staticmethod(check_scorer)
 
-
-class ConstraintConformance(_Conformance):
+class ConstraintConformance(_Conformance, kind="constraints", promises=check_constraint):
     """Tests of a constraint: :func:`check_constraint` with ``candidates``."""
 
-    kind, promises = "constraints", staticmethod(check_constraint)
 
-
-class OrderConformance(_Conformance):
+class OrderConformance(_Conformance, kind="orders", promises=check_order):
     """Tests of an order: :func:`check_order` with ``candidates`` and ``context``."""
 
-    kind, promises = "orders", staticmethod(check_order)
 
-
-class ExpectationConformance(_Conformance):
+class ExpectationConformance(_Conformance, kind="expectations", promises=check_expectation):
     """Tests of an expectation: :func:`check_expectation` with ``pairs``."""
 
-    kind, promises = "expectations", staticmethod(check_expectation)
     pairs: Iterable[tuple[Prediction, Prediction, Candidate]] | None = None
 
 
-class ReducerConformance(_Conformance):
+class ReducerConformance(_Conformance, kind="reducers", promises=check_reducer):
     """Tests of a reducer: :func:`check_reducer` with ``most``."""
 
-    kind, promises = "reducers", staticmethod(check_reducer)
     most: int = 12
 
 
-class DataConformance(_Conformance):
+class DataConformance(_Conformance, kind="data", promises=check_data):
     """Tests of a data source: :func:`check_data`."""
 
-    kind, promises = "data", staticmethod(check_data)
 
-
-class ReportConformance(_Conformance):
+class ReportConformance(_Conformance, kind="reports", promises=check_report):
     """Tests of a report: :func:`check_report`."""
 
-    kind, promises = "reports", staticmethod(check_report)
 
-
-class TaggerConformance(_Conformance):
+class TaggerConformance(_Conformance, kind="tagger", promises=check_tagger):
     """Tests of a tagger: :func:`check_tagger` with ``texts``."""
 
-    kind, promises = "tagger", staticmethod(check_tagger)
 
-
-class TrainerConformance(_Conformance):
+class TrainerConformance(_Conformance, kind="trainers", promises=check_trainer):
     """Tests of a trainer: :func:`check_trainer` with ``examples`` and ``plugins``."""
 
-    kind, promises = "trainers", staticmethod(check_trainer)
     examples: Iterable[Example] | None = None
     plugins: Sequence[str] = ()
 
 
-class FormatConformance(_Conformance):
+class FormatConformance(_Conformance, kind="suite_formats", promises=check_format):
     """Tests of a format: :func:`check_format` with the file that ``path`` returns."""
-
-    kind, promises = "suite_formats", staticmethod(check_format)
 
     def path(self) -> Path:
         """Return the path of a file in the format. Your subclass defines this method."""
         raise NotImplementedError(f"{type(self).__name__} must have path(), which returns a file of the format.")
 
 
-class SourceConformance(_Conformance):
+class SourceConformance(_Conformance, kind="checks", promises=check_source):
     """Tests of a source of checks: :func:`check_source` with ``context``."""
 
-    kind, promises = "checks", staticmethod(check_source)
 
-
-class AttributionConformance(_Conformance):
+class AttributionConformance(_Conformance, kind="attribution", promises=check_attribution):
     """Tests of an attribution: :func:`check_attribution` with ``texts`` and the model that ``model`` returns."""
-
-    kind, promises = "attribution", staticmethod(check_attribution)
 
     def model(self) -> Any:
         """Return a model that the attribution can explain. Your subclass defines this method."""
         raise NotImplementedError(f"{type(self).__name__} must define model(), which returns the model to explain.")
 
 
-class ParaphraserConformance(_Conformance):
+class ParaphraserConformance(_Conformance, kind="paraphrasers", promises=check_paraphraser):
     """Tests of a paraphraser: :func:`check_paraphraser` with ``texts`` and ``context``."""
 
-    kind, promises = "paraphrasers", staticmethod(check_paraphraser)
 
-
-class GeometryConformance(_Conformance):
+class GeometryConformance(_Conformance, kind="geometry", promises=check_geometry):
     """Tests of a geometry: :func:`check_geometry` with ``texts``."""
 
-    kind, promises = "geometry", staticmethod(check_geometry)
 
-
-class EngineConformance(_Conformance):
+class EngineConformance(_Conformance, kind="engines", promises=check_engine):
     """Tests of an engine: :func:`check_engine`."""
-
-    kind, promises = "engines", staticmethod(check_engine)
 
 
 def _holds(promise: bool, sentence: str, where: str) -> None:
