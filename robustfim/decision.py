@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from math import inf, isfinite, isnan, log, nan
 from typing import Any, ClassVar
 
-from robustfim.errors import ModelError, did_you_mean, shown, shown_bare
+from robustfim.errors import ModelError, shown, shown_bare, suggestions
 
 __all__ = [
     "ABSTAINS",
@@ -555,8 +555,7 @@ def _column(label: str, labels: tuple[str, ...]) -> int:
     """
     if label not in labels:
         raise ModelError(
-            f"'decide' names the label {shown(label)}, which the model does not have."
-            f"{did_you_mean(label, labels)} It has: {', '.join(labels)}."
+            f"'decide' names the label {shown(label)}, which the model does not have.{suggestions(label, labels)}"
         )
     return labels.index(label)
 

@@ -38,6 +38,7 @@ __all__ = [
     "shown_names",
     "shown_path",
     "shown_place",
+    "suggestions",
     "working_folder",
 ]
 
@@ -120,6 +121,21 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     written = {each.casefold(): each for each in known}
     near = difflib.get_close_matches(word.casefold(), list(written), n=1, cutoff=0.6)
     return f" Did you mean {written[near[0]]!r}?" if near else ""
+
+
+def suggestions(word: str, known: Iterable[str], lead: str = "It has") -> str:
+    """Suggest the nearest known word, and list the known words, at the end of a message about an unknown one.
+
+    Args:
+        word: The unknown word.
+        known: The known words.
+        lead: How the list begins.
+
+    >>> suggestions("synonym", ["people", "synonyms"])
+    " Did you mean 'synonyms'? It has: people, synonyms."
+    """
+    words = list(known)
+    return f"{did_you_mean(word, words)} {lead}: {shown_names(words) or 'none'}."
 
 
 def shown(value: object, longest: int = 120) -> str:

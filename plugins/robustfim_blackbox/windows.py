@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from robustfim.errors import UsageError, did_you_mean, shown
+from robustfim.errors import UsageError, shown, suggestions
 from robustfim.example import Example
 from robustfim.parts import ModelPart
 from robustfim.roles import Model, Span
@@ -43,8 +43,7 @@ class Windows:
         if not 1 <= stride <= size:
             raise UsageError(f"windows need 1 ≤ stride ≤ size, unlike {stride=} and {size=}.")
         if label is not None and label not in self.labels:
-            hint = did_you_mean(label, self.labels)
-            raise UsageError(f"the model has no label {shown(label)}.{hint} It has: {', '.join(self.labels)}.")
+            raise UsageError(f"the model has no label {shown(label)}.{suggestions(label, self.labels)}")
 
     @property
     def fingerprint(self) -> str:

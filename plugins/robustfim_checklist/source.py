@@ -12,7 +12,7 @@ from pydantic import Field
 
 from robustfim.builtin import InOtherLabels
 from robustfim.candidate import Candidate
-from robustfim.errors import DataError, UsageError, did_you_mean
+from robustfim.errors import DataError, UsageError, suggestions
 from robustfim.roles import Context, Expectation, SourcedCheck
 from robustfim_checklist.cases import Cases
 from robustfim_checklist.expected import Untold, expected
@@ -151,7 +151,7 @@ class CheckListTests:
                 if name not in known:
                     raise UsageError(
                         f"{option!r} names the test {name!r}, which {self._path} does not have."
-                        f"{did_you_mean(name, names)} It has: {', '.join(sorted(names))}."
+                        f"{suggestions(name, sorted(names))}"
                     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from math import fsum, inf, log2, nan, sqrt
 
 from robustfim.contract import ScoreContract
-from robustfim.errors import DataError, UsageError, did_you_mean, shown
+from robustfim.errors import DataError, UsageError, did_you_mean, shown, suggestions
 from robustfim.example import Example
 from robustfim.prediction import Prediction
 from robustfim.roles import Context
@@ -75,9 +75,7 @@ class PointwiseInformation:
             return nan
         label = prediction.labels[gold]
         if label not in prior:
-            raise DataError(
-                f"'prior' has no label {shown(label)}.{did_you_mean(label, prior)} It has: {', '.join(prior)}."
-            )
+            raise DataError(f"'prior' has no label {shown(label)}.{suggestions(label, prior)}")
         known = prediction.probabilities[gold]
         return log2(known) - log2(prior[label]) if known > 0 else -inf
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from robustfim.candidate import Candidate
 from robustfim.contract import Contract
-from robustfim.errors import ModelError, UsageError, did_you_mean
+from robustfim.errors import ModelError, UsageError, suggestions
 from robustfim.example import Example
 from robustfim_evasion.disguise import Some
 from robustfim_evasion.tables import table
@@ -48,8 +48,7 @@ class LookAlikes:
         with suppress(ModelError):
             labels = tuple(getattr(context.model, "labels", (self._label,)))
             if self._label not in labels:
-                hint = did_you_mean(self._label, labels)
-                raise UsageError(f"label: the model has no {self._label!r}.{hint} It has: {', '.join(labels)}.")
+                raise UsageError(f"label: the model has no {self._label!r}.{suggestions(self._label, labels)}")
 
     def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
         """Propose requests with a word of the example, in random order and without duplicates."""

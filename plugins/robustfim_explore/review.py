@@ -36,7 +36,7 @@ def review(
     committed; 'review: FILE' in a suite, or 'robustfim report RECORD --review FILE', then shows each failure rate
     beside the rate of valid failures, with an interval that counts the sampling.
     """
-    from robustfim.errors import UsageError, did_you_mean, shown
+    from robustfim.errors import UsageError, shown, suggestions
     from robustfim.judge import next_pair, validity
     from robustfim.record import Record, ReviewFile
     from robustfim_explore.reviewer import Reviewer
@@ -45,9 +45,7 @@ def review(
     names = [check.name for check in record.checks]
     for name in checks:
         if name not in names:
-            raise UsageError(
-                f"the run has no check {shown(name)}.{did_you_mean(name, names)} It has: {', '.join(names)}."
-            )
+            raise UsageError(f"the run has no check {shown(name)}.{suggestions(name, names)}")
     path = path or Path("reviews") / f"{record.suite}.json"
     console, file = chosen.console(), ReviewFile.load(path)
     if not status:

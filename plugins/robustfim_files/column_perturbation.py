@@ -8,7 +8,7 @@ from typing import Any
 
 from robustfim.candidate import Candidate
 from robustfim.contract import Contract
-from robustfim.errors import DataError, did_you_mean, shown
+from robustfim.errors import DataError, shown, suggestions
 from robustfim.example import Example
 from robustfim.roles import Context
 
@@ -43,8 +43,7 @@ class Column:
             if self.name in example.meta:
                 return
             known |= dict.fromkeys(example.meta)
-        hint = did_you_mean(self.name, list(known))
-        raise DataError(f"no example has a column {self.name!r}.{hint} Columns: {', '.join(known) or 'none'}.")
+        raise DataError(f"no example has a column {self.name!r}.{suggestions(self.name, known, 'Columns')}")
 
     def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
         """List the texts, in the order of the data."""

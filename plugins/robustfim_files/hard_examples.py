@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from heapq import nsmallest
 from typing import Any
 
-from robustfim.errors import UsageError, did_you_mean, shown
+from robustfim.errors import UsageError, shown, suggestions
 from robustfim.example import content_id
 from robustfim.record import CheckRecord, ExampleRecord, Failure, Record
 from robustfim.spans import is_spans
@@ -109,7 +109,7 @@ def _score(record: Record, by: str | None) -> tuple[str, str]:
         )
     name = by or record.selection.by or next(iter(usable))
     if name not in usable:
-        raise UsageError(f"the run has no score {shown(name)}.{did_you_mean(name, usable)} It has {', '.join(usable)}.")
+        raise UsageError(f"the run has no score {shown(name)}.{suggestions(name, usable)}")
     return name, usable[name]
 
 

@@ -10,7 +10,7 @@ from typing import Annotated, Any, TypeAlias
 
 from pydantic import Field
 
-from robustfim.errors import DataError, UsageError, did_you_mean, shown, shown_names
+from robustfim.errors import DataError, UsageError, shown, shown_names, suggestions
 from robustfim.example import Example
 from robustfim.labels import read_label
 from robustfim.spans import written_spans
@@ -139,8 +139,8 @@ class Rows:
             unlabelled = "; data without labels says 'label: null'" if option == "label" else ""
             way = f" Name the right one: '{option}: COLUMN', or --data {option}=COLUMN{unlabelled}."
             raise DataError(
-                f"{self.path}: no column {shown(name)} for '{option}'.{did_you_mean(name, columns)} "
-                f"Columns: {shown_names(columns)}.{hint or way}"
+                f"{self.path}: no column {shown(name)} for '{option}'."
+                f"{suggestions(name, columns, 'Columns')}{hint or way}"
             )
 
     def _gold(self, row: Mapping[str, Any], text: str, place: str, labels: GoldLabels) -> list[str]:

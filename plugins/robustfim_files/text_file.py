@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
-from robustfim.errors import DataError, UsageError, did_you_mean, shown
+from robustfim.errors import DataError, UsageError, shown, suggestions
 from robustfim.reading import LONGEST_LINE, open_bytes
 
 __all__ = ["known_encoding", "text_lines"]
@@ -27,9 +27,7 @@ def known_encoding(encoding: str) -> str:
         name = codecs.lookup(encoding).name
     except LookupError:
         known = ["utf-8", "utf-16", "latin-1", "cp1252", "ascii"]
-        raise UsageError(
-            f"unknown encoding {shown(encoding)}.{did_you_mean(encoding, known)} Usual ones: {', '.join(known)}."
-        ) from None
+        raise UsageError(f"unknown encoding {shown(encoding)}.{suggestions(encoding, known, 'Usual ones')}") from None
     return "utf-8-sig" if name == "utf-8" else name
 
 

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
-from robustfim.errors import UsageError, did_you_mean
+from robustfim.errors import UsageError, suggestions
 from robustfim.example import Example
 from robustfim.prediction import MOST_ANSWERS, normal_form
 from robustfim_reference.phrases import CONTENT_STOPS, Phrase, phrases, sentences, stem
@@ -83,7 +83,7 @@ class LexicalQa:
         if name not in example.fields:
             raise UsageError(
                 f"reference/lexical-qa reads the field {name!r}, which an example lacks."
-                f"{did_you_mean(name, example.fields)} Fields: {', '.join(example.fields)}."
+                f"{suggestions(name, example.fields, 'Fields')}"
             )
         return example.fields[name]
 

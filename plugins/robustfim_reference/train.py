@@ -10,7 +10,7 @@ from typing import get_args
 import click
 
 from robustfim.commands import OUTPUT, Chosen, progress_bar
-from robustfim.errors import UsageError, did_you_mean
+from robustfim.errors import UsageError, suggestions
 from robustfim_reference.card import Source, card, shown
 from robustfim_reference.corpus import cut, read_rows
 from robustfim_reference.recipe import RECIPES, Optimiser, by_sgd
@@ -63,8 +63,7 @@ def command(
     the same weights.
     """
     if architecture not in RECIPES:
-        known = f"Known: {', '.join(RECIPES)}."
-        raise UsageError(f"unknown architecture {architecture!r}.{did_you_mean(architecture, RECIPES)} {known}")
+        raise UsageError(f"unknown architecture {architecture!r}.{suggestions(architecture, RECIPES, 'Known')}")
     if vectors and architecture == "bert":
         raise UsageError("bert cannot use the word vectors of --vectors, because it reads pieces of words.")
     recipe = by_sgd(RECIPES[architecture]) if optimiser == "sgd" else RECIPES[architecture]

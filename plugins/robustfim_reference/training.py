@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from robustfim.errors import DataError, ModelError, UsageError, did_you_mean
+from robustfim.errors import DataError, ModelError, UsageError, suggestions
 from robustfim_reference.corpus import Row
 from robustfim_reference.recipe import Recipe
 
@@ -48,10 +48,7 @@ def labels_of(rows: Sequence[Row], dev: Sequence[Row], name: str) -> tuple[str, 
         raise DataError(f"the training data has one label only, {labels[0]!r}; a classifier needs two or more.")
     strange = sorted({row.label for row in dev} - set(labels))
     if strange:
-        raise DataError(
-            f"{name}: label {strange[0]!r} is not in the training data.{did_you_mean(strange[0], labels)} "
-            f"It has {', '.join(labels)}."
-        )
+        raise DataError(f"{name}: label {strange[0]!r} is not in the training data.{suggestions(strange[0], labels)}")
     return labels
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from robustfim.errors import DataError, UsageError, did_you_mean, shown
+from robustfim.errors import DataError, UsageError, did_you_mean, shown, suggestions
 from robustfim.labels import match_name
 from robustfim.prediction import Prediction
 
@@ -28,8 +28,8 @@ class LabelGroups:
         for name in self._given:
             if name not in self._labels:
                 raise UsageError(
-                    f"'labels' names {name!r}, which the suite does not have.{did_you_mean(name, labels)} "
-                    f"It has: {', '.join(labels)}. Write 'labels: {{SUITE_LABEL: MODEL_LABEL}}'."
+                    f"'labels' names {name!r}, which the suite does not have."
+                    f"{suggestions(name, labels)} Write 'labels: {{SUITE_LABEL: MODEL_LABEL}}'."
                 )
 
     def bind(self, known: Sequence[str]) -> None:

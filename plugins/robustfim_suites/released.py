@@ -10,7 +10,7 @@ from pathlib import Path
 
 from robustfim.blame import blame
 from robustfim.builtin import InOtherLabels
-from robustfim.errors import DataError, UsageError, did_you_mean
+from robustfim.errors import DataError, UsageError, suggestions
 from robustfim.parts import FormatPart
 from robustfim.roles import Context, SourcedCheck, SuiteFormat
 from robustfim_suites.label_groups import LabelGroups
@@ -78,7 +78,7 @@ class ReleasedTests:
             if name not in names:
                 raise UsageError(
                     f"'limits' names the check {name!r}, which {self._path} does not have."
-                    f"{did_you_mean(name, names)} It has: {', '.join(sorted(names))}."
+                    f"{suggestions(name, sorted(names))}"
                 )
         skipped: Counter[str] = Counter()
         for check in given:

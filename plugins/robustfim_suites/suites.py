@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from robustfim.errors import UsageError, did_you_mean, shown
+from robustfim.errors import UsageError, shown, suggestions
 from robustfim_suites.columns import Columns
 from robustfim_suites.reader import ReleasedSuite
 
@@ -151,7 +151,7 @@ class AdversarialGlue(ReleasedSuite):
 
     def __init__(self, task: str) -> None:
         if task not in _TASKS:
-            raise UsageError(f"unknown task {shown(task)}.{did_you_mean(task, _TASKS)} There are: {', '.join(_TASKS)}.")
+            raise UsageError(f"unknown task {shown(task)}.{suggestions(task, _TASKS, 'There are')}")
         fields, labels = _TASKS[task]
         numbered = {str(number): label for number, label in enumerate(labels)}
         self.columns = replace(_GLUE, at=task, fields=dict(zip(fields, fields, strict=True)), labels=numbered)

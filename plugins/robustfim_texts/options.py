@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from robustfim.errors import UsageError, did_you_mean, shown
+from robustfim.errors import UsageError, shown, suggestions
 
 __all__ = ["at_least", "one_of", "some_of"]
 
@@ -17,7 +17,7 @@ def one_of(option: str, value: str, known: Iterable[str]) -> str:
     """
     words = list(known)
     if value not in words:
-        raise UsageError(f"{option}: unknown {shown(value)}.{did_you_mean(value, words)} Known: {', '.join(words)}.")
+        raise UsageError(f"{option}: unknown {shown(value)}.{suggestions(value, words, 'Known')}")
     return value
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from robustfim.candidate import Candidate
-from robustfim.errors import DataError, did_you_mean
+from robustfim.errors import DataError, suggestions
 from robustfim.example import Example
 from robustfim.judgement import Judgement, Verdict
 from robustfim.members import Wrapper
@@ -39,7 +39,7 @@ class Where(Wrapper):
                 if label not in before.labels:
                     raise DataError(
                         f"'where' names the label {label!r}, which the model does not have."
-                        f"{did_you_mean(label, before.labels)} It has: {', '.join(before.labels)}."
+                        f"{suggestions(label, before.labels)}"
                     )
         if not any(map(before.says, self.original)):
             return Judgement(Verdict.NOT_APPLICABLE, reason=f"was {before.shown}")

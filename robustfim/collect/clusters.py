@@ -6,7 +6,7 @@ from array import array
 from collections.abc import Callable, Mapping, Sequence
 
 from robustfim.collect.spool import BLOCK, ByExample, Examples
-from robustfim.errors import UsageError, did_you_mean, shown
+from robustfim.errors import UsageError, shown, suggestions
 from robustfim.example import Example
 
 __all__ = ["CLUSTER", "Clusters", "clusters_of"]
@@ -54,9 +54,7 @@ def clusters_of(
     rows = Examples.of(examples)
     if field and rows and field not in rows.columns:
         known = sorted(rows.columns)
-        raise UsageError(
-            f"cluster: no example has {shown(field)}.{did_you_mean(field, known)} Known: {', '.join(known)}."
-        )
+        raise UsageError(f"cluster: no example has {shown(field)}.{suggestions(field, known, 'Known')}")
     if not field and CLUSTER not in rows.columns:
         return {}
     numbers, names = array("i"), dict[str, int]()

@@ -20,7 +20,7 @@ from robustfim.collect.repeat import repeated
 from robustfim.collect.spool import BLOCK, Examples, Spool
 from robustfim.collect.supports import refuse_unsupported
 from robustfim.decision import NO_LABEL, WithinRule, read_number
-from robustfim.errors import DataError, NothingCollected, UsageError, did_you_mean, shown
+from robustfim.errors import DataError, NothingCollected, UsageError, shown, suggestions
 from robustfim.example import Example
 from robustfim.labels import Unlabelled, labels_option, match_name, relabelled
 from robustfim.parts import AttributionPart
@@ -128,10 +128,7 @@ def select_checks(checks: Sequence[Check], config: RunConfig, last_failed: Itera
     names = [check.name for check in checks]
     for wanted in options.only:
         if wanted not in names:
-            raise UsageError(
-                f"{config.shown_path} has no check {shown(wanted)}."
-                f"{did_you_mean(wanted, names)} It has: {', '.join(names)}."
-            )
+            raise UsageError(f"{config.shown_path} has no check {shown(wanted)}.{suggestions(wanted, names)}")
     chosen = [check for check in checks if not options.only or check.name in options.only]
     if options.keyword:
         matches = compile_expression(options.keyword, "-k")

@@ -20,7 +20,7 @@ from pydantic.fields import FieldInfo
 from robustfim import roles
 from robustfim.blame import blame
 from robustfim.contract import INCIDENTAL
-from robustfim.errors import PluginLoadError, RobustfimError, did_you_mean, shown, shown_place
+from robustfim.errors import PluginLoadError, RobustfimError, shown, shown_place, suggestions
 from robustfim.parts import ConstraintPart, ExpectationPart, PerturbationPart
 from robustfim.reading import LONGEST_NAME
 from robustfim.suite.error_list import UNKNOWN, Gathering, problems, refusal
@@ -227,7 +227,7 @@ def _message(problem: Any, place: Location, known: list[str]) -> str:
         return f"{'missing' if problem['type'] == 'missing' else 'unknown'} key {where!r}."
     if problem["type"] == "missing":
         return f"the option {shown(key)} is missing."
-    return f"unknown option {shown(key)}.{did_you_mean(key, known)} Known: {', '.join(known) or 'none'}."
+    return f"unknown option {shown(key)}.{suggestions(key, known, 'Known')}"
 
 
 def _way_out(key: str, location: Location, name: str) -> str:

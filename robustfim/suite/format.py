@@ -22,7 +22,7 @@ from pydantic import (
     model_validator,
 )
 
-from robustfim.errors import UsageError, did_you_mean, shown, shown_place
+from robustfim.errors import UsageError, did_you_mean, shown, shown_place, suggestions
 from robustfim.suite.arms import LEAST_EXAMPLES, look_at_arms
 from robustfim.suite.error_list import Gathering, problems, refusal, without
 from robustfim.suite.file import Location, SuiteFile
@@ -539,7 +539,7 @@ def _message(problem: Any, location: Location, file: SuiteFile) -> str:
     where = shown_place(location)
     if problem["type"] == "extra_forbidden":
         key, known = str(location[-1]), _keys_at(location[:-1])
-        return f"unknown key {shown(key)}{_inside(location[:-1])}.{did_you_mean(key, known)} Known: {', '.join(known)}."
+        return f"unknown key {shown(key)}{_inside(location[:-1])}.{suggestions(key, known, 'Known')}"
     if problem["type"] == "missing":
         near = ""
         if len(location) == 3 and location[0] == "checks":  # perhaps another check is meant, as with -o

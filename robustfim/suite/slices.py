@@ -10,7 +10,7 @@ from typing import Annotated, Any, Protocol
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
-from robustfim.errors import UsageError, did_you_mean, shown
+from robustfim.errors import UsageError, shown, suggestions
 from robustfim.example import Example
 from robustfim.prediction import Prediction
 from robustfim.words import word_spans
@@ -208,8 +208,7 @@ def _tests(
 def _require(names: Sequence[str], known: Any, word: str) -> None:
     for name in names:
         if name not in known:
-            listed = ", ".join(sorted(known)) or "none"
-            raise UsageError(f"there is no {word} {shown(name)}.{did_you_mean(name, known)} There are: {listed}.")
+            raise UsageError(f"there is no {word} {shown(name)}.{suggestions(name, sorted(known), 'There are')}")
 
 
 def _answers(predictions: Mapping[str, Prediction]) -> bool:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from robustfim.candidate import Candidate
 from robustfim.contract import Contract
-from robustfim.errors import ModelError, UsageError, did_you_mean, shown
+from robustfim.errors import ModelError, UsageError, shown, suggestions
 from robustfim.example import Example
 from robustfim_blackbox.chat.service import Chat
 from robustfim_blackbox.chat.writer import Writer
@@ -107,8 +107,7 @@ class _Rewriting(ABC):
             return [name for name, text in example.fields.items() if text.strip()]
         if self._field not in example.fields:
             raise UsageError(
-                f"no field {self._field!r} to rewrite.{did_you_mean(self._field, example.fields)} The example has: "
-                f"{', '.join(example.fields)}."
+                f"no field {self._field!r} to rewrite.{suggestions(self._field, example.fields, 'The example has')}"
             )
         return [self._field]
 
@@ -193,8 +192,7 @@ class PromptAttack(_Rewriting):
         for name in self._by or [""]:
             if name not in PROMPT_ATTACKS:
                 raise UsageError(
-                    f"'by': there is no instruction {shown(name)}.{did_you_mean(name, PROMPT_ATTACKS)} Known: "
-                    f"{', '.join(PROMPT_ATTACKS)}."
+                    f"'by': there is no instruction {shown(name)}.{suggestions(name, PROMPT_ATTACKS, 'Known')}"
                 )
         self._labels: tuple[str, ...] = ()
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from robustfim.errors import DataError, UsageError, did_you_mean, shown
+from robustfim.errors import DataError, UsageError, shown, suggestions
 from robustfim.example import Example
 from robustfim.reading import json_rows, read_text
 
@@ -85,9 +85,7 @@ class Pairs:
         if self._columns is not None:
             for name in self._columns:
                 if name not in row:
-                    raise DataError(
-                        f"{self._path}: no column {shown(name)}.{did_you_mean(name, row)} Columns: {', '.join(row)}."
-                    )
+                    raise DataError(f"{self._path}: no column {shown(name)}.{suggestions(name, row, 'Columns')}")
             return self._columns
         for known in _KNOWN:
             if all(name in row for name in known):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from robustfim.errors import DataError, did_you_mean, shown
+from robustfim.errors import DataError, shown, suggestions
 from robustfim.example import Example
 from robustfim_cues.choices.choice import alternatives, is_choice
 from robustfim_cues.choices.tokens import ngrams
@@ -97,9 +97,7 @@ def _of_labels(examples: Sequence[Example], longest: int, fields: Sequence[str])
     for example in examples:
         for name in fields:
             if name not in example.fields:
-                raise DataError(
-                    f"no field {shown(name)}.{did_you_mean(name, example.fields)} Fields: {', '.join(example.fields)}."
-                )
+                raise DataError(f"no field {shown(name)}.{suggestions(name, example.fields, 'Fields')}")
         read = list(fields or example.fields)
         label = place[str(example.label)]
         totals[label] += 1

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from robustfim.errors import DataError, UsageError, did_you_mean, shown
+from robustfim.errors import DataError, UsageError, shown, suggestions
 from robustfim.example import Example
 from robustfim.seeds import random_for
 from robustfim.statistics import Rate
@@ -135,9 +135,7 @@ def _require(examples: Sequence[Example], leave_out: Sequence[str]) -> None:
     known = tuple(examples[0].fields)
     for name in leave_out:
         if name not in known:
-            raise DataError(
-                f"no field {shown(name)} to leave out.{did_you_mean(name, known)} Fields: {', '.join(known)}."
-            )
+            raise DataError(f"no field {shown(name)} to leave out.{suggestions(name, known, 'Fields')}")
         if is_choice(examples[0].fields) and name in ALTERNATIVES:
             raise DataError(
                 f"a choice needs both alternatives, so {name!r} cannot be left out. Leave out 'premise' or "

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from string import Formatter
 
-from robustfim.errors import UsageError, did_you_mean
+from robustfim.errors import UsageError, suggestions
 from robustfim.roles import Span
 
 __all__ = ["FilledPrompt", "Prompt"]
@@ -116,8 +116,8 @@ class Prompt:
         for name in self.fields:
             if name not in texts:
                 raise UsageError(
-                    f"{self._option} names the field {name!r}, which an example lacks.{did_you_mean(name, texts)} "
-                    f"Fields: {', '.join(texts)}."
+                    f"{self._option} names the field {name!r}, which an example lacks."
+                    f"{suggestions(name, texts, 'Fields')}"
                 )
         pieces = (("" if name in replaced else name, texts[name] if name else words) for words, name in self._pieces)
         return FilledPrompt(tuple(piece for piece in pieces if piece[1]))

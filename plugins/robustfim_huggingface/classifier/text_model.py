@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
-from robustfim.errors import UsageError, did_you_mean
+from robustfim.errors import UsageError, suggestions
 from robustfim.example import Example
 from robustfim.roles import Span
 from robustfim_huggingface.checkpoint.saved_model import Loading, SavedModel, without_surrogates
@@ -81,9 +81,7 @@ class TextModel(SavedModel["Network"]):
         """Name the text field and, if there is one, the pair field."""
         for option, name in (("text", self._text), ("pair", self._pair)):
             if name is not None and name not in fields:
-                raise UsageError(
-                    f"{option}={name!r} names no field.{did_you_mean(name, fields)} Fields: {', '.join(fields)}."
-                )
+                raise UsageError(f"{option}={name!r} names no field.{suggestions(name, fields, 'Fields')}")
         if self._text is not None:
             return (self._text,) if self._pair is None else (self._text, self._pair)
         others = tuple(name for name in fields if name != self._pair)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Protocol
 
-from robustfim.errors import DataError, did_you_mean
+from robustfim.errors import DataError, suggestions
 from robustfim.example import Example
 from robustfim_huggingface.choice.model import MultipleChoice
 from robustfim_huggingface.classifier.model import SequenceClassifier
@@ -72,14 +72,14 @@ class Classification:
 
 
 class Choosing:
-    """The task of choosing one of several alternatives, whose numbers are the labels."""
+    """The task of choosing one of several suggestions, whose numbers are the labels."""
 
     use: ClassVar[str] = "huggingface/choice"
     auto: ClassVar[str] = "AutoModelForMultipleChoice"
     model: ClassVar[type[SequenceClassifier] | type[MultipleChoice]] = MultipleChoice
 
     def labels(self, examples: Sequence[Example], config: Mapping[str, Any], options: Mapping[str, Any]) -> list[str]:
-        """Return the numbers of the alternatives, from ``1``."""
+        """Return the numbers of the suggestions, from ``1``."""
         numbers = [str(number + 1) for number in range(len(options.get("choices") or "12"))]
         for example in examples:
             if example.label not in numbers:
@@ -90,7 +90,7 @@ class Choosing:
         return numbers
 
     def configured(self, labels: Sequence[str]) -> dict[str, Any]:
-        """Return no entries, because alternatives have no names."""
+        """Return no entries, because suggestions have no names."""
         return {}
 
 
@@ -99,7 +99,7 @@ TASKS: dict[str, Task] = {"choice": Choosing(), "classification": Classification
 
 
 def task_of(examples: Sequence[Example]) -> str:
-    """Return the task that fits the fields of the data: ``choice`` for alternatives, else ``classification``."""
+    """Return the task that fits the fields of the data: ``choice`` for suggestions, else ``classification``."""
     return "choice" if {"choice1", "choice2"} <= set(examples[0].fields) else "classification"
 
 
@@ -118,8 +118,7 @@ def numbered(examples: Sequence[Example], labels: Sequence[str], name: str) -> l
     for example in require_gold(examples, name):
         if example.label not in labels:
             raise DataError(
-                f"{name}: label {example.label!r} is not in the training data."
-                f"{did_you_mean(str(example.label), labels)} It has {', '.join(labels)}."
+                f"{name}: label {example.label!r} is not in the training data.{suggestions(str(example.label), labels)}"
             )
         found.append((example, labels.index(example.label)))
     return found

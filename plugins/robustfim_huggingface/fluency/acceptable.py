@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from robustfim.candidate import Candidate
-from robustfim.errors import UsageError, did_you_mean
+from robustfim.errors import UsageError, suggestions
 from robustfim_checkpoints.pretrained import Pretrained, load
 
 if TYPE_CHECKING:
@@ -88,9 +88,8 @@ class Acceptable:
             loaded = load("acceptable", self._name, lambda _: reader, offline=self._offline)
             labels = {str(name): int(number) for number, name in loaded.model.config.id2label.items()}
             if self._label not in labels:
-                way = did_you_mean(self._label, labels)
                 raise UsageError(
-                    f"acceptable: {str(self._name)!r} has no label {self._label!r}.{way} It has: {', '.join(labels)}."
+                    f"acceptable: {str(self._name)!r} has no label {self._label!r}.{suggestions(self._label, labels)}"
                 )
             self._loaded = loaded, labels[self._label]
         return self._loaded

@@ -8,7 +8,7 @@ from typing import Any
 
 import yaml
 
-from robustfim.errors import UsageError, did_you_mean
+from robustfim.errors import UsageError, suggestions
 from robustfim.statistics import Rate
 from robustfim.whole_file import write_whole
 from robustfim_sears.rule.rule import FORM, Rule
@@ -150,8 +150,8 @@ def _cells(node: yaml.MappingNode, known: Sequence[str], path: Path) -> dict[str
     for key, value in node.value:
         if key.value not in known:
             raise UsageError(
-                f"{path}:{key.start_mark.line + 1}: unknown key {key.value!r}.{did_you_mean(str(key.value), known)} "
-                f"Known: {', '.join(known)}."
+                f"{path}:{key.start_mark.line + 1}: unknown key {key.value!r}."
+                f"{suggestions(str(key.value), known, 'Known')}"
             )
         cells[key.value] = value
     return cells

@@ -14,7 +14,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from robustfim.candidate import Edit
-from robustfim.errors import UsageError, did_you_mean
+from robustfim.errors import UsageError, suggestions
 from robustfim.example import Example
 from robustfim_texts import guarded_spans, touches
 from robustfim_words.text.analysed import Analysed
@@ -453,5 +453,5 @@ def language(code: str) -> Language:
     """
     if code not in known_languages():
         known = known_languages()
-        raise UsageError(f"language: {code!r} is not known.{did_you_mean(code, known)} Known: {', '.join(known)}.")
+        raise UsageError(f"language: {code!r} is not known.{suggestions(code, known, 'Known')}")
     return Language(TABLES / code)
