@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import TracebackType
+from typing import Any
 
-from robustfim.errors import NothingCollected, PluginError, RobustfimError, SkipCheck, SuiteError
+from robustfim.errors import NothingCollected, PluginError, PluginLoadError, RobustfimError, SkipCheck, SuiteError
 
-__all__ = ["at_work", "blame", "blame_at_work", "part_name", "told"]
+__all__ = ["at_work", "blame", "blame_at_work", "imported", "part_name", "told"]
 
 _AT_WORK: dict[object, str] = {}
 """The plugins and models that are being called, the innermost last."""
@@ -64,6 +66,21 @@ def blame_at_work(who: str, kind: type[RobustfimError] = PluginError) -> Iterato
             yield
     except (SuiteError, NothingCollected, SkipCheck) as error:
         raise kind(f"{who} raised {told(error)}") from error
+
+
+def imported(target: str, who: str) -> Any:
+    """Import what a plugin names.
+
+    Args:
+        target: ``"package.module:name"``.
+        who: The owner of the name, for the message.
+
+    Raises:
+        PluginLoadError: It cannot be imported.
+    """
+    module, _, attribute = target.partition(":")
+    with blame(f"{who}: {target!r}", PluginLoadError, did="cannot be imported:"):
+        return getattr(importlib.import_module(module), attribute)
 
 
 def told(error: BaseException) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import accumulate
 from typing import TypeAlias, get_args
 
@@ -74,6 +75,26 @@ def _columns(prefix: str, rows: Sequence[_Row]) -> dict[str, _Column]:
     return {f"{prefix}{name}": [row[name] for row in rows] for name in (rows[0] if rows else ())}
 
 
+@dataclass
+class _Shown:
+    """An example of the page; its texts are kept once a pair needs them."""
+
+    key: str
+    example: ExampleRecord | None
+    arm: str
+    fields: dict[str, str]
+
+    def score(self, name: str) -> float | None:
+        return None if self.example is None else self.example.scores.get(name)
+
+    def derived(self, name: str) -> float | None:
+        """The margin and the confidence of a prediction, as the scores of these names define them."""
+        numbers = sorted((self.example and self.example.probabilities) or [], reverse=True)
+        if name == "confidence":
+            return numbers[0] if numbers else None
+        return numbers[0] - numbers[1] if len(numbers) > 1 else None
+
+
 class _Packing:
     """Rows on their way into columns."""
 
@@ -86,21 +107,18 @@ class _Packing:
         self._rows: list[_Row] = []
         self._fields: list[_Row] = []
         self._segments: list[_Row] = []
-        self._examples: dict[str, int] = {}
-        self._shown: list[tuple[str, ExampleRecord | None, str, dict[str, str]]] = []
+        self._shown: dict[str, _Shown] = {}
+        self._places: dict[str, int] = {}
         tested = {example for check in record.checks for example in check.examples}
         for example in record.examples:
             if example.id in tested:
                 self._example(example.id, example, example.arm or "", {})
 
     def _example(self, key: str, example: ExampleRecord | None, arm: str, fields: dict[str, str]) -> int:
-        """Give an example its place; its texts are kept once a pair needs them."""
-        place = self._examples.setdefault(key, len(self._examples))
-        if place == len(self._shown):
-            self._shown.append((key, example, arm, fields))
-        elif fields and not self._shown[place][3]:
-            self._shown[place] = (key, self._shown[place][1], self._shown[place][2], fields)
-        return place
+        """Give an example its place."""
+        shown = self._shown.setdefault(key, _Shown(key, example, arm, fields))
+        shown.fields = shown.fields or fields
+        return self._places.setdefault(key, len(self._places))
 
     def add(self, group: Group) -> None:
         first = len(self._pairs)
@@ -186,35 +204,34 @@ class _Packing:
 
     def _examples_packed(self, scores: Sequence[str], columns: dict[str, _Column]) -> dict[str, object]:
         """Add the columns of the examples; return what the head tells of them."""
-        shown, names, texts = self._shown, Texts(), Texts()
-        columns["example_arm"] = [ARMS.index(arm) for _, _, arm, _ in shown]
+        shown, names, texts = [*self._shown.values()], Texts(), Texts()
+        golds = [each.example.label if each.example else None for each in shown]
+        columns["example_arm"] = [ARMS.index(each.arm) for each in shown]
         columns["example_gold"] = [
-            0 if example is None or example.label is None else 1 + self._words.place(plain(decision(example.label)))
-            for _, example, _, _ in shown
+            0 if gold is None else 1 + self._words.place(plain(decision(gold))) for gold in golds
         ]
-        columns["example_known"] = [int(example is not None) for _, example, _, _ in shown]
-        columns["example_field_start"] = [*accumulate((len(fields) for *_, fields in shown), initial=0)]
-        columns["example_field"] = [names.place(plain(name)) for *_, fields in shown for name in fields]
-        columns["example_text"] = [texts.place(text) for *_, fields in shown for text in fields.values()]
-        columns["example_importance"] = [self._importance(example) for _, example, _, _ in shown]
+        columns["example_known"] = [int(each.example is not None) for each in shown]
+        columns["example_field_start"] = [*accumulate((len(each.fields) for each in shown), initial=0)]
+        columns["example_field"] = [names.place(plain(name)) for each in shown for name in each.fields]
+        columns["example_text"] = [texts.place(text) for each in shown for text in each.fields.values()]
+        columns["example_importance"] = [self._importance(each.example) for each in shown]
         axes: list[dict[str, object]] = []
         lowest = {score.name for score in self._record.scores if score.hardest == "lowest"}
         for name in scores:
-            columns[f"score_{len(axes)}"] = finite(_score(example, name) for _, example, _, _ in shown)
+            columns[f"score_{len(axes)}"] = finite(each.score(name) for each in shown)
             axes.append({"name": plain(name), "title": plain(score_title(name)), "up": name in lowest, "score": True})
         for name in _DERIVED:
-            if name not in scores and any(example and example.probabilities for _, example, _, _ in shown):
-                columns[f"score_{len(axes)}"] = finite(_derived(example, name) for _, example, _, _ in shown)
+            if name not in scores and any(each.example and each.example.probabilities for each in shown):
+                columns[f"score_{len(axes)}"] = finite(each.derived(name) for each in shown)
                 axes.append({"name": name, "title": name, "up": True, "score": False})
-        for index, each in enumerate(self._sets.values()):
-            members = set(each)
-            columns[f"slice_{index}"] = [int(key in members) for key, *_ in shown]
+        for index, members in enumerate(map(set, self._sets.values())):
+            columns[f"slice_{index}"] = [int(each.key in members) for each in shown]
         return {
             "axes": axes,
             "slices": list(map(plain, self._sets)),
             "fields": names.all,
             "texts": texts.all,
-            "examples": [plain(key if example is not None else key.partition("\x01")[0]) for key, example, *_ in shown],
+            "examples": [plain(each.key.partition("\x01")[0]) for each in shown],
         }
 
     def _importance(self, example: ExampleRecord | None) -> int:
@@ -228,7 +245,7 @@ class _Packing:
         """Tell which characters are shown by name, and those that occur with their names."""
         found: set[str] = set()
         both = re.compile(f"[{hidden_in_a_change}]")
-        for text in (*self._pieces.all, *(text for *_, fields in self._shown for text in fields.values())):
+        for text in (*self._pieces.all, *(text for each in self._shown.values() for text in each.fields.values())):
             if not text.isascii() or not text.isprintable():
                 found.update(both.findall(text))
         return {
@@ -249,18 +266,6 @@ def _template(pair: Pair) -> str:
         if identity:
             text = text.replace(identity, mark)
     return text
-
-
-def _score(example: ExampleRecord | None, name: str) -> float | None:
-    return None if example is None else example.scores.get(name)
-
-
-def _derived(example: ExampleRecord | None, name: str) -> float | None:
-    """The margin and the confidence of a prediction, as the scores of these names define them."""
-    numbers = sorted((example.probabilities if example is not None else None) or [], reverse=True)
-    if name == "confidence":
-        return numbers[0] if numbers else None
-    return numbers[0] - numbers[1] if len(numbers) > 1 else None
 
 
 def _pattern(characters: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import re
 import traceback
 from collections.abc import Iterator
@@ -11,7 +10,7 @@ from typing import Any, Literal
 
 import click
 
-from robustfim.blame import blame, told
+from robustfim.blame import imported, told
 from robustfim.cli.help import with_common_options, write_commands
 from robustfim.commands import Chosen
 from robustfim.errors import PluginError, PluginLoadError, RobustfimError, did_you_mean
@@ -55,9 +54,7 @@ class PluginCommand(click.Command):
         Raises:
             PluginError: The command cannot be imported, or is not a click command.
         """
-        module, _, attribute = self._target.partition(":")
-        with blame(f"{self._who}: {self._target}", PluginLoadError, did="cannot be imported:"):
-            found = getattr(importlib.import_module(module), attribute)
+        found = imported(self._target, self._who)
         if not isinstance(found, click.Command):
             raise PluginLoadError(f"{self._who}: {self._target} is not a click command.")
         return found

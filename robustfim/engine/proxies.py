@@ -69,18 +69,17 @@ class PointProxy:
 
 
 class GeometryProxy:
-    """A geometry whose gradients workers compute; a :class:`robustfim.roles.Geometry`."""
+    """A geometry whose gradients workers compute; a :class:`robustfim.roles.Geometry`.
+
+    Attributes:
+        calls: The number of examples differentiated so far.
+    """
 
     def __init__(self, pool: WorkerPool) -> None:
         self._pool = pool
         self._numbers: dict[tuple[Tokens, str], tuple[float, float, float, float]] = {}
         self._residuals = array("d")
-        self._calls = 0
-
-    @property
-    def calls(self) -> int:
-        """The number of examples differentiated so far."""
-        return self._calls
+        self.calls = 0
 
     @property
     def residuals(self) -> list[float]:
@@ -89,16 +88,14 @@ class GeometryProxy:
 
     def at(self, examples: Sequence[Example], *, tokens: Tokens = "text") -> list[PointProxy]:
         """Return gradient-based measures at each example; only examples that are not in memory are computed."""
-        missing = list(
-            {example.id: example for example in examples if (tokens, example.id) not in self._numbers}.values()
-        )
-        for batch, found in self._batches("points", missing, tokens):
-            for example, numbers in zip(batch, found, strict=True):
-                self._numbers[tokens, example.id] = numbers
-                if numbers[3] and not math.isnan(numbers[3]):
-                    self._residuals.append(numbers[3])
-        self._calls += len(missing)
-        vectors = _Vectors(self._pool, list({example.id: example for example in examples}.values()), tokens)
+        distinct = {example.id: example for example in examples}
+        missing = [example for example in distinct.values() if (tokens, example.id) not in self._numbers]
+        for example, numbers in _computed(self._pool, "points", missing, tokens):
+            self._numbers[tokens, example.id] = numbers
+            if numbers[3] and not math.isnan(numbers[3]):
+                self._residuals.append(numbers[3])
+        self.calls += len(missing)
+        vectors = _Vectors(self._pool, [*distinct.values()], tokens)
         for key in [(tokens, example.id) for example in examples]:  # what was asked for last is kept, as by a geometry
             self._numbers[key] = self._numbers.pop(key)
         found = [PointProxy(self._numbers[tokens, example.id], partial(vectors.of, example.id)) for example in examples]
@@ -108,21 +105,11 @@ class GeometryProxy:
 
     def shifts(self, candidates: Sequence[Candidate]) -> list[Any]:
         """Return how far each perturbed text moves the input embedding of its source; None if not computable."""
-        candidates = list(candidates)
-        parts = _parts(candidates)
-        found = dict(self._pool.run([("shifts", part) for part in parts]))
+        found = dict(self._pool.run([("shifts", part) for part in _parts(candidates)]))
         shifts = [each for index in sorted(found) for each in found[index] or ()]
-        self._calls += (
-            len({text.id for candidate in candidates for text in (candidate.source, candidate.example)})
-            if shifts
-            else 0
-        )
+        if shifts:
+            self.calls += len({text.id for each in candidates for text in (each.source, each.example)})
         return shifts
-
-    def _batches(self, kind: str, examples: list[Example], tokens: Tokens) -> Iterator[tuple[list[Example], Any]]:
-        parts = _parts(examples)
-        for index, found in self._pool.run([(kind, part, tokens) for part in parts]):
-            yield parts[index], found
 
 
 class _Vectors:
@@ -135,10 +122,8 @@ class _Vectors:
     def of(self, example: str) -> tuple[Any, Any]:
         """The eigenvector and the margin's gradient at an example, by its id."""
         if self._found is None:
-            parts = _parts(self._examples)
-            self._found = {}
-            for index, vectors in self._pool.run([("vectors", part, self._tokens) for part in parts]):
-                self._found |= {each.id: pair for each, pair in zip(parts[index], vectors, strict=True)}
+            computed = _computed(self._pool, "vectors", self._examples, self._tokens)
+            self._found = {each.id: pair for each, pair in computed}
         return self._found[example]
 
 
@@ -168,6 +153,15 @@ def geometry_proxy(pool: WorkerPool | None) -> Callable[[Any], GeometryProxy] | 
 def attribution_proxy(pool: WorkerPool | None, named: NamedAttribution | None) -> NamedAttribution | None:
     """Return an attribution that workers compute; without workers or attribution, return ``named`` unchanged."""
     return named if pool is None or named is None else replace(named, attribution=AttributionProxy(pool))
+
+
+def _computed(
+    pool: WorkerPool, kind: str, examples: Sequence[Example], tokens: Tokens
+) -> Iterator[tuple[Example, Any]]:
+    """Let workers compute something of each example, in any order."""
+    parts = _parts(examples)
+    for index, found in pool.run([(kind, part, tokens) for part in parts]):
+        yield from zip(parts[index], found, strict=True)
 
 
 def _parts(items: Sequence[Any], size: int = _BATCH) -> list[list[Any]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import inspect
 import re
 from collections.abc import Mapping
@@ -10,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
-from robustfim.blame import blame
+from robustfim.blame import imported
 from robustfim.errors import PluginLoadError, did_you_mean, shown
 from robustfim.members import ROLES, check_members
 
@@ -88,11 +87,7 @@ def import_class(target: object, owner: str) -> type[Any]:
     Raises:
         PluginError: The name cannot be imported, or is not the name of a class.
     """
-    found = target
-    if isinstance(target, str):
-        module_name, _, attribute = target.partition(":")
-        with blame(f"plugin {owner!r}: {target!r}", PluginLoadError, did="cannot be imported:"):
-            found = getattr(importlib.import_module(module_name), attribute)
+    found = imported(target, f"plugin {owner!r}") if isinstance(target, str) else target
     if not inspect.isclass(found):
         raise PluginLoadError(f"plugin {owner!r}: {target!r} is not a class.")
     return found

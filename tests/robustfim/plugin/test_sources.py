@@ -279,5 +279,5 @@ def test_a_plugins_command_that_raises_is_told_with_its_traceback(robustfim: Com
     assert shown.code == 1
     assert "Traceback" in shown.err
     assert shown.err.splitlines()[-1] == "ERROR: plugin 'ending': command 'end' raised LookupError: lost"
-    refused(robustfim("-p ending gone"), "plugin 'ending': command 'gone': ending:gone cannot be imported")
+    refused(robustfim("-p ending gone"), "plugin 'ending': command 'gone': 'ending:gone' cannot be imported")
     refused(robustfim("-p ending odd"), "ending:robustfim_commands is not a click command")
