@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import math
 import os
 import re
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-__all__ = ["defined", "json_bytes", "write_json", "write_whole"]
+__all__ = ["csv_bytes", "defined", "json_bytes", "write_json", "write_whole"]
 
 _UNSEEN = re.compile("[\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e01ef]")
 """Characters that are invisible, or change the order in which neighbouring characters are shown."""
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def write_whole(path: Path, data: bytes) -> Path:
@@ -69,6 +74,19 @@ def json_bytes(value: Any, indent: int | None = None) -> bytes:
         text = json.dumps(defined(value), indent=indent, ensure_ascii=False, allow_nan=False)
     text = _UNSEEN.sub(lambda unseen: json.dumps(unseen[0])[1:-1], text)
     return text.encode(errors="backslashreplace")
+
+
+def csv_bytes(rows: Iterable[Sequence[object]]) -> bytes:
+    """Write rows as CSV, with a quote before a text that a spreadsheet would take for a formula.
+
+    Args:
+        rows: The header and the rows; None is an empty cell.
+    """
+    file = io.StringIO(newline="")
+    csv.writer(file, lineterminator="\n").writerows(
+        [f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell for cell in row] for row in rows
+    )
+    return file.getvalue().encode("utf-8", "replace")
 
 
 def defined(value: Any) -> Any:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import csv
 import dataclasses
-import io
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -50,8 +48,8 @@ def perturb(
     from robustfim.seeds import random_for
     from robustfim.statistics import percent
     from robustfim.suite import Use, parse_override
-    from robustfim.whole_file import write_whole
-    from robustfim_drawing import document, inline_diff, write_page
+    from robustfim.whole_file import csv_bytes, write_whole
+    from robustfim_drawing import inline_diff, write_page
 
     seed = chosen.seed or 0
     given = {
@@ -76,7 +74,7 @@ def perturb(
     if listed:
         summary = f"{len(shown)} texts that {name} makes of this one" if shown else f"{name} finds nothing to change"
     if table is not None:
-        write_whole(table, document(_csv(name, shown)).encode("utf-8"))
+        write_whole(table, csv_bytes(_rows(name, shown)))
     if page is not None:
         about = f"seed {seed}"
         if not listed:
@@ -94,17 +92,13 @@ def perturb(
     print_line(console, summary)
 
 
-def _csv(name: str, pairs: Sequence[Candidate]) -> str:
-    """Write a row for each edited field: its text before and after, and what was replaced by what."""
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(["perturbation", "id", "field", "before", "after", "edits"])
+def _rows(name: str, pairs: Sequence[Candidate]) -> Iterator[Sequence[str]]:
+    """Make a row of each edited field: its text before and after, and what was replaced by what."""
+    yield ["perturbation", "id", "field", "before", "after", "edits"]
     for pair in pairs:
         for field in dict.fromkeys(edit.field for edit in pair.edits):
             edits = "; ".join(f"{edit.before} → {edit.after}" for edit in pair.edits if edit.field == field)
-            row = [name, pair.source.id, field, pair.source.fields[field], pair.example.fields[field], edits]
-            writer.writerow([f"'{cell}" if cell[:1] in "=+-@\t\r" else cell for cell in row])
-    return file.getvalue()
+            yield [name, pair.source.id, field, pair.source.fields[field], pair.example.fields[field], edits]
 
 
 def _html(name: str, pairs: Sequence[Candidate], summary: str, about: str) -> str:

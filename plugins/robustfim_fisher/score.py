@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +11,7 @@ import click
 from robustfim.commands import OUTPUT_FILE, Chosen, print_line, printable, progress_bar, shared_options, text_of_input
 from robustfim.parts import ModelPart
 from robustfim.spans import is_spans, span_labels
+from robustfim.whole_file import csv_bytes, write_whole
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -45,7 +44,6 @@ def score(chosen: Chosen, by: str | None, out: Path | None, top: int) -> None:
     from robustfim.api import context
     from robustfim.api import score as scored
     from robustfim.errors import UsageError
-    from robustfim.whole_file import write_whole
 
     spec = chosen.suite().data
     console = chosen.console()
@@ -65,7 +63,7 @@ def score(chosen: Chosen, by: str | None, out: Path | None, top: int) -> None:
         progress("load", 0, 0)
         found = scored(spec["model"], spec["data"], by, **common, progress=progress)
     if out is not None:
-        write_whole(out, _WRITERS[out.suffix](found).encode("utf-8"))
+        write_whole(out, _WRITERS[out.suffix](found))
         print_line(console, f"{len(found):,} scores are in {out}")
     _print_hardest(console, found, top)
 
@@ -122,26 +120,23 @@ _EVEN = 1e-6
 """Words whose fractions of the eigenvector differ by less than this count as equal."""
 
 
-def _csv(found: Scored) -> str:
-    """Write a row for each text: its fields, its label and its score."""
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
-    fields = list(dict.fromkeys(name for example in found.examples for name in example.fields))
-    writer.writerow(["id", *fields, "label", found.by])
-    for example, value in zip(found.examples, found.values, strict=True):
-        texts = [example.fields.get(name, "") for name in fields]
-        safe = [f"'{text}" if text[:1] in "=+-@\t\r" else text for text in (*texts, example.label or "")]
-        writer.writerow([example.id, *safe, "" if value != value else repr(float(value))])
-    return file.getvalue()
-
-
-def _jsonl(found: Scored) -> str:
-    """Write a line for each text; a score that is not defined is null."""
-    rows = (
+def _rows(found: Scored) -> list[dict[str, Any]]:
+    """Make a row of each text: its fields, its label and its score; a score that is not defined is None."""
+    return [
         {"id": example.id, **example.fields, "label": example.label, found.by: None if value != value else float(value)}
         for example, value in zip(found.examples, found.values, strict=True)
-    )
-    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    ]
+
+
+def _csv(found: Scored) -> bytes:
+    rows = _rows(found)
+    fields = dict.fromkeys(name for example in found.examples for name in example.fields)
+    columns = ["id", *fields, "label", found.by]
+    return csv_bytes([columns, *([row.get(name) for name in columns] for row in rows)])
+
+
+def _jsonl(found: Scored) -> bytes:
+    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in _rows(found)).encode("utf-8")
 
 
 _WRITERS = {".csv": _csv, ".jsonl": _jsonl}
