@@ -7,7 +7,16 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import Any, TypeVar
 
-__all__ = ["difference", "first_words", "last_words", "shared_ends", "word_differences", "word_spans", "word_tokens"]
+__all__ = [
+    "difference",
+    "first_words",
+    "last_words",
+    "shared_ends",
+    "utf16_length",
+    "word_differences",
+    "word_spans",
+    "word_tokens",
+]
 
 _Sequence = TypeVar("_Sequence", str, list[str])
 
@@ -36,6 +45,11 @@ def last_words(text: str, most: int) -> str:
     ('film', 'nny')
     """
     return text if len(text) <= most else _CUT_BEGIN.sub("", text[-most - 1 :])[-most:] or text[-most:]
+
+
+def utf16_length(text: str) -> int:
+    """Return the length of a text in UTF-16 code units, as a browser counts."""
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def word_tokens(text: str) -> list[str]:

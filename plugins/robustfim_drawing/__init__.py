@@ -10,7 +10,7 @@ from __future__ import annotations
 from robustfim.printable import counted, signed
 from robustfim_drawing.axis import nice_ceiling
 from robustfim_drawing.bar import rate_bar, share_bar, svg_length
-from robustfim_drawing.diff import inline_diff
+from robustfim_drawing.diff import field_diffs, inline_diff
 from robustfim_drawing.exhibits import closed, document, exhibits_html, page_style, part
 from robustfim_drawing.headline import against_labels, headline, outcome_counts
 from robustfim_drawing.number import MISSING, count, decimal, duration, interval, moment, percent, share
@@ -29,6 +29,7 @@ __all__ = [
     "document",
     "duration",
     "exhibits_html",
+    "field_diffs",
     "headline",
     "inline_diff",
     "interval",

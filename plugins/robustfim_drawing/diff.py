@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from rich.text import Text
 
+from robustfim.candidate import Edit
 from robustfim.printable import printable
 from robustfim.record import EditRecord
 from robustfim.words import first_words, last_words
 
-__all__ = ["inline_diff"]
+__all__ = ["field_diffs", "inline_diff"]
 
 _CONTEXT = 60
 """Characters shown before and after an edit."""
 
 
-def inline_diff(text: str, edits: Sequence[EditRecord], *, whole: bool = False) -> Text:
+def inline_diff(text: str, edits: Sequence[Edit | EditRecord], *, whole: bool = False) -> Text:
     """Return a text with its edits marked in place: ``a [-funny-]{+amusing+} film``.
 
     Long unchanged stretches are shortened to their ends.
@@ -39,6 +40,14 @@ def inline_diff(text: str, edits: Sequence[EditRecord], *, whole: bool = False) 
     # A text without edits, that of a step, has nothing to be shortened around: its beginning tells which it is.
     result.append(_shorten(printable(text[position:]), head=True, tail=False, context=context * (1 + (not ordered))))
     return result
+
+
+def field_diffs(fields: Mapping[str, str], edits: Sequence[Edit | EditRecord]) -> Iterator[tuple[str, Text]]:
+    """Return the fields that are edited, each with its inline diff; without edits, all fields."""
+    for name, text in fields.items():
+        own = [edit for edit in edits if edit.field == name]
+        if own or not edits:
+            yield name, inline_diff(text, own)
 
 
 def _shorten(text: str, *, head: bool, tail: bool, context: int = _CONTEXT) -> str:

@@ -16,6 +16,7 @@ from starlette.routing import Route
 from robustfim.blame import blame, told
 from robustfim.errors import RobustfimError, UsageError
 from robustfim.parts import ReportPart
+from robustfim.whole_file import defined
 from robustfim_drawing import closed, page_style, part
 from robustfim_explore.desk import Desk
 from robustfim_explore.flip import smallest_flips
@@ -36,7 +37,7 @@ def _part(name: str) -> str:
 
 
 def _json(value: Any, status: int = 200) -> Response:
-    text = json.dumps(value, ensure_ascii=True, allow_nan=False, default=str)
+    text = json.dumps(defined(value), ensure_ascii=True, allow_nan=False, default=str)
     return Response(text, status, media_type=_JSON)
 
 

@@ -15,13 +15,14 @@ from robustfim.example import Example
 from robustfim.importance import WordImportance, gather_words
 from robustfim.parts import PerturbationPart
 from robustfim.window import windows
+from robustfim.words import utf16_length
 
 if TYPE_CHECKING:
     from robustfim.collect import Named
     from robustfim.prediction import Prediction
     from robustfim.roles import Context, DifferentiableModel
 
-__all__ = ["LiveModel", "NoPrediction", "number", "typed"]
+__all__ = ["LiveModel", "NoPrediction", "typed"]
 
 _STEPS = 20
 """Norms that are looked at on each side of a text, along its eigenvector."""
@@ -117,8 +118,8 @@ class LiveModel:
             "model": self.name,
             "label": prediction.shown,
             "labels": list(prediction.labels),
-            "probabilities": [number(probability) for probability in prediction.probabilities],
-            "margin": number(prediction.lead) if len(prediction.labels) > 1 else None,
+            "probabilities": list(prediction.probabilities),
+            "margin": prediction.lead if len(prediction.labels) > 1 else None,
             "read_in_part": windows(self.context.model, [example]) not in (None, [None]),
             "reason": self.no_gradients,
         }
@@ -126,8 +127,8 @@ class LiveModel:
             (point,) = self.context.geometry.at([example])
             lengths = (point.eigenvector**2).sum(1).tolist()
             told |= {
-                "lambda_max": number(point.lambda_max),
-                "distance": number(point.distance),
+                "lambda_max": point.lambda_max,
+                "distance": point.distance,
                 "words": _words(example, gather_words(example, self._spans(example), lengths)),
             }
         return told
@@ -155,8 +156,8 @@ class LiveModel:
             "model": self.name,
             "points": getattr(self._made[name], "steps", None),
             "fine": fine,
-            "change": number(found.change),
-            "delta": number(found.delta),
+            "change": found.change,
+            "delta": found.delta,
             "words": _words(example, found.words),
         }
 
@@ -183,7 +184,7 @@ class LiveModel:
             "model": self.name,
             "labels": list(self.context.model.labels),
             "norms": norms,
-            "probabilities": [[number(float(each)) for each in row] for row in rows],
+            "probabilities": [[*map(float, row)] for row in rows],
         }
 
     def prepared(self, name: str) -> PerturbationPart:
@@ -200,24 +201,13 @@ class LiveModel:
         return [span for span, kept in zip(embedded.spans[0], read, strict=False) if kept]
 
 
-def number(value: float) -> float | None:
-    """Return a number for JSON; None if it is not finite."""
-    return value if math.isfinite(value) else None
-
-
 def _words(example: Example, words: Iterable[WordImportance]) -> list[list[Any]]:
     """Write words for the page: their fields, their ends as a browser counts, their values."""
+    texts = example.fields
     return [
-        [word.field, *_units(example.fields[word.field], word.start, word.end), number(word.value)] for word in words
+        [word.field, *(utf16_length(texts[word.field][:end]) for end in (word.start, word.end)), word.value]
+        for word in words
     ]
-
-
-def _units(text: str, start: int, end: int) -> tuple[int, int]:
-    """Count characters as a browser does, in UTF-16 code units."""
-    if text.isascii():
-        return start, end
-    before, inside = (len(part.encode("utf-16-le", "surrogatepass")) // 2 for part in (text[:start], text[start:end]))
-    return before, before + inside
 
 
 def typed(fields: Any, names: Sequence[str]) -> Example:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -44,12 +43,11 @@ def perturb(
     the seed.
     """
     from robustfim.api import perturb as perturbed
-    from robustfim.record import EditRecord
     from robustfim.seeds import random_for
     from robustfim.statistics import percent
     from robustfim.suite import Use, parse_override
     from robustfim.whole_file import csv_bytes, write_whole
-    from robustfim_drawing import inline_diff, write_page
+    from robustfim_drawing import field_diffs, write_page
 
     seed = chosen.seed or 0
     given = {
@@ -84,10 +82,8 @@ def perturb(
     for path in filter(None, (table, page)):
         print_line(console, f"{len(shown)} pairs are in {path}")
     for candidate in shown if table is None and page is None else ():
-        for field, text in candidate.source.fields.items():
-            edits = [EditRecord(**dataclasses.asdict(edit)) for edit in candidate.edits if edit.field == field]
-            if edits:
-                console.print(inline_diff(text, edits))
+        for _, line in field_diffs(candidate.source.fields, candidate.edits) if candidate.edits else ():
+            console.print(line)
         console.print()
     print_line(console, summary)
 

@@ -9,12 +9,7 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-__all__ = ["Texts", "finite", "packed", "units"]
-
-
-def units(text: str) -> int:
-    """Return the length of a text in UTF-16 code units, as a browser counts."""
-    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
+__all__ = ["Texts", "finite", "packed"]
 
 
 def finite(numbers: Iterable[float | None]) -> list[float | None]:

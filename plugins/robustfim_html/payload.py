@@ -10,8 +10,9 @@ from itertools import accumulate
 from typing import TypeAlias, get_args
 
 from robustfim.record import Arm, ExampleRecord, Record
+from robustfim.words import utf16_length
 from robustfim_drawing import decimal
-from robustfim_html.columns import Texts, finite, packed, units
+from robustfim_html.columns import Texts, finite, packed
 from robustfim_html.difficulty import score_title
 from robustfim_html.pair import HARMS, NOW, REVIEWS, Group, Pair
 from robustfim_html.spans import SPAN_KINDS, decision
@@ -167,7 +168,7 @@ class _Packing:
             for part in segments:
                 bits = _KINDS.index(part.kind) | _FIRST * part.first | _EDITED * part.edited
                 bits |= _BOLD * part.bold | _FOLDED * part.folded
-                size = self._pieces.place(part.text) if part.kind == "inserted" else units(part.text)
+                size = self._pieces.place(part.text) if part.kind == "inserted" else utf16_length(part.text)
                 tint, title = (part.tint.kind, self._words.place(part.tint.title)) if part.tint else ("", 0)
                 self._segments.append({"bits": bits, "size": size, "tint": _TINTS.index(tint), "title": title})
 

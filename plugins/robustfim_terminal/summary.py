@@ -12,7 +12,7 @@ from robustfim.judge import cause_texts, failures_by_check, gates, rules_command
 from robustfim.outcome import ExitCode, Outcome
 from robustfim.record import AttributionRecord, ExampleRecord, Failure, ImportanceRecord, Record, hide_secrets
 from robustfim.spans import is_spans
-from robustfim_drawing import against_labels, counted, inline_diff, outcome_counts, reach_lines
+from robustfim_drawing import against_labels, counted, field_diffs, outcome_counts, reach_lines
 
 __all__ = [
     "STYLES",
@@ -178,11 +178,8 @@ def print_failure(console: Console, failure: Failure, example: ExampleRecord, sy
     if failure.step is not None:
         step = failure.step
         print_line(console, f"a step of {step.norm:+g} along the {step.direction}; the text is unchanged", indent=True)
-    for name in failure.fields:
-        edits = [edit for edit in failure.edits if edit.field == name]
-        if edits or not failure.edits:  # a step, or the example itself
-            label = f"{name}: " if len(failure.fields) > 1 else ""
-            print_line(console, Text(label).append(inline_diff(example.fields[name], edits)), indent=True)
+    for name, line in field_diffs(example.fields, failure.edits):  # whole ones of a step, or of the example itself
+        print_line(console, Text(f"{name}: " if len(failure.fields) > 1 else "").append(line), indent=True)
     if example.importance is not None and example.importance.words:
         print_line(console, most_important(example, example.importance), indent=True)
     print_command(console, failure.reproduce)
@@ -225,9 +222,8 @@ def print_causes(console: Console, record: Record, verbosity: int) -> None:
         print_line(console, f"{cause.sentence} ({names[cause.check]})")
         texts, command = cause_texts(record, cause)
         for failure in texts if verbosity >= 0 else ():
-            for name in dict.fromkeys(edit.field for edit in failure.edits):
-                edits = [edit for edit in failure.edits if edit.field == name]
-                print_line(console, inline_diff(sources[failure.example][name], edits), indent=True)
+            for _, line in field_diffs(sources[failure.example], failure.edits):
+                print_line(console, line, indent=True)
         if texts and verbosity >= 0:
             print_command(console, command)
     if verbosity >= 0 and (command := rules_command(record)):
