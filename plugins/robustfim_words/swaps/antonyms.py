@@ -28,9 +28,10 @@ class Antonyms(Turning, WordSwaps):
     ("negative", "hateful"), words of blame are swapped. The gold labels of the data and their names decide which labels
     stand for praise or blame. A text without a gold label must have only praise or only blame.
 
-    All words of a sentence that speak for the label are swapped together ("an enthralling, entertaining feature"). A
-    sentence is not changed if the rest of the text would contradict it, because it speaks for the label, too, or is
+    All words of a sentence, or of a short text, that speak for the label are swapped together ("an enthralling,
+    entertaining feature"). A sentence stays if the rest of the text would contradict it, because it judges, too, or is
     long. Most long reviews therefore stay as they are.
+
     Words are not swapped in questions, conditions, wishes, habits, negated sentences, comparisons ("as good as") and
     opinions of other people, or if they describe something that the text does not judge ("their cruel fate"). The new
     word takes the form of the old word, and the article before it agrees, as with ``synonyms``.
@@ -79,8 +80,8 @@ class Antonyms(Turning, WordSwaps):
             for edit in self._swaps(field, text, tokens, index, random)
         ]
         rest = [token for token in said if not any(edit.start <= token.start < edit.end for edit in edits)]
-        alone = len({edit.after for edit in edits}) == len(edits) > 0
-        if alone and leaning(rest) * (1 if side else -1) <= LEANS and not _parted(said, rest):
+        apart = len({edit.after.lower() for edit in edits}) == len({edit.before.lower() for edit in edits}) > 0
+        if apart and leaning(rest) * (1 if side else -1) <= LEANS and not _parted(said, rest):
             yield joined(text, edits)
 
     def _read_as(self, tokens: Sequence[Token], index: int) -> Token:
@@ -120,14 +121,15 @@ def _plain(tokens: Sequence[Token], index: int, sentence: range) -> bool:
     token, after = tokens[index], token_at(tokens, index + 1)
     before = tokens[index - 1].small if index > sentence.start else ""
     behind = "" if after is None else after.small
-    if {before, behind} & closed_class("behind a degree") or f"{token.small}_{behind}" in closed_class("fixed phrases"):
+    phrases = {f"{before}_{token.small}", f"{token.small}_{behind}"}
+    if {before, behind} & closed_class("behind a degree") or phrases & closed_class("fixed phrases"):
         return False
     complement = token.pos == "ADJ" or token.small in closed_class("of no opposite before to")
     if before == "too" or (behind == "to" and complement):
         return False
     if before in closed_class("with a consequence") and any(it.tag in FINITE for it in tokens[index : sentence.stop]):
         return False
-    if token.pos == "ADJ" and before in closed_class("known"):
+    if token.tag == "JJ" and before in closed_class("known") and tokens[index - 1].tag != "RB":
         nouns = takewhile(lambda token: token.pos in ("ADJ", "NOUN", "NUM", "ADV"), tokens[index + 1 :])
         return any(noun.small in judged() for noun in nouns)
     return token.tag != "VB" and (token.tag not in FINITE or judging(tokens, index))

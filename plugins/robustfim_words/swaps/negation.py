@@ -71,25 +71,28 @@ class Negation(Turning):
     ) -> Iterator[Edit]:
         """List the changes of one sentence: denials where it has none, the one that it has taken away."""
         said = tokens[sentence.start : sentence.stop]
-        if main_clauses(said) > 1 or any(token.tag in _COMPARED for token in said) or not _ends(said):
+        if not self._whole and (main_clauses(said) > 1 or any(token.tag in _COMPARED for token in said)):
             return
         kept = fixed(text, tokens) | in_headline(tokens)
         denials = [index for index in sentence if denies(tokens[index].text)]
         if not denials and "add" in self._kinds:
-            yield from _phrase_denied(field, text, said)
+            if _ends(said):
+                yield from _phrase_denied(field, text, said)
             for index in sentence:
-                if index + 1 in sentence and index not in kept and _judges(tokens, index, sentence):
+                ends = self._whole or _ends(tokens[index : sentence.stop])
+                if ends and index + 1 in sentence and index not in kept and _judges(tokens, index, sentence):
                     yield from _denied(field, text, tokens, index)
         elif len(denials) == 1 and "remove" in self._kinds and not _inside(tokens, denials[0], sentence):
             less = closed_class("of nothing less").isdisjoint(token.small for token in said)
-            if less and only_sentence(tokens):
+            if less and only_sentence(tokens) and _ends(tokens[denials[0] : sentence.stop]):
                 yield from _affirmed(field, text, tokens, denials[0])
 
 
 def _ends(said: Sequence[Token]) -> bool:
     """Tell whether a statement ends with its judgement: inside are no marks but the commas between adjectives."""
     for place, token in enumerate(said[:-1]):
-        if (token.tag == "JJ" or sided(token.small) is not None) and said[place + 1].tag == "TO":
+        judges = token.tag == "JJ" or (token.tag not in FINITE and sided(token.small) is not None)
+        if judges and said[place + 1].tag == "TO":
             return False
         behind = next((each.tag for each in said[place + 1 :] if each.tag != "RB"), "")
         if token.text in _ADDS and not (said[place - 1].tag in _LISTED and behind in _LISTED):
@@ -105,7 +108,8 @@ def _phrase_denied(field: str, text: str, sentence: Sequence[Token]) -> Iterator
     kept = closed_class("behind an article") | closed_class("never denied")
     if len(sentence) < _PHRASE or not begins or sentence[1].small in kept:
         return
-    if not any(each.tag in _VERBS or auxiliaries().get(each.small) for each in sentence):
+    phrase = takewhile(lambda each: each.small not in closed_class("begins a clause"), sentence)
+    if not any(each.tag in _VERBS or auxiliaries().get(each.small) for each in phrase):
         after = f"hardly {token.text[0].lower()}{token.text[1:]}"
         yield _written(field, text, token.start, token.end, after, "negation: a phrase denied")
 
@@ -124,8 +128,10 @@ def _judges(tokens: Sequence[Token], index: int, sentence: range) -> bool:
     if token.small in closed_class("supposing"):
         return any(each.small in closed_class("of one's own") for each in before)
     lemma = inflection.lemma(token.small, token.tag)
-    judges = auxiliaries().get(token.small) or sided(lemma or "") is not None
-    return lemma == "be" or (bool(judges or lemma in closed_class("verbs that judge")) and judging(tokens, index))
+    judges = (
+        auxiliaries().get(token.small) or sided(lemma or "") is not None or lemma in closed_class("verbs that judge")
+    )
+    return lemma in closed_class("verbs of works") or (bool(judges) and judging(tokens, index))
 
 
 def _inside(tokens: Sequence[Token], index: int, sentence: range) -> bool:
@@ -138,13 +144,19 @@ def _denied(field: str, text: str, tokens: Sequence[Token], index: int) -> Itera
     token, after = tokens[index], tokens[index + 1]
     kind, form = auxiliaries().get(token.small, ("", ""))
     begins = token.starts and token.tag == "VBZ" and text.islower()
-    subject = kind == "pronoun" or begins or (not token.starts and tokens[index - 1].tag in NOUNS)
+    last = index - 1 - (index > 1 and tokens[index - 1].tag == "RB")
+    subject = kind == "pronoun" or begins or (not token.starts and tokens[last].tag in NOUNS)
     if not subject or after.tag in FINITE or (index and tokens[index - 1].tag == "EX"):
         return
     if kind and after.kind == "word" and after.tag in _BEHIND.get(kind, (after.tag,)):
         for said in _both(form):
             yield _written(field, text, token.start, token.end, said, f"negation: {token.small} denied")
-    elif kind in ("", "perfect") and token.pos in ("VERB", "AUX") and token.tag in _SUPPORT and token.text.islower():
+    elif (
+        kind in ("", "perfect", "support")
+        and token.pos in ("VERB", "AUX")
+        and token.tag in _SUPPORT
+        and token.text.islower()
+    ):
         base = inflection.lemma(token.text, token.tag)
         if base is not None and base != "be":
             for said in _both(auxiliaries()[_SUPPORT[token.tag]][1]):

@@ -52,6 +52,8 @@ LEANS = 0.5
 """How far what a text says beside a reversed statement may lean to its side, in natural logarithms of odds."""
 _REST = 20
 """The largest number of words and marks beside the statement's sentence. Longer texts go on with their opinion."""
+_SHORT = 60
+"""The largest number of words and marks of a text of several sentences that is reversed whole."""
 _DENSE = 0.05
 """The fraction of its words by which a text without a gold label must praise more than blame, or the reverse."""
 _SURE = 2.0
@@ -111,14 +113,18 @@ class Turning(Sided, WithTagger):
         labelled = self._sides is not None and len(example.gold) == 1
         for field, text in example.fields.items() if self._fits(example) else ():
             tokens = tagger(self._pipeline).tag(text)
-            only = only_sentence(tokens)
-            for sentence in asserted(tokens):
+            only, parts = only_sentence(tokens), [*asserted(tokens)]
+            if 1 < len(parts) == sum(token.starts for token in tokens) and len(tokens) <= _SHORT:
+                parts.append(range(len(tokens)))
+            for sentence in parts:
                 said = tokens[sentence.start : sentence.stop]
                 judged = [*sides(said).values()]
                 side = self._side(example) if labelled else next(iter(judged), None)
                 if side is None or {*judged} != {side} or (self._whole and sentence.start not in only):
                     continue
-                if disputed(tokens, sentence, side) or not (labelled or self._whole or _opinionated(tokens, side)):
+                if not self._whole and (
+                    disputed(tokens, sentence, side) or not (labelled or _opinionated(tokens, side))
+                ):
                     continue
                 for edit in self._turned(field, text, tokens, sentence, side, random):
                     after = text[said[0].start : edit.start] + edit.after + text[edit.end : said[-1].end]
@@ -137,8 +143,7 @@ def labels_by_side(examples: Sequence[Example], *, by_name: bool = False) -> dic
 
     Args:
         examples: Examples of the data. Only examples with one gold label count.
-        by_name: Whether a label whose name states praise or blame needs no clear difference: it counts as praise or
-            blame even if its texts lean to it only a little.
+        by_name: Whether a label whose name states praise or blame stands for it unless its texts lean the other way.
 
     Returns:
         A mapping from labels to True for praise and False for blame. The mean score of a label's texts, from blame to
@@ -162,8 +167,11 @@ def labels_by_side(examples: Sequence[Example], *, by_name: bool = False) -> dic
         label: distance > 0
         for label, distance in apart.items()
         if abs(distance) > deviation * max(_APART, _CLEAR / math.sqrt(len(known[label])))
-        or (by_name and _named(label) is (distance > (-_AGAINST if _named(label) else _AGAINST) * deviation))
     }
+    for label, distance in apart.items() if by_name else ():
+        side = _named(label)
+        if side is not None and distance * (1 if side else -1) > -_AGAINST * deviation:
+            found.setdefault(label, side)
     many = sum(len(known[label]) for label in found) >= _MOST * sum(map(len, leans.values()))
     return found if many and len(set(found.values())) > 1 else {}
 

@@ -44,7 +44,7 @@ def test_a_text_without_a_label_is_on_the_side_to_which_it_clearly_leans() -> No
         ("It was a bad film, but the songs were fine.", "bad", []),
         ("It was a bad film because the actors were tired.", "bad", []),
         ("Dogs are bad, cats are worse.", "worse", ["Dogs are good, cats are better."]),
-        ("The end was bad. The songs were awful.", "bad", []),
+        ("The end was bad. The songs were awful.", "bad", ["The end was good. The songs were wonderful."]),
         ("The end was bad. The mill is old. The songs were awful.", "bad", []),
         ("The end was bad. The mill is old.", "bad", ["The end was good. The mill is old."]),
         (f"The end was bad. {'We drove past the mill. ' * 5}", "bad", []),
