@@ -42,11 +42,11 @@ def as_common(names: Collection[str], name: str, random: Random, nearer: Collect
         names: The names to draw from, at least one.
         name: The name that is replaced.
         random: The random source.
-        nearer: Names that are preferred, as if they were nearer by 0.4.
+        nearer: Names that are preferred, as if they were nearer by 0.7.
     """
 
     def far(other: str) -> float:
-        return abs(common(other) - common(name)) - 0.4 * (other in nearer)
+        return abs(common(other) - common(name)) - 0.7 * (other in nearer)
 
     count = max(_LEAST, min(_ALIKE, len(names) // 3))
     return random.choice(sorted(names, key=far)[:count])

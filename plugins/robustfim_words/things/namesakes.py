@@ -158,7 +158,7 @@ def _fits(kind: str, text: str, tokens: Sequence[Token], start: int, end: int, l
     strange = all(own) if kind == "place" else any(own) or tokens[start].pos == "PROPN"
     strange = strange and words[0].lower() not in closed_class("of many names")
     after = token_at(tokens, last + 1)
-    longer = after is not None and (after.kind == "number" or after.text == "of")
+    longer = after is not None and (after.kind == "number" or after.text in ("of", "("))  # initials follow
     taken = person or nation or longer or (known is not None and known.last == last)
     return strange and not taken and stands_alone(text, tokens, start, last)
 

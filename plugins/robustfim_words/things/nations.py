@@ -38,7 +38,7 @@ _BEHIND = 9
 """The number of words behind a nation's that may show that it is somebody's: "the Finnish maker of phones Nokia"."""
 _IN_PHRASE = ("NN", "JJ", "CC", "CD", "POS", "HYPH", "RBS")
 _WORLD = 4.65
-"""The smallest commonness of a nation that takes the place of one of another part of the world."""
+"""The smallest commonness of two nations of different parts of the world of which one gives way to the other."""
 _CODE = 2
 """The number of letters of a state's code."""
 
@@ -283,7 +283,7 @@ class Nations:
         def draw(entity: frozenset[Key]) -> dict[Key, str] | None:
             home = self.home(next(iter(entity)))
             nearer = {group for group in absent if near(group, home)}
-            usual = [group for group in absent if group in nearer or common(group) >= _WORLD]
+            usual = [group for group in absent if group in nearer or min(common(group), common(home)) >= _WORLD]
             able = [group for group in usual or absent if self._new(group, entity)]
             if home in tied or not able or not any(map(needs, entity)) or len(set(map(self._group, entity))) > 1:
                 return None

@@ -16,6 +16,7 @@ from robustfim_words.tagging.tagger import check_pipeline
 from robustfim_words.text.casing import caseless
 from robustfim_words.text.commonness import as_common
 from robustfim_words.text.gazetteer import Gazetteer
+from robustfim_words.text.inflection import is_word
 from robustfim_words.text.lexicon import LEXICONS, read_table
 from robustfim_words.things.namesakes import NAMESAKE, namesakes, new_name
 
@@ -44,14 +45,13 @@ class Organisations(WithTagger, Proposing):
 
     def __init__(self, *, source: Path | None = None, pipeline: Path | str | None = None) -> None:
         self._pipeline = check_pipeline(pipeline)
-        tables = [source] if source else [LEXICONS / "organisations.tsv", LEXICONS / "companies.tsv"]
-        rows = [row for table in tables for row in read_table(table, ("name", "kind"))]
+        rows = read_table(source or LEXICONS / "organisations.tsv", ("name", "kind"))
         self._gazetteer = Gazetteer((name, (kind, name)) for name, kind in rows)
         self._known: dict[str, Key] = {name: (kind, name) for name, kind in rows}  # "Microsoft" of "Microsoft Corp"
         self._by_kind: dict[str, list[str]] = {}
-        for name, kind in read_table(tables[0], ("name", "kind")):
-            if kind != UNIQUE:
-                self._by_kind.setdefault(kind, []).append(name)
+        for name, kind in rows:
+            self._by_kind.setdefault(kind, []).append(name)
+        self._by_kind.pop(UNIQUE, None)
 
     def _candidates(self, example: Example, random: Random) -> Iterator[Candidate]:
         """Propose candidates, each with one organisation renamed."""
@@ -60,7 +60,7 @@ class Organisations(WithTagger, Proposing):
             Mention(field, match.first, match.end, match.entry)
             for field, text in example.fields.items()
             for match in listed_names(text, tokens[field], self._gazetteer)
-            if not (caseless(text) and match.entry[1].istitle() and match.first == match.last)
+            if not (caseless(text) and match.entry[1].istitle() and is_word(match.entry[1].lower()))
             and (match.entry[1].isupper() <= text[tokens[field][match.first].start : match.end].isupper())
         ]
         mentions += [

@@ -103,7 +103,7 @@ class Places(WithTagger, Proposing):
         able = [
             place
             for place in self._by_kind.get((key[0], key[1] in self._nations.known)) or self._by_kind[key[0], True]
-            if place.name.casefold() not in lowered and not (place.name in key[1] or key[1] in place.name)
+            if place.name.casefold().split()[-1] not in lowered and not (place.name in key[1] or key[1] in place.name)
         ]
         pool = [place for place in able if place.country == home]
         if len(pool) < _MATES and home in named and listed:
