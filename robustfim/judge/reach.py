@@ -33,18 +33,18 @@ def reaches(record: Record) -> list[ReachRecord]:
     design = Design(one_cluster=True, looks=looks)
     noise = [check.id for check in record.checks if check.yardstick]
     sources = {example.id: example.fields for example in record.examples}
-    edited: set[tuple[str, str]] = set()
-    unedited: set[tuple[str, str]] = set()  # a text that fails as it is was wrong before any change
-    for failure in record.failures:
-        same = failure.step is None and failure.fields == sources.get(failure.example)
-        (unedited if same else edited).add((failure.check, failure.example))
-    as_it_is = [row in unedited - edited for row in zip(trials.check.tolist(), trials.example.tolist(), strict=True)]
+    edited = {
+        (failure.check, failure.example)
+        for failure in record.failures
+        if failure.step is not None or failure.fields != sources.get(failure.example)
+    }
+    changed = [row in edited for row in zip(trials.check.tolist(), trials.example.tolist(), strict=True)]
     # A label or a span may break of an answer that is not right as a whole, and what does not expect an answer to stay
     # fails whatever was right before.
     stays = {check.id for check in record.checks if check.expectation.get("use", "invariant") in LABEL_KEPT}
     parts = [check.id for check in record.checks if check.counts == "broken" or check.id not in stays]
-    breaks = np.isin(trials.check.astype(str), parts) & (trials.value > 0)
-    right = np.where(breaks, 1, np.where(as_it_is, 0, trials.right_before))
+    # A text that fails as it is was wrong before any change.
+    right = np.where(np.isin(trials.check.astype(str), parts), 1, np.where(changed, trials.right_before, 0))
     trials = replace(trials, right_before=right)
     records = []
     for arm in get_args(Arm):

@@ -68,12 +68,15 @@ def parquet_library(path: Path) -> Any:
 
 def _parquet(path: Path, columns: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> bytes:
     parquet, arrow = parquet_library(path), importlib.import_module("pyarrow")
-    types = {bool: arrow.bool_(), int: arrow.int64(), float: arrow.float64(), str: arrow.string()}
     written = {}
     for name in columns:
         values = [row[name] for row in rows]
-        kind = _kind(values)
-        written[name] = arrow.array([None if value is None else kind(value) for value in values], types[kind])
+        try:
+            written[name] = arrow.array(values)
+        except (arrow.ArrowInvalid, arrow.ArrowTypeError):  # of several kinds
+            written[name] = arrow.array([None if value is None else str(value) for value in values], arrow.string())
+        if arrow.types.is_null(written[name].type):
+            written[name] = written[name].cast(arrow.string())
     sink = io.BytesIO()
     parquet.write_table(arrow.table(written), sink)
     return sink.getvalue()
@@ -90,13 +93,3 @@ def _csv(path: Path, columns: Sequence[str], rows: Sequence[Mapping[str, Any]]) 
 def _jsonl(path: Path, columns: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> bytes:
     lines = (json.dumps({name: row[name] for name in columns}, ensure_ascii=False) + "\n" for row in rows)
     return "".join(lines).encode("utf-8", "backslashreplace")
-
-
-def _kind(values: Sequence[Any]) -> type[bool] | type[int] | type[float] | type[str]:
-    """The narrowest type that holds all values; text where there is none."""
-    kinds = {type(value) for value in values} - {type(None)}
-    if kinds == {bool}:
-        return bool
-    if kinds == {int}:
-        return int
-    return float if kinds and kinds <= {int, float} else str

@@ -34,7 +34,6 @@ __all__ = [
     "clustered_rate",
     "effective_number",
     "mean_cluster",
-    "worth",
 ]
 
 _DOUBT = 0.5
@@ -230,19 +229,6 @@ def _rate(counts: Sequence[tuple[int, int]]) -> tuple[Rate, float | None]:
     effective = effective_number(sums, sizes)
     ends = None if len(counts) == 1 else Mean(Counter((float(bad), float(size)) for bad, size in counts)).interval
     return Rate(rate.count, rate.tested, ends), effective
-
-
-def worth(rate: Rate, effective: float | None) -> tuple[float, float]:
-    """Return the effective numbers of failing and tested examples, as if the examples were independent.
-
-    Args:
-        rate: The counts of the dependent examples.
-        effective: The effective sample size: the number of independent examples with equal information; None if all
-            examples are independent.
-    """
-    if effective is None or not rate.tested:
-        return rate.count, rate.tested
-    return rate.count * effective / rate.tested, effective
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from robustfim.outcome import Outcome
-from robustfim.statistics.clusters import worth
 from robustfim.statistics.mean import Mean
 from robustfim.statistics.rate import LEVEL, Z_POWER, Rate, times_to_decide, wilson
 from robustfim.statistics.sequential import end_of
@@ -45,7 +44,7 @@ class Gap:
         """
         if not all(rate.tested for rate, _ in sides):
             return None
-        first, second = (worth(*side) for side in sides)
+        first, second = (_worth(*side) for side in sides)
         gap = Gap(first, second, (first[1] + second[1]) / sum(rate.tested for rate, _ in sides))
         if (
             not any(effective for _, effective in sides)
@@ -182,6 +181,11 @@ class ClusteredGap(Gap):
             limit: The limit, in [0, 1).
         """
         return min(1.0, 2 * min(_exceeds(self.mean, self.other, limit), _exceeds(self.other, self.mean, -limit)))
+
+
+def _worth(rate: Rate, effective: float | None) -> tuple[float, float]:
+    """The effective numbers of failing and tested examples; those counted if all are independent."""
+    return (rate.count, rate.tested) if effective is None else (rate.count * effective / rate.tested, effective)
 
 
 def _end(mean: Mean, side: Outcome) -> float:

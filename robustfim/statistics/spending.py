@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from robustfim.outcome import Outcome
 from robustfim.statistics.rate import LEVEL, last_rejected
+from robustfim.statistics.strata import LOOK
 from robustfim.statistics.tails import BESIDE
 
 if TYPE_CHECKING:
@@ -25,10 +26,8 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
 
-__all__ = ["LOOK", "Spending", "chance_to_decide", "ladder", "spending_interval", "spent"]
+__all__ = ["Spending", "chance_to_decide", "ladder", "spending_interval", "spent"]
 
-LOOK = 32
-"""Examples between two looks."""
 _EARLY = 0.7
 """The fraction of the error that is spent on a logarithmic scale of the draw, for early decisions; the rest is kept for
 the end (O'Brien and Fleming 1979), so that the last look has nearly the power of a single test."""
