@@ -122,32 +122,22 @@ class Literal:
         """The drawn rows that can fail."""
         return [row for row in self.arms if self.suite["counts"] == "changes" or self.right(row)]
 
-    def mean(self, values: Mapping[int, float], drawn: Mapping[str, float], asked: Mapping[str, float]) -> float:
-        """Weigh the means of each part of the data by what it stands for: N t / n, counted in whole rows for a file.
+    def mean(self, values: Mapping[int, float], drawn: Mapping[str, int]) -> float:
+        """Weigh the means of each part of the data by what it stands for: N t / n.
 
         Args:
             values: The numbers of the tested rows.
             drawn: Rows drawn from each part.
-            asked: Those among which the tested ones are counted.
         """
-        total = whole = 0.0
-        for name, number in drawn.items():
-            own = [value for row, value in values.items() if self.arms[row] == name]
-            if own:
-                share = len(own) / asked[name]
-                size, taken = self.sizes[name] * share, max(number * share, len(own))
-                if self.suite["of"] == "file":
-                    size, taken = round(size), max(round(number * share), len(own))
-                weight = max(size, taken) / taken * len(own)
-                total, whole = total + weight * sum(own) / len(own), whole + weight
-        return total / whole
+        weights = {row: self.sizes[self.arms[row]] / drawn[self.arms[row]] for row in values}
+        return sum(weights[row] * value for row, value in values.items()) / sum(weights.values())
 
-    def of(self, values: Mapping[int, float], drawn: Mapping[str, float], asked: Mapping[str, float]) -> float:
+    def of(self, values: Mapping[int, float], drawn: Mapping[str, int]) -> float:
         """The rate of a part of the data: of what it stands for where a design says so, else of the tested rows."""
         plain = self.suite["reducer"] == "mean" or self.suite["sampling"] in ("all", "random")
         if plain and (self.suite["of"] == "population" or self.suite["reducer"] == "mean"):
             return sum(values.values()) / len(values)
-        return self.mean(values, drawn, asked)
+        return self.mean(values, drawn)
 
 
 def counted(value: float | None) -> Any:
@@ -180,8 +170,7 @@ def test_a_suite_is_refused_with_both_names_or_says_what_is_counted_by_hand(plac
         assert len(named) >= 2, refusal
         return
     (check,), literal = record.checks, Literal(suite, 1, record)
-    arms = check.arms.items()
-    drawn, asked = {name: arm.drawn for name, arm in arms}, {name: arm.tested for name, arm in arms}
+    drawn = {name: arm.drawn for name, arm in check.arms.items()}
     tested = {ROWS[id] for id in check.examples}
     values = {row: literal.value(row) for row in tested}
     assert tested <= set(literal.at_risk)
@@ -190,7 +179,7 @@ def test_a_suite_is_refused_with_both_names_or_says_what_is_counted_by_hand(plac
     plain = suite["sampling"] in ("all", "random") and suite["of"] == "population"
     plain = plain or suite["repeat"] == "asked" or suite["reducer"] == "mean" or suite["limit"] in ("zero", "none")
     weighted = check.weighted or not plain
-    assert check.rate == counted(literal.mean(values, drawn, asked) if weighted else sum(values.values()) / len(values))
+    assert check.rate == counted(literal.mean(values, drawn) if weighted else sum(values.values()) / len(values))
     usual = {"limit": "rate", "of": "population", "cluster": "none", "repeat": "none", "budget": "none"}
     alone = suite["slices"] != "limited" and suite["sampling"] in ("all", "random") and suite["reducer"] != "mean"
     if alone and usual.items() <= suite.items():
@@ -199,7 +188,7 @@ def test_a_suite_is_refused_with_both_names_or_says_what_is_counted_by_hand(plac
     if suite["repeat"] == "none":
         red_ones = {row: value for row, value in values.items() if red(row)}
         for part in record.slices:
-            assert part.failures.rate == part.checks[check.id].rate == counted(literal.of(red_ones, drawn, asked))
+            assert part.failures.rate == part.checks[check.id].rate == counted(literal.of(red_ones, drawn))
     if suite["slices"] == "limited":
         assert check.errors["slice red"].rate == record.slices[0].failures.rate
     for kind, has in (("missed", "b"), ("false_alarm", "a")) if suite["budget"] == "none" else ():
@@ -208,11 +197,11 @@ def test_a_suite_is_refused_with_both_names_or_says_what_is_counted_by_hand(plac
             assert check.errors[kind].rate == counted(sum(own) / len(own))
         elif kind in check.errors:
             wrong = {row: float(literal.wrong_on_any(row)) for row in literal.arms if gold(row) == has}
-            assert check.errors[kind].rate == counted(literal.of(wrong, drawn, drawn))
+            assert check.errors[kind].rate == counted(literal.of(wrong, drawn))
     if before is not None and suite["repeat"] == suite["budget"] == "none":
         old = Literal(suite, 0, record)
         lost = {row: literal.failing(row) - old.failing(row) for row in literal.arms}
-        assert record.comparisons[0].whole.estimate.rate == counted(literal.mean(lost, drawn, drawn))
+        assert record.comparisons[0].whole.estimate.rate == counted(literal.mean(lost, drawn))
 
 
 class Tagger:

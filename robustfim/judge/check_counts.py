@@ -59,11 +59,6 @@ class CheckCounts(Counted):
     noise: dict[str, list[bool]] = Field(default_factory=dict)
     """For each unchanged example that was asked again: whether each answer decides differently from the first."""
 
-    @property
-    def asked(self) -> dict[str, int]:
-        """The number of examples in each group (arm) of the sample, from which the size of a slice is estimated."""
-        return {name: arm.drawn if self.missed else arm.tested for name, arm in self.arms.items()}
-
     def against(self, sides: Mapping[str, Rate], difference: Gap | Excess | None, **more: Any) -> CheckCounts:
         """Return a copy of the counts in which the difference of two rates replaces the failure rate.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 
@@ -27,8 +26,6 @@ class Design:
     Attributes:
         strata: The number of data examples that each sampled group (arm) represents, by name; empty if the tested
             examples represent only themselves.
-        asked: The examples of each group from which the size of a slice is estimated: the tested ones; for a tagger,
-            also examples in which it found nothing to judge.
         of_file: Whether the rate is estimated for the data alone, not for the population from which the data come.
         one_cluster: Whether all tested examples lie in one cluster (group of dependent examples); the rate is then
             valid for this cluster only.
@@ -38,7 +35,6 @@ class Design:
     """
 
     strata: Mapping[str, Stratum] = field(default_factory=dict)
-    asked: Mapping[str, int] = field(default_factory=dict)
     of_file: bool = False
     one_cluster: bool = False
     mean: bool = False
@@ -49,7 +45,7 @@ class Design:
         """Return the design of a check."""
         strata = dict(zip(check.arms, check.strata, strict=False))
         one = check.clusters == 1
-        return cls(strata, check.asked, check.limit_of_file, one, check.estimand is MEAN, looks_of(check, check.trials))
+        return cls(strata, check.limit_of_file, one, check.estimand is MEAN, looks_of(check, check.trials))
 
     @classmethod
     def together(cls, designs: Collection[Design], trials: Trials) -> Design:
@@ -59,17 +55,18 @@ class Design:
             designs: The designs of the checks.
             trials: The results of the checks, one row per example.
         """
-        strata = {arm: stratum for design in designs for arm, stratum in design.strata.items()}
+        drawn = ((arm, stratum) for design in designs for arm, stratum in design.strata.items())
+        strata = dict(sorted(drawn, key=lambda part: part[1].drawn))  # the largest draw of each arm
         of_file, mean = all(design.of_file for design in designs), any(design.mean for design in designs)
         one = any(design.one_cluster for design in designs)
         looks = tuple(look for design in designs for look in design.looks)
-        return cls(strata, Counter(trials.stratum), of_file, one, mean, looks)
+        return cls(strata, of_file, one, mean, looks)
 
     def estimate(self, trials: Trials) -> Estimate:
         """Estimate the failure rate in a part of the data, such as a slice, from the results of its tested examples.
 
         Sampled groups (arms) are weighted if they represent the data unequally, or if the rate is wanted for the data
-        alone. The size of the part in each group is estimated from the group's tested examples (a two-phase sample). A
+        alone. The size of the part in each group is estimated from the group's drawn examples (a two-phase sample). A
         part that lies in a single cluster, where the data have several, counts as one example. A cluster is a group of
         dependent examples.
         """
@@ -112,14 +109,9 @@ class Design:
         return next(same, None)
 
     def _part(self, arm: str, trials: Trials) -> Stratum:
-        """The part of an arm that some trials are of."""
+        """The arm, of whose drawn examples only those of some trials belong to the part."""
         whole, tested = self.strata[arm], len(trials)
-        share = tested / max(1, self.asked[arm])
-        drawn, size = max(whole.drawn * share, tested), whole.size * share
-        if self.of_file:  # the examples that were not drawn are counted
-            drawn, size = max(round(drawn), tested), round(size)
-        size = max(size, drawn)
-        return replace(whole, size=size, drawn=drawn, tested=tested, failing=len(trials.failing))
+        return replace(whole, drawn=max(whole.drawn, tested), tested=tested, failing=len(trials.failing))
 
 
 def looks_of(check: Counted, trials: Trials) -> tuple[tuple[Trials, Interval], ...]:

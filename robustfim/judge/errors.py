@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
@@ -70,8 +69,6 @@ def with_errors(
     """
     tested, asked = list(tested), {} if check.missed else limits  # a tagger's labels are counted by their spans
     design = Design.of(check)
-    if not check.missed:  # those, too, that are wrong before any edit
-        design = replace(design, asked=Counter(arm for *_, arm in tested))
     rule = next((before.rule for _, _, before, _ in tested if before.rule is not None), None)
     if rule is not None and check.counts == "broken":
         strict = {label: few and few.at_least(rule.threshold(label)) for label, few in strict.items()}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
@@ -18,6 +19,7 @@ from robustfim.judge.verdicts import limit_text
 from robustfim.outcome import Outcome
 from robustfim.record import Record
 from robustfim.statistics import Mean
+from robustfim.statistics.stratified import Stratum
 from tests.present import present
 
 
@@ -241,3 +243,19 @@ def test_every_rate_of_a_record_is_that_of_a_slow_count(name: str) -> None:
         if not kind.startswith("slice"):
             fails |= {id: float(id in error.wrong) for id in error.examples}
             assert error.rate == pytest.approx(rate(error.examples, design=covered), abs=1e-12)
+
+
+def test_a_slice_over_strata_is_rarely_called_better_or_worse_than_it_is() -> None:
+    # A fifth of each stratum belongs to the slice. Nearly all of it fails in the easiest stratum, and none elsewhere.
+    random, rate = np.random.default_rng(0), 0.5
+    draws = dict(zip("abcdef", [(317, 12), (635, 19), (1270, 30), (2540, 47), (5079, 74), (10159, 118)], strict=True))
+    design = Design({name: Stratum(size, drawn, drawn, 0) for name, (size, drawn) in draws.items()})
+    fails = {"f": rate * sum(size for size, _ in draws.values()) / draws["f"][0]}
+    sides = Counter[Outcome]()
+    for _ in range(400):
+        own = [name for name, (_, drawn) in draws.items() for _ in range(random.binomial(drawn, 0.2))]
+        value = [float(random.random() < fails.get(name, 0.0)) for name in own]
+        trials = Trials.made([f"e{row}" for row in range(len(own))], value=value, stratum=own)
+        found = design.estimate(trials).tail(rate)
+        sides[found.side] += found.p_value <= 0.025
+    assert max(sides[Outcome.PASSED], sides[Outcome.FAILED]) <= 400 * (0.025 + 3 * (0.025 * 0.975 / 400) ** 0.5)
