@@ -40,7 +40,7 @@ class Slips(Editing):
     any_language = True
     _name: ClassVar[str]
 
-    def __init__(self, letters: int) -> None:
+    def __init__(self, *, letters: Letters = 4) -> None:
         self._letters = letters
 
     def _edits(self, field: str, text: str, tokens: Sequence[Token], random: Random) -> Iterator[Edit]:
@@ -79,7 +79,7 @@ class Invisible(Slips):
     _name = "invisible"
 
     def __init__(self, *, kinds: list[str] | None = None, letters: Letters = 4) -> None:
-        super().__init__(letters)
+        super().__init__(letters=letters)
         self._kinds = some_of("kinds", kinds, INVISIBLE)
 
     def _slips(self, word: str, random: Random) -> Iterator[tuple[str, str]]:
@@ -121,7 +121,7 @@ class Homoglyphs(Slips):
     _name = "homoglyphs"
 
     def __init__(self, *, letters: Annotated[int, Field(ge=1)] = 3) -> None:
-        super().__init__(letters)
+        super().__init__(letters=letters)
 
     def _slips(self, word: str, random: Random) -> Iterator[tuple[str, str]]:
         for place in _drawn([place for place, letter in enumerate(word) if letter in TWINS], random):
@@ -139,9 +139,6 @@ class Ocr(Slips):
     """
 
     _name = "ocr"
-
-    def __init__(self, *, letters: Letters = 4) -> None:
-        super().__init__(letters)
 
     def _slips(self, word: str, random: Random) -> Iterator[tuple[str, str]]:
         for old, new, read in _drawn(list(_misreadings(word)), random):

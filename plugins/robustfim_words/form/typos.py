@@ -130,7 +130,7 @@ class Typos(Slips):
         first_letter: bool = False,
         per_character: Annotated[float, Field(gt=0, le=1)] | None = None,
     ) -> None:
-        super().__init__(letters)
+        super().__init__(letters=letters)
         chosen = some_of("kinds", INSIDE if kinds is None else kinds, KINDS)
         self._inside, self._space = [kind for kind in chosen if kind != "space"], "space" in chosen
         self.contract = Contract(per_character=per_character, carries=True)

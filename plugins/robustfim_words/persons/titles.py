@@ -77,9 +77,10 @@ class Titles(WithTagger, Proposing):
         end = read.tokens[_stopped(read, index)].end
         stop = read.text[read.tokens[index].end : end]
         dotted = new in self._short and (stop or old not in self._short)
-        case = like_name if read.tokens[index].text.islower() else _as_listed
         written = f"{new}{stop or '.'}" if dotted else new
-        return swap(read.field, read.text, read.tokens, index, written, f"titles: {old} → {new}", end=end, case=case)
+        return swap(
+            read.field, read.text, read.tokens, index, written, f"titles: {old} → {new}", end=end, case=like_name
+        )
 
 
 def _stopped(read: Analysed, index: int) -> int:
@@ -88,10 +89,6 @@ def _stopped(read: Analysed, index: int) -> int:
     gaps = ("", " ") if read.low else ("",)
     stop = after is not None and after.text == "." and read.text[read.tokens[index].end : after.start] in gaps
     return index + stop
-
-
-def _as_listed(old: str, new: str) -> str:
-    return new.upper() if old.isupper() and len(old) > 3 else new
 
 
 def _called(read: Analysed, index: int) -> str:

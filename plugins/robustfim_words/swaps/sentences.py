@@ -30,7 +30,7 @@ __all__ = ["Links", "NegativeSentence", "NeutralSentence", "PositiveSentence"]
 _STOPPED = re.compile(r"[.!?…][\s\"'”’»)\]]*\Z")
 _FACE = re.compile(r"(?:[:;=8xX^][-'^_~]?[\^()DPp~/|*\]\[3]|\^_?\^|\^[_.]\S|<3|[*~])\Z")
 """Signs that end a text like a full stop: a face, a heart."""
-_ENDS = ("auto", "end", "start")
+_ENDS = ("end", "start")
 _SORTS = (
     "seen", "reviewer", "opinion", "opening", "credits", "news", "asking", "wondering", "letter", "closed", "post",
     "remark", "own",
@@ -79,9 +79,10 @@ class _AddedSentence(Proposing):
     """
 
     _tone: ClassVar[str]
+    _places: ClassVar[tuple[str, ...]] = _ENDS
 
     def __init__(self, at: str, source: Path | None) -> None:
-        self._at = one_of("at", at, _ENDS)
+        self._at = one_of("at", at, self._places)
         self._own: list[str] = []
         if source is not None:
             columns = ("sentence", "tone: positive|negative|neutral")
@@ -194,6 +195,7 @@ class NeutralSentence(WithTagger, _AddedSentence):
     """
 
     _tone = "neutral"
+    _places = ("auto", *_ENDS)
 
     def __init__(self, *, at: str = "auto", source: Path | None = None, texts: str = "auto") -> None:
         super().__init__(at, source)
@@ -206,7 +208,7 @@ class NeutralSentence(WithTagger, _AddedSentence):
             return [(sentence, "end" if self._at == "auto" else self._at) for sentence in self._own]
         sorts = {*_sorts(text, tokens, register(text) if self._texts == "auto" else self._texts)}
         sorts = sorts or {_CHOSEN.get(self._texts, "")}
-        places = {"end", "start"} if self._at == "auto" else {self._at}
+        places = {*(_ENDS if self._at == "auto" else (self._at,))}
         if tokens[0].kind != "word" or 0 in in_headline(tokens):
             places -= {"start"}
         noun = "movie" if re.search(r"(?i)\bmovie", text) and not re.search(r"(?i)\bfilm", text) else "film"
@@ -265,7 +267,7 @@ def _sorts(text: str, tokens: Sequence[Token], kind: str) -> Iterator[str]:
     elif not long and (states or (not verbs and len(tokens) - len(said) in asserted and _STOPPED.search(text))):
         own = next((token.small for token in said if token.tag in (*NOUNS, "")), "") in closed_class("of the writer")
         yield "credits" if text.islower() and likeliest(text) == "review" else "own" if own else "remark"
-        if sides(said) and not own and "will" not in small:
+        if sides(said) and small.isdisjoint({"will", *closed_class("of the writer")}):
             yield "opinion"
 
 
