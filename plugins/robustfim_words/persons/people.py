@@ -19,7 +19,7 @@ from robustfim_words.persons.register import Name, Register
 from robustfim_words.tagging.resourced import Proposing, WithTagger
 from robustfim_words.tagging.tagger import check_pipeline
 from robustfim_words.text.commonness import drawn
-from robustfim_words.text.lexicon import LEXICONS, closed_class, read_table
+from robustfim_words.text.lexicon import LEXICONS, closed_class, read_pairs, read_table
 from robustfim_words.text.tokens import base_of
 
 __all__ = ["People", "new_names", "register"]
@@ -39,8 +39,7 @@ def register(source: Path | None = None) -> Register:
     """
     tables = (LEXICONS / "places.tsv", LEXICONS / "cities.tsv")
     places = (row[0] for table in tables for row in read_table(table, ("name", "kind", "country")))
-    firms = (LEXICONS / "organisations.tsv", LEXICONS / "companies.tsv")
-    organisations = (row[0] for table in firms for row in read_table(table, ("name", "kind")))
+    organisations = read_pairs(LEXICONS / "organisations.tsv", ("name", "kind"))
     lists = [source] if source else [LEXICONS / name for name in ("people.tsv", "names.tsv", "census.tsv")]
     names = (Name(*row) for table in lists for row in read_table(table, COLUMNS))
     return Register(names, places, organisations)

@@ -34,7 +34,7 @@ class Organisations(WithTagger, Proposing):
     that is not in the table is swapped only if a word of its name states its kind ("Iomega Corp.").
 
     Args:
-        source: A table of name and kind (studio, newspaper, …); the shipped tables by default.
+        source: A table of name and kind (studio, newspaper, …); the shipped table by default.
         pipeline: A spaCy pipeline, installed or a folder; the shipped one by default.
 
     Raises:
