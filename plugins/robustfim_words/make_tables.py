@@ -20,7 +20,7 @@ import yaml
 
 from robustfim_words.languages.language import TABLES
 from robustfim_words.persons.people import register
-from robustfim_words.persons.register import plain
+from robustfim_words.text.casing import unaccented
 from robustfim_words.text.inflection import is_word, parts_of_speech
 from robustfim_words.text.lexicon import LEXICONS, read_table
 from robustfim_words.text.tokens import base_of, tokenise
@@ -170,7 +170,7 @@ def _names() -> Iterator[tuple[str, str, str, str]]:
     closed |= {city["name"].casefold() for city in _geonames()}
     listed = {row[:2] for row in read_table(LEXICONS / "people.tsv", _PEOPLE)}
     at_home = (lists.pop("en_US"), lists.pop("en_GB"))
-    foreign = {plain(name) for its in lists.values() for name in its.last_names}
+    foreign = {unaccented(name) for its in lists.values() for name in its.last_names}
     english, female, male = (
         {name for its in at_home for name in getattr(its, table)}
         for table in ("last_names", "first_names_female", "first_names_male")

@@ -14,7 +14,7 @@ from robustfim.contract import Contract
 from robustfim.example import Example
 from robustfim_texts import guarded_spans, some_of, touches
 from robustfim_words.tagging.resourced import Proposing
-from robustfim_words.text.casing import like, title
+from robustfim_words.text.casing import like, title, unaccented
 from robustfim_words.text.lexicon import LEXICONS, read_table
 from robustfim_words.text.tokens import tokenise
 
@@ -94,7 +94,7 @@ def _without_accents(word: str) -> str:
     parts = unicodedata.normalize("NFD", word)
     if not all("LATIN" in unicodedata.name(c, "") for c in parts if c.isalpha()):
         return word
-    return "".join(c for c in parts if unicodedata.category(c) != "Mn").translate(_OTHERS)
+    return unaccented(word).translate(_OTHERS)
 
 
 def _drop(text: str) -> Iterator[Change]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator
 from itertools import pairwise
 from random import Random
@@ -11,7 +10,7 @@ from random import Random
 from robustfim_words.form.typos import INSIDE, keys_beside, slips
 from robustfim_words.languages.language import Language
 from robustfim_words.languages.perturbation import Change, Editing
-from robustfim_words.text.casing import like
+from robustfim_words.text.casing import like, unaccented
 
 __all__ = ["Accents", "Articles", "Typos"]
 
@@ -50,15 +49,10 @@ class Accents(Editing):
         for token in spoken.tokens(text):
             plain = "".join(spelled.get(letter, letter) for letter in token.text)
             if plain != token.text:
-                yield token.start, token.end, _bare(plain), "accents: spelled"
-            bare = _bare(token.text)
+                yield token.start, token.end, unaccented(plain), "accents: spelled"
+            bare = unaccented(token.text)
             if not spoken.knows(bare) or spoken.rank(bare) > _SLIPS * spoken.rank(token.text):
                 yield token.start, token.end, bare, "accents: dropped"
-
-
-def _bare(word: str) -> str:
-    """Leave out the marks of letters."""
-    return "".join(c for c in unicodedata.normalize("NFD", word) if unicodedata.category(c) != "Mn")
 
 
 class Articles(Editing):

@@ -63,11 +63,9 @@ class Openers(Editing):
             return
         if not _lowered(spoken, first.text) or first.text in opens:
             return
-        start = 0 if not text[: first.start].strip() else first.start
+        start = first.start if text[: first.start].strip() else 0
         for opener in random.sample(opens, len(opens)):
-            marks = text[: first.start].strip()
-            lead = f"{opener}, {marks}" if start == 0 or not marks else f"{opener}, "
-            yield start, first.end, lead + first.text.lower(), f"openers: {opener}"
+            yield start, first.end, f"{opener}, {first.text.lower()}", f"openers: {opener}"
 
 
 def _lowered(spoken: Language, word: str) -> bool:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from robustfim_words.persons.names import Key
 from robustfim_words.text import inflection
+from robustfim_words.text.casing import unaccented
 from robustfim_words.text.gazetteer import Gazetteer
 from robustfim_words.text.lexicon import LEXICONS, read_pairs, read_table
 from robustfim_words.text.tokens import tokenise
 
-__all__ = ["CLUES", "NO_ORIGIN", "Name", "Register", "plain"]
+__all__ = ["CLUES", "NO_ORIGIN", "Name", "Register"]
 
 NO_ORIGIN = "-"
 
@@ -66,7 +66,7 @@ class Register:
         self.families = Gazetteer((name, name) for kind, name in self.by_key if kind == "family")
         self.places = frozenset(place.casefold() for place in places)
         known = (*sorted(self.places), *organisations)
-        self.things = Gazetteer((name, name) for name in (*known, *map(plain, known)))
+        self.things = Gazetteer((name, name) for name in (*known, *map(unaccented, known)))
         self._clues = clues if clues is not None else _shipped_clues()
 
     def is_given(self, word: str) -> bool:
@@ -112,11 +112,6 @@ class Register:
         fitting = self._fitting[origin, kind, genders]
         names = [(name, ordinary) for name, words, ordinary in fitting if taken.isdisjoint(words)]
         return [name for name, ordinary in names if not ordinary] or [name for name, _ in names]
-
-
-def plain(name: str) -> str:
-    """Write a name without its accents: "Sao Paulo"."""
-    return "".join(sign for sign in unicodedata.normalize("NFD", name) if not unicodedata.combining(sign))
 
 
 def _shipped_clues() -> dict[str, str]:

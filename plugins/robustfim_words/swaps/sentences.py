@@ -31,10 +31,6 @@ _STOPPED = re.compile(r"[.!?…][\s\"'”’»)\]]*\Z")
 _FACE = re.compile(r"(?:[:;=8xX^][-'^_~]?[\^()DPp~/|*\]\[3]|\^_?\^|\^[_.]\S|<3|[*~])\Z")
 """Signs that end a text like a full stop: a face, a heart."""
 _ENDS = ("end", "start")
-_SORTS = (
-    "seen", "reviewer", "opinion", "opening", "credits", "news", "asking", "wondering", "letter", "closed", "post",
-    "remark", "own",
-)  # fmt: skip
 _CHOSEN = {"review": "credits", "news": "news", "question": "wondering", "message": "remark"}
 """The sort of sentences that a text of a kind gets if a suite names the kind and no other sort fits."""
 _LONG = 30
@@ -200,7 +196,7 @@ class NeutralSentence(WithTagger, _AddedSentence):
     def __init__(self, *, at: str = "auto", source: Path | None = None, texts: str = "auto") -> None:
         super().__init__(at, source)
         self._texts = one_of("texts", texts, ("auto", *KINDS))
-        columns = ("sentence", "at: end|start", f"fits: {'|'.join(_SORTS)}")
+        columns = ("sentence", "at: end|start", "fits")
         self._rows = read_table(LEXICONS / "neutral.tsv", columns)
 
     def _fitting(self, example: Example, text: str, tokens: Sequence[Token]) -> Iterable[tuple[str, str]]:
@@ -239,9 +235,8 @@ def _sorts(text: str, tokens: Sequence[Token], kind: str) -> Iterator[str]:
     small, long = {token.small for token in tokens}, len(tokens) >= _LONG
     if kind == "review":
         if personal(text):
-            yield from _of_reviewer(text, small, long=long)
-            if states and sides(said):
-                yield "opinion"
+            yield from _of_reviewer(text, small) if long else ()
+            yield from ("opinion",) if states and sides(said) else ()
         elif _shown(text):
             yield from ("credits",) if len(tokens) > 2 * _LONG else ("credits", "opening")
     elif kind == "news":
@@ -259,11 +254,10 @@ def _sorts(text: str, tokens: Sequence[Token], kind: str) -> Iterator[str]:
     elif kind == "message" and text_kind(text) == "message" and _to_somebody(small, tokens):
         if states:
             yield "letter"
+    elif kind == "message" and long and small.isdisjoint(judged()):
+        yield "post"
     elif kind == "message" and long:
-        if small.isdisjoint(judged()):
-            yield "post"
-        else:
-            yield from _of_reviewer(text, small, long=long)
+        yield from _of_reviewer(text, small)
     elif not long and (states or (not verbs and len(tokens) - len(said) in asserted and _STOPPED.search(text))):
         own = next((token.small for token in said if token.tag in (*NOUNS, "")), "") in closed_class("of the writer")
         yield "credits" if text.islower() and likeliest(text) == "review" else "own" if own else "remark"
@@ -277,11 +271,11 @@ def _to_somebody(small: Set[str], tokens: Sequence[Token]) -> bool:
     return not small.isdisjoint(closed_class("of a letter")) or (spoken and small.isdisjoint(judged()))
 
 
-def _of_reviewer(text: str, small: Set[str], *, long: bool) -> Iterator[str]:
-    """List the sorts of sentences with which somebody may begin or end a review."""
-    if long and "show" in {judged().get(word) for word in small} and _shown(text) and not _SEEN.search(text):
+def _of_reviewer(text: str, small: Set[str]) -> Iterator[str]:
+    """List the sorts of sentences with which somebody may begin or end a long review."""
+    if "show" in {judged().get(word) for word in small} and _shown(text) and not _SEEN.search(text):
         yield "seen"
-    if long and "review" not in small:
+    if "review" not in small:
         yield "reviewer"
 
 
@@ -302,13 +296,10 @@ def _opinions(tone: str, text: str, tokens: Sequence[Token], who: str) -> list[s
     things = {token.small for token in tokens if judged().get(token.small) in ("show", "other")}
     barred = {*closed_class("without reserve")} if mixed else set()
     barred |= {"it", "this"} if personal(text) and not (show or things) else set()
-    fitting = []
-    for sentence, its, of, whose in read_table(LEXICONS / "opinions.tsv", columns):
-        words = {token.small for token in tokenise(sentence)}
-        own = personal(text) or who == "other" or not personal(sentence)
-        if (its, whose) == (tone, who) and (show or of == "any") and own and barred.isdisjoint(words):
-            fitting.append(sentence)
-    return fitting
+    rows = [row for row in read_table(LEXICONS / "opinions.tsv", columns) if (row[1], row[3]) == (tone, who)]
+    said = [sentence for sentence, _, of, _ in rows if show or of == "any"]
+    said = [each for each in said if barred.isdisjoint(token.small for token in tokenise(each))]
+    return [sentence for sentence in said if personal(text) or who == "other" or not personal(sentence)]
 
 
 def _goes_on(text: str) -> bool:

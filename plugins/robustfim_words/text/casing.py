@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 from robustfim_words.text.tokens import Token
 
-__all__ = ["as_listed", "capitalised", "caseless", "like", "like_name", "title"]
+__all__ = ["as_listed", "capitalised", "caseless", "like", "like_name", "title", "unaccented"]
 
 
 def capitalised(token: Token) -> bool:
@@ -24,6 +26,11 @@ def title(word: str) -> str:
     ("O'Brien", 'IPhone', 'Éclair')
     """
     return word[:1].upper() + word[1:]
+
+
+def unaccented(word: str) -> str:
+    """Leave out the accents and other marks of letters: "Sao Paulo"."""
+    return "".join(sign for sign in unicodedata.normalize("NFD", word) if not unicodedata.combining(sign))
 
 
 def as_listed(model: str, word: str) -> str:

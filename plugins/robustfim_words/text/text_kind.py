@@ -8,13 +8,12 @@ from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 
-from robustfim_texts import one_of
 from robustfim_words.text.guard import in_headline
 from robustfim_words.text.inflection import inflect
 from robustfim_words.text.lexicon import LEXICONS, closed_class, read_table
 from robustfim_words.text.tokens import tokenise
 
-__all__ = ["KINDS", "MODEL", "features", "judged", "kind_of", "likeliest", "personal", "register", "text_kind"]
+__all__ = ["KINDS", "MODEL", "features", "judged", "likeliest", "personal", "register", "text_kind"]
 
 KINDS = ("review", "news", "question", "message")
 """The kinds of texts."""
@@ -22,7 +21,6 @@ KINDS = ("review", "news", "question", "message")
 MODEL = Path(__file__).parents[1] / "text_kinds"
 """The folder of the shipped weights and their card."""
 
-_CHOICES = ("auto", *KINDS)
 _SURE, _SURE_IF_LOW = 4.0, 2.0
 """The smallest difference of log likelihood (natural) between the likeliest kind and the second. It is smaller for
 texts without capitals, which give less evidence."""
@@ -75,15 +73,6 @@ def _sums(text: str) -> list[tuple[float, str]]:
     weights = _weights()
     known = [weights[word] for word in features(text) if word in weights]
     return sorted(((math.fsum(row[place] for row in known), kind) for place, kind in enumerate(KINDS)), reverse=True)
-
-
-def kind_of(text: str, chosen: str) -> str:
-    """Return the chosen kind, or for ``auto`` the kind of the text.
-
-    Raises:
-        UsageError: ``chosen`` is unknown.
-    """
-    return text_kind(text) if one_of("kind", chosen, _CHOICES) == "auto" else chosen
 
 
 @lru_cache(maxsize=4096)

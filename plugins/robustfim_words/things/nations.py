@@ -14,8 +14,7 @@ from robustfim.example import Example
 from robustfim_texts import touches
 from robustfim_words.persons.names import Key, Mention, listed_names, opens_report, places, rename
 from robustfim_words.persons.people import register
-from robustfim_words.persons.register import plain
-from robustfim_words.text.casing import capitalised, caseless
+from robustfim_words.text.casing import capitalised, caseless, unaccented
 from robustfim_words.text.commonness import as_common, common
 from robustfim_words.text.gazetteer import Gazetteer, Match
 from robustfim_words.text.lexicon import LEXICONS, closed_class, listed, read_table
@@ -99,7 +98,7 @@ class Nations:
         self._gazetteer = Gazetteer(
             (name, place)
             for place in self.places
-            for name in {place.name, plain(place.name), place.name.removeprefix("the ")}
+            for name in {place.name, unaccented(place.name), place.name.removeprefix("the ")}
         )
         self._known = {name.casefold().split()[-1] for name in self.by_name}
         self._words = self._groups.words

@@ -8,7 +8,7 @@ from robustfim.errors import UsageError
 from robustfim_words.swaps.insertions import Adverbs, Openers
 from robustfim_words.swaps.sentences import NegativeSentence, NeutralSentence, PositiveSentence
 from robustfim_words.text.lexicon import LEXICONS
-from robustfim_words.text.text_kind import kind_of, register, text_kind
+from robustfim_words.text.text_kind import register, text_kind
 from tests.plugins.robustfim_words.samples import texts
 
 NEWS = "Shares of the airline fell 4 percent in Tokyo on Monday, its chief executive said in a statement to Reuters."
@@ -26,8 +26,6 @@ NEWS = "Shares of the airline fell 4 percent in Tokyo on Monday, its chief execu
 )
 def test_the_kind_is_told_by_the_words(text: str, kind: str) -> None:
     assert text_kind(text) == kind
-    assert kind_of(text, "auto") == kind
-    assert kind_of(text, "news") == "news"
 
 
 @pytest.mark.parametrize(
