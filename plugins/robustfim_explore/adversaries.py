@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
-from typing import Any
 
 from robustfim.errors import DataError, UsageError, shown
 from robustfim.example import Example
 from robustfim.roles import Paraphraser
 from robustfim.seeds import random_for
+from robustfim_explore.request import Body, Json
 
 __all__ = [
     "ARMS", "ATTEMPTS", "CHOICES", "EQUIVALENT", "Adversaries", "Task", "Verdict", "add", "answers_of", "rating",
@@ -111,7 +111,7 @@ class Adversaries:
             task.found.append(text)
         return label
 
-    def end(self, task: Task, place: int, who: str) -> dict[str, Any]:
+    def end(self, task: Task, place: int, who: str) -> Json:
         """End a task of the user study, and return the answer as a line for the file of answers.
 
         Args:
@@ -140,7 +140,7 @@ def surest(paraphraser: Paraphraser, text: str, seed: int) -> list[str]:
     return [paraphrase.text for paraphrase in sorted(known, key=lambda each: -each.score)]
 
 
-def read(path: Path) -> list[dict[str, Any]]:
+def read(path: Path) -> list[Json]:
     """Read a user study's file of answers; a missing file has no answers.
 
     Raises:
@@ -153,20 +153,20 @@ def read(path: Path) -> list[dict[str, Any]]:
         raise DataError(f"{path} cannot be read: {error}.") from error
 
 
-def add(path: Path, row: Mapping[str, Any]) -> None:
+def add(path: Path, row: Body) -> None:
     """Append one answer to the file."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("a", encoding="utf-8") as file:
         file.write(json.dumps(row, ensure_ascii=False) + "\n")
 
 
-def unrated(rows: Sequence[Mapping[str, Any]], who: str) -> list[tuple[str, str]]:
+def unrated(rows: Sequence[Body], who: str) -> list[tuple[str, str]]:
     """Return the pairs of text and adversary that a person has neither found nor rated, in a fixed order."""
     own = {(row["before"], row["after"]) for row in rows if row["who"] == who}
     return sorted({(row["before"], row["after"]) for row in rows if "arm" in row and row["after"]} - own)
 
 
-def rating(before: str, after: str, similarity: int, who: str) -> dict[str, Any]:
+def rating(before: str, after: str, similarity: int, who: str) -> Json:
     """Return a person's rating of two texts' similarity as a line for the file of answers.
 
     Raises:
@@ -177,7 +177,7 @@ def rating(before: str, after: str, similarity: int, who: str) -> dict[str, Any]
     return {"before": before, "after": after, "similarity": similarity, "who": who}
 
 
-def answers_of(rows: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, Verdict]]:
+def answers_of(rows: Sequence[Body]) -> dict[str, dict[str, Verdict]]:
     """Return the results of a user study for each group of its participants (arm).
 
     Args:

@@ -14,6 +14,7 @@ from robustfim.errors import UsageError, shown
 from robustfim.judge import next_pair, reviewed, validity
 from robustfim.record import ANSWERS, Answer, Record, ReviewFile, pair_hash, read_versioned
 from robustfim.whole_file import write_json
+from robustfim_explore.request import Json
 
 __all__ = ["Answers", "LabelFile"]
 
@@ -72,7 +73,7 @@ class Answers:
             if failure.step is None and (source := self._examples.get(failure.example)) is not None
         }
 
-    def told(self) -> dict[str, Any]:
+    def told(self) -> Json:
         """Return all answers so far.
 
         Raises:
@@ -92,7 +93,7 @@ class Answers:
         """
         return " ".join(str(path.stat().st_mtime_ns) for path in (self.path, self.labels) if path.exists())
 
-    def answer(self, failure: Any, answer: Any, seconds: Any = None) -> dict[str, Any]:
+    def answer(self, failure: Any, answer: Any, seconds: Any = None) -> Json:
         """Record a person's answer whether a failing pair of texts is valid.
 
         Args:
@@ -120,7 +121,7 @@ class Answers:
             file.save(self.path)
         return self._told(file)
 
-    def mark(self, example: Any, wrong: Any) -> dict[str, Any]:
+    def mark(self, example: Any, wrong: Any) -> Json:
         """Record whether a person considers an example's gold label wrong.
 
         Raises:
@@ -139,7 +140,7 @@ class Answers:
             write_json(self.labels, file.model_dump(mode="json"))
         return {"wrong": file.ids}
 
-    def export(self) -> list[dict[str, Any]]:
+    def export(self) -> list[Json]:
         """List the examples whose gold label is marked as wrong, with their texts and the model's predictions."""
         with self._lock:
             file = LabelFile.load(self.labels)
@@ -155,7 +156,7 @@ class Answers:
             file = ReviewFile.load(self.path)
         return reviewed(self.record, file.by_pair)
 
-    def _told(self, file: ReviewFile) -> dict[str, Any]:
+    def _told(self, file: ReviewFile) -> Json:
         given = file.by_pair
         following = next_pair(self.record, given)
         corrected = validity(self.record, given)

@@ -23,6 +23,7 @@ from robustfim_explore.flip import smallest_flips
 from robustfim_explore.form import form
 from robustfim_explore.gate import Gate
 from robustfim_explore.live import LiveModel
+from robustfim_explore.request import Json
 
 __all__ = ["application"]
 
@@ -63,7 +64,7 @@ def _telling(answer: Callable[..., Any]) -> Answer:
     return answered
 
 
-async def _body(request: Request) -> dict[str, Any]:
+async def _body(request: Request) -> Json:
     """Read a JSON object.
 
     Raises:

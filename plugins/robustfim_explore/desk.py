@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -12,8 +12,9 @@ from robustfim.errors import ModelError, RobustfimError, UsageError, shown
 from robustfim.judge import first_failures, ordered_failures
 from robustfim.parts import PerturbationPart
 from robustfim_explore.answers import Answers
-from robustfim_explore.live import LiveModel, typed
+from robustfim_explore.live import LiveModel
 from robustfim_explore.people import UserStudy
+from robustfim_explore.request import Body, Json, typed
 from robustfim_explore.subject import Subject
 from robustfim_explore.trial import Trials
 
@@ -100,7 +101,7 @@ class Desk:
 
     # ---- what is told ----------------------------------------------------------------------------------
 
-    def told(self) -> dict[str, Any]:
+    def told(self) -> Json:
         """Return the description of the run for the page."""
         offered = {
             name: offer.owner
@@ -162,7 +163,7 @@ class Desk:
         """Return the state of the models and of the answer files, for the page, which asks every two seconds."""
         return {"state": self.state, "written": self.answers.written()}
 
-    def source(self, failure: str) -> dict[str, Any]:
+    def source(self, failure: str) -> Json:
         """Return the source and the perturbed text of a failure, or the text of an example.
 
         Raises:
@@ -183,13 +184,13 @@ class Desk:
 
     # ---- what is asked of the models -------------------------------------------------------------------
 
-    async def look(self, body: Mapping[str, Any]) -> dict[str, Any]:
+    async def look(self, body: Body) -> Json:
         """Return the prediction of each model for a text."""
         self._ready()
         example = typed(body.get("fields"), self.subject.fields)
         return {"models": await self.ask(lambda: [self._said(each, example) for each in self._ready()])}
 
-    async def first(self, question: Callable[..., _T], body: Mapping[str, Any], **options: Any) -> _T:
+    async def first(self, question: Callable[..., _T], body: Body, **options: Any) -> _T:
         """Ask the first model about a text.
 
         Args:
@@ -201,7 +202,7 @@ class Desk:
         example = typed(body.get("fields"), self.subject.fields)
         return await self.ask(lambda: question(self._ready()[0], example, **options))
 
-    def begin(self, asked: Mapping[str, Any]) -> dict[str, Any]:
+    def begin(self, asked: Body) -> Json:
         """Start a trial of a perturbation."""
         return self.trials.begin(self._ready()[0], asked)
 
@@ -212,7 +213,7 @@ class Desk:
             raise ModelError(f"there is no live model: {self.why}")
         return self.subject.models
 
-    def _said(self, model: LiveModel, example: Example) -> dict[str, Any]:
+    def _said(self, model: LiveModel, example: Example) -> Json:
         """What one model says; one that fails does not take the others with it."""
         try:
             with blame(f"model {model.name!r}", ModelError):

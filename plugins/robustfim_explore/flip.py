@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeAlias
 
 from robustfim.candidate import Candidate, Edit
 from robustfim.errors import RobustfimError
 from robustfim.spans import refuse_tagger
 from robustfim.words import word_spans
+from robustfim_explore.request import Json
 
 if TYPE_CHECKING:
     from robustfim.example import Example
     from robustfim_explore.live import LiveModel
 
 __all__ = ["MOST_WORDS", "smallest_flips"]
+
+_Tries: TypeAlias = "Iterator[tuple[int, list[Candidate]]]"
+"""A number of changed words, and candidates with so many; few words first."""
 
 MOST_WORDS = 5
 """Words that are changed at once, at most."""
@@ -26,7 +30,7 @@ _LONGEST = 400
 """Words of a text of which each is left out in turn; of a longer one so many, evenly spaced."""
 
 
-def smallest_flips(model: LiveModel, example: Example) -> dict[str, list[dict[str, Any]]]:
+def smallest_flips(model: LiveModel, example: Example) -> dict[str, list[Json]]:
     """Search in several ways for the fewest word changes that change the predicted label.
 
     Words are dropped greedily, each time the word whose absence lowers the label's probability most; or replaced in the
@@ -42,7 +46,7 @@ def smallest_flips(model: LiveModel, example: Example) -> dict[str, list[dict[st
         UsageError: The model finds spans.
     """
     refuse_tagger(model.context.model, "the smallest change that flips a text")
-    ways: list[tuple[str, Callable[[LiveModel, Example], Iterator[tuple[int, list[Candidate]]]]]] = [
+    ways: list[tuple[str, Callable[[LiveModel, Example], _Tries]]] = [
         ("words left out", _deleted),
         ("synonyms", lambda model, example: _perturbed(model, example, "synonyms")),
     ]
@@ -60,7 +64,7 @@ def smallest_flips(model: LiveModel, example: Example) -> dict[str, list[dict[st
     return {"ways": sorted(found, key=lambda each: each.get("words", MOST_WORDS + 1))}
 
 
-def _first(model: LiveModel, example: Example, tries: Iterator[tuple[int, list[Candidate]]]) -> dict[str, Any]:
+def _first(model: LiveModel, example: Example, tries: _Tries) -> Json:
     """Ask about candidates, few words first, until one flips; of several the one that is surest of its label."""
     before = model.predicted(example)
     asked = 0
@@ -82,7 +86,7 @@ def _first(model: LiveModel, example: Example, tries: Iterator[tuple[int, list[C
     return {"asked": asked, "message": f"no change of up to {MOST_WORDS} words that was asked about flips it."}
 
 
-def _deleted(model: LiveModel, example: Example) -> Iterator[tuple[int, list[Candidate]]]:
+def _deleted(model: LiveModel, example: Example) -> _Tries:
     """Leave out one word more each time: the one whose absence costs the label most."""
     label = model.predicted(example).label
     every = [_left_out(example, name, *span) for name, text in example.fields.items() for span in word_spans(text)]
@@ -109,7 +113,7 @@ def _left_out(example: Example, name: str, start: int, end: int) -> Edit:
     return Edit(name, start, end, text[start:end], "")
 
 
-def _perturbed(model: LiveModel, example: Example, name: str) -> Iterator[tuple[int, list[Candidate]]]:
+def _perturbed(model: LiveModel, example: Example, name: str) -> _Tries:
     """Let a perturbation of words change one word, two, …; the most harmful first where the model has gradients."""
     from robustfim.api import perturb
 
@@ -125,7 +129,7 @@ def _perturbed(model: LiveModel, example: Example, name: str) -> Iterator[tuple[
         yield words, list(candidates)
 
 
-def _decoded(model: LiveModel, example: Example) -> Iterator[tuple[int, list[Candidate]]]:
+def _decoded(model: LiveModel, example: Example) -> _Tries:
     """Replace words so that the embedding moves along the eigenvector."""
     perturbation = model.prepared("decode")
     perturbation.foresee([example])

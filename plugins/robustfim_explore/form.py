@@ -13,6 +13,7 @@ import yaml
 from robustfim.errors import UsageError
 from robustfim.plugin.described import meanings
 from robustfim.suite import PerturbSpec
+from robustfim_explore.request import Json
 
 if TYPE_CHECKING:
     from pydantic.fields import FieldInfo
@@ -25,7 +26,7 @@ _OWN_FIELDS = ("use", "candidates")
 """Keys of a perturbation that the page asks for in fields of their own."""
 
 
-def form(manager: PluginManager, name: str) -> dict[str, Any]:
+def form(manager: PluginManager, name: str) -> Json:
     """Describe a perturbation's options as an input form for the page.
 
     Returns:
@@ -54,7 +55,7 @@ def form(manager: PluginManager, name: str) -> dict[str, Any]:
     }
 
 
-def entered(manager: PluginManager, given: Any) -> dict[str, Any]:
+def entered(manager: PluginManager, given: Any) -> Json:
     """Convert the input of a form to a perturbation as a suite file describes it.
 
     Args:

@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from inspect import signature
 from typing import TYPE_CHECKING, Any, cast
 
 from robustfim.collect import named_part
-from robustfim.errors import ModelError, UsageError
+from robustfim.errors import ModelError
 from robustfim.example import Example
 from robustfim.importance import WordImportance, gather_words
 from robustfim.parts import PerturbationPart
 from robustfim.window import windows
 from robustfim.words import utf16_length
+from robustfim_explore.request import Json
 
 if TYPE_CHECKING:
     from robustfim.collect import Named
     from robustfim.prediction import Prediction
     from robustfim.roles import Context, DifferentiableModel
 
-__all__ = ["LiveModel", "NoPrediction", "typed"]
+__all__ = ["LiveModel", "NoPrediction"]
 
 _STEPS = 20
 """Norms that are looked at on each side of a text, along its eigenvector."""
@@ -55,7 +56,7 @@ class LiveModel:
     examples: Sequence[Example]
     seed: int = 0
     offline: bool = False
-    _made: dict[str, Any] = field(default_factory=dict)
+    _made: Json = field(default_factory=dict)
 
     @cached_property
     def context(self) -> Context:
@@ -105,7 +106,7 @@ class LiveModel:
             raise NoPrediction("the model gave no finite numbers for this text.")
         return found
 
-    def look(self, example: Example) -> dict[str, Any]:
+    def look(self, example: Example) -> Json:
         """Return the prediction for a text and, with gradients, the numbers that are quick to compute.
 
         Returns:
@@ -114,7 +115,7 @@ class LiveModel:
             sum to 1.
         """
         prediction = self.predicted(example)
-        told: dict[str, Any] = {
+        told: Json = {
             "model": self.name,
             "label": prediction.shown,
             "labels": list(prediction.labels),
@@ -133,7 +134,7 @@ class LiveModel:
             }
         return told
 
-    def explain(self, example: Example, *, fine: bool = False) -> dict[str, Any]:
+    def explain(self, example: Example, *, fine: bool = False) -> Json:
         """Return the importance of each word for the predicted label.
 
         Args:
@@ -161,7 +162,7 @@ class LiveModel:
             "words": _words(example, found.words),
         }
 
-    def steps(self, example: Example) -> dict[str, Any]:
+    def steps(self, example: Example) -> Json:
         """Predict a text's label while its embedding moves in steps along the eigenvector, in both directions.
 
         Returns:
@@ -208,23 +209,3 @@ def _words(example: Example, words: Iterable[WordImportance]) -> list[list[Any]]
         [word.field, *(utf16_length(texts[word.field][:end]) for end in (word.start, word.end)), word.value]
         for word in words
     ]
-
-
-def typed(fields: Any, names: Sequence[str]) -> Example:
-    """Make an example from the fields that a person typed.
-
-    Args:
-        fields: The text of each field, by name.
-        names: The fields of the run's examples; empty if unknown.
-
-    Raises:
-        UsageError: ``fields`` is not a mapping of names to texts, a field is missing or unknown, or all texts are
-            empty.
-    """
-    if not isinstance(fields, Mapping) or not all(isinstance(each, str) for each in (*fields, *fields.values())):
-        raise UsageError("fields: a mapping of names to texts is needed.")
-    if names and set(fields) != set(names):
-        raise UsageError(f"fields: {', '.join(map(repr, fields))} are not the fields of the run: {', '.join(names)}.")
-    if not any(text.strip() for text in fields.values()):
-        raise UsageError("the text is empty.")
-    return Example({name: fields[name] for name in names or fields})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from robustfim.collect import named_part
@@ -10,6 +10,7 @@ from robustfim.errors import ModelError, UsageError, shown
 from robustfim.example import Example
 from robustfim.parts import ParaphraserPart
 from robustfim_explore.adversaries import ARMS, Adversaries, Task, add, rating, read, surest, unrated
+from robustfim_explore.request import Body, Json
 
 if TYPE_CHECKING:
     from robustfim_explore.live import LiveModel
@@ -35,7 +36,7 @@ class UserStudy:
         self._look: Adversaries | None = None
         self.path = subject.review.with_suffix(".adversaries.jsonl")
 
-    async def next(self, body: Mapping[str, Any]) -> dict[str, Any]:
+    async def next(self, body: Body) -> Json:
         """Return the next text for a person, or ``done`` if none is left.
 
         In the arm ``sea``, in which only a paraphraser seeks adversaries, the task ends at once.
@@ -60,7 +61,7 @@ class UserStudy:
             self.end({**body, "place": min(1, len(task.found))})
         return {"text": task.text, "label": task.label, "left": task.left, "found": task.found}
 
-    async def attempt(self, body: Mapping[str, Any]) -> dict[str, Any]:
+    async def attempt(self, body: Body) -> Json:
         """Return the model's label for a person's attempt at an adversary, and the adversaries found so far.
 
         Raises:
@@ -72,7 +73,7 @@ class UserStudy:
         label = await self._ask(self._looking().attempt, task, text)
         return {"label": label, "changed": label != task.label, "left": task.left, "found": task.found}
 
-    def end(self, body: Mapping[str, Any]) -> dict[str, Any]:
+    def end(self, body: Body) -> Json:
         """Record which adversary a person considers closest in meaning to the text.
 
         Raises:
@@ -84,7 +85,7 @@ class UserStudy:
         add(self.path, row)
         return row
 
-    def rate(self, body: Mapping[str, Any]) -> dict[str, Any]:
+    def rate(self, body: Body) -> Json:
         """Record a person's rating of the similarity of two texts.
 
         Raises:
@@ -127,7 +128,7 @@ class UserStudy:
         return self._tasks[who]
 
 
-def _who(body: Mapping[str, Any]) -> str:
+def _who(body: Body) -> str:
     who = body.get("who")
     if not isinstance(who, str) or not who.strip():
         raise UsageError("give your name, so that you do not rate pairs that you found.")

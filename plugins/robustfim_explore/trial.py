@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import TYPE_CHECKING, Any, cast
@@ -21,7 +21,7 @@ from robustfim.statistics import Rate
 from robustfim.suite import check_name
 from robustfim.whole_file import write_whole
 from robustfim_explore.form import entered
-from robustfim_explore.live import typed
+from robustfim_explore.request import Body, Json, typed
 
 if TYPE_CHECKING:
     from robustfim.candidate import Candidate
@@ -51,18 +51,18 @@ class Trial:
     """
 
     name: str
-    spec: dict[str, Any]
+    spec: Json
     texts: int
     done: int = 0
     testable: int = 0
     candidates: int = 0
     failing: set[str] = field(default_factory=set)
-    pairs: list[dict[str, Any]] = field(default_factory=list)
+    pairs: list[Json] = field(default_factory=list)
     state: str = "running"
     message: str = ""
     task: asyncio.Task[None] | None = None
 
-    def told(self) -> dict[str, Any]:
+    def told(self) -> Json:
         """Return the progress and the results so far."""
         rate = Rate(len(self.failing), self.testable)
         return {
@@ -87,7 +87,7 @@ class Trials:
         self._all: dict[str, Trial] = {}
         self._examples = subject.record.example_by_id
 
-    def begin(self, model: LiveModel, asked: Mapping[str, Any]) -> dict[str, Any]:
+    def begin(self, model: LiveModel, asked: Body) -> Json:
         """Start to try a perturbation on texts.
 
         Args:
@@ -121,7 +121,7 @@ class Trials:
             raise UsageError(f"there is no trial {shown(name)}: it belongs to an earlier server. Start a new trial.")
         return self._all[name]
 
-    def stop(self, name: str) -> dict[str, Any]:
+    def stop(self, name: str) -> Json:
         """Stop a trial; its results so far are kept."""
         trial = self.find(name)
         if trial.task is not None and trial.state == "running":
@@ -129,12 +129,12 @@ class Trials:
             trial.state = "stopped"
         return trial.told()
 
-    def as_check(self, name: str, check: Any) -> dict[str, Any]:
+    def as_check(self, name: str, check: Any) -> Json:
         """Return a trial as a check, to be pasted into a suite."""
         trial = self.find(name)
         return {"yaml": _yaml({"checks": {_check(check): {"perturb": trial.spec}}})}
 
-    def save(self, name: str, check: Any) -> dict[str, Any]:
+    def save(self, name: str, check: Any) -> Json:
         """Write a trial's failing texts as data, and a new suite with one check that tests them.
 
         Both files are written to the folder of the run's suite. Each text is expected to have the gold label of its
@@ -154,11 +154,11 @@ class Trials:
                 raise UsageError(f"{path} exists already: choose another name.")
         lines = [{**pair["after"], "label": pair["expected"], "source": pair["example"]} for pair in trial.pairs]
         fields = list(trial.pairs[0]["after"])
-        data: dict[str, Any] = {"use": "jsonl", "path": rows.name, "label": "label"}
+        data: Json = {"use": "jsonl", "path": rows.name, "label": "label"}
         data["text"] = fields[0] if len(fields) == 1 else fields
         file = self._subject.models[0].part.file.data
-        kept: dict[str, Any] = {key: file[key] for key in ("plugins", "model") if key in file}
-        whole: dict[str, Any] = {
+        kept: Json = {key: file[key] for key in ("plugins", "model") if key in file}
+        whole: Json = {
             "suite": called, **kept, "data": data,
             "checks": {called: {"perturb": "itself", "expect": "correct", "limit": 0.0}},
         }  # fmt: skip
@@ -167,7 +167,7 @@ class Trials:
         write_whole(own, (head + _yaml(whole)).encode("utf-8", "backslashreplace"))
         return {"files": [str(own), str(rows)], "texts": len(lines)}
 
-    def _texts(self, asked: Mapping[str, Any]) -> list[Example]:
+    def _texts(self, asked: Body) -> list[Example]:
         ids = asked.get("examples")
         if ids is None:
             return [typed(asked.get("fields"), self._subject.fields)]
@@ -211,9 +211,7 @@ def _expectation(model: LiveModel, part: Named) -> ExpectationPart:
     return made
 
 
-def _judged(
-    model: LiveModel, part: Named, spec: Mapping[str, Any], judge: ExpectationPart, block: Sequence[Example]
-) -> list[dict[str, Any]]:
+def _judged(model: LiveModel, part: Named, spec: Body, judge: ExpectationPart, block: Sequence[Example]) -> list[Json]:
     """Perturb, predict and judge those of some texts that can fail."""
     from robustfim.api import perturb
 
@@ -252,7 +250,7 @@ def _judged(
     return found
 
 
-def _pair(source: Example, candidate: Candidate, was: Prediction, now: Prediction, reason: str) -> dict[str, Any]:
+def _pair(source: Example, candidate: Candidate, was: Prediction, now: Prediction, reason: str) -> Json:
     expected = candidate.example.label
     if expected is None and was.spans is not None:
         expected = written_spans(span.bare for span in candidate.projected(was.label).spans)
@@ -271,12 +269,12 @@ def _check(name: Any) -> str:
         raise UsageError(f"{error}.") from None
 
 
-def _flow(spec: Mapping[str, Any]) -> str:
+def _flow(spec: Body) -> str:
     text = yaml.safe_dump(dict(spec), default_flow_style=True, sort_keys=False, width=10**6, allow_unicode=True)
     return " ".join(str(text).split())
 
 
-def _yaml(value: Mapping[str, Any]) -> str:
+def _yaml(value: Body) -> str:
     from robustfim.suite import as_plain
 
     return str(yaml.safe_dump(as_plain(value), sort_keys=False, width=120, allow_unicode=True))
