@@ -33,6 +33,7 @@ __all__ = [
     "SuiteError",
     "UsageError",
     "did_you_mean",
+    "near_path",
     "shown",
     "shown_bare",
     "shown_names",
@@ -121,6 +122,12 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     written = {each.casefold(): each for each in known}
     near = difflib.get_close_matches(word.casefold(), list(written), n=1, cutoff=0.6)
     return f" Did you mean {written[near[0]]!r}?" if near else ""
+
+
+def near_path(path: Path) -> str:
+    """Suggest the name in a path's folder that is nearest to the path's own, as :func:`did_you_mean` does."""
+    siblings = [each.name for each in path.parent.iterdir()] if path.parent.is_dir() else []
+    return did_you_mean(path.name, siblings)
 
 
 def suggestions(word: str, known: Iterable[str], lead: str = "It has") -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import IO, Any, cast
 
-from robustfim.errors import DataError, did_you_mean, shown
+from robustfim.errors import DataError, did_you_mean, near_path, shown
 
 __all__ = [
     "LARGEST_CELL",
@@ -71,8 +71,7 @@ def require_file(path: Path) -> None:
     if path.is_dir():
         raise DataError(f"{path} is a folder; name the file in it.")
     if not path.exists():
-        siblings = [each.name for each in path.parent.iterdir()] if path.parent.is_dir() else []
-        raise DataError(f"no file {path}.{did_you_mean(path.name, siblings)}")
+        raise DataError(f"no file {path}.{near_path(path)}")
 
 
 @contextmanager

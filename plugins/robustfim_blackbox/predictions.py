@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from robustfim.contract import ModelContract
-from robustfim.errors import UsageError, did_you_mean
+from robustfim.errors import UsageError, near_path
 from robustfim.example import Example
 from robustfim.labels import class_names
 from robustfim_blackbox.answer_file import AnswerFile, require_suffix, write_texts
@@ -41,10 +41,8 @@ class Predictions:
     def __init__(self, path: Path, labels: list[str], export: Path | None = None, logits: bool = False) -> None:
         require_suffix(path, "path")
         if export is None and not path.is_file():
-            siblings = [each.name for each in path.parent.iterdir()] if path.parent.is_dir() else []
             raise UsageError(
-                f"no file {path}.{did_you_mean(path.name, siblings)} To write the texts that need answers, name a "
-                "file with 'export'."
+                f"no file {path}.{near_path(path)} To write the texts that need answers, name a file with 'export'."
             )
         if export is not None:
             require_suffix(export, "export")

@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from robustfim.errors import ModelError, UsageError, did_you_mean
+from robustfim.errors import ModelError, UsageError, near_path
 from robustfim_checkpoints.adapter import ADAPTER_CONFIG, adapter_config, trained_classes
 from robustfim_checkpoints.library import is_offline, library, reason
 
@@ -129,8 +129,7 @@ def open_folder(folder: Path, *, offline: bool = False) -> Checkpoint:
     if folder.is_file():
         raise UsageError(f"{folder} is a file; name the folder that 'save_pretrained' wrote.")
     if not folder.is_dir():
-        near = [path.name for path in folder.parent.iterdir()] if folder.parent.is_dir() else []
-        raise UsageError(f"no folder {folder}.{did_you_mean(folder.name, near)}")
+        raise UsageError(f"no folder {folder}.{near_path(folder)}")
     if (folder / ADAPTER_CONFIG).is_file():
         return _adapted(str(folder), folder, offline=offline)
     if not (folder / "config.json").is_file():

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from robustfim.collect import Named
-from robustfim.collect.written import comments, flow, placed_options, relative_path
+from robustfim.collect.written import check_lines, comments, flow, placed_options, relative_path
 from robustfim.commands import printable
 
 __all__ = ["Draft", "DraftCheck"]
@@ -118,9 +118,7 @@ class Draft:
                 lines += [f"{key}: {flow(value)}", *([""] if key in ("seed", "data") else [])]
                 continue
             lines.append("checks:")
-            for name, check in value.items():
-                lines += [f"  {line}" for line in comments(reasons[name])]
-                lines += [f"  {name}:", *(f"    {part}: {flow(each)}" for part, each in check.items()), ""]
+            lines += check_lines(value, reasons)
         return "\n".join(lines) + "\n"
 
     def _noted(self, key: str) -> list[str]:

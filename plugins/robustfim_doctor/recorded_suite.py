@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from robustfim.collect import Named
+from robustfim.collect import Named, written_use
 from robustfim.errors import UsageError
 from robustfim.plugin import PluginOptions, load_plugins
 from robustfim.record import CheckRecord, Record
@@ -83,18 +83,13 @@ def _named(record: Record) -> Iterator[tuple[str, Any]]:
 
 def _check(check: CheckRecord) -> DraftCheck:
     """A check as the suite had it, without its limit."""
-    fails = _plain(check.fails)
+    fails = written_use(check.fails)
     return DraftCheck(
-        check.name, check.perturbation, [_plain(constraint) for constraint in check.constraints], check.marks,
-        _plain(check.expectation), "" if fails == "any" else fails, errors=_errors(check),
+        check.name, check.perturbation, [written_use(constraint) for constraint in check.constraints], check.marks,
+        written_use(check.expectation), "" if fails == "any" else fails, errors=_errors(check),
     )  # fmt: skip
 
 
 def _errors(check: CheckRecord) -> list[str]:
     """The kinds of error that a check has limits for."""
     return [part for part in check.limit if check.errors_of(part)] if isinstance(check.limit, dict) else []
-
-
-def _plain(use: Mapping[str, Any]) -> Any:
-    """A name where there are no options."""
-    return dict(use) if len(use) > 1 else use["use"]

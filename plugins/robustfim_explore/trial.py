@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import yaml
 
-from robustfim.collect import named_part
+from robustfim.collect import flow, named_part
 from robustfim.errors import RobustfimError, UsageError, shown
 from robustfim.example import Example
 from robustfim.members import Wrapper
@@ -101,7 +101,7 @@ class Trials:
         given, number = asked.get("perturb"), asked.get("candidates", 8)
         if not isinstance(number, int) or isinstance(number, bool) or not 1 <= number <= 100:
             raise UsageError(f"candidates: {number!r} is not a number from 1 to 100.")
-        named = _flow(entered(model.part.manager, given))
+        named = flow(entered(model.part.manager, given))
         part = named_part("perturbations", named, model.part.manager, "perturb", perturb=True)
         spec = {**part.file.data["perturbation"]}
         spec.setdefault("candidates", number)
@@ -162,7 +162,7 @@ class Trials:
             "suite": called, **kept, "data": data,
             "checks": {called: {"perturb": "itself", "expect": "correct", "limit": 0.0}},
         }  # fmt: skip
-        head = f"# What {_flow(trial.spec)} broke, found by 'robustfim explore' on {self._subject.record.suite}.\n"
+        head = f"# What {flow(trial.spec)} broke, found by 'robustfim explore' on {self._subject.record.suite}.\n"
         write_whole(rows, "".join(f"{json.dumps(line, ensure_ascii=True)}\n" for line in lines).encode())
         write_whole(own, (head + _yaml(whole)).encode("utf-8", "backslashreplace"))
         return {"files": [str(own), str(rows)], "texts": len(lines)}
@@ -267,11 +267,6 @@ def _check(name: Any) -> str:
         return check_name(name if isinstance(name, str) else "")
     except ValueError as error:
         raise UsageError(f"{error}.") from None
-
-
-def _flow(spec: Body) -> str:
-    text = yaml.safe_dump(dict(spec), default_flow_style=True, sort_keys=False, width=10**6, allow_unicode=True)
-    return " ".join(str(text).split())
 
 
 def _yaml(value: Body) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from robustfim.collect import Named
-from robustfim.collect.written import comments, flow, placed_options, relative_path
+from robustfim.collect.written import check_lines, comments, flow, placed_options, relative_path, written_use
 from robustfim.errors import RobustfimError, UsageError
 from robustfim.plugin import PluginManager, PluginOptions, load_plugins
 from robustfim.printable import counted
@@ -84,7 +84,7 @@ class FailingSuite:
             if item not in texts:
                 texts.append(item)
                 self.texts += 1
-        expect = _written(check.expectation)
+        expect = written_use(check.expectation)
         if check.expectation["use"] == "invariant":
             kept = {**check.expectation, "counts": "changes"}  # not by whether another example has a gold label
             expect = "correct" if check.counts == "broken" else kept
@@ -92,7 +92,7 @@ class FailingSuite:
                 expect = {"use": "all", "of": [kept, "correct"]}
         held = [row[column] for row in self.rows.values() if column in row]
         unchanged = any(dict(failure.fields) == dict(example.fields) for failure, example in pairs)
-        fails = _written(check.fails)
+        fails = written_use(check.fails)
         self.checks[check.name] = {
             "perturb": {
                 "use": "column", "name": column, **({"label": self._label} if labelled else {}),
@@ -178,10 +178,7 @@ class FailingSuite:
             "",
             "checks:",
         ]
-        for name, check in self.checks.items():
-            lines += [f"  {line}" for line in comments([self.notes[name]])]
-            lines += [f"  {name}:", *(f"    {key}: {flow(value)}" for key, value in check.items()), ""]
-        return lines[:-1]
+        return [*lines, *check_lines(self.checks, {name: [note] for name, note in self.notes.items()})][:-1]
 
     def _model(self, file: SuiteFile | None, record: Record, folder: Path) -> dict[str, Any] | None:
         """The model of a run, its paths from the new suite's folder; None for an object of a script."""
@@ -245,11 +242,6 @@ def _suite_of(record: Record) -> SuiteFile | None:
         }:
             return file
     return None
-
-
-def _written(use: Mapping[str, Any]) -> Any:
-    """Write what a check uses as a suite does: a name where it has no options."""
-    return dict(use) if len(use) > 1 else use["use"]
 
 
 def _unfit(

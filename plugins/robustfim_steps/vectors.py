@@ -6,7 +6,8 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
-from robustfim.errors import DataError, did_you_mean
+from robustfim.errors import DataError
+from robustfim.reading import require_file
 
 __all__ = ["read_vectors"]
 
@@ -32,9 +33,7 @@ def read_vectors(path: Path, wanted: Collection[str], most: int = 0) -> tuple[li
     """
     import numpy as np
 
-    if not path.is_file():
-        siblings = [each.name for each in path.parent.iterdir()] if path.parent.is_dir() else []
-        raise DataError(f"no file {path}.{did_you_mean(path.name, siblings)}")
+    require_file(path)
     words: dict[str, Any] = {}
     dims, others = 0, 0
     try:

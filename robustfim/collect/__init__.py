@@ -8,6 +8,7 @@ from __future__ import annotations
 from robustfim.collect.check import Check
 from robustfim.collect.collection import Collection
 from robustfim.collect.lookup import ROWS, ModelAndData, Named, model_and_data, named_part, predict, read_rows, sample
+from robustfim.collect.written import flow, written_use
 
 __all__ = [
     "ROWS",
@@ -15,9 +16,11 @@ __all__ = [
     "Collection",
     "ModelAndData",
     "Named",
+    "flow",
     "model_and_data",
     "named_part",
     "predict",
     "read_rows",
     "sample",
+    "written_use",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +13,26 @@ from robustfim.collect.lookup import Named
 from robustfim.plugin.options import options_model, resolve
 from robustfim.printable import printable
 
-__all__ = ["comments", "flow", "placed_options", "relative_path"]
+__all__ = ["check_lines", "comments", "flow", "placed_options", "relative_path", "written_use"]
 
 
 def comments(lines: Sequence[str]) -> list[str]:
     """Write lines as comments of YAML, made printable."""
     return [f"# {printable(line)}".rstrip() for line in lines]
+
+
+def check_lines(checks: Mapping[str, Mapping[str, Any]], notes: Mapping[str, Sequence[str]]) -> list[str]:
+    """Write the checks of a suite, each below its notes and above an empty line."""
+    lines = []
+    for name, check in checks.items():
+        lines += [f"  {line}" for line in comments(notes[name])]
+        lines += [f"  {name}:", *(f"    {key}: {flow(value)}" for key, value in check.items()), ""]
+    return lines
+
+
+def written_use(use: Mapping[str, Any]) -> Any:
+    """Return what a check uses as a suite names it: a name where there are no options."""
+    return dict(use) if len(use) > 1 else use["use"]
 
 
 def flow(value: Any) -> str:

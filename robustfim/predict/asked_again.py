@@ -133,16 +133,20 @@ class AskedAgain:
             ask: Asks the model about inputs by key, and returns its answers by key.
             decides_alike: Whether two answers lead to the same decision.
         """
+
+        def unlike(one: Mapping[bytes, Any], other: Mapping[bytes, Any], same: Callable[[Any, Any], bool]) -> int:
+            return sum(not same(one[key], other[key]) for key in items)
+
         now = ask(items)
-        differing = sum(not agree(was[key], now[key]) for key in items)
+        differing = unlike(was, now, agree)
         self._looked_at.update(items)
         self.asked += len(items)
         self.differing += differing
         if not differing:
             return
         once_more = ask(items)
-        self.noisy += sum(not agree(now[key], once_more[key]) for key in items)
-        self.flipped += sum(not decides_alike(now[key], once_more[key]) for key in items)
+        self.noisy += unlike(now, once_more, agree)
+        self.flipped += unlike(now, once_more, decides_alike)
         if not self._known:
             answers = [(was[key], row[key]) for row in (now, once_more) for key in items]
             self.changed |= any(not agree(one, other) and not decides_alike(one, other) for one, other in answers)
