@@ -80,27 +80,24 @@ def lives(record: Record, gathered: Sequence[Group], first: Sequence[Failure]) -
         ]
         label = failure.before.label
         gold = None if group.example is None else group.example.label
-        marks = partial(span_tints, gold=gold, before=label)
+        asked = [
+            (own, failure.after.label, pair.after, failure.label),
+            ([], label, pair.before, None),
+        ][: 2 if own else 1]  # a text that fails unchanged is the one as it was written
+        asked += [(tried.edits, tried.label, tried.probability, None) for tried in failure.tried]
         variants = [
             Variant(
-                named_edits(fields, own),
-                _texts(fields, own, own, partial(marks, after=failure.after.label, edits=own, moved=failure.label)),
-                failure.after.label,
-                pair.after,
-                decision(failure.after.label) != decision(label),
-            ),
-            Variant("", _texts(fields, [], own, partial(marks, after=label)), label, pair.before, False),
-        ][: 2 if own else 1]  # a text that fails unchanged is the one as it was written
-        for tried in failure.tried:
-            variants.append(
-                Variant(
-                    named_edits(fields, tried.edits),
-                    _texts(fields, tried.edits, own, partial(marks, after=tried.label, edits=tried.edits)),
-                    tried.label,
-                    tried.probability,
-                    decision(tried.label) != decision(label),
-                )
+                named_edits(fields, edits),
+                _texts(
+                    fields, edits, own,
+                    partial(span_tints, gold=gold, before=label, after=after, edits=edits, moved=moved),
+                ),
+                after,
+                probability,
+                decision(after) != decision(label),
             )
+            for edits, after, probability, moved in asked
+        ]  # fmt: skip
         before, loss = (label, pair.before), failure.reason if is_spans(label) else ""
         made.append(Live(failure.id, group.name, group.now, gold, loss, before, tuple(variants)))
     return made

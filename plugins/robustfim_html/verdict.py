@@ -46,10 +46,7 @@ def overall(record: Record) -> Outcome | None:
     if _scanned(record):
         return None
     counted = outcomes(record)
-    for outcome in (Outcome.FAILED, Outcome.ERROR, Outcome.XPASSED, Outcome.INCONCLUSIVE, Outcome.PASSED):
-        if outcome in counted:
-            return outcome
-    return next(iter(counted), None)
+    return next((outcome for outcome in (*_LOOKED_AT, Outcome.PASSED, *counted) if outcome in counted), None)
 
 
 @dataclass(frozen=True)
@@ -77,25 +74,20 @@ def answer(record: Record) -> Answer:
     """Return the result of a run, the evidence for it, and the next thing to do."""
     worst = overall(record)
     icon = worst.value if worst is not None else ""
-    check = _telling(record)
-    evidence: tuple[str, ...] = ()
-    link, step, command = _next(record, check)
-    if record.comparisons:
-        first = min(record.comparisons, key=lambda comparison: (not comparison.failed, comparison.proven))
-        icon = "failed" if first.failed else "passed" if first.proven else "inconclusive"
-        number, above = above_limits(record)
-        for comparison in record.comparisons:  # without what the verdict says
-            parts = (
-                part
-                for part in comparison.answer.split("; ")
-                if part != comparison.headline and not part.endswith(above or ";")
-            )
-            evidence += (
-                f"{comparison.name + ': ' if len(record.comparisons) > 1 else ''}{_sentence('; '.join(parts))}",
-            )
-        said = "; ".join([first.headline or first.answer, *[f"{number} {above}"] * bool(number)])
-        return Answer(icon, _sentence(said), evidence, link, step, command)
-    return Answer(icon, _sentence(_verdict(record)), evidence, link, step, command)
+    following = _next(record, _telling(record))
+    if not record.comparisons:
+        return Answer(icon, _sentence(_verdict(record)), (), *following)
+    first = min(record.comparisons, key=lambda comparison: (not comparison.failed, comparison.proven))
+    icon = "failed" if first.failed else "passed" if first.proven else "inconclusive"
+    number, above = above_limits(record)
+    evidence = []
+    for comparison in record.comparisons:  # without what the verdict says
+        parts = comparison.answer.split("; ")
+        kept = (part for part in parts if part != comparison.headline and not part.endswith(above or ";"))
+        name = f"{comparison.name}: " if len(record.comparisons) > 1 else ""
+        evidence.append(name + _sentence("; ".join(kept)))
+    said = "; ".join([first.headline or first.answer, *[f"{number} {above}"] * bool(number)])
+    return Answer(icon, _sentence(said), tuple(evidence), *following)
 
 
 def _sentence(text: str) -> str:

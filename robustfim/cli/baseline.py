@@ -12,7 +12,6 @@ from robustfim.cli.report_options import Files, ReportCommand
 from robustfim.commands import OUTPUT_FILE, OUTPUT_FOLDER, Chosen, shared_options
 from robustfim.errors import PluginError, UsageError
 from robustfim.outcome import ExitCode, settled
-from robustfim.parts import ReportPart
 from robustfim.whole_file import write_whole
 
 if TYPE_CHECKING:
@@ -97,12 +96,11 @@ def _imported(files: Sequence[Path], name: str, options: Sequence[str], chosen: 
 
 def _write_page(before: Record, after: Record, name: str, file: Path, chosen: Chosen) -> None:
     """Write the report of two runs."""
-    from robustfim.plugin.options import build
-    from robustfim.suite.file import SuiteFile
+    from robustfim.plugin.factory import make_offered
+    from robustfim.suite import SuiteFile, Use
 
-    offer = chosen.manager().get("reports", name)
-    made = build(offer.cls, {"path": str(file.absolute())}, offer.owner, SuiteFile(Path("the command line"), {}), ())
-    report = ReportPart(made, name, offer.owner)
+    use = Use.model_validate({"use": name, "path": str(file.absolute())})
+    report, offer = make_offered(chosen.manager(), SuiteFile(Path("the command line"), {}), "reports", use, ())
     if not report.contract.compares:
         raise UsageError(f"the report {name!r} of plugin {offer.owner!r} cannot show two runs.")
     try:

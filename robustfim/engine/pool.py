@@ -103,11 +103,6 @@ class WorkerPool:
             self.close()  # what is under way belongs to nobody any more
             raise
 
-    def one(self, *task: Any) -> Any:
-        """Run a single task, and return its result."""
-        ((_, found),) = self.run([task])
-        return found
-
     def close(self) -> None:
         """Stop all workers."""
         for link in self._links:

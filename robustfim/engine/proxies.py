@@ -6,7 +6,7 @@ import math
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from typing import Any, Literal
 
 from robustfim.candidate import Candidate
@@ -95,10 +95,20 @@ class GeometryProxy:
             if numbers[3] and not math.isnan(numbers[3]):
                 self._residuals.append(numbers[3])
         self.calls += len(missing)
-        vectors = _Vectors(self._pool, [*distinct.values()], tokens)
+
+        @cache
+        def vectors() -> dict[str, tuple[Any, Any]]:
+            """The vectors of the points of this request, fetched together when the first of them is needed."""
+            return {
+                example.id: pair for example, pair in _computed(self._pool, "vectors", [*distinct.values()], tokens)
+            }
+
+        def vector(example: str) -> tuple[Any, Any]:
+            return vectors()[example]
+
         for key in [(tokens, example.id) for example in examples]:  # what was asked for last is kept, as by a geometry
             self._numbers[key] = self._numbers.pop(key)
-        found = [PointProxy(self._numbers[tokens, example.id], partial(vectors.of, example.id)) for example in examples]
+        found = [PointProxy(self._numbers[tokens, example.id], partial(vector, example.id)) for example in examples]
         while len(self._numbers) > max(_KEPT, len(missing)):
             del self._numbers[next(iter(self._numbers))]
         return found
@@ -110,21 +120,6 @@ class GeometryProxy:
         if shifts:
             self.calls += len({text.id for each in candidates for text in (each.source, each.example)})
         return shifts
-
-
-class _Vectors:
-    """The vectors of the points of one request, fetched together when the first of them is needed."""
-
-    def __init__(self, pool: WorkerPool, examples: list[Example], tokens: Tokens) -> None:
-        self._pool, self._examples, self._tokens = pool, examples, tokens
-        self._found: dict[str, tuple[Any, Any]] | None = None
-
-    def of(self, example: str) -> tuple[Any, Any]:
-        """The eigenvector and the margin's gradient at an example, by its id."""
-        if self._found is None:
-            computed = _computed(self._pool, "vectors", self._examples, self._tokens)
-            self._found = {each.id: pair for each, pair in computed}
-        return self._found[example]
 
 
 class AttributionProxy:

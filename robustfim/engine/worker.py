@@ -15,7 +15,7 @@ from typing import Any
 from robustfim.blame import blame, told
 from robustfim.errors import ModelError, PluginError, RobustfimError
 from robustfim.example import Example
-from robustfim.parts import closing_all
+from robustfim.parts import GeometryPart, closing_all
 from robustfim.plugin.sources import PluginOptions
 from robustfim.predict.decided import without_rule
 from robustfim.predict.queue import out_of_memory
@@ -162,8 +162,7 @@ class Worker:
         return [(each.eigenvector, each.margin_gradient) for each in self._context.geometry.at(examples, tokens=tokens)]
 
     def _shifts(self, candidates: Sequence[Any]) -> Any:
-        measure = getattr(self._context.geometry, "shifts", None)
-        return None if measure is None else list(measure(candidates))
+        return GeometryPart(self._context.geometry).shifts(candidates)
 
     def _explain(self, examples: Sequence[Example]) -> tuple[list[Any], int]:
         named = self._collection.attribution

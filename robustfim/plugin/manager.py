@@ -308,9 +308,7 @@ class PluginManager:
 
         offered = {offer.name: offer.owner for offer in self.offers("perturbations").values()}
         claims: list[tuple[str, Mapping[str, Any]]] = []
-        for owner, answer in self._answers("robustfim_cards"):
-            if not isinstance(answer, Mapping):
-                raise PluginLoadError(f"plugin {owner!r}: robustfim_cards must return a dict of names, not {answer!r}.")
+        for owner, answer in self._mappings("robustfim_cards"):
             named = {f"{owner}/{name}" if f"{owner}/{name}" in offered else name: card for name, card in answer.items()}
             claims.append((owner, named))
         own = {name for owner, named in claims for name in named if offered.get(name) == owner}
@@ -385,11 +383,15 @@ class PluginManager:
 
     def _named(self, hook: str, word: str, **given: str) -> dict[str, tuple[str, Any]]:
         """Ask every plugin for a mapping of names: name to (plugin, target), sorted."""
+        return _by_name(self._mappings(hook, **given), word)
+
+    def _mappings(self, hook: str, **given: str) -> list[tuple[str, Mapping[str, Any]]]:
+        """Each plugin that has a hook, with the mapping that that returns."""
         answers = list(self._answers(hook, **given))
         for owner, answer in answers:
             if not isinstance(answer, Mapping):
                 raise PluginLoadError(f"plugin {owner!r}: {hook} must return a dict of names, not {answer!r}.")
-        return _by_name(answers, word)
+        return answers
 
     def _answers(self, hook: str, **given: str) -> Iterator[tuple[str, Any]]:
         """Each plugin that has a hook, with what that returns."""
