@@ -10,7 +10,7 @@ import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeAlias, TypeVar
 
 from robustfim.errors import UsageError, did_you_mean, shown
 from robustfim.reading import LONGEST_NAME
@@ -25,6 +25,10 @@ __all__ = ["RunKeywords", "check_given", "takes_keywords"]
 _Parameters = ParamSpec("_Parameters")
 _Keywords = TypeVar("_Keywords")
 _Result = TypeVar("_Result")
+
+_Accepts: TypeAlias = Callable[[Any], bool]
+_Accepted: TypeAlias = tuple[_Accepts, str]
+"""Whether a value is accepted, and how an error names the accepted values."""
 
 _SUITE_KEYS = ("model", "data", "scores", "select", "slices", "attribution", "checks")
 
@@ -155,15 +159,15 @@ def takes_keywords(
     return decorate
 
 
-def _is_number(low: float, high: float, *kinds: type[Any]) -> Callable[[Any], bool]:
+def _is_number(low: float, high: float, *kinds: type[Any]) -> _Accepts:
     return lambda value: isinstance(value, kinds) and not isinstance(value, bool) and low <= value <= high
 
 
-def _is_word(words: Sequence[str]) -> Callable[[Any], bool]:
+def _is_word(words: Sequence[str]) -> _Accepts:
     return lambda value: isinstance(value, str) and value in words
 
 
-def _is(*kinds: type[Any]) -> Callable[[Any], bool]:
+def _is(*kinds: type[Any]) -> _Accepts:
     return lambda value: isinstance(value, kinds)
 
 
@@ -180,7 +184,7 @@ def _is_suite(value: Any) -> bool:
     return isinstance(value, Mapping) or _is_path(value)
 
 
-def _is_called_with(number: int) -> Callable[[Any], bool]:
+def _is_called_with(number: int) -> _Accepts:
     def takes(value: Any) -> bool:
         if not callable(value) or isinstance(value, type):  # a class makes an object; of int nothing else is known
             return False
@@ -226,7 +230,7 @@ def _is_baseline(value: Any) -> bool:
     return isinstance(value, Run | Record) or _is_path(value)
 
 
-def _as_declared(name: str) -> tuple[Callable[[Any], bool], str] | None:
+def _as_declared(name: str) -> _Accepted | None:
     """What an option of a run takes, and how an error says it; None where its annotation says all."""
     takes = next((field.metadata["takes"] for field in declared(RunKeywords) if field.name == name), None)
     if isinstance(takes, tuple):
@@ -241,7 +245,7 @@ def _as_declared(name: str) -> tuple[Callable[[Any], bool], str] | None:
 
 _COUNT = (_is_number(1, sys.maxsize, int), f"a whole number from 1 to {sys.maxsize}")
 
-_BY_NAME: dict[str, tuple[Callable[[Any], bool], str]] = {
+_BY_NAME: dict[str, _Accepted] = {
     "suite": (_is_suite, "a suite file, or a mapping of what one would hold"),
     "labels": (_are_labels, "a list of labels in the order of the probabilities; a set has no order"),
     "data": (_are_rows, "rows that have an order and can be read again: give list(…) of a generator or a set"),
@@ -250,7 +254,7 @@ _BY_NAME: dict[str, tuple[Callable[[Any], bool], str]] = {
     "baseline": (_is_baseline, "a run, its record, or the file of one"),
     "seconds": (_is_number(0, sys.float_info.max, int, float), "a number of seconds, or None for as long as it takes"),
 }
-_BY_ANNOTATION: dict[str, tuple[Callable[[Any], bool], str]] = {
+_BY_ANNOTATION: dict[str, _Accepted] = {
     "bool": (_is(bool), "True or False"),
     "Callable[[str, int, int], None]": (_is_called_with(3), "a function of a word and two numbers"),
     "Callable[[int, int], None]": (_is_called_with(2), "a function of two numbers"),

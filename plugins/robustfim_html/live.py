@@ -13,8 +13,7 @@ from robustfim.record import EditRecord, Failure, Record
 from robustfim.spans import is_spans
 from robustfim_html.diff import Segment, edits_between, fitting, named_edits, segments, written
 from robustfim_html.pair import BROKEN, FIXED, Group
-from robustfim_html.spans import decision, span_tints
-from robustfim_html.tint import Tint
+from robustfim_html.spans import Marks, decision, span_tints
 
 __all__ = ["Live", "Variant", "lives"]
 
@@ -123,7 +122,7 @@ def _texts(
     fields: Mapping[str, str],
     edits: Sequence[EditRecord],
     own: Sequence[EditRecord],
-    marks: Callable[[str], tuple[list[Tint], list[Tint]]],
+    marks: Callable[[str], Marks],
 ) -> tuple[tuple[str, Markup], ...]:
     """Mark what edits change; where they change nothing, the places of the failing text stand as they were.
 

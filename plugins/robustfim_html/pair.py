@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from robustfim.errors import UsageError
 from robustfim.judge import Harm, harm_of, ordered_failures
@@ -16,6 +17,8 @@ from robustfim_html.tint import Tint, tints
 
 __all__ = ["HARMS", "NOW", "REVIEWS", "Group", "Pair", "Row", "groups", "probability"]
 
+_Fields: TypeAlias = tuple[tuple[str, tuple[Segment, ...], bool], ...]
+"""For each field the name, the text with the edits marked, and whether there are edits."""
 _CLASSES = 3
 """Up to so many classes are all shown; of more, those that matter for the pair."""
 
@@ -60,7 +63,7 @@ class Pair:
 
     failure: Failure
     change: int
-    fields: tuple[tuple[str, tuple[Segment, ...], bool], ...]
+    fields: _Fields
     note: str
     origins: tuple[str, ...]
     shift: str
@@ -258,9 +261,7 @@ def _shift(shift: ShiftRecord | None) -> str:
     return move if pair is None else f"λmax {decimal(pair[0])} → {decimal(pair[1])}. {move}"
 
 
-def _fields(
-    failure: Failure, source: ExampleRecord | None
-) -> tuple[tuple[tuple[str, tuple[Segment, ...], bool], ...], str]:
+def _fields(failure: Failure, source: ExampleRecord | None) -> tuple[_Fields, str]:
     if failure.step is not None:
         texts = source.fields if source is not None else failure.fields
         norm = f"{failure.step.norm:+.4g}".replace("-", "−")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeAlias
 
 from robustfim.candidate import Edit
 from robustfim.printable import counted
@@ -10,8 +11,10 @@ from robustfim.record import EditRecord
 from robustfim.spans import Span, bare_spans, is_spans, project, read_spans
 from robustfim_html.tint import Tint
 
-__all__ = ["SPAN_KINDS", "decision", "span_tints"]
+__all__ = ["SPAN_KINDS", "Marks", "decision", "span_tints"]
 
+Marks: TypeAlias = tuple[list[Tint], list[Tint]]
+"""The marks of a text, and of its perturbed text."""
 SPAN_KINDS = ("gold", "missed", "lost")
 """A gold span that is found, that was not found before the edits, and that is no longer found after them."""
 
@@ -25,7 +28,7 @@ def decision(label: str) -> str:
 
 def span_tints(
     text: str, gold: str | None, before: str, after: str, edits: Sequence[EditRecord] = (), moved: str | None = None
-) -> tuple[list[Tint], list[Tint]]:
+) -> Marks:
     """Mark the gold spans in a text and in its perturbed text as found, or not found, by the model.
 
     Args:
@@ -47,7 +50,7 @@ def span_tints(
     places: Sequence[Span | None] = read_spans(moved) if is_spans(moved) else ()
     if len(places) != len(spans):
         places = project(text, spans, [Edit(**edit.model_dump()) for edit in edits]).kept
-    marks: tuple[list[Tint], list[Tint]] = [], []
+    marks: Marks = [], []
     for span, place in zip(spans, places, strict=True):
         kind = "missed" if span.bare not in was else "lost" if place is not None and place.bare not in now else "gold"
         title = span.label if kind == "gold" else f"{span.label}, {'not found' if kind == 'missed' else 'lost'}"

@@ -25,6 +25,8 @@ from robustfim.plugin.hooks import BUILT_IN, Hooks
 from robustfim.plugin.offer import (
     KINDS,
     Offer,
+    Offered,
+    State,
     check_offers,
     command_targets,
     offered_now,
@@ -283,7 +285,7 @@ class PluginManager:
         """
         return option_targets(self._named("robustfim_options", "option", command=command))
 
-    def resources(self) -> dict[str, tuple[Literal["ok", "note", "problem"], str]]:
+    def resources(self) -> dict[str, tuple[State, str]]:
         """List the resources that plugins use, such as word lists and models, with their state.
 
         Returns:
@@ -381,7 +383,7 @@ class PluginManager:
         for owner, answer in self._answers("robustfim_offers"):
             yield owner, check_offers(answer, owner)
 
-    def _named(self, hook: str, word: str, **given: str) -> dict[str, tuple[str, Any]]:
+    def _named(self, hook: str, word: str, **given: str) -> Offered:
         """Ask every plugin for a mapping of names: name to (plugin, target), sorted."""
         return _by_name(self._mappings(hook, **given), word)
 
@@ -402,7 +404,7 @@ class PluginManager:
             yield owner, answer
 
 
-def _by_name(answers: Iterable[tuple[str, Mapping[str, Any]]], word: str) -> dict[str, tuple[str, Any]]:
+def _by_name(answers: Iterable[tuple[str, Mapping[str, Any]]], word: str) -> Offered:
     """Lay what plugins offer together: name to (plugin, target), sorted; each name has one plugin."""
     first: dict[str, tuple[str, Any]] = {}
     for owner, answer in answers:

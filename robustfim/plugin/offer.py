@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from robustfim.blame import imported
 from robustfim.errors import PluginLoadError, did_you_mean, shown
@@ -21,6 +21,8 @@ __all__ = [
     "KINDS",
     "SERVICES",
     "Offer",
+    "Offered",
+    "State",
     "check_offers",
     "command_targets",
     "import_class",
@@ -28,6 +30,11 @@ __all__ = [
     "option_targets",
     "resource_states",
 ]
+
+Offered: TypeAlias = Mapping[str, tuple[str, Any]]
+"""What plugins give under a name: the plugin, and what it gives."""
+State: TypeAlias = Literal["ok", "note", "problem"]
+"""The state of a resource."""
 
 SERVICES = ("attribution", "geometry", "tagger")
 """The services, each provided by one plugin for all others."""
@@ -139,7 +146,7 @@ def offered_now(hook: str) -> str:
     return ""
 
 
-def command_targets(offered: Mapping[str, tuple[str, Any]], word: str) -> dict[str, tuple[str, str, str, str]]:
+def command_targets(offered: Offered, word: str) -> dict[str, tuple[str, str, str, str]]:
     """Check the commands that plugins offer.
 
     Returns:
@@ -164,7 +171,7 @@ def command_targets(offered: Mapping[str, tuple[str, Any]], word: str) -> dict[s
     return commands
 
 
-def option_targets(offered: Mapping[str, tuple[str, Any]]) -> dict[str, tuple[str, str, str]]:
+def option_targets(offered: Offered) -> dict[str, tuple[str, str, str]]:
     """Check the options that plugins offer.
 
     Returns:
@@ -187,8 +194,8 @@ def option_targets(offered: Mapping[str, tuple[str, Any]]) -> dict[str, tuple[st
 
 
 def resource_states(
-    offered: Mapping[str, tuple[str, Any]],
-) -> dict[str, tuple[Literal["ok", "note", "problem"], str]]:
+    offered: Offered,
+) -> dict[str, tuple[State, str]]:
     """Check the resources that plugins report.
 
     Returns:
@@ -197,7 +204,7 @@ def resource_states(
     Raises:
         PluginError: A report is malformed.
     """
-    resources: dict[str, tuple[Literal["ok", "note", "problem"], str]] = {}
+    resources: dict[str, tuple[State, str]] = {}
     for name, (owner, target) in offered.items():
         match target:
             case ("ok" | "note" | "problem" as state, str(text)):
