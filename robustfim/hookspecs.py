@@ -29,13 +29,18 @@ if TYPE_CHECKING:
     from robustfim.roles import Context
     from robustfim.suite.config import RunConfig
 
-__all__ = ["PROJECT", "hookimpl", "hookspec"]
+__all__ = ["PROJECT", "Commands", "Described", "Offers", "hookimpl", "hookspec"]
 
 PROJECT = "robustfim"
 hookspec = pluggy.HookspecMarker(PROJECT)
 hookimpl = pluggy.HookimplMarker(PROJECT)
 
 Offers = Mapping[str, Mapping[str, str | type[Any]]]
+"""Classes by kind and name, or their places."""
+Commands = Mapping[str, tuple[str, str] | tuple[str, str, str]]
+"""Commands by name, each with its place, a line of help and perhaps a section of the help."""
+Described = Mapping[str, tuple[str, str]]
+"""Names, each with a place, a report or a state, and a sentence."""
 
 
 # ---- offers -------------------------------------------------------------------------------------------
@@ -58,7 +63,7 @@ def robustfim_offers() -> Offers:
 
 
 @hookspec
-def robustfim_commands() -> Mapping[str, tuple[str, str] | tuple[str, str, str]]:
+def robustfim_commands() -> Commands:
     """Offer subcommands of ``robustfim``.
 
     Called: when the command line is read.
@@ -73,7 +78,7 @@ def robustfim_commands() -> Mapping[str, tuple[str, str] | tuple[str, str, str]]
 
 
 @hookspec
-def robustfim_studies() -> Mapping[str, tuple[str, str]]:
+def robustfim_studies() -> Described:
     """Offer experiments: subcommands of ``robustfim study``.
 
     Called: when the command line of ``robustfim study`` is read.
@@ -104,7 +109,7 @@ def robustfim_translate(kind: str, value: object) -> Mapping[str, Any] | None:
 
 
 @hookspec
-def robustfim_resources() -> Mapping[str, tuple[str, str]]:
+def robustfim_resources() -> Described:
     """Report the plugin's resources: lexicons, weights, data of a library.
 
     Called: by ``robustfim doctor``.
@@ -145,7 +150,7 @@ def robustfim_ci_reports(environment: Mapping[str, str]) -> Sequence[str] | None
 
 
 @hookspec
-def robustfim_options(command: str) -> Mapping[str, tuple[str, str]]:
+def robustfim_options(command: str) -> Described:
     """Add options to ``robustfim run``, ``report`` and ``compare``; each option takes the file of a report.
 
     Called: when the command line of one of these commands is read, for the installed plugins and those of ``-p``.

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from robustfim.hookspecs import hookimpl
+from robustfim.hookspecs import Offers, hookimpl
 
 __all__ = ["robustfim_offers"]
 
 
 @hookimpl
-def robustfim_offers() -> dict[str, dict[str, str]]:
+def robustfim_offers() -> Offers:
     """Offer the word importance by Integrated Gradients."""
     return {"services": {"attribution": "robustfim_attribution.attribution:IntegratedGradients"}}

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from robustfim.hookspecs import hookimpl
+from robustfim.hookspecs import Commands, hookimpl
 
 __all__ = ["robustfim_commands"]
 
 
 @hookimpl
-def robustfim_commands() -> dict[str, tuple[str, str, str]]:
+def robustfim_commands() -> Commands:
     """Offer ``robustfim plugin``, ``plugins`` and ``schema``."""
     return {
         "plugin": ("robustfim_author.plugin_command:plugin", "Make a plugin of your own.", "set up"),

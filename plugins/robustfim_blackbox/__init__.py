@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from robustfim import hookimpl
+from robustfim.hookspecs import Offers, hookimpl
 
 if TYPE_CHECKING:
     from robustfim.record import Record
@@ -22,7 +22,7 @@ __all__ = [
 
 
 @hookimpl
-def robustfim_offers() -> dict[str, dict[str, str]]:
+def robustfim_offers() -> Offers:
     """Name this plugin's models without gradients, their score, and perturbations and constraints by a chat model."""
     return {
         "models": {

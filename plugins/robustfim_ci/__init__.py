@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from robustfim.hookspecs import hookimpl
+from robustfim.hookspecs import Described, Offers, hookimpl
 
 __all__ = ["robustfim_ci_reports", "robustfim_offers", "robustfim_options"]
 
 
 @hookimpl
-def robustfim_offers() -> dict[str, dict[str, str]]:
+def robustfim_offers() -> Offers:
     """Offer the reports of this plugin."""
     return {
         "reports": {
@@ -35,7 +35,7 @@ def robustfim_ci_reports(environment: Mapping[str, str]) -> tuple[str, ...]:
 
 
 @hookimpl
-def robustfim_options(command: str) -> dict[str, tuple[str, str]]:
+def robustfim_options(command: str) -> Described:
     """Add the command-line options ``--junit-xml`` and ``--markdown`` to a command on a single run."""
     if command == "compare":
         return {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from robustfim import hookimpl
+from robustfim.hookspecs import Commands, Described, Offers, hookimpl
 
 if TYPE_CHECKING:
     from robustfim.collect import Collection
@@ -22,7 +22,7 @@ __all__ = [
 
 
 @hookimpl
-def robustfim_offers() -> dict[str, dict[str, str]]:
+def robustfim_offers() -> Offers:
     """Name this plugin's data sources, model, and scores and perturbations of cues (words that betray a label)."""
     return {
         "data": {"copa": "robustfim_cues.copa.data:Copa", "pairs": "robustfim_cues.choices.pairs:Pairs"},
@@ -42,13 +42,13 @@ def robustfim_offers() -> dict[str, dict[str, str]]:
 
 
 @hookimpl
-def robustfim_commands() -> dict[str, tuple[str, str, str]]:
+def robustfim_commands() -> Commands:
     """Offer ``robustfim cues``."""
     return {"cues": ("robustfim_cues.commands.cues:command", "Measure the superficial cues of labelled data.", "study")}
 
 
 @hookimpl
-def robustfim_studies() -> dict[str, tuple[str, str]]:
+def robustfim_studies() -> Described:
     """Offer ``robustfim study cues``."""
     return {"cues": ("robustfim_cues.study.command:command", "Compare training on original and on balanced instances.")}
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from robustfim.given import check_given
-from robustfim.hookspecs import hookimpl
+from robustfim.hookspecs import Commands, hookimpl
 
 if TYPE_CHECKING:
     from robustfim.result import Run
@@ -19,7 +19,7 @@ __all__ = ["robustfim_commands", "scan"]
 
 
 @hookimpl
-def robustfim_commands() -> dict[str, tuple[str, str, str]]:
+def robustfim_commands() -> Commands:
     """Offer ``robustfim doctor`` and ``robustfim scan``."""
     scanning = (
         "Find out what changes a model's answers: tries what applies within its budget, and shows the worst first."

@@ -5,13 +5,13 @@ This module imports nothing large. A class is loaded when a suite names it.
 
 from __future__ import annotations
 
-from robustfim.hookspecs import hookimpl
+from robustfim.hookspecs import Offers, hookimpl
 
 __all__ = ["robustfim_first_suite", "robustfim_offers"]
 
 
 @hookimpl
-def robustfim_offers() -> dict[str, dict[str, str]]:
+def robustfim_offers() -> Offers:
     """Offer the perturbations and searches of this plugin."""
     return {
         "perturbations": {

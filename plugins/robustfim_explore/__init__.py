@@ -6,13 +6,13 @@ terminal. ``robustfim perturb`` shows the candidates of a perturbation.
 
 from __future__ import annotations
 
-from robustfim.hookspecs import hookimpl
+from robustfim.hookspecs import Commands, Described, hookimpl
 
 __all__ = ["robustfim_commands", "robustfim_studies"]
 
 
 @hookimpl
-def robustfim_commands() -> dict[str, tuple[str, str, str]]:
+def robustfim_commands() -> Commands:
     """Offer ``robustfim explore``, ``robustfim perturb`` and ``robustfim review``."""
     return {
         "perturb": (
@@ -30,7 +30,7 @@ def robustfim_commands() -> dict[str, tuple[str, str, str]]:
 
 
 @hookimpl
-def robustfim_studies() -> dict[str, tuple[str, str]]:
+def robustfim_studies() -> Described:
     """Offer ``robustfim study adversaries``."""
     text = "Compare people, adversaries by the score, and both together."
     return {"adversaries": ("robustfim_explore.study_command:command", text)}

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from robustfim import hookimpl
 from robustfim.api import Rows
 from robustfim.errors import UsageError
+from robustfim.hookspecs import Commands, Offers, hookimpl
 
 __all__ = ["robustfim_commands", "robustfim_offers", "robustfim_translate"]
 
@@ -20,7 +20,7 @@ _WORKBOOKS = (".xlsx", ".xlsm", ".xls", ".ods")
 
 
 @hookimpl
-def robustfim_offers() -> dict[str, dict[str, str]]:
+def robustfim_offers() -> Offers:
     """Name the data sources for files, hub datasets and script objects, and the perturbation that reads a column."""
     return {
         "data": {
@@ -69,7 +69,7 @@ def robustfim_translate(kind: str, value: object) -> dict[str, Any] | None:
 
 
 @hookimpl
-def robustfim_commands() -> dict[str, tuple[str, str, str]]:
+def robustfim_commands() -> Commands:
     """Offer ``robustfim export``."""
     return {
         "export": (

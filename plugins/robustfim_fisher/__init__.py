@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from robustfim.hookspecs import hookimpl
+from robustfim.hookspecs import Commands, Offers, hookimpl
 
 __all__ = ["robustfim_commands", "robustfim_first_suite", "robustfim_offers"]
 
 
 @hookimpl
-def robustfim_offers() -> dict[str, dict[str, str]]:
+def robustfim_offers() -> Offers:
     """Name this plugin's geometry (gradients and Fisher information), and the scores and perturbations that use it."""
     return {
         "scorers": {
@@ -30,7 +30,7 @@ def robustfim_offers() -> dict[str, dict[str, str]]:
 
 
 @hookimpl
-def robustfim_commands() -> dict[str, tuple[str, str, str]]:
+def robustfim_commands() -> Commands:
     """Offer ``robustfim score``."""
     said = "Score how difficult texts are for a model, or look at one text from standard input."
     return {"score": ("robustfim_fisher.score:score", said, "look")}

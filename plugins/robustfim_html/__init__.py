@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from robustfim.hookspecs import hookimpl
+from robustfim.hookspecs import Commands, Described, Offers, hookimpl
 
 __all__ = ["robustfim_commands", "robustfim_first_suite", "robustfim_offers", "robustfim_options"]
 
 
 @hookimpl
-def robustfim_offers() -> dict[str, dict[str, str]]:
+def robustfim_offers() -> Offers:
     """Offer the report ``html``."""
     return {"reports": {"html": "robustfim_html.report:HtmlReport"}}
 
 
 @hookimpl
-def robustfim_commands() -> dict[str, tuple[str, str, str]]:
+def robustfim_commands() -> Commands:
     """Offer ``robustfim index``."""
     return {"index": ("robustfim_html.index:command", "Write a page with a row for each suite that ran.", "look")}
 
@@ -26,7 +26,7 @@ def robustfim_first_suite() -> dict[str, object]:
 
 
 @hookimpl
-def robustfim_options(command: str) -> dict[str, tuple[str, str]]:
+def robustfim_options(command: str) -> Described:
     """Add the option ``--html``."""
     if command == "compare":
         return {"--html": ("html", "Write both runs to this file: regressions, what is still broken, and fixes.")}

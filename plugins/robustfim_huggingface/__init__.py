@@ -6,13 +6,13 @@ import json
 from pathlib import Path
 from typing import Any
 
-from robustfim import hookimpl
+from robustfim.hookspecs import Commands, Offers, hookimpl
 
 __all__ = ["robustfim_commands", "robustfim_offers", "robustfim_translate"]
 
 
 @hookimpl
-def robustfim_offers() -> dict[str, dict[str, str]]:
+def robustfim_offers() -> Offers:
     """Offer models of all tasks, fine-tuning, model cards, and constraints that use language models."""
     return {
         "models": {
@@ -89,7 +89,7 @@ def _folder(path: Path) -> dict[str, Any] | None:
 
 
 @hookimpl
-def robustfim_commands() -> dict[str, tuple[str, str, str]]:
+def robustfim_commands() -> Commands:
     """Offer ``robustfim finetune``."""
     return {
         "finetune": (

@@ -6,13 +6,13 @@ import json
 from pathlib import Path
 from typing import Any
 
-from robustfim import hookimpl
+from robustfim.hookspecs import Commands, Described, Offers, hookimpl
 
 __all__ = ["robustfim_commands", "robustfim_offers", "robustfim_resources", "robustfim_translate"]
 
 
 @hookimpl
-def robustfim_offers() -> dict[str, dict[str, str]]:
+def robustfim_offers() -> Offers:
     """Offer the reference models with their trainers, and data: reviews, messages, requests and questions."""
     return {
         "models": {
@@ -55,7 +55,7 @@ def robustfim_translate(kind: str, value: object) -> dict[str, Any] | None:
 
 
 @hookimpl
-def robustfim_commands() -> dict[str, tuple[str, str, str]]:
+def robustfim_commands() -> Commands:
     """Offer ``robustfim train``."""
     return {
         "train": ("robustfim_reference.train:command", "Train a small reference model on CSV files.", "mend"),
@@ -63,7 +63,7 @@ def robustfim_commands() -> dict[str, tuple[str, str, str]]:
 
 
 @hookimpl
-def robustfim_resources() -> dict[str, tuple[str, str]]:
+def robustfim_resources() -> Described:
     """Report whether the weights of the reference models are installed."""
     from robustfim_reference.resources import resources
 

@@ -5,13 +5,13 @@ This module imports nothing heavy. A class is loaded when a suite or a command n
 
 from __future__ import annotations
 
-from robustfim.hookspecs import hookimpl
+from robustfim.hookspecs import Commands, Described, Offers, hookimpl
 
 __all__ = ["robustfim_commands", "robustfim_first_suite", "robustfim_offers", "robustfim_studies"]
 
 
 @hookimpl
-def robustfim_offers() -> dict[str, dict[str, str]]:
+def robustfim_offers() -> Offers:
     """Name this plugin's paraphrasers, its perturbations by rules and paraphrases, and its constraint.
 
     A paraphraser also scores pairs of texts that it did not make, ``score(texts, candidates)``. Rules are filtered by
@@ -33,7 +33,7 @@ def robustfim_offers() -> dict[str, dict[str, str]]:
 
 
 @hookimpl
-def robustfim_commands() -> dict[str, tuple[str, str, str]]:
+def robustfim_commands() -> Commands:
     """Offer ``robustfim mine`` and ``robustfim augment``."""
     return {
         "augment": (
@@ -50,7 +50,7 @@ def robustfim_commands() -> dict[str, tuple[str, str, str]]:
 
 
 @hookimpl
-def robustfim_studies() -> dict[str, tuple[str, str]]:
+def robustfim_studies() -> Described:
     """Offer ``robustfim study rules``, ``seas``, ``sears`` and ``tau``."""
     return {
         "rules": ("robustfim_sears.remedy.rules_command:command", "Compare two files of rules on the same data."),

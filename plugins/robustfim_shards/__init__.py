@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from robustfim.hookspecs import hookimpl
+from robustfim.hookspecs import Commands, hookimpl
 
 __all__ = ["robustfim_commands"]
 
 
 @hookimpl
-def robustfim_commands() -> dict[str, tuple[str, str, str]]:
+def robustfim_commands() -> Commands:
     """Offer ``robustfim run --shard`` and ``robustfim merge``."""
     return {
         "run --shard": ("robustfim_shards.shard:command", "Ask the model for one part of a run: 2/4.", "test"),

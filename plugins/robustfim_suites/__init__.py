@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from robustfim.hookspecs import hookimpl
+from robustfim.hookspecs import Commands, Offers, hookimpl
 
 __all__ = ["robustfim_commands", "robustfim_offers"]
 
 
 @hookimpl
-def robustfim_offers() -> dict[str, dict[str, str]]:
+def robustfim_offers() -> Offers:
     """Name this plugin's source of released tests, and the formats of released suites and other tools' results."""
     return {
         "checks": {"released": "robustfim_suites.released:ReleasedTests"},
@@ -34,7 +34,7 @@ def robustfim_offers() -> dict[str, dict[str, str]]:
 
 
 @hookimpl
-def robustfim_commands() -> dict[str, tuple[str, str, str]]:
+def robustfim_commands() -> Commands:
     """Offer ``robustfim import``."""
     help_text = "Make a suite of a released test suite, or a record of another tool's results."
     return {"import": ("robustfim_suites.command:command", help_text, "set up")}

@@ -6,13 +6,13 @@ needs it.
 
 from __future__ import annotations
 
-from robustfim.hookspecs import hookimpl
+from robustfim.hookspecs import Offers, hookimpl
 
 __all__ = ["robustfim_offers"]
 
 
 @hookimpl
-def robustfim_offers() -> dict[str, dict[str, str]]:
+def robustfim_offers() -> Offers:
     """Offer TextAttack's transformations, recipes and constraints."""
     from robustfim_textattack.table import CONSTRAINTS, RECIPES, TRANSFORMATIONS
 

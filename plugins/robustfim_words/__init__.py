@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from robustfim.hookspecs import hookimpl
+from robustfim.hookspecs import Described, Offers, hookimpl
 
 if TYPE_CHECKING:
     from robustfim.example import Example
@@ -23,7 +23,7 @@ _COMMON = 0.05
 
 
 @hookimpl
-def robustfim_offers() -> dict[str, dict[str, str]]:
+def robustfim_offers() -> Offers:
     """Offer the perturbations, the constraints, and the tagger that gives them parts of speech."""
     return {
         "perturbations": {
@@ -115,7 +115,7 @@ def robustfim_cards() -> dict[str, Card]:
 
 
 @hookimpl
-def robustfim_resources() -> dict[str, tuple[str, str]]:
+def robustfim_resources() -> Described:
     """Report whether the tagger is installed."""
     from robustfim_words.resources import resources
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from robustfim.hookspecs import hookimpl
+from robustfim.hookspecs import Described, Offers, hookimpl
 
 __all__ = ["robustfim_offers", "robustfim_options"]
 
@@ -25,12 +25,12 @@ _OFFERS: Mapping[str, Mapping[str, str]] = {
 
 
 @hookimpl
-def robustfim_offers() -> dict[str, dict[str, str]]:
+def robustfim_offers() -> Offers:
     """Offer expectations, reducers, engines, perturbations without edits of their own, and the JSON report."""
     return {kind: {name: f"{__package__}.{place}" for name, place in offer.items()} for kind, offer in _OFFERS.items()}
 
 
 @hookimpl
-def robustfim_options(command: str) -> dict[str, tuple[str, str]]:
+def robustfim_options(command: str) -> Described:
     """Offer ``--json``."""
     return {"--json": ("json", "Write the run record to this file.")} if command == "run" else {}

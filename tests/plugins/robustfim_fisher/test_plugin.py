@@ -22,7 +22,7 @@ HARDEST = {
 """Every scorer in the order in which the plugin offers it, and which end of its scale is the difficult one."""
 
 
-def offered(target: str) -> Any:
+def offered(target: Any) -> Any:
     module, _, name = target.partition(":")
     return getattr(import_module(module), name)
 

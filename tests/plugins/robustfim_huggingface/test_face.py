@@ -6,7 +6,9 @@ import importlib
 import os
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,7 +20,7 @@ from robustfim_checkpoints.library import library
 HEAVY = {"torch", "transformers", "datasets", "huggingface_hub", "tokenizers", "pyarrow"}
 
 
-def offered() -> dict[str, str]:
+def offered() -> Mapping[str, Any]:
     return robustfim_huggingface.robustfim_offers()["models"]
 
 
