@@ -8,11 +8,14 @@ import json
 import math
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-__all__ = ["csv_bytes", "defined", "json_bytes", "write_json", "write_whole"]
+from robustfim.errors import UsageError
+
+__all__ = ["csv_bytes", "defined", "json_bytes", "write_json", "write_whole", "writing"]
 
 _UNSEEN = re.compile("[\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e01ef]")
 """Characters that are invisible, or change the order in which neighbouring characters are shown."""
@@ -41,6 +44,19 @@ def write_whole(path: Path, data: bytes) -> Path:
     finally:
         scratch.unlink(missing_ok=True)
     return path
+
+
+@contextmanager
+def writing(what: object) -> Iterator[None]:
+    """A context manager in which a file that cannot be written is a UsageError.
+
+    Args:
+        what: The file, for the message; perhaps with its purpose.
+    """
+    try:
+        yield
+    except OSError as error:
+        raise UsageError(f"{what} cannot be written: {error.strerror or error}.") from error
 
 
 def write_json(path: Path, value: Any) -> Path:

@@ -14,6 +14,7 @@ from robustfim.errors import DataError, ModelError, UsageError
 from robustfim.example import Example, content_id
 from robustfim.labels import match_name
 from robustfim.reading import csv_rows, json_rows, read_text
+from robustfim.whole_file import writing
 from robustfim_blackbox.answers import read_answers
 
 __all__ = ["AnswerFile", "require_suffix", "write_texts"]
@@ -123,7 +124,7 @@ def write_texts(path: Path, examples: Iterable[Example], labels: Sequence[str]) 
     if taken:
         raise UsageError(f"the field {min(taken)!r} is named like a column of answers; rename this field.")
     part = path.with_name(f"{path.name}.part")
-    try:
+    with writing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         with part.open("w", encoding="utf-8", errors="replace", newline="") as file:
             if is_csv:
@@ -133,8 +134,6 @@ def write_texts(path: Path, examples: Iterable[Example], labels: Sequence[str]) 
             else:
                 file.writelines(f"{json.dumps(row, ensure_ascii=True)}\n" for row in rows)
         part.replace(path)
-    except OSError as error:
-        raise UsageError(f"{path} cannot be written: {error.strerror or error}.") from error
 
 
 def _given(columns: Mapping[str, Any], labels: Sequence[str], place: str) -> Any:

@@ -242,14 +242,11 @@ def _end(
 
 def _write(draft: Draft, out: Path, chosen: Chosen) -> None:
     """Write a suite, and read it back."""
-    from robustfim.errors import UsageError
     from robustfim.session import look_at_suite
-    from robustfim.whole_file import write_whole
+    from robustfim.whole_file import write_whole, writing
 
-    try:
+    with writing(out):
         write_whole(out, draft.text(out.parent).encode())
-    except OSError as error:
-        raise UsageError(f"{out} cannot be written: {error.strerror or error}.") from error
     look_at_suite(out, options=chosen.options)
 
 

@@ -16,7 +16,7 @@ from robustfim.plugin import PluginManager, PluginOptions, load_plugins
 from robustfim.printable import counted
 from robustfim.record import CheckRecord, ExampleRecord, Failure, Record, private_value, write_rows
 from robustfim.suite import SuiteFile, as_plain, check_name, one_suite_each, read_suite_file
-from robustfim.whole_file import write_whole
+from robustfim.whole_file import write_whole, writing
 
 __all__ = ["FailingSuite", "write_suite"]
 
@@ -146,10 +146,8 @@ class FailingSuite:
         rows = [{name: row.get(name) for name in columns} for row in self.rows.values()]
         text = "\n".join(self._lines(path, data, files, plugins)) + "\n"
         write_rows(data, columns, rows)
-        try:
+        with writing(path):
             return [write_whole(path, text.encode("utf-8", "backslashreplace")), data]
-        except OSError as error:
-            raise UsageError(f"{path} cannot be written: {error.strerror or error}.") from error
 
     def _lines(self, path: Path, data: Path, files: Sequence[SuiteFile | None], plugins: PluginOptions) -> list[str]:
         record = self.records[0]

@@ -10,6 +10,7 @@ import click
 
 from robustfim.commands import OUTPUT_FILE, Chosen, progress_bar, shared_options
 from robustfim.errors import UsageError, did_you_mean, shown
+from robustfim.whole_file import writing
 
 if TYPE_CHECKING:
     from robustfim.record import Record
@@ -90,10 +91,8 @@ def plan(
             f"Plan of {spec.suite}", [*answer(made), *findings(made)], tables(made), figures(made), about=about,
             made=record.started,
         )  # fmt: skip
-        try:
+        with writing(f"the plan {html}"):
             write_page(html, text)
-        except OSError as error:
-            raise UsageError(f"the plan cannot be written to {html}: {error.strerror or error}.") from error
         click.echo(f"wrote {html}")
 
 

@@ -12,7 +12,7 @@ from robustfim.cli.report_options import Files, ReportCommand
 from robustfim.commands import OUTPUT_FILE, OUTPUT_FOLDER, Chosen, shared_options
 from robustfim.errors import PluginError, UsageError
 from robustfim.outcome import ExitCode, settled
-from robustfim.whole_file import write_whole
+from robustfim.whole_file import write_whole, writing
 
 if TYPE_CHECKING:
     from robustfim.record import Record
@@ -67,10 +67,8 @@ def compare(
     if printer is not None:
         printer.compare(comparison, new)
     if json_file is not None:
-        try:
+        with writing(f"the comparison {json_file}"):
             write_whole(json_file, f"{comparison.model_dump_json(indent=1)}\n".encode())
-        except OSError as error:
-            raise UsageError(f"the comparison cannot be written to {json_file}: {error.strerror or error}.") from error
     for name, file in files.values():
         _write_page(old, new.compared([comparison]), name, file, chosen)
         click.echo(f"wrote {file}")

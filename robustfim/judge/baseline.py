@@ -9,6 +9,7 @@ from robustfim.errors import UsageError
 from robustfim.outcome import Outcome
 from robustfim.record import Record
 from robustfim.record.accepted import note_accepted
+from robustfim.whole_file import writing
 
 __all__ = ["accept", "baseline_file", "load_baseline", "load_baselines", "require_common_checks"]
 
@@ -82,9 +83,7 @@ def accept(record: Record, path: Path) -> Path:
             f"{errors[0]} ended with an error in this run. Mend the check and run the suite again before you "
             "accept the run."
         )
-    try:
+    with writing(f"the baseline {path}"):
         path.parent.mkdir(parents=True, exist_ok=True)
         note_accepted(path, record)
         return record.dump_text(path)
-    except OSError as error:
-        raise UsageError(f"the baseline cannot be written to {path}: {error.strerror or error}.") from error

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from robustfim.errors import DataError, UsageError
-from robustfim.whole_file import write_whole
+from robustfim.whole_file import write_whole, writing
 
 __all__ = ["KINDS", "check_kind", "parquet_library", "write_rows"]
 
@@ -48,10 +48,8 @@ def write_rows(path: Path, columns: Sequence[str], rows: Sequence[Mapping[str, A
     """
     check_kind(path)
     data = {".parquet": _parquet, ".csv": _csv, ".jsonl": _jsonl}[path.suffix](path, columns, rows)
-    try:
+    with writing(path):
         return write_whole(path, data)
-    except OSError as error:
-        raise UsageError(f"{path} cannot be written: {error.strerror or error}.") from error
 
 
 def parquet_library(path: Path) -> Any:

@@ -20,7 +20,7 @@ from robustfim.errors import ModelError, UsageError, shown
 from robustfim.example import Example
 from robustfim.record import WITHOUT_NUMBERS
 from robustfim.record.versioned_file import read_versioned
-from robustfim.whole_file import write_whole
+from robustfim.whole_file import write_whole, writing
 
 __all__ = ["LOCK", "LockFile", "LockedCandidate", "LockedCheck"]
 
@@ -85,11 +85,9 @@ class LockFile(_Part):
             UsageError: The file cannot be written.
         """
         plain = self.model_dump(mode="json", by_alias=True)
-        try:
+        with writing(f"the lock file {path}"):
             text = json.dumps(plain, indent=1, ensure_ascii=True, allow_nan=False)
             return write_whole(path, f"{text}\n".encode())
-        except OSError as error:
-            raise UsageError(f"the lock file cannot be written to {path}: {error.strerror or error}.") from error
 
     @classmethod
     def load(cls, path: Path, suite: str) -> LockFile:

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import click
 
-from robustfim.errors import UsageError
-from robustfim.whole_file import write_whole
+from robustfim.whole_file import write_whole, writing
 
 __all__ = ["DATA", "MINIMUM", "NGRAMS", "OPTION", "SEED", "write"]
 
@@ -33,11 +32,9 @@ def write(path: Path, text: str, *, page: bool = False) -> Path:
     Raises:
         UsageError: The file cannot be written.
     """
-    try:
+    with writing(path):
         if page:
             from robustfim_drawing import write_page
 
             return write_page(path, text)
         return write_whole(path, text.encode("utf-8", errors="backslashreplace"))
-    except OSError as error:
-        raise UsageError(f"{path} cannot be written: {error.strerror or error}.") from error

@@ -10,6 +10,7 @@ import click
 from robustfim.collect import named_part
 from robustfim.commands import OUTPUT_FILE, Chosen, print_line, progress_bar
 from robustfim.errors import UsageError
+from robustfim.whole_file import writing
 from robustfim_cues.choices.reading import read_data, require_choices
 from robustfim_cues.commands.arguments import DATA, MINIMUM, NGRAMS, OPTION, SEED, write
 from robustfim_cues.commands.sensitivity import sensitivity
@@ -114,10 +115,8 @@ def split(
         print_line(console, f"{found.ties} of them were ties, which a seeded coin decided")
     print_line(console, f"easy {sum(found.solved)}, hard {len(examples) - sum(found.solved)}")
     if out is not None:
-        try:
+        with writing(out):
             print_line(console, f"wrote {write_split(examples, found, out)}")
-        except OSError as error:
-            raise UsageError(f"{out} cannot be written: {error.strerror or error}.") from error
 
 
 @command.command(epilog="Example: robustfim cues balance choices.jsonl --minimum 4")

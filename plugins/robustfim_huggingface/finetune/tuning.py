@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from robustfim.errors import ModelError, UsageError
 from robustfim.example import Example
+from robustfim.whole_file import writing
 from robustfim_checkpoints.folder import Checkpoint, fetch, open_folder
 from robustfim_checkpoints.library import library
 from robustfim_huggingface.finetune.recipe import Recipe
@@ -135,10 +136,8 @@ def tune(
             words: Any = module
             moving = Moving(module, words.get_input_embeddings(), [each for each in around if each is not None])
         best, interrupted = fit(module, model.training_logits, rows, held_out, recipe, told, progress, moving)
-        try:
+        with writing(folder):
             save(module, model.network.tokenizer, folder)
-        except OSError as error:
-            raise UsageError(f"{folder} cannot be written: {error.strerror or error}.") from error
     return Tuned(
         {"use": task.use, "path": str(folder), **options},
         tuple(labels),

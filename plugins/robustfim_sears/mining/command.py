@@ -10,6 +10,7 @@ import click
 
 from robustfim.commands import OUTPUT_FILE, Chosen, print_line, progress_bar, shared_options
 from robustfim.errors import UsageError
+from robustfim.whole_file import writing
 
 __all__ = ["command"]
 
@@ -97,10 +98,8 @@ def command(
         print_line(console, each)
     if page is not None:
         about = f"suite {opened.suite} · model {opened.model.use.use} · data {opened.data.use.use} · seed {opened.seed}"
-        try:
+        with writing(page):
             print_line(console, f"wrote {write_page(page, mine_page(mined, about))}")
-        except OSError as error:
-            raise UsageError(f"{page} cannot be written: {error.strerror or error}.") from error
     if not mined.rules:
         ctx.exit(ExitCode.FAILED)
     print_line(console, f"wrote {write_rules(out, [rule.entry for rule in mined.rules], provenance)}")

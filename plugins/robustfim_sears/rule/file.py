@@ -10,7 +10,7 @@ import yaml
 
 from robustfim.errors import UsageError, suggestions
 from robustfim.statistics import Rate
-from robustfim.whole_file import write_whole
+from robustfim.whole_file import write_whole, writing
 from robustfim_sears.rule.rule import FORM, Rule
 
 __all__ = ["VERSION", "entry", "read_rules", "write_rules"]
@@ -90,10 +90,8 @@ def write_rules(path: Path, rules: Sequence[Mapping[str, Any]], provenance: Mapp
     """
     content = {"version": VERSION, "mined": dict(provenance), "rules": [*rules]}
     text = yaml.dump(content, Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=10_000)
-    try:
+    with writing(path):
         return write_whole(path, (_HEAD % path.name + text).encode("utf-8"))
-    except OSError as error:
-        raise UsageError(f"{path} cannot be written: {error.strerror or error}.") from error
 
 
 class _Dumper(yaml.SafeDumper):
