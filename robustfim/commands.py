@@ -42,6 +42,9 @@ if TYPE_CHECKING:
     from robustfim.terminal.tables import print_table
 
 __all__ = [
+    "COUNT",
+    "INPUT",
+    "INPUT_FILE",
     "OUTPUT",
     "OUTPUT_FILE",
     "OUTPUT_FOLDER",
@@ -61,7 +64,12 @@ __all__ = [
 _PRINTING = {**dict.fromkeys(("print_command", "print_line", "print_rule"), "console"), "print_table": "tables"}
 """The functions that print, by their module."""
 
-_FILE = click.Path(path_type=Path)
+INPUT = click.Path(path_type=Path)
+"""A file or a folder that a command reads."""
+INPUT_FILE = click.Path(path_type=Path, dir_okay=False)
+"""A file that a command reads."""
+COUNT = click.IntRange(min=1)
+"""A number of at least 1."""
 
 
 class _OutputPath(click.Path):
@@ -324,7 +332,7 @@ def _taken(takes: Any) -> dict[str, Any]:
         return {"type": range_of}
     if takes is None:
         return {}
-    return {"type": _FILE if takes is Path else click.Choice(get_args(takes))}
+    return {"type": INPUT if takes is Path else click.Choice(get_args(takes))}
 
 
 plugin_option = click.option("-p", "plugins", **next(declared(Chosen, ("plugins",))).metadata["said"])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from robustfim.commands import Chosen, progress_bar, shared_options
+from robustfim.commands import COUNT, INPUT, Chosen, progress_bar, shared_options
 from robustfim.outcome import ExitCode
 
 if TYPE_CHECKING:
@@ -18,14 +18,14 @@ __all__ = ["doctor"]
 
 
 @click.command(epilog="Example: robustfim doctor --model use=reference/cnn --data use=reviews")
-@click.argument("suite", required=False, type=click.Path(path_type=Path))
+@click.argument("suite", required=False, type=INPUT)
 @shared_options(
     "model", "data", "override", "seed", "offline", "max_calls", "store", "plugins", "color",
     model={"help": "The model: --model use=huggingface --model path=…"},
     data={"help": "The data: --data use=csv --data path=test.csv."},
     seed={"default": 0, "show_default": True, "help": "The seed of the draw of examples."},
 )  # fmt: skip
-@click.option("--examples", type=click.IntRange(min=1), default=400, show_default=True,
+@click.option("--examples", type=COUNT, default=400, show_default=True,
               help="Labelled examples that the model is asked about.")  # fmt: skip
 @click.option("--allow-weak", is_flag=True, help="Accept a model whose answers do not go with the gold labels.")
 @click.option("--hub", is_flag=True, help="Ask the model hub whether it can be reached.")

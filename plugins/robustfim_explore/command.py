@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from robustfim.commands import OUTPUT_FILE, Chosen, print_line, shared_options
+from robustfim.commands import INPUT, OUTPUT_FILE, Chosen, print_line, shared_options
 from robustfim.errors import UsageError
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ __all__ = ["command"]
 
 
 @click.command(name="explore", epilog="Example: robustfim explore reports/sentiment/results.json")
-@click.argument("place", type=click.Path(path_type=Path), metavar="RECORD|SUITE")
+@click.argument("place", type=INPUT, metavar="RECORD|SUITE")
 @click.option("--host", default="127.0.0.1", show_default=True, metavar="ADDRESS",
               help="Serve on this address; any but this machine's own lets others in by the link.")  # fmt: skip
 @click.option("--port", default=0, type=click.IntRange(0, 65535), help="The port; by default a free one.")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from robustfim.commands import OUTPUT_FILE, Chosen, print_line, shared_options, text_of_input
+from robustfim.commands import COUNT, OUTPUT_FILE, Chosen, print_line, shared_options, text_of_input
 
 if TYPE_CHECKING:
     from robustfim.candidate import Candidate
@@ -20,7 +20,7 @@ __all__ = ["perturb"]
     epilog="Example: robustfim perturb typos --data test.csv --sample 50 --html typos.html",
 )
 @click.argument("name")
-@click.option("--sample", default=20, show_default=True, type=click.IntRange(min=1), help="Pairs to show.")
+@click.option("--sample", default=20, show_default=True, type=COUNT, help="Pairs to show.")
 @click.option("--option", "options", multiple=True, metavar="KEY=VALUE",
               help="An option of the perturbation, or words: --option kinds=[swap] --option words=2.")  # fmt: skip
 @click.option("--csv", "table", type=OUTPUT_FILE, help="Write the pairs and their edits to this file.")

@@ -8,20 +8,16 @@ from pathlib import Path
 
 import click
 
-from robustfim.commands import OUTPUT_FILE, Chosen, print_line, shared_options
+from robustfim.commands import COUNT, INPUT, OUTPUT_FILE, Chosen, print_line, shared_options
 
 __all__ = ["review"]
 
-_FILE = click.Path(path_type=Path)
-
 
 @click.command(epilog="Example: robustfim review reports/sentiment/results.json")
-@click.argument("record_file", type=_FILE, metavar="RECORD")
+@click.argument("record_file", type=INPUT, metavar="RECORD")
 @click.option("--file", "path", type=OUTPUT_FILE, help="The review file; reviews/<suite>.json where it is not given.")
 @click.option("--check", "checks", multiple=True, metavar="NAME", help="Look at this check alone; several are allowed.")
-@click.option(
-    "--sample", default=30, show_default=True, type=click.IntRange(min=1), help="Failing examples a check to look at."
-)
+@click.option("--sample", default=30, show_default=True, type=COUNT, help="Failing examples a check to look at.")
 @click.option("--who", help="Your name, to be kept with your answers.")
 @click.option("--status", is_flag=True, help="Ask nothing; print what the answers say so far.")
 @shared_options("plugins", "color")

@@ -8,7 +8,7 @@ from statistics import median
 
 import click
 
-from robustfim.commands import Chosen, shared_options
+from robustfim.commands import INPUT, Chosen, shared_options
 from robustfim.errors import UsageError
 from robustfim.exhibit import Table
 from robustfim.record import Study, describe_environment
@@ -19,7 +19,7 @@ __all__ = ["command"]
 
 
 @click.command(name="adversaries", epilog="Example: robustfim study adversaries answers.jsonl")
-@click.argument("answers", type=click.Path(path_type=Path))
+@click.argument("answers", type=INPUT)
 @shared_options("plugins")
 def command(answers: Path, chosen: Chosen) -> Study:
     """Compare people, adversaries by the score, and both together, as table 4 of the paper.

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from robustfim.commands import OUTPUT, Chosen, print_line, shared_options
+from robustfim.commands import COUNT, INPUT, OUTPUT, Chosen, print_line, shared_options
 
 __all__ = ["command"]
 
@@ -16,8 +16,8 @@ __all__ = ["command"]
     name="export",
     epilog="Example: robustfim export reports/sentiment/results.json --difficult 20 --out hard.jsonl",
 )
-@click.argument("results", type=click.Path(path_type=Path), nargs=-1, required=True, metavar="RESULTS...")
-@click.option("--difficult", "number", type=click.IntRange(min=1), default=100, show_default=True, metavar="N",
+@click.argument("results", type=INPUT, nargs=-1, required=True, metavar="RESULTS...")
+@click.option("--difficult", "number", type=COUNT, default=100, show_default=True, metavar="N",
               help="How many of the hardest examples, at most.")  # fmt: skip
 @click.option(
     "--by", metavar="SCORE", help="The score that says what is hard; by default the one that chose the difficult arm."

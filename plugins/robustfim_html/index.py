@@ -11,7 +11,7 @@ from urllib.parse import quote
 import click
 from markupsafe import Markup
 
-from robustfim.commands import OUTPUT_FILE
+from robustfim.commands import INPUT, OUTPUT_FILE
 from robustfim.errors import UsageError
 from robustfim.outcome import BY_URGENCY, Outcome
 from robustfim.record import AcceptedRun, Record, accepted_runs
@@ -94,7 +94,7 @@ def render_index(found: Sequence[Suite]) -> str:
 
 @click.command(name="index", epilog="Example: robustfim index reports")
 @click.argument("reports", type=click.Path(path_type=Path, file_okay=False, exists=True), default=Path("reports"))
-@click.option("--baselines", type=click.Path(path_type=Path), default=Path("baselines"), show_default=True,
+@click.option("--baselines", type=INPUT, default=Path("baselines"), show_default=True,
               help="The folder that 'robustfim accept' writes, for the trend.")  # fmt: skip
 @click.option("--html", "target", type=OUTPUT_FILE, help="The page; index.html in REPORTS where it is not given.")
 def command(reports: Path, baselines: Path, target: Path | None) -> None:

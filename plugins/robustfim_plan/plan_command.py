@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from robustfim.commands import OUTPUT_FILE, Chosen, progress_bar, shared_options
+from robustfim.commands import INPUT, INPUT_FILE, OUTPUT_FILE, Chosen, progress_bar, shared_options
 from robustfim.errors import UsageError, did_you_mean, shown
 from robustfim.whole_file import writing
 
@@ -18,14 +18,13 @@ if TYPE_CHECKING:
 
 __all__ = ["plan"]
 
-_FILE = click.Path(path_type=Path, dir_okay=False)
 _PLAN = "robustfim plan"
 """What messages name for what the plan itself says of the suite."""
 
 
 @click.command(epilog="Example: robustfim plan suites/sentiment.yaml --margin 0.02")
-@click.argument("suite", type=click.Path(path_type=Path))
-@click.option("--pilot", type=_FILE, help="Plan from this run record; a small run is made where there is none.")
+@click.argument("suite", type=INPUT)
+@click.option("--pilot", type=INPUT_FILE, help="Plan from this run record; a small run is made where there is none.")
 @click.option(
     "--examples", type=click.IntRange(min=10), default=100, show_default=True, help="Examples that the small run draws."
 )

@@ -9,7 +9,7 @@ from typing import get_args
 
 import click
 
-from robustfim.commands import OUTPUT, Chosen, progress_bar
+from robustfim.commands import COUNT, INPUT, OUTPUT, Chosen, progress_bar
 from robustfim.errors import UsageError, suggestions
 from robustfim_reference.card import Source, card, shown
 from robustfim_reference.corpus import cut, read_rows
@@ -21,34 +21,32 @@ from robustfim_steps.epochs import EpochLines
 
 __all__ = ["command"]
 
-_FILE = click.Path(path_type=Path)
-
 
 @click.command(name="train", epilog="Example: robustfim train cnn --data train.csv --dev dev.csv --out my-cnn")
 @click.argument("architecture", metavar="ARCHITECTURE")
-@click.option("--data", multiple=True, required=True, type=_FILE, help="CSV file to train on; may be repeated.")
-@click.option("--unlabelled", multiple=True, type=_FILE, help="CSV file of which only the texts are read, for the "
+@click.option("--data", multiple=True, required=True, type=INPUT, help="CSV file to train on; may be repeated.")
+@click.option("--unlabelled", multiple=True, type=INPUT, help="CSV file of which only the texts are read, for the "
               "vocabulary and the first word embeddings; may be repeated.")  # fmt: skip
-@click.option("--steps", type=_FILE, help="Steps in embedding space to learn from, too, as 'robustfim export --steps' "
+@click.option("--steps", type=INPUT, help="Steps in embedding space to learn from, too, as 'robustfim export --steps' "
               "writes them.")  # fmt: skip
 @click.option("--step-norm", type=click.FloatRange(min=0, min_open=True), help="Learn each training text at a step of "
               "this norm, too, along the top eigenvector of the weights at hand.")  # fmt: skip
-@click.option("--dev", required=True, type=_FILE, help="CSV file that decides when to stop.")
+@click.option("--dev", required=True, type=INPUT, help="CSV file that decides when to stop.")
 @click.option("--out", required=True, type=OUTPUT, help="Folder to write the model to.")
 @click.option("--text", default="text", show_default=True, help="Column of the texts.")
 @click.option("--label", default="label", show_default=True, help="Column of the labels.")
-@click.option("--cut", "words", type=click.IntRange(min=1), help="Cut longer training texts into runs of whole "
+@click.option("--cut", "words", type=COUNT, help="Cut longer training texts into runs of whole "
               "sentences of at most this many words, each with its text's label.")  # fmt: skip
 @click.option("--seed", default=0, show_default=True, help="Seed of everything random.")
-@click.option("--epochs", type=click.IntRange(min=1), help="Largest number of passes over the data.")
-@click.option("--patience", default=5, show_default=True, type=click.IntRange(min=1),
+@click.option("--epochs", type=COUNT, help="Largest number of passes over the data.")
+@click.option("--patience", default=5, show_default=True, type=COUNT,
               help="Stop after this many epochs without a better accuracy.")  # fmt: skip
 @click.option("--max-vocabulary", type=click.IntRange(min=200), help="Largest number of words or word pieces.")
 @click.option("--optimiser", type=click.Choice(get_args(Optimiser)), default="adamw", show_default=True,
               help="sgd trains as 'Geometry matters' does: learning rate 4, times 0.9 after each epoch, "
               "nothing dropped.")  # fmt: skip
 @click.option("--learning-rate", type=click.FloatRange(min=0, min_open=True), help="Highest learning rate.")
-@click.option("--vectors", type=_FILE, help="Word vectors to begin with, in the text form of GloVe or word2vec; the "
+@click.option("--vectors", type=INPUT, help="Word vectors to begin with, in the text form of GloVe or word2vec; the "
               "embeddings get as many dimensions.")  # fmt: skip
 @click.option("--device", default="cpu", show_default=True, help="The device to train on: cpu, cuda, cuda:1…")
 def command(

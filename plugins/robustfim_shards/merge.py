@@ -8,17 +8,15 @@ from pathlib import Path
 
 import click
 
-from robustfim.commands import Chosen, shared_options
+from robustfim.commands import INPUT, Chosen, shared_options
 from robustfim.outcome import worst
 
 __all__ = ["command"]
 
-_FILE = click.Path(path_type=Path)
-
 
 @click.command(epilog="Example: robustfim merge suites/sentiment.yaml part-*.sqlite")
-@click.argument("suite", type=_FILE)
-@click.argument("stores", type=_FILE, nargs=-1, required=True, metavar="STORE...")
+@click.argument("suite", type=INPUT)
+@click.argument("stores", type=INPUT, nargs=-1, required=True, metavar="STORE...")
 @shared_options(
     "model", "data", "override", "seed", "lock", "inconclusive", "baselines", "margin", "fail_on", "max_calls", "store",
     "engine", "workers", "offline", "plugins", "reports", "ci", "durations", "verbosity", "without_texts", "color",

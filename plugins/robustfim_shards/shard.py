@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from robustfim.commands import Chosen, printable, progress_bar, shared_options
+from robustfim.commands import INPUT, Chosen, printable, progress_bar, shared_options
 from robustfim.errors import ModelError, UsageError
 from robustfim.example import Example
 from robustfim.members import Wrapper
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from robustfim.session import Session
 
 __all__ = ["Share", "command"]
-
-_FILE = click.Path(path_type=Path)
 
 
 @dataclass(frozen=True)
@@ -68,8 +66,8 @@ class _Rows(Wrapper):
 
 
 @click.command(name="run", epilog="Example: robustfim run suites/sentiment.yaml --shard 2/4 --store part-2.sqlite")
-@click.argument("suite", type=_FILE)
-@click.argument("stores", type=_FILE, nargs=-1, metavar="[STORE]...")
+@click.argument("suite", type=INPUT)
+@click.argument("stores", type=INPUT, nargs=-1, metavar="[STORE]...")
 @click.option("--shard", "part", required=True, metavar="K/N", help="Which part of how many: 2/4.")
 @click.option("--scores", is_flag=True, help="Predict and score a share of all examples, and test none yet.")
 @shared_options(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from robustfim.commands import Chosen
+from robustfim.commands import COUNT, Chosen
 from robustfim_study.group import StudyGroup
 from robustfim_study.published import beside_paper
 from robustfim_study.suite_options import EXAMPLES, of_a_suite
@@ -51,7 +51,7 @@ def scorers(suite: Path, scores: Sequence[str], examples: int, chosen: Chosen) -
 @click.option("--checks", type=click.Choice(["substitutions", "suite"]), default="substitutions", show_default=True,
               help="Nearest neighbours, random words and synonyms in place of 10 % of the words, as published; or the "
               "suite's own checks.")  # fmt: skip
-@click.option("--candidates", type=click.IntRange(min=1), default=20, show_default=True,
+@click.option("--candidates", type=COUNT, default=20, show_default=True,
               help="Candidates an example of each substitution.")  # fmt: skip
 @click.option("--paper", is_flag=True,
               help="Print the published numbers beside yours, and list how the two experiments differ.")  # fmt: skip

@@ -5,12 +5,11 @@ from __future__ import annotations
 import datetime
 from collections.abc import Callable
 from functools import wraps
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from robustfim.commands import Chosen, shared_options
+from robustfim.commands import COUNT, INPUT, Chosen, shared_options
 from robustfim.session import prepare_folder
 from robustfim_study.paper_files import require_pandas
 from robustfim_study.study_output import finish_study
@@ -24,7 +23,7 @@ EXAMPLES = click.option(
     "--examples",
     default=300,
     show_default=True,
-    type=click.IntRange(min=1),
+    type=COUNT,
     metavar="N",
     help="Size of the random sample that is tested.",
 )
@@ -41,7 +40,7 @@ def of_a_suite(function: Callable[..., Study]) -> Callable[..., Any]:
         *("model", "data", "override", "seed", "offline", "max_calls", "store", "reports", "plugins", "color"),
         reports={"help": "Folder of record and page."},
     )
-    return click.argument("suite", type=click.Path(path_type=Path))(shared(experiment(function)))
+    return click.argument("suite", type=INPUT)(shared(experiment(function)))
 
 
 def experiment(function: Callable[..., Study]) -> Callable[..., None]:
@@ -77,7 +76,7 @@ def suite_study(name: str, example: str) -> Callable[[Callable[..., Study]], cli
     shared = shared_options("model", "data", "override", "seed", "offline", "max_calls", "store", "plugins")
 
     def made(function: Callable[..., Study]) -> click.Command:
-        with_suite = click.argument("suite", type=click.Path(path_type=Path))(shared(function))
+        with_suite = click.argument("suite", type=INPUT)(shared(function))
         return click.command(name=name, epilog=f"Example: robustfim {example}")(with_suite)
 
     return made

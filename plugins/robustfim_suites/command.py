@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from robustfim.commands import OUTPUT, Chosen, shared_options
+from robustfim.commands import INPUT, OUTPUT, Chosen, shared_options
 from robustfim.printable import counted
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ __all__ = ["command"]
 
 @click.command(name="import", epilog="Example: robustfim import hatecheck test_suite_cases.csv --out hate.yaml")
 @click.argument("name", metavar="FORMAT")
-@click.argument("file", type=click.Path(path_type=Path), metavar="FILE", required=False)
+@click.argument("file", type=INPUT, metavar="FILE", required=False)
 @click.option("--out", type=OUTPUT, metavar="FILE",
               help="The suite to write, suites/FORMAT.yaml where it is not given; for results the record, "
               "reports/NAME/results.json.")  # fmt: skip

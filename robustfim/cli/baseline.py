@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from robustfim.cli.report_options import Files, ReportCommand
-from robustfim.commands import OUTPUT_FILE, OUTPUT_FOLDER, Chosen, shared_options
+from robustfim.commands import INPUT, OUTPUT_FILE, OUTPUT_FOLDER, Chosen, shared_options
 from robustfim.errors import PluginError, UsageError
 from robustfim.outcome import ExitCode, settled
 from robustfim.whole_file import write_whole, writing
@@ -19,15 +19,13 @@ if TYPE_CHECKING:
 
 __all__ = ["accept", "compare"]
 
-_FILE = click.Path(path_type=Path)
-
 
 @click.command(
     cls=ReportCommand,
     epilog="Example: robustfim compare before/results.json after/results.json --margin 0.02",
 )
-@click.argument("before", type=_FILE)
-@click.argument("after", type=_FILE)
+@click.argument("before", type=INPUT)
+@click.argument("after", type=INPUT)
 @shared_options("margin", "fail_on", "inconclusive", "plugins", "color")
 @click.option("--format", "form", metavar="FORMAT",
               help="Both files are another tool's results; 'robustfim plugins' lists the formats.")  # fmt: skip
@@ -112,7 +110,7 @@ def _write_page(before: Record, after: Record, name: str, file: Path, chosen: Ch
 
 
 @click.command(epilog="Example: robustfim accept reports/sentiment/results.json")
-@click.argument("records", nargs=-1, required=True, type=_FILE, metavar="RECORD...")
+@click.argument("records", nargs=-1, required=True, type=INPUT, metavar="RECORD...")
 @click.option("--to", "folder", type=OUTPUT_FOLDER, default=Path("baselines"), show_default=True,
               help="Folder of the baselines; each is written to <suite>.json in it.")  # fmt: skip
 def accept(records: Sequence[Path], folder: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from robustfim.commands import OUTPUT_FILE, Chosen, progress_bar, shared_options
+from robustfim.commands import INPUT, OUTPUT_FILE, Chosen, progress_bar, shared_options
 from robustfim.errors import UsageError
 from robustfim.printable import counted
 
@@ -14,7 +14,7 @@ __all__ = ["lock"]
 
 
 @click.command(epilog="Example: robustfim lock suites/sentiment.yaml --to sentiment.lock.jsonl")
-@click.argument("suite", type=click.Path(path_type=Path))
+@click.argument("suite", type=INPUT)
 @click.option("--to", type=OUTPUT_FILE,
               help="The file to write; <suite>.lock.json beside the suite by default.")  # fmt: skip
 @shared_options("model", "data", "override", "offline", "store", "plugins")

@@ -8,13 +8,13 @@ from pathlib import Path
 import click
 
 from robustfim.cli.report_options import Files, ReportCommand
-from robustfim.commands import Chosen, shared_options
+from robustfim.commands import INPUT, INPUT_FILE, Chosen, shared_options
 
 __all__ = ["report"]
 
 
 @click.command(cls=ReportCommand, epilog="Example: robustfim report reports/sentiment/results.json --html page.html")
-@click.argument("record", type=click.Path(path_type=Path))
+@click.argument("record", type=INPUT)
 @click.option(
     "--to",
     "others",
@@ -25,7 +25,7 @@ __all__ = ["report"]
 @click.option(
     "--review",
     "answers",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=INPUT_FILE,
     help="Show what people said of the failures, from this file ('robustfim review' writes it).",
 )
 @click.option("--no-texts", "textless", is_flag=True, help="Leave the texts out; hashes stand for them.")

@@ -6,13 +6,14 @@ from pathlib import Path
 
 import click
 
+from robustfim.commands import COUNT
 from robustfim.whole_file import write_whole, writing
 
 __all__ = ["DATA", "MINIMUM", "NGRAMS", "OPTION", "SEED", "write"]
 
 DATA = click.argument("data", metavar="DATA")
 OPTION = click.option("-o", "options", multiple=True, metavar="KEY=VALUE", help="An option of the data source.")
-MINIMUM = click.option("--minimum", type=click.IntRange(min=1), default=5, show_default=True,
+MINIMUM = click.option("--minimum", type=COUNT, default=5, show_default=True,
                        help="Smallest number of examples to which a cue applies.")  # fmt: skip
 NGRAMS = click.option("--ngrams", type=click.IntRange(1, 5), default=1, show_default=True, help="Largest n of n-grams.")
 SEED = click.option("--seed", type=int, default=0, show_default=True, help="Seed of the folds.")

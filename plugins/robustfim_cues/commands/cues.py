@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from robustfim.collect import named_part
-from robustfim.commands import OUTPUT_FILE, Chosen, print_line, progress_bar
+from robustfim.commands import COUNT, OUTPUT_FILE, Chosen, print_line, progress_bar
 from robustfim.errors import UsageError
 from robustfim.whole_file import writing
 from robustfim_cues.choices.reading import read_data, require_choices
@@ -48,7 +48,7 @@ command.add_command(sensitivity)
 @MINIMUM
 @click.option("--field", "fields", multiple=True, help="A field to read; may be repeated. By default the alternatives "
               "of choices, else all.")  # fmt: skip
-@click.option("--top", type=click.IntRange(min=1), default=20, show_default=True, help="Rows to print.")
+@click.option("--top", type=COUNT, default=20, show_default=True, help="Rows to print.")
 @click.option("--html", "html_path", type=OUTPUT_FILE, help="File to draw productivity against coverage in.")
 def table(
     data: str, options: Sequence[str], ngrams: int, minimum: int, fields: Sequence[str], top: int,
@@ -80,7 +80,7 @@ def table(
 @click.option("--model", metavar="TRAINER", help="The trainer of the model: its name, or '{use: huggingface/choice, "
               "path: …}'. By default a linear bag of words.")  # fmt: skip
 @click.option("--folds", type=click.IntRange(min=2), default=10, show_default=True, help="Folds of cross-validation.")
-@click.option("--repeats", type=click.IntRange(min=1), default=5, show_default=True, help="Times the folds are drawn.")
+@click.option("--repeats", type=COUNT, default=5, show_default=True, help="Times the folds are drawn.")
 @click.option("--out", type=OUTPUT_FILE, help="File to write the split to, JSON Lines.")
 def split(
     data: str, options: Sequence[str], ngrams: int, seed: int, leave_out: Sequence[str], model: str | None,

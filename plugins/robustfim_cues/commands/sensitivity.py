@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from robustfim.commands import OUTPUT_FILE, Chosen, print_line, progress_bar
+from robustfim.commands import COUNT, OUTPUT_FILE, Chosen, print_line, progress_bar
 from robustfim_cues.choices.reading import read_data, require_choices
 from robustfim_cues.commands.arguments import DATA, MINIMUM, OPTION, write
 
@@ -28,7 +28,7 @@ __all__ = ["sensitivity"]
 @click.option(
     "--model", "given", multiple=True, required=True, metavar="KEY=VALUE", help="The model: use=NAME and its options."
 )
-@click.option("--top", type=click.IntRange(min=1), default=10, show_default=True, help="Cues to print.")
+@click.option("--top", type=COUNT, default=10, show_default=True, help="Cues to print.")
 @click.option("--html", "html_path", type=OUTPUT_FILE, help="File to draw everything in.")
 def sensitivity(
     data: str, options: Sequence[str], minimum: int, given: Sequence[str], top: int, html_path: Path | None

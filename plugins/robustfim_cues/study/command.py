@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from robustfim.collect import named_part
-from robustfim.commands import OUTPUT_FOLDER, Chosen, shared_options
+from robustfim.commands import COUNT, OUTPUT_FOLDER, Chosen, shared_options
 from robustfim_cues.study.folds import REGIMES
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ __all__ = ["command"]
 @click.option("--folds", type=click.IntRange(min=2), default=5, show_default=True, help="Number of folds.")
 @click.option("--dev", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.1, show_default=True,
               help="Share of the other folds' pairs by which a training stops.")  # fmt: skip
-@click.option("--minimum", type=click.IntRange(min=1), default=5, show_default=True,
+@click.option("--minimum", type=COUNT, default=5, show_default=True,
               help="Smallest number of instances to which a cue applies.")  # fmt: skip
 @click.option("--keep", type=OUTPUT_FOLDER, metavar="FOLDER",
               help="Keep the models; the same command goes on where it stopped.")  # fmt: skip

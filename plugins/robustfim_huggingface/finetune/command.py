@@ -12,7 +12,7 @@ import click
 import yaml
 
 from robustfim.blame import blame
-from robustfim.commands import OUTPUT_FOLDER, Chosen, progress_bar, shared_options
+from robustfim.commands import COUNT, INPUT, OUTPUT_FOLDER, Chosen, progress_bar, shared_options
 from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim.outcome import ExitCode
@@ -45,7 +45,7 @@ __all__ = ["command"]
 )  # fmt: skip
 @click.option("--dev", multiple=True, required=True, metavar="KEY=VALUE",
               help="Data that decides when to stop; without use=NAME, other options than those of --data.")  # fmt: skip
-@click.option("--steps", type=click.Path(path_type=Path), metavar="FILE",
+@click.option("--steps", type=INPUT, metavar="FILE",
               help="Steps in embedding space to learn from, too, as 'robustfim export --steps' writes "
               "them.")  # fmt: skip
 @click.option("--step-norm", type=click.FloatRange(min=0, min_open=True),
@@ -56,16 +56,14 @@ __all__ = ["command"]
 @click.option("--task", type=click.Choice(list(TASKS)), help="The task to learn; by default the data's fields decide.")
 @click.option("-o", "options", multiple=True, metavar="KEY=VALUE",
               help="How the model reads: an option of it, such as text=review or context=[premise].")  # fmt: skip
-@click.option("--epochs", default=Recipe.epochs, show_default=True, type=click.IntRange(min=1),
+@click.option("--epochs", default=Recipe.epochs, show_default=True, type=COUNT,
               help="Largest number of passes over the data.")  # fmt: skip
-@click.option("--patience", default=Recipe.patience, show_default=True, type=click.IntRange(min=1),
+@click.option("--patience", default=Recipe.patience, show_default=True, type=COUNT,
               help="Stop after this many epochs without a better one.")  # fmt: skip
 @click.option("--learning-rate", default=Recipe.learning_rate, show_default=True,
               type=click.FloatRange(min=0, min_open=True), help="Its largest value, after the warm-up.")  # fmt: skip
-@click.option(
-    "--batch-size", default=Recipe.batch_size, show_default=True, type=click.IntRange(min=1), help="Examples an update."
-)
-@click.option("--max-length", type=click.IntRange(min=1),
+@click.option("--batch-size", default=Recipe.batch_size, show_default=True, type=COUNT, help="Examples an update.")
+@click.option("--max-length", type=COUNT,
               help="Tokens read at most, special ones included; by default as many as the model can.")  # fmt: skip
 @click.option(
     "--device", default="auto", show_default=True, help="The device to train on: auto, cpu, cuda, cuda:1, mps."

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from robustfim.commands import OUTPUT_FILE, Chosen, print_line, progress_bar, shared_options
+from robustfim.commands import COUNT, INPUT, OUTPUT_FILE, Chosen, print_line, progress_bar, shared_options
 from robustfim.errors import UsageError
 from robustfim.whole_file import writing
 
@@ -16,19 +16,17 @@ __all__ = ["command"]
 
 
 @click.command(name="mine", epilog="Example: robustfim mine suites/sentiment.yaml --out rules.yaml")
-@click.argument("suite", type=click.Path(path_type=Path))
+@click.argument("suite", type=INPUT)
 @click.option("--paraphraser", multiple=True, metavar="NAME | KEY=VALUE",
               help="The source of paraphrases and their score, 'phrases' by default; or an option of it.")  # fmt: skip
 @click.option("--tau", type=click.FloatRange(0, 1),
               help="Least score S of a text that means the same; by default the paraphraser's own.")  # fmt: skip
 @click.option("--delta", type=click.FloatRange(0, 1), default=0.1, show_default=True,
               help="Share of a rule's applications that may mean something else.")  # fmt: skip
-@click.option(
-    "--rules", type=click.IntRange(min=1), default=10, show_default=True, metavar="N", help="Rules to select, at most."
-)
-@click.option("--min-flips", type=click.IntRange(min=1), default=2, show_default=True, metavar="N",
+@click.option("--rules", type=COUNT, default=10, show_default=True, metavar="N", help="Rules to select, at most.")
+@click.option("--min-flips", type=COUNT, default=2, show_default=True, metavar="N",
               help="Texts that a rule must flip, at least.")  # fmt: skip
-@click.option("--examples", type=click.IntRange(min=1), default=1000, show_default=True, metavar="N",
+@click.option("--examples", type=COUNT, default=1000, show_default=True, metavar="N",
               help="Size of the random sample of the data.")  # fmt: skip
 @click.option("--field", "fields", multiple=True, metavar="NAME",
               help="A field that may be rewritten; may be repeated. By default all.")  # fmt: skip

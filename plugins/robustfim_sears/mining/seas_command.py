@@ -8,7 +8,7 @@ import click
 
 from robustfim.api import context
 from robustfim.collect import sample
-from robustfim.commands import Chosen, shared_options
+from robustfim.commands import COUNT, INPUT, Chosen, shared_options
 from robustfim.errors import UsageError
 from robustfim.exhibit import Table
 from robustfim.record import DataRecord, Study, describe_environment
@@ -22,8 +22,8 @@ __all__ = ["command"]
 
 
 @click.command(name="seas", epilog="Example: robustfim study seas suites/reviews.yaml --examples 50")
-@click.argument("suite", type=click.Path(path_type=Path))
-@click.option("--examples", type=click.IntRange(min=1), default=100, show_default=True, metavar="N",
+@click.argument("suite", type=INPUT)
+@click.option("--examples", type=COUNT, default=100, show_default=True, metavar="N",
               help="Size of the random sample of the data.")  # fmt: skip
 @click.option("--paraphraser", multiple=True, metavar="NAME | KEY=VALUE",
               help="The source of paraphrases and their score, 'phrases' by default; or an option of it.")  # fmt: skip

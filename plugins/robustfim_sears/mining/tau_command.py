@@ -8,7 +8,7 @@ from statistics import median
 
 import click
 
-from robustfim.commands import Chosen, shared_options
+from robustfim.commands import INPUT, INPUT_FILE, Chosen, shared_options
 from robustfim.errors import DataError, UsageError, shown
 from robustfim.exhibit import Table
 from robustfim.record import Study, describe_environment
@@ -24,8 +24,8 @@ _EQUIVALENT = 4
 
 
 @click.command(name="tau", epilog="Example: robustfim study tau ratings.csv --suite suites/reviews.yaml")
-@click.argument("ratings", type=click.Path(path_type=Path, dir_okay=False))
-@click.option("--suite", required=True, type=click.Path(path_type=Path), help="Names the model and the data.")
+@click.argument("ratings", type=INPUT_FILE)
+@click.option("--suite", required=True, type=INPUT, help="Names the model and the data.")
 @click.option("--paraphraser", multiple=True, metavar="NAME | KEY=VALUE", help="Its score is compared with the "
               "ratings; 'phrases' by default; or an option of it.")  # fmt: skip
 @click.option("--delta", default=0.1, show_default=True, type=click.FloatRange(0, 1, min_open=True, max_open=True),

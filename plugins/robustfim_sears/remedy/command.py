@@ -8,12 +8,10 @@ from pathlib import Path
 import click
 
 from robustfim.collect import named_part
-from robustfim.commands import OUTPUT_FILE, Chosen, print_line, progress_bar, shared_options
+from robustfim.commands import COUNT, INPUT_FILE, OUTPUT_FILE, Chosen, print_line, progress_bar, shared_options
 from robustfim.errors import UsageError
 
 __all__ = ["command"]
-
-_FILE = click.Path(path_type=Path, dir_okay=False)
 
 
 @click.command(
@@ -26,17 +24,17 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
     seed={"default": 0, "show_default": True, "type": click.IntRange(min=0), "help": "Seed of every random choice."},
 )  # fmt: skip
 @click.option(
-    "--rules", multiple=True, type=_FILE, metavar="FILE", help="Apply the rules of this file; may be repeated."
+    "--rules", multiple=True, type=INPUT_FILE, metavar="FILE", help="Apply the rules of this file; may be repeated."
 )
 @click.option("--perturb", multiple=True, metavar="PERTURBATION",
               help="Apply this perturbation: a name, or '{use: NAME, words: 0.1, …}'; may be repeated.")  # fmt: skip
 @click.option("--out", type=OUTPUT_FILE, required=True, metavar="FILE", help="A .jsonl, .csv or .parquet file.")
 @click.option("--force", is_flag=True, help="Write it over a file that is there.")
-@click.option("--per-example", type=click.IntRange(min=1), metavar="N",
+@click.option("--per-example", type=COUNT, metavar="N",
               help="Variants of an example, at most, drawn at random.  [default: all]")  # fmt: skip
 @click.option("--share", type=click.FloatRange(0, 1, min_open=True), default=1.0, show_default=True,
               help="Share of the examples that can be changed of which variants are made.")  # fmt: skip
-@click.option("--gating", multiple=True, type=_FILE, metavar="FILE",
+@click.option("--gating", multiple=True, type=INPUT_FILE, metavar="FILE",
               help="The gating data: a suite, a results.json, a baseline or a lock file; may be repeated.  "
               "[default: what there is in baselines and reports]")  # fmt: skip
 @click.option("--drop", is_flag=True, help="Leave training examples out that gating uses, instead of refusing.")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from robustfim.commands import Chosen, shared_options
+from robustfim.commands import COUNT, INPUT, INPUT_FILE, Chosen, shared_options
 from robustfim.errors import UsageError
 
 if TYPE_CHECKING:
@@ -15,16 +15,14 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
-_FILE = click.Path(path_type=Path, dir_okay=False)
-
 
 @click.command(
     name="rules", epilog="Example: robustfim study rules experts.yaml mined.yaml --suite suites/reviews.yaml"
 )
-@click.argument("first", type=_FILE)
-@click.argument("second", type=_FILE)
-@click.option("--suite", required=True, type=click.Path(path_type=Path), help="Names the model and the data.")
-@click.option("--examples", type=click.IntRange(min=1), default=1000, show_default=True, metavar="N",
+@click.argument("first", type=INPUT_FILE)
+@click.argument("second", type=INPUT_FILE)
+@click.option("--suite", required=True, type=INPUT, help="Names the model and the data.")
+@click.option("--examples", type=COUNT, default=1000, show_default=True, metavar="N",
               help="Size of the random sample of the data.")  # fmt: skip
 @click.option("--paraphraser", multiple=True, metavar="NAME | KEY=VALUE", help="Its score and τ decide equivalence; "
               "'phrases' by default; or an option of it.")  # fmt: skip

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from robustfim.collect import named_part
-from robustfim.commands import OUTPUT_FOLDER, Chosen, shared_options
+from robustfim.commands import COUNT, INPUT_FILE, OUTPUT_FOLDER, Chosen, shared_options
 
 if TYPE_CHECKING:
     from robustfim.record import Study
@@ -35,15 +35,15 @@ __all__ = ["command"]
 @click.option("--trainer", default="reference/fasttext", show_default=True, metavar="TRAINER",
               help="The model to train: a name, or '{use: NAME, path: …}'.")  # fmt: skip
 @click.option("-o", "options", multiple=True, metavar="KEY=VALUE", help="An option of the trainer.")
-@click.option("--rules", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
+@click.option("--rules", type=INPUT_FILE, metavar="FILE",
               help="Rules that were accepted earlier; without, the trained model is mined.")  # fmt: skip
 @click.option("--paraphraser", default="phrases", show_default=True, metavar="PARAPHRASER",
               help="The source of paraphrases: a name, or '{use: NAME, …}'.")  # fmt: skip
 @click.option("--held", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.2, show_default=True,
               help="Share of the training data that is held out: mined, and asked when to stop.")  # fmt: skip
-@click.option("--examples", type=click.IntRange(min=1), default=1000, show_default=True, metavar="N",
+@click.option("--examples", type=COUNT, default=1000, show_default=True, metavar="N",
               help="Held-out examples to mine, at most.")  # fmt: skip
-@click.option("--per-example", type=click.IntRange(min=1), metavar="N",
+@click.option("--per-example", type=COUNT, metavar="N",
               help="Variants of a training example, at most, drawn at random.  [default: all]")  # fmt: skip
 @click.option("--share", type=click.FloatRange(0, 1, min_open=True), default=1.0, show_default=True,
               help="Share of the training examples that can be changed of which variants are made.")  # fmt: skip
