@@ -846,14 +846,14 @@ class _Conformance:
     """What is asked of a part of any role: subclasses name its kind, its function, and what that takes beside it."""
 
     kind: ClassVar[str]
-    promises: ClassVar[Callable[..., None]]
+    _promises: ClassVar[Callable[..., None]]
     texts: Iterable[Any] | None = None
     candidates: Iterable[Candidate] | None = None
 
     def __init_subclass__(cls, kind: str = "", promises: Callable[..., None] | None = None) -> None:
         """Name the kind of the role, and its function."""
         if promises is not None:
-            cls.kind, cls.promises = kind, promises
+            cls.kind, cls._promises = kind, promises
 
     def make(self) -> Any:
         """Return a new object to test. Your subclass defines this method."""
@@ -884,7 +884,7 @@ class _Conformance:
 
     def test_it_keeps_the_promises_of_its_role(self) -> None:
         """The object passes the function of its role, such as :func:`check_perturbation`."""
-        promises = type(self).promises
+        promises = type(self)._promises
         made, names = self.make(), [*inspect.signature(promises).parameters][1:]
         found = {name: getattr(self, name) for name in names if hasattr(self, name)}
         promises(made, **{name: value() if inspect.ismethod(value) else value for name, value in found.items()})
