@@ -142,7 +142,7 @@ def suggestions(word: str, known: Iterable[str], lead: str = "It has") -> str:
     " Did you mean 'synonyms'? It has: people, synonyms."
     """
     words = list(known)
-    return f"{did_you_mean(word, words)} {lead}: {shown_names(words) or 'none'}."
+    return f"{did_you_mean(word, words)} {lead}: {', '.join(words) or 'none'}."
 
 
 def shown(value: object, longest: int = 120) -> str:

@@ -12,7 +12,7 @@ from functools import lru_cache
 from math import isnan
 from typing import Any, ClassVar
 
-from robustfim.errors import DataError, UsageError, shown_names, suggestions
+from robustfim.errors import DataError, UsageError, did_you_mean, shown_names
 
 __all__ = ["Unlabelled", "class_names", "labels_option", "match_name", "read_label", "relabelled"]
 
@@ -98,7 +98,9 @@ def class_names(
         renamed = {match_name(str(key), known, case=False) or numbers.get(str(key)): key for key in names}
         if None in renamed:
             key = str(renamed[None])
-            raise UsageError(f"'labels' renames {key!r}, no class of {who}.{suggestions(key, known)}")
+            raise UsageError(
+                f"'labels' renames {key!r}, no class of {who}.{did_you_mean(key, known)} It has: {shown_names(known)}."
+            )
         names = [names[renamed[label]] if label in renamed else label for label in known]
     labels = tuple(known if names is None else (read_label(name) or str(name) for name in names))
     if len(labels) != len(known):

@@ -10,7 +10,7 @@ from typing import Annotated, Any, TypeAlias
 
 from pydantic import Field
 
-from robustfim.errors import DataError, UsageError, shown, shown_names, suggestions
+from robustfim.errors import DataError, UsageError, did_you_mean, shown, shown_names
 from robustfim.example import Example
 from robustfim.labels import read_label
 from robustfim.spans import written_spans
@@ -140,7 +140,7 @@ class Rows:
             way = f" Name the right one: '{option}: COLUMN', or --data {option}=COLUMN{unlabelled}."
             raise DataError(
                 f"{self.path}: no column {shown(name)} for '{option}'."
-                f"{suggestions(name, columns, 'Columns')}{hint or way}"
+                f"{did_you_mean(name, columns)} Columns: {shown_names(columns)}.{hint or way}"
             )
 
     def _gold(self, row: Mapping[str, Any], text: str, place: str, labels: GoldLabels) -> list[str]:
