@@ -23,6 +23,7 @@ from typing import Any
 from robustfim.decision import ABSTAINS
 from robustfim.errors import UsageError
 from robustfim.judge.accuracy import PairedAccuracy, paired_accuracy
+from robustfim.judge.baseline import require_common_checks
 from robustfim.judge.common_part import CommonPart
 from robustfim.judge.errors import SLICE
 from robustfim.judge.release_sentence import answered
@@ -81,8 +82,7 @@ def compare(
             "baseline of the same suite."
         )
     gate = _Gate(fail_on, after.margin if margin is None else margin)
-    if {check.name for check in before.checks}.isdisjoint(check.name for check in after.checks):
-        raise UsageError(f"the two records of suite {after.suite!r} have no check in common.")
+    require_common_checks([check.name for check in after.checks], before)
     # Of a check that one run skipped, only the texts that went wrong could be compared.
     old, new = (
         {check.name: check for check in record.checks if check.outcome is not Outcome.SKIPPED}
