@@ -114,15 +114,11 @@ class Spending:
             if chance.max() > _NEVER:
                 mass[:, count : count + width] += chance[:, None] * self._mass
         left = spent(self._levels, drawn, self._planned) - self._used
-        if self._above:
-            reach = np.cumsum(mass[:, ::-1], axis=1)[:, ::-1]
-            place = (reach > left[:, None]).sum(axis=1)
-            place = np.maximum.accumulate(place) if self._nested else place
-            over = np.arange(mass.shape[1]) >= place[:, None]
-        else:
-            place = (np.cumsum(mass, axis=1) <= left[:, None]).sum(axis=1) - 1
-            place = np.minimum.accumulate(place) if self._nested else place
-            over = np.arange(mass.shape[1]) <= place[:, None]
+        way = slice(None, None, -1 if self._above else 1)
+        beyond = (np.cumsum(mass[:, way], axis=1) <= left[:, None]).sum(axis=1)
+        beyond = np.minimum.accumulate(beyond) if self._nested else beyond
+        over = (np.arange(mass.shape[1]) < beyond[:, None])[:, way]
+        place = mass.shape[1] - beyond if self._above else beyond - 1
         self._used = self._used + np.where(over, mass, 0.0).sum(axis=1)
         bounds = np.where(self._above | (place >= 0), place + self._low, -1)
         self.rejected |= (failing >= bounds) if self._above else (failing <= bounds)
