@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    Array = NDArray[np.float64]
+
 __all__ = ["Stratum", "design_effect", "stratified_more", "stratified_rate", "stratified_tail"]
 
 _DRAWS = 20_000
@@ -76,18 +78,15 @@ def stratified_rate(strata: Sequence[Stratum], *, of_file: bool = False) -> tupl
         The rate and its 95 % interval, each in [0, 1]; None if nothing was tested, or a part was not sampled.
     """
     strata = tuple(stratum for stratum in strata if stratum.size)
-    if any(not stratum.drawn for stratum in strata):
+    if not any(stratum.tested for stratum in strata) or not all(stratum.drawn for stratum in strata):
         return None
-    totals = [stratum.size * stratum.tested / stratum.drawn for stratum in strata]
-    if not sum(totals):
-        return None
-    rates = [stratum.failing / stratum.tested if stratum.tested else 0.0 for stratum in strata]
-    rate = sum(total * own for total, own in zip(totals, rates, strict=True)) / sum(totals)
+    import numpy as np
+
+    size, drawn, tested, failing = _columns(strata)
+    rate = float(np.average(failing / np.maximum(tested, 1), weights=size * tested / drawn))
     if len(strata) > _EXACT:
         effective = _effective(strata, of_file=of_file)
         return rate, (wilson(rate * effective, effective) if math.isfinite(effective) else None) or (rate, rate)
-    import numpy as np
-
     low = float(np.quantile(_draws(strata, of_file, upper=False), LEVEL))
     high = float(np.quantile(_draws(strata, of_file, upper=True), 1 - LEVEL))
     return rate, (min(low, rate), max(high, rate))
@@ -135,16 +134,13 @@ def _effective(strata: Sequence[Stratum], *, of_file: bool) -> float:
     """As many examples of a plain draw as say as much of the rate; infinite where all is known."""
     parts = [stratum for stratum in strata if stratum.tested]
     whole, weights, near, variances = _parts(parts)
-    mean = sum(weight * each for weight, each in zip(weights, near, strict=True))
-    left = [1 - part.drawn / part.size if of_file else 1.0 for part in parts]
-    shares = [(part.drawn - part.tested) / (part.tested * part.drawn) for part in parts]  # (1 − τ) / (τ n)
-    variance = sum(
-        part * weight**2 * (within + share * (each - mean) ** 2)
-        for part, weight, within, share, each in zip(left, weights, variances, shares, near, strict=True)
-    )
+    size, drawn, tested, _ = _columns(parts)
+    mean = weights @ near
+    left = weights**2 * (1 - drawn / size if of_file else 1.0)
+    variance = left @ (variances + (drawn - tested) / (tested * drawn) * (near - mean) ** 2)  # (1 − τ) / (τ n)
     if not of_file:
-        variance += sum(weight * (each - mean) ** 2 for weight, each in zip(weights, near, strict=True)) / whole
-    return mean * (1 - mean) / variance if variance else math.inf
+        variance += weights @ (near - mean) ** 2 / whole
+    return float(mean * (1 - mean) / variance) if variance else math.inf
 
 
 def _score_tail(rate: float, limit: float, effective: float) -> Tail:
@@ -171,15 +167,21 @@ def design_effect(strata: Sequence[Stratum]) -> float:
     return sum(stratum.tested for stratum in strata) / _effective(strata, of_file=False)
 
 
-def _parts(strata: Sequence[Stratum]) -> tuple[float, list[float], list[float], list[float]]:
+def _columns(strata: Sequence[Stratum]) -> Array:
+    """The sizes and the numbers of drawn, tested and failing examples, ``[4, strata]``."""
+    import numpy as np
+
+    return np.array([(stratum.size, stratum.drawn, stratum.tested, stratum.failing) for stratum in strata], float).T
+
+
+def _parts(strata: Sequence[Stratum]) -> tuple[float, Array, Array, Array]:
     """Return the number of testable examples of the data, and the weight, rate and variance of each stratum.
 
     Half a failing and half a passing example are added to each stratum, so that the rates are not 0 or 1.
     """
-    totals = [stratum.size * stratum.tested / stratum.drawn for stratum in strata]
-    near = [(stratum.failing + 0.5) / (stratum.tested + 1) for stratum in strata]
-    variances = [each * (1 - each) / part.tested for each, part in zip(near, strata, strict=True)]
-    return sum(totals), [total / sum(totals) for total in totals], near, variances
+    size, drawn, tested, failing = _columns(strata)
+    totals, near = size * tested / drawn, (failing + 0.5) / (tested + 1)
+    return float(totals.sum()), totals / totals.sum(), near, near * (1 - near) / tested
 
 
 @lru_cache(maxsize=256)
@@ -200,29 +202,28 @@ def stratified_more(
     Returns:
         Examples to add, ≥ 1; None if a hundred thousand times as many are too few.
     """
+    import numpy as np
+
     whole, weights, near, variances = _parts(strata)
-    rates = [stratum.failing / stratum.tested for stratum in strata]
-    rate = sum(weight * own for weight, own in zip(weights, rates, strict=True))
-    within = sum(weight**2 * variance for weight, variance in zip(weights, variances, strict=True))
-    between = sum(weight * (each - rate) ** 2 for weight, each in zip(weights, near, strict=True)) / whole
+    size, drawn, tested, failing = _columns(strata)
+    rates = failing / tested
+    rate = weights @ rates
+    within, between = weights**2 @ variances, weights @ (near - rate) ** 2 / whole
     towards = math.copysign(Z_POWER * math.sqrt(within + between) / within, limit - rate)
 
     def decides(times: float) -> bool:
-        parts = []
-        for stratum, middle, weight, spread in zip(strata, rates, weights, variances, strict=True):
-            tested, drawn = round(stratum.tested * times), round(stratum.drawn * times)
-            off = middle + towards * weight * spread / math.sqrt(times)
-            failing = min(tested, max(0, round(off * tested)))
-            parts.append(Stratum(max(drawn, round(stratum.size * times)), drawn, tested, failing))
-        found = stratified_tail(parts, limit, of_file=of_file)
+        most, taken, held = (np.round(part * times) for part in (size, drawn, tested))
+        bad = np.clip(np.round((rates + towards * weights * variances / math.sqrt(times)) * held), 0, held)
+        parts = np.stack([np.maximum(taken, most), taken, held, bad], axis=1).tolist()
+        found = stratified_tail([Stratum(*part) for part in parts], limit, of_file=of_file)
         side = Outcome.FAILED if rate > limit else Outcome.PASSED
         return found.side is side and found.p_value <= LEVEL / comparisons
 
     times = times_to_decide(decides, most=100_000, within=0.02)
     if times is None:
         return None
-    more = max(1, math.ceil((times - 1) * sum(stratum.tested for stratum in strata)))
-    left = round(sum(stratum.size - stratum.drawn for stratum in strata))
+    more = max(1, math.ceil((times - 1) * float(tested.sum())))
+    left = round(float((size - drawn).sum()))
     return max(1, min(more, left)) if of_file else more
 
 
