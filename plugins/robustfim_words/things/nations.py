@@ -203,8 +203,6 @@ class Nations:
             strange = match.entry.kind == "country" and before[1].text.casefold() not in self._known
             if named and (words[0] == "of" or strange or match.entry.kind == "region"):
                 return True
-        if match.entry.kind == "region" and match.entry.name.isupper():
-            return True  # a state's code
         if caseless(text) and (not words or words[0] == "of" or before[0].tag.startswith("NN")):
             return True  # a title: "sweet home alabama"
         if match.entry.kind == "country" and opens_report(tokens, match.first, match.last):

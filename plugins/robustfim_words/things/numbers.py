@@ -79,7 +79,8 @@ def _swaps(spoken: Language, read: Analysed, to: str, random: Random) -> Iterato
     counted = [_counted(spoken, read, index, number) if number else None for index, number in enumerate(numbers)]
     said = Counter(counted)
     for index, (token, number) in enumerate(zip(read.tokens, numbers, strict=True)):
-        again = said[counted[index]] > 1 and to == "near"
+        otherwise = (_count(spoken, other) for other in numbers if other.lower() != number.lower())  # "2" and "two"
+        again = to == "near" and (said[counted[index]] > 1 or (_count(spoken, number) or -1) in otherwise)
         if number and not again and index not in read.fixed and _free(spoken, read, index, number):
             after = _swapped(spoken, read, index, number, to, random)
             if after is not None and after != number:

@@ -56,3 +56,15 @@ def test_a_number_of_the_same_things_stays_where_the_text_comes_back_to_it() -> 
     assert made
     assert all(text.startswith("Two men held. Police arrested the 2 men and ") for text in made)
     assert len(texts(Numbers(), "He has two cats and two dogs.")) == 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "They sold two products Bloomba and Pro.",
+        "A deal for 2.6 Billion Euros: the 2.6 billion-euro buyout is done.",
+        "Gunmen wound 2: they hit two of his men.",
+    ],
+)
+def test_a_number_of_what_is_listed_or_that_is_said_twice_stays(text: str) -> None:
+    assert texts(Numbers(), text) == []

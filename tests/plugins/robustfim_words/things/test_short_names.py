@@ -82,3 +82,15 @@ def test_the_agency_of_a_dateline_changes_at_all_its_mentions() -> None:
     changed = texts(Organisations(), "Storm Nears Coast (AP) AP - A storm is nearing the coast of Peru.")
     assert changed
     assert all("AP" not in text and text.count(text.split("(")[1].split(")")[0]) == 2 for text in changed)
+
+
+def test_an_organisation_whose_work_no_other_does_stays() -> None:
+    assert texts(Organisations(), "The UN spoke, and the FDA and the IRS listened.") == []
+    assert "I asked Yahoo about it." in texts(Organisations(), "I asked Google about it.")
+
+
+def test_a_city_gives_way_to_one_of_its_country_that_is_as_well_known() -> None:
+    changed = {text.split()[-1] for text in texts(Places(), "We were in Chicago")}
+    assert changed
+    assert {Nations().by_name[name].country for name in changed if name in Nations().by_name} == {"the United States"}
+    assert texts(Places(), "bruce lived in asbury park , new jersey .") == []
