@@ -145,7 +145,7 @@ def score(
             opened, _configured(model, labels, decide), data, plugins, offline=offline, before=make, scorer=by
         )
         around = context_of(made, examples, manager, stored, seed=seed, offline=offline, max_calls=max_calls)
-        scores = score_examples(named, examples, around, stored, progress)
+        scores = score_examples(named, examples, around, progress)
     (record,) = scores.records
     if record.message:
         raise (PluginError if record.broken else UsageError)(f"the score {record.name!r}: {record.message}")
@@ -212,7 +212,7 @@ def perturb(
         )  # fmt: skip
         around = context_of(made, examples, manager, stored, seed=seed, offline=offline)
         parts = Parts(manager, file)
-        proposer = Proposer(parts.check(name, read_check(file, name)), around, stored)
+        proposer = Proposer(parts.check(name, read_check(file, name)), around)
         opened.enter_context(closing_all(parts.made))
         proposer.prepare()
         pools = []

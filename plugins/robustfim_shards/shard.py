@@ -16,7 +16,6 @@ from robustfim.example import Example
 from robustfim.members import Wrapper
 
 if TYPE_CHECKING:
-    from robustfim.predict import Store
     from robustfim.record import Record
     from robustfim.session import Session
 
@@ -104,7 +103,7 @@ def command(suite: Path, part: str, stores: Sequence[Path], scores: bool, chosen
 def _selected(session: Session) -> tuple[list[str], int]:
     """Predict, score and select: the ids of the examples that are tested, and how many texts the model was asked."""
 
-    def ids(stage: Any, store: Store) -> tuple[list[str], int]:
+    def ids(stage: Any) -> tuple[list[str], int]:
         own = session.collection.own_examples
         return [*stage.selection.arms, *(id for id in own if id not in stage.selection.arms)], stage.context.queue.sent
 

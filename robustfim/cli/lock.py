@@ -31,7 +31,7 @@ def lock(suite: Path, to: Path | None, chosen: Chosen) -> None:
     with progress_bar(chosen.console()) as progress:
         session.manager.register(progress, "robustfim.progress_bar")
         session.configure()
-        made = session.select(lambda stage, store: locked_texts(stage, store, progress))
+        made = session.select(lambda stage: locked_texts(stage, progress))
     if not made.checks:
         raise UsageError(
             f"{suite} has no perturbed texts to lock. Its checks use the texts of a source, make steps in embedding "

@@ -70,7 +70,7 @@ class RunContext:
         model: The model; None if no predictions are needed.
         queue: The model's prediction queue.
         geometry: The class that computes gradients; None for the class that a plugin offers.
-        store: The store for values that plugins compute, also for later runs; None to store nothing.
+        store: The store for computed values, also for later runs; None to store them in memory.
         seed: The run's seed.
         offline: Whether to forbid downloads.
         services: The services for all plugins: the plugin manager; None for none.
@@ -100,7 +100,7 @@ class RunContext:
     ) -> None:
         require_threshold(model)
         self._model, self._queue, self.seed, self.offline = model, queue, seed, offline
-        self._store = store
+        self.store = Store(None) if store is None else store
         self.examples, self.clusters = examples, clusters
         self.slices: Mapping[str, Collection[str]] = {}  # until they are known
         self._proxy, self._services = geometry, services
@@ -235,10 +235,10 @@ class RunContext:
         Returns:
             Plain JSON values by text, for the texts that are known. The plugin must check them: they come from a file.
         """
-        if self._store is None or self._store.closed:
+        if self.store.closed:
             return {}
         keys = {text: key_of("kept", what, text) for text in texts}
-        found = self._store.get([*keys.values()])
+        found = self.store.get([*keys.values()])
         return {text: found[key] for text, key in keys.items() if key in found}
 
     def keep(self, what: str, values: Mapping[str, Any]) -> None:
@@ -248,8 +248,8 @@ class RunContext:
             what: A name of the computation, as for :meth:`kept`.
             values: Plain JSON values by text.
         """
-        if self._store is not None and not self._store.closed and values:
-            self._store.put({key_of("kept", what, text): value for text, value in values.items()})
+        if not self.store.closed and values:
+            self.store.put({key_of("kept", what, text): value for text, value in values.items()})
 
     def shared(self, cls: Callable[[], T]) -> T:
         """Return the object of a class that all plugins of the run share; the first call makes it.

@@ -10,21 +10,18 @@ from typing import Any
 from robustfim.candidate import Candidate
 from robustfim.collect.check import Check
 from robustfim.predict.context import RunContext
-from robustfim.predict.store import Store, key_of
+from robustfim.predict.store import key_of
 
 __all__ = ["effects_of"]
 
 
-def effects_of(
-    check: Check, pools: Sequence[Sequence[Candidate]], context: RunContext, store: Store
-) -> list[list[float]]:
+def effects_of(check: Check, pools: Sequence[Sequence[Candidate]], context: RunContext) -> list[list[float]]:
     """Return the estimated effects by which a check ranks the perturbed texts (candidates) of its examples.
 
     Args:
         check: A check with an order.
         pools: The candidates of each example, ``[examples][candidates]``.
         context: The run's context.
-        store: The store for the numbers.
 
     Returns:
         One number per candidate, larger for candidates to try first, ``[examples][candidates]``.
@@ -45,7 +42,7 @@ def effects_of(
         )
         for pool in pools
     ]
-    known = store.get(keys, _ordering)
+    known = context.store.get(keys, _ordering)
     missing = [
         index
         for index, (key, pool) in enumerate(zip(keys, pools, strict=True))
@@ -55,7 +52,7 @@ def effects_of(
     if flat:
         rest = iter(check.order.effects(flat, context))
         fresh = {keys[index]: list(islice(rest, len(pools[index]))) for index in missing}
-        store.put(fresh)
+        context.store.put(fresh)
         known.update(fresh)
     return [known[key] if pool else [] for key, pool in zip(keys, pools, strict=True)]
 

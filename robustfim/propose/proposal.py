@@ -17,7 +17,6 @@ from robustfim.errors import UsageError, shown
 from robustfim.example import Example
 from robustfim.parts import ConstraintPart, PerturbationPart
 from robustfim.predict.context import RunContext
-from robustfim.predict.store import Store
 from robustfim.propose.candidate_counts import RunningCounts
 from robustfim.propose.composition import characters_to_change, compose_guided, compose_random, words_to_change
 from robustfim.propose.effects import effects_of
@@ -44,14 +43,13 @@ class Proposer:
     Args:
         check: The check.
         context: The run's context.
-        store: The store for the estimated effects of edits.
         lock: A lock file whose stored texts replace the perturbation; None without one.
     """
 
-    def __init__(self, check: Check, context: RunContext, store: Store, lock: LockFile | None = None) -> None:
-        self.check, self._context, self._store = check, context, store
+    def __init__(self, check: Check, context: RunContext, lock: LockFile | None = None) -> None:
+        self.check, self._context = check, context
         self._lock = lock if check.made_beforehand else None
-        self._kept = StoredSeries(check, context, store)
+        self._kept = StoredSeries(check, context)
         self.counts = RunningCounts()
         self._windows: dict[str, Window | None] = {}
         self._tests_unchanged = check.perturbation.contract.unchanged
@@ -76,7 +74,7 @@ class Proposer:
 
     def unordered(self) -> Proposer:
         """Return a copy that ranks candidates at random and counts separately, for use without the model."""
-        return Proposer(self.check.unordered, self._context, self._store, self._lock)
+        return Proposer(self.check.unordered, self._context, self._lock)
 
     def resources(self) -> Mapping[str, str]:
         """Return versions of the resources, such as word lists, from which the texts are made.
@@ -132,7 +130,7 @@ class Proposer:
             for example, edits in zip(examples, lists, strict=True):
                 self._random(example, "search").shuffle(edits)
             return [Opening(*each) for each in zip(examples, lists, counts, strict=True)]
-        effects = effects_of(self.check, _singles(examples, lists), self._context, self._store)
+        effects = effects_of(self.check, _singles(examples, lists), self._context)
         return [Opening(*each).by_effect() for each in zip(examples, lists, counts, effects, strict=True)]
 
     def acceptors(self, examples: Sequence[Example]) -> list[Callable[[Candidate], bool]]:
@@ -206,7 +204,7 @@ class Proposer:
         if self.check.order is None:
             draws = [self._random(example, *part, "compose") for example in examples]
             return list(map(compose_random, examples, lists, counts, draws))
-        effects = effects_of(self.check, _singles(examples, lists), self._context, self._store)
+        effects = effects_of(self.check, _singles(examples, lists), self._context)
         return [compose_guided(*each) for each in zip(examples, lists, counts, effects, strict=True)]
 
     def _single_edits(
@@ -291,7 +289,7 @@ class Proposer:
         if self.check.order is None:
             return lazy
         pools, ranked = [list(each) for each in lazy], []
-        found = effects_of(self.check, pools, self._context, self._store)
+        found = effects_of(self.check, pools, self._context)
         for pool, effects in zip(pools, found, strict=True):
             order = sorted(range(len(pool)), key=lambda index, e=effects: (-e[index], index))  # type: ignore[misc]  # a default binds the loop variable
             ranked.append(iter([pool[index] for index in order]))

@@ -23,7 +23,7 @@ from robustfim.example import Example
 from robustfim.parts import ConstraintPart, PerturbationPart
 from robustfim.predict.context import RunContext
 from robustfim.predict.fingerprint import code_fingerprint
-from robustfim.predict.store import Store, key_of
+from robustfim.predict.store import key_of
 from robustfim.version import __version__
 
 __all__ = ["Series", "StoredSeries"]
@@ -94,11 +94,10 @@ class StoredSeries:
     Args:
         check: The check. Nothing is stored if its perturbation combines others, moves embeddings or names no resources.
         context: The run's context.
-        store: The run's store.
     """
 
-    def __init__(self, check: Check, context: RunContext, store: Store) -> None:
-        self._check, self._context, self._store = check, context, store
+    def __init__(self, check: Check, context: RunContext) -> None:
+        self._check, self._context, self._store = check, context, context.store
         part = check.perturbation
         self.keeps = part.names_resources and not part.takes_steps and not isinstance(part.made, Composed)
         self._open: dict[bytes, Series] = {}

@@ -15,7 +15,7 @@ from robustfim.collect.spool import Examples
 from robustfim.errors import PluginError, RobustfimError, UsageError
 from robustfim.example import Example
 from robustfim.predict.context import RunContext
-from robustfim.predict.store import Store, key_of
+from robustfim.predict.store import key_of
 from robustfim.record import CostRecord, PilotRecord, Record, ScoreRecord, SelectionRecord
 from robustfim.seeds import random_for
 from robustfim.select.columns import Numbers
@@ -88,7 +88,6 @@ def score_examples(
     scorers: Sequence[NamedScorer],
     examples: Sequence[Example],
     context: RunContext,
-    store: Store,
     progress: Progress,
 ) -> Scores:
     """Compute the difficulty scores of examples; stored scores are reused.
@@ -122,7 +121,7 @@ def score_examples(
             for named in scorers
             for example in window
         }
-        known = store.get(list(keys.values()), _number)
+        known = context.store.get(list(keys.values()), _number)
         places = {example.id: place for place, example in enumerate(window, start)}
         by_length = sorted(window, key=lambda example: sum(map(len, example.fields.values())), reverse=True)
         for done in range(0, len(by_length), together):
@@ -135,7 +134,7 @@ def score_examples(
                         fresh = _score(named, missing, context)
                         spent = zip(before, _spent(context), strict=True)
                         costs[named.name].append((len(missing), *(now - then for then, now in spent)))
-                        store.put({keys[named.name, example.id]: number for example, number in fresh.items()})
+                        context.store.put({keys[named.name, example.id]: number for example, number in fresh.items()})
                         known.update({keys[named.name, example.id]: number for example, number in fresh.items()})
                     except RobustfimError as error:
                         give_up(named.name, error)

@@ -22,7 +22,6 @@ from robustfim.parts import SearchPart
 from robustfim.plugin.traceback import plugin_traceback
 from robustfim.predict.context import RunContext
 from robustfim.predict.queue import CallLimitReached
-from robustfim.predict.store import Store
 from robustfim.prediction import Prediction
 from robustfim.propose.proposal import Proposer
 from robustfim.propose.search import in_step, nearness
@@ -55,7 +54,6 @@ class CheckRun:
     context: RunContext
     proposer: Proposer
     draw: Draw
-    store: Store
     reproduce: Callable[[Check, Example], str]
     """Makes the command line that shows one failure alone."""
     resources: Mapping[str, str] = field(default_factory=dict)
@@ -254,7 +252,6 @@ def check_by_blocks(
     check: Check,
     tested: Sequence[TestedExample],
     context: RunContext,
-    store: Store,
     *,
     reproduce: Callable[[Check, Example], str],
     progress: Callable[[str, int, int], None],
@@ -271,7 +268,6 @@ def check_by_blocks(
         check: The check.
         tested: The examples with their predictions and groups (arms).
         context: The run's context.
-        store: The run's store.
         reproduce: Makes the command line that shows one failure alone.
         progress: Called with (check name, with a budget followed by the evidence so far, examples done, examples).
         budget: The budget of a check that may stop early; None to test all examples.
@@ -286,7 +282,7 @@ def check_by_blocks(
     """
     random = context.random(check.purpose, "draw")
     draw = Draw(tested, check.spec.limits, budget, random, context.clusters, testable)
-    run = CheckRun(check, tested, context, Proposer(check, context, store, lock), draw, store, reproduce)
+    run = CheckRun(check, tested, context, Proposer(check, context, lock), draw, reproduce)
     limited = TimeLimit(check.spec.timeout)
     end = yield from _until_end(run, limited, progress)
     return run.compared(run.counts(end, limited.spent)), run.tried.added_to(run.failures)
@@ -381,7 +377,7 @@ def _run_block(run: CheckRun, block: Sequence[TestedExample], advance: Callable[
             failing.append(candidate)
     run.tried.keep(judged)
     run.edits.keep(judged)
-    add_shifts(run.failures, failing, run.context, run.store)
+    add_shifts(run.failures, failing, run.context)
 
 
 def _count_wrong(run: CheckRun, wrong: Sequence[TestedExample]) -> None:

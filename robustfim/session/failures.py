@@ -12,7 +12,7 @@ from robustfim.errors import ModelError
 from robustfim.judgement import Judgement
 from robustfim.parts import GeometryPart
 from robustfim.predict.context import RunContext
-from robustfim.predict.store import Store, key_of
+from robustfim.predict.store import key_of
 from robustfim.prediction import Prediction
 from robustfim.record import EditRecord, Failure, PredictionRecord, ShiftRecord, StepRecord
 from robustfim.roles import Shift
@@ -58,16 +58,15 @@ def _gold(candidate: Candidate) -> str | None:
     return None if candidate.projected(gold).left else candidate.example.label
 
 
-def add_shifts(failures: list[Failure], candidates: Sequence[Candidate], context: RunContext, store: Store) -> None:
+def add_shifts(failures: list[Failure], candidates: Sequence[Candidate], context: RunContext) -> None:
     """Add to each failing text how far the edits moved its input embedding, if a score needs gradients.
 
-    Shifts are computed for failures only. The store keeps the shifts, so each text is measured once.
+    Shifts are computed for failures only. The run's store keeps the shifts, so each text is measured once.
 
     Args:
         failures: The failures of a check so far. The last ones, one per candidate, are replaced in place.
         candidates: The perturbed texts of these last failures, in the same order.
         context: The run's context.
-        store: The store that keeps the shifts.
 
     Raises:
         PluginError: The code that computes gradients raised an error, or returned another number of shifts.
@@ -81,11 +80,11 @@ def add_shifts(failures: list[Failure], candidates: Sequence[Candidate], context
         for row, candidate in enumerate(candidates)
         if candidate.step is None and not candidate.unchanged
     }
-    known = store.get(list(keys.values()), _shift)
+    known = context.store.get(list(keys.values()), _shift)
     missing = {key: candidates[index - first] for index, key in keys.items() if key not in known}
     if missing:
         fresh = dict(zip(missing, _measured(list(missing.values()), context), strict=True))
-        store.put({key: None if shift is None else shift.model_dump() for key, shift in fresh.items()})
+        context.store.put({key: None if shift is None else shift.model_dump() for key, shift in fresh.items()})
         known |= fresh
     for index, key in keys.items():
         failures[index] = failures[index].model_copy(update={"shift": known[key]})

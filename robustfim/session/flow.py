@@ -109,7 +109,7 @@ def stages(begun: Begun, means: Means) -> Iterator[Begun]:
     """
     stage = yield from _until_selected(begun, means)
     if means.share:
-        stage = _select(replace(stage, lock=locked_texts(stage, means.store, means.progress)), means)
+        stage = _select(replace(stage, lock=locked_texts(stage, means.progress)), means)
         yield stage
     means.manager.hook.robustfim_selection_finish(
         model=stage.model, scores=stage.scores.records, selection=stage.selection.record
@@ -331,7 +331,7 @@ def _score(predicted: Predicted, means: Means) -> Predicted:
     if not scorers:
         return predicted
     usable = predicted.predictions.of_data
-    return replace(predicted, scores=score_examples(scorers, usable, predicted.context, means.store, means.progress))
+    return replace(predicted, scores=score_examples(scorers, usable, predicted.context, means.progress))
 
 
 def _select(scored: Predicted, means: Means) -> Selected:
@@ -352,7 +352,7 @@ def _select(scored: Predicted, means: Means) -> Selected:
         pilot = None
         if spec is not None and spec.by == BEST and spec.scored:
             drawn = drawn_for_pilot(usable, context.clusters, spec.pilot, config.seed)
-            pilot = run_pilot(scored, drawn, means.store, progress)
+            pilot = run_pilot(scored, drawn, progress)
             if pilot.message:
                 first = scores.records[0].name
                 means.warn(f"select: {{by: {BEST}}}: {pilot.message}; {first!r} selects, the suite's first.")
@@ -440,7 +440,7 @@ def _check(selected: Selected, means: Means) -> Iterator[Checked]:
         )
     yield checked
     context.queue.ask_rest()
-    checked = with_shrunk(checked, means.store, means.baseline, means.warn, means.progress)
+    checked = with_shrunk(checked, means.baseline, means.warn, means.progress)
     yield checked
     if not options.examples:
         yield replace(checked, sections=tuple(gather_sections(hook, collection, context)))
@@ -487,6 +487,6 @@ def _by_blocks(check: Check, selected: Selected, means: Means, failed: int) -> B
         own = check.examples is not None
         budget = replace(budget, sizes={"all": len(tested)} if own else stands, alike=1.0 if own else selected.alike)
     return check_by_blocks(
-        check, tested, selected.context, means.store, reproduce=reproducer(selected.config), progress=means.progress,
+        check, tested, selected.context, reproduce=reproducer(selected.config), progress=means.progress,
         budget=budget, lock=selected.lock, testable=selected.selection.record.testable,
     )  # fmt: skip

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from robustfim.predict.store import Store
 from robustfim.propose.proposal import Proposer
 from robustfim.select.lock import LockedCheck, LockFile
 from robustfim.session.run_record import arm_sizes
@@ -13,12 +12,11 @@ from robustfim.session.stages import Selected
 __all__ = ["locked_texts"]
 
 
-def locked_texts(selected: Selected, store: Store, progress: Callable[[str, int, int], None]) -> LockFile:
+def locked_texts(selected: Selected, progress: Callable[[str, int, int], None]) -> LockFile:
     """Make the perturbed texts of every check, and return them as a lock file that other runs can use.
 
     Args:
         selected: The run.
-        store: The store of the answers.
         progress: Called with the check's name before its texts are proposed.
 
     Returns:
@@ -29,7 +27,7 @@ def locked_texts(selected: Selected, store: Store, progress: Callable[[str, int,
     for check in selected.collection.checks:
         if not check.made_beforehand or check.spec.skip:
             continue
-        proposer = Proposer(check, selected.context, store)
+        proposer = Proposer(check, selected.context)
         proposer.prepare()
         progress(check.name, 0, len(examples))
         pools = dict(zip(examples, proposer.candidates(examples), strict=True))

@@ -11,7 +11,6 @@ from robustfim.example import Example
 from robustfim.judge.auroc_by_score import area_of
 from robustfim.judge.check_counts import CheckCounts
 from robustfim.judge.trials import Trials
-from robustfim.predict.store import Store
 from robustfim.record import PilotRecord
 from robustfim.seeds import random_for
 from robustfim.select.draw import TestedExample
@@ -52,9 +51,7 @@ def drawn_for_pilot(examples: Sequence[Example], clusters: Mapping[str, str], nu
     return [found[each] for each in drawn]
 
 
-def run_pilot(
-    scored: Predicted, pilot: Sequence[Example], store: Store, progress: Callable[[str, int, int], None]
-) -> PilotRecord:
+def run_pilot(scored: Predicted, pilot: Sequence[Example], progress: Callable[[str, int, int], None]) -> PilotRecord:
     """Run the checks on the pilot's examples, and measure how well each difficulty score ranks the failing ones first.
 
     Checks that move embeddings, bring their own examples or compare two groups are skipped.
@@ -72,7 +69,7 @@ def run_pilot(
         plain = replace(check, spec=check.spec.model_copy(update={"limit": 1.0}))
         counts, _ = run_check(
             check_by_blocks(
-                plain, asked, context, store, reproduce=lambda *_: "", progress=lambda _, *at: progress("pilot", *at)
+                plain, asked, context, reproduce=lambda *_: "", progress=lambda _, *at: progress("pilot", *at)
             )
         )
         ran.append(counts)

@@ -6,7 +6,6 @@ import datetime
 import math
 import shlex
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -52,42 +51,11 @@ from robustfim.statistics.rate import LEVEL
 from robustfim.statistics.validity import ReviewCounts
 from robustfim.suite.format import Xfail, tells_errors
 
-__all__ = ["Judged", "arm_sizes", "decided", "example_table", "judged", "run_record"]
-
-
-@dataclass(frozen=True)
-class Judged:
-    """The results of a run at some stage, with the verdicts of the checks.
-
-    Attributes:
-        stage: The results of the run up to the last finished stage.
-        checks: The finished checks, with verdicts.
-        counted: The same checks as counts, without verdicts.
-        association: The correlation of the model's answers with the gold labels: positive, negative or inconclusive.
-    """
-
-    stage: Begun
-    checks: tuple[CheckRecord, ...]
-    counted: Sequence[CheckCounts]
-    association: AssociationRecord
-
-
-def judged(stage: Begun) -> Judged:
-    """Compare the results of a run so far with the limits of its suite."""
-    association = stage.model.association
-    if stage.config.options.examples:
-        return Judged(stage, tuple(map(judge_alone, stage.checks)), stage.checks, association)
-    family = _family(stage, stage.checks)
-    checks = tuple(_within_reach(stage, check) for check in _decided(stage, family, 0))
-    if association.verdict == "inconclusive" and association.p_value is not None:
-        # With the limits, where it fails the run, else alone.
-        p_value = alarm_p_value(association.p_value, *family) if association.asked else association.p_value
-        association = association.model_copy(update={"verdict": "negative" if p_value <= LEVEL else "inconclusive"})
-    return Judged(stage, checks, family.checks, association)
+__all__ = ["arm_sizes", "decided", "example_table", "run_record"]
 
 
 def run_record(
-    judged: Judged,
+    stage: Begun,
     plugins: Sequence[PluginRecord],
     started: str,
     seconds: float,
@@ -97,7 +65,7 @@ def run_record(
     """Build the record of a run (the content of ``results.json``) from its results.
 
     Args:
-        judged: The results, with the verdicts of the checks.
+        stage: The results of the run up to the last finished stage.
         plugins: The loaded plugins.
         started: The time at which the run started, ISO 8601, UTC.
         seconds: The duration of the run, in seconds.
@@ -105,14 +73,14 @@ def run_record(
         baselines: Earlier runs to compare with, by name; the option ``--fail-on`` decides how they affect the exit
             code.
     """
-    stage, checks = judged.stage, [*judged.checks]
+    checks, counted, association = _judged(stage)
     words = ["robustfim", "run", stage.config.shown_path, *stage.config.options.overrides]
-    context, model = stage.context, _model(judged)
+    context = stage.context
     record = Record(
         suite=stage.config.suite.suite,
         path=stage.config.shown_path,
         command="" if stage.config.file.from_script else shlex.join(words),
-        model=model,
+        model=_model(stage, association),
         data=stage.data,
         environment=describe_environment(plugins, stage.device),
         seed=stage.config.seed,
@@ -125,7 +93,7 @@ def run_record(
         interrupted=stage.interrupted,
         message=stage.message,
         warnings=[
-            *weak_warning(stage, model.association),
+            *weak_warning(stage, association),
             *warnings,
             *_model_changed(stage),
         ],
@@ -135,12 +103,12 @@ def run_record(
         scores=list(stage.scores.records),
         selection=_with_drawn(stage.selection),
         examples=[_example(stage, example) for example in _tested(stage)],
-        checks=checks,
+        checks=[*checks],
         failures=[*stage.failures],
         attribution=None if context is None else context.attributions.record(),
-        sections=[*stage.sections, *_confusion(stage, judged.counted)],
+        sections=[*stage.sections, *_confusion(stage, counted)],
     )
-    record = _with_failures_explained(stage, judged.counted, record)
+    record = _with_failures_explained(stage, counted, record)
     if baselines and checks:
         on, shared = stage.config.options.fail_on, shareable(record.with_table(example_table(stage)))
         compared = [compare(baseline, shared, fail_on=on, name=name) for name, baseline in baselines.items()]
@@ -148,16 +116,30 @@ def run_record(
     return record.model_copy(update={"exit_code": int(_exit_code(stage, record))})
 
 
-def _model(judged: Judged) -> ModelRecord:
+def _model(stage: Begun, association: AssociationRecord) -> ModelRecord:
     """Add how the model answered when it was asked again."""
-    stage = judged.stage
-    return stage.model.model_copy(
-        update={
-            "association": judged.association,
-            "asked_again": stage.context and stage.context.asked_again,
-            "noise": noise_of(stage.checks, stage.clusters),
-        }
-    )
+    again = stage.context and stage.context.asked_again
+    noise = noise_of(stage.checks, stage.clusters)
+    return stage.model.model_copy(update={"association": association, "asked_again": again, "noise": noise})
+
+
+def _judged(stage: Begun) -> tuple[Sequence[CheckRecord], Sequence[CheckCounts], AssociationRecord]:
+    """Compare the results of a run so far with the limits of its suite.
+
+    Returns:
+        The finished checks with their verdicts, the same checks as counts, and the correlation of the model's answers
+        with the gold labels: positive, negative or inconclusive.
+    """
+    association = stage.model.association
+    if stage.config.options.examples:
+        return [judge_alone(check) for check in stage.checks], stage.checks, association
+    family = _family(stage, stage.checks)
+    checks = [_within_reach(stage, check) for check in _decided(stage, family, 0)]
+    if association.verdict == "inconclusive" and association.p_value is not None:
+        # With the limits, where it fails the run, else alone.
+        p_value = alarm_p_value(association.p_value, *family) if association.asked else association.p_value
+        association = association.model_copy(update={"verdict": "negative" if p_value <= LEVEL else "inconclusive"})
+    return checks, family.checks, association
 
 
 def _with_failures_explained(stage: Begun, counted: Sequence[CheckCounts], record: Record) -> Record:

@@ -37,7 +37,7 @@ from robustfim.session.flow import Means, selected, stages
 from robustfim.session.last_failed import LastFailed
 from robustfim.session.partial import PartialRecord
 from robustfim.session.report_files import prepare_folder, write_reports
-from robustfim.session.run_record import example_table, judged, run_record
+from robustfim.session.run_record import example_table, run_record
 from robustfim.session.sections import told_sections
 from robustfim.session.stages import Begun, Selected, begun, stopped
 from robustfim.session.time_limit import StandstillWatch
@@ -274,7 +274,7 @@ class Session:
         """Make the record of what was found."""
         seconds = time.perf_counter() - self._clock
         started = self._started.isoformat(timespec="seconds")
-        return run_record(judged(stage), self.manager.records(), started, seconds, self._warnings, baselines)
+        return run_record(stage, self.manager.records(), started, seconds, self._warnings, baselines)
 
     def _keep(self, stage: Begun, kept: PartialRecord) -> None:
         """Write down what was found so far; what was answered before the first check is in the store."""
@@ -282,19 +282,15 @@ class Session:
             left = len(self.collection.checks) - len(stage.checks)
             kept.write(lambda: self._shown(shareable(self._record(stage))), left)
 
-    def select(self, then: Callable[[Selected, Store], _Made]) -> _Made:
-        """Run until the examples are selected, and return the result of ``then``, called with them and the store.
+    def select(self, then: Callable[[Selected], _Made]) -> _Made:
+        """Run until the examples are selected, and return the result of ``then``, called with the run so far.
 
         Raises the errors of :meth:`run`.
         """
-        with closing_all(self.collection.made):
-            return self._select(then)
-
-    def _select(self, then: Callable[[Selected, Store], _Made]) -> _Made:
-        with ExitStack() as opened:
+        with closing_all(self.collection.made), ExitStack() as opened:
             store = Store(self.config.options.store)
             opened.callback(store.close)
-            return then(selected(begun(self.collection), self._means(store, opened)), store)
+            return then(selected(begun(self.collection), self._means(store, opened)))
 
     def _progress(self, stage: str, done: int, total: int) -> None:
         self._watch.moved()

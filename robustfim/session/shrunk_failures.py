@@ -10,7 +10,6 @@ from robustfim.candidate import Candidate, Edit
 from robustfim.collect.check import Check
 from robustfim.judge.reading_order import ordered_failures
 from robustfim.predict.queue import CallLimitReached
-from robustfim.predict.store import Store
 from robustfim.prediction import Prediction
 from robustfim.propose.proposal import Proposer
 from robustfim.propose.search import in_step, nearness
@@ -19,7 +18,7 @@ from robustfim.record import Failure, Record, ShrunkRecord
 from robustfim.roles import Answer
 from robustfim.select.draw import TestedExample
 from robustfim.session.failures import add_shifts, describe_failure
-from robustfim.session.run_record import judged, run_record
+from robustfim.session.run_record import run_record
 from robustfim.session.stages import Checked
 from robustfim.target import Target, after_edits, at_risk
 
@@ -35,7 +34,6 @@ _ROUNDS = 3
 
 def with_shrunk(
     checked: Checked,
-    store: Store,
     baseline: Record | None,
     warn: Callable[[str], None],
     progress: Callable[[str, int, int], None],
@@ -44,7 +42,6 @@ def with_shrunk(
 
     Args:
         checked: The results of the run, in which all checks have ended.
-        store: The run's store.
         baseline: The record of the first baseline, which affects the order in reports; None without a baseline.
         warn: Called with a sentence if the calls are used up.
         progress: Called with ("shrink", failing texts done, all failing texts to shrink).
@@ -56,7 +53,7 @@ def with_shrunk(
     # The order asks for no causes, which take the longest of a record, nor for a review, whose pairs are then others.
     plain = {"edit_trials": [], "limit_of_valid": False}
     bare = replace(checked, checks=tuple(check.model_copy(update=plain) for check in checked.checks))
-    record = run_record(judged(bare), (), "", 0.0, (), {} if baseline is None else {"": baseline})
+    record = run_record(bare, (), "", 0.0, (), {} if baseline is None else {"": baseline})
     for _ in range(_ROUNDS):
         first = [failure for failure in _first(ordered_failures(record)) if _waits(failure, checks)]
         if not first:
@@ -64,7 +61,7 @@ def with_shrunk(
         try:
             for id, check in checks.items():
                 own = [failures[failure.id] for failure in first if failure.check == id]
-                found = _shrunk(checked, check, own, store, lambda done, total: progress("shrink", done, total))
+                found = _shrunk(checked, check, own, lambda done, total: progress("shrink", done, total))
                 failures |= {failure.id: failure for failure in found}
         except CallLimitReached as reached:
             left = sum(failures[failure.id].shrunk is None for failure in first)
@@ -90,10 +87,10 @@ def _first(ordered: Sequence[Failure]) -> list[Failure]:
 
 
 def _shrunk(
-    checked: Checked, check: Check, failures: Sequence[Failure], store: Store, advance: Callable[[int, int], None]
+    checked: Checked, check: Check, failures: Sequence[Failure], advance: Callable[[int, int], None]
 ) -> list[Failure]:
     """Shrink failures of one check side by side."""
-    context, proposer = checked.context, Proposer(check, checked.context, store, checked.lock)
+    context, proposer = checked.context, Proposer(check, checked.context, checked.lock)
     known = {example.id: example for example in checked.examples.among({failure.example for failure in failures})}
     sources = [
         TestedExample(known[failure.example], checked.predictions[failure.example], failure.arm or "all")
@@ -130,7 +127,7 @@ def _shrunk(
         judgement = check.judge(source.prediction, after, candidate)
         carried = check.carrying(candidate, after)
         smaller.append(describe_failure(check.id, source, carried, after, judgement, failure.reproduce))
-    add_shifts(smaller, fewest, context, store)
+    add_shifts(smaller, fewest, context)
     kept = ShrunkRecord.model_fields.keys() - {"tested", "queries"}
     records = [
         ShrunkRecord(**{name: getattr(now, name) for name in kept}, tested=len(failure.edits), queries=shrinking.asked)

@@ -199,7 +199,7 @@ class Bench:
 
     def __post_init__(self) -> None:
         self.queue = PredictionQueue(self.model, self.store)
-        self.context = RunContext(self.model, self.queue, None, seed=self.seed)
+        self.context = RunContext(self.model, self.queue, None, seed=self.seed, store=self.store)
         self.context.examples = self.examples
 
     def tested(self, arms: Mapping[str, str] | None = None) -> list[TestedExample]:
@@ -224,7 +224,7 @@ class Bench:
     ) -> Blocks:
         """The same check, not yet run."""
         return check_by_blocks(
-            check, self.tested(arms), self.context, self.store,
+            check, self.tested(arms), self.context,
             reproduce=lambda check, example: f"again {check.name} {example.id}",
             progress=lambda stage, done, total: None, budget=budget, testable=testable,
         )  # fmt: skip

@@ -31,7 +31,7 @@ RARE = ("ages", "identities", "organisations", "religions")
 
 def propose(examples: Sequence[Example], made: Any, **options: Any) -> tuple[list[list[Candidate]], Proposer]:
     bench = Bench(examples)
-    proposer = Proposer(check(made, **options), bench.context, bench.store)
+    proposer = Proposer(check(made, **options), bench.context)
     proposer.prepare()
     return proposer.candidates(bench.examples), proposer
 

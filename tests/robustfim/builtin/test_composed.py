@@ -21,7 +21,7 @@ FILM, GOOD = {"film": ["movie", "picture"]}, {"good": ["fine", "great"], "film":
 
 def proposed(text: str, *parts: Any, **options: Any) -> list[str]:
     bench = Bench([example(text)])
-    made = Proposer(check(composed(*parts), **options), bench.context, bench.store)
+    made = Proposer(check(composed(*parts), **options), bench.context)
     made.prepare()
     (candidates,) = made.candidates(bench.examples)
     return texts(candidates)

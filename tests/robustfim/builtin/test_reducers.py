@@ -49,7 +49,7 @@ class Locked:
     """What a lock file answers: the candidates that were made before."""
 
     def __init__(self, made: Check, bench: Bench) -> None:
-        pools = Proposer(made, bench.context, bench.store).candidates(list(bench.examples))
+        pools = Proposer(made, bench.context).candidates(list(bench.examples))
         self._pools = {bench_example.id: pool for bench_example, pool in zip(bench.examples, pools, strict=True)}
         self.checks: dict[str, Any] = {}
 
@@ -85,9 +85,7 @@ def drawn_sources(seed: int, number: int = 12) -> list[Example]:
 
 def failing(made: Check, bench: Bench, **how: Any) -> set[str]:
     counts, failures = run_check(
-        check_by_blocks(
-            made, bench.tested(), bench.context, bench.store, reproduce=lambda *_: "", progress=lambda *_: None, **how
-        )
+        check_by_blocks(made, bench.tested(), bench.context, reproduce=lambda *_: "", progress=lambda *_: None, **how)
     )
     assert counts.ended is None, counts.message
     assert counts.failing == len({failure.example for failure in failures}), (
@@ -163,7 +161,6 @@ def test_a_mean_is_that_of_the_shares_of_each_examples_candidates(seed: int, way
             made,
             bench.tested(),
             bench.context,
-            bench.store,
             lock=locked,
             reproduce=lambda *_: "",
             progress=lambda *_: None,

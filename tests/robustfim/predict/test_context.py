@@ -141,10 +141,11 @@ def test_whoever_asks_a_model_itself_is_told_how_much_may_be_sent() -> None:
     assert RunContext(None, None, None, seed=0).max_calls is None
 
 
-def test_without_a_store_nothing_is_kept() -> None:
-    context = RunContext(None, None, None, seed=0)
+def test_without_a_store_what_is_kept_ends_with_its_context() -> None:
+    context, other = RunContext(None, None, None, seed=0), RunContext(None, None, None, seed=0)
     context.keep("length", {"good": 4})
-    assert context.kept("length", ["good"]) == {}
+    assert context.kept("length", ["good"]) == {"good": 4}
+    assert other.kept("length", ["good"]) == {}
 
 
 def test_a_generator_depends_on_seed_and_purpose_alone() -> None:

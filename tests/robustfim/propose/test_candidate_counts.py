@@ -22,7 +22,7 @@ TABLE = {"good": ["fine", "great"], "film": ["movie"]}
 
 
 def made_of(bench: Bench, perturbation: Any, **options: Any) -> tuple[Proposer, list[list[str]]]:
-    made = Proposer(check(perturbation, **options), bench.context, bench.store)
+    made = Proposer(check(perturbation, **options), bench.context)
     return made, [texts(candidate) for candidate in made.candidates(bench.examples)]
 
 

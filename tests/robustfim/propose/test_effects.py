@@ -29,7 +29,7 @@ class Longest:
 
 def ranked(bench: Bench, perturbation: Any, order: Any) -> list[Candidate]:
     made = check(perturbation, order=order, perturb={"order": "named"})
-    (candidates,) = Proposer(made, bench.context, bench.store).candidates(bench.examples)
+    (candidates,) = Proposer(made, bench.context).candidates(bench.examples)
     return candidates
 
 

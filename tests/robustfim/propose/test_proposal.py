@@ -20,7 +20,7 @@ TABLE = {"good": ["fine", "great", "solid"], "film": ["movie"], "dull": ["bad"]}
 
 
 def proposer(bench: Bench, perturbation: Any, **options: Any) -> Proposer:
-    return Proposer(check(perturbation, **options), bench.context, bench.store)
+    return Proposer(check(perturbation, **options), bench.context)
 
 
 def proposed(text: str, perturbation: Any, **options: Any) -> list[str]:
@@ -369,7 +369,7 @@ def test_every_part_of_a_check_looks_at_the_run_before_its_first_example() -> No
         looking("Swaps", Swap, {}), constraints={"no": looking("Refuses", Refuse, "x")}, order=looking("Orders", Order)
     )
     bench = Bench([SOURCE])
-    Proposer(made, bench.context, bench.store).prepare()
+    Proposer(made, bench.context).prepare()
     assert looked == ["Swaps", "Refuses", "Orders"]
 
 

@@ -83,7 +83,7 @@ DATA = [example("a good film"), example("-a dull film"), example("a film")]
 def made(perturbation: Any, store: Store, *, seed: int = 0, data: Sequence[Example] = DATA, **options: Any) -> Any:
     """The candidates of a run of its own on a store, each with its label and origins."""
     bench = Bench(data, seed=seed, store=store)
-    proposer = Proposer(check(perturbation, **options), bench.context, bench.store)
+    proposer = Proposer(check(perturbation, **options), bench.context)
     proposer.prepare()
     return [
         [(candidate.example.text, candidate.label, candidate.edits) for candidate in candidates]
@@ -105,7 +105,7 @@ def test_texts_left_alone_are_counted_in_every_run(kind: type[Counting]) -> None
     for _ in range(2):
         bench = Bench(DATA, store=store)
         one = check(kind())
-        Proposer(one, bench.context, store).candidates(DATA)
+        Proposer(one, bench.context).candidates(DATA)
         assert one.perturbation.skipped == {"marked": 1}
 
 
@@ -182,7 +182,7 @@ class EvenThatCounts(Even):
 def constrained(constraint: Any, store: Store) -> tuple[Any, dict[str, int]]:
     """The candidates of a run of its own under a constraint, and why edits were rejected."""
     bench = Bench(DATA, store=store)
-    proposer = Proposer(check(Lists(), constraints={"even": constraint}), bench.context, bench.store)
+    proposer = Proposer(check(Lists(), constraints={"even": constraint}), bench.context)
     proposer.prepare()
     return proposer.candidates(DATA), dict(proposer.counts.edits_rejected)
 

@@ -46,7 +46,7 @@ def named(scorer: Any, name: str = "length") -> NamedScorer:
 
 
 def score(bench: Bench, *scorers: NamedScorer, progress: Any = lambda *_: None) -> Scores:
-    return score_examples(scorers, bench.examples, bench.context, bench.store, progress)
+    return score_examples(scorers, bench.examples, bench.context, progress)
 
 
 # ---- scores -------------------------------------------------------------------------------------------

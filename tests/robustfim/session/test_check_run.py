@@ -128,7 +128,6 @@ def test_progress_counts_examples_while_the_model_answers() -> None:
             check(Swap({"film": ["movie"]})),
             bench.tested(),
             bench.context,
-            bench.store,
             reproduce=lambda check, example: "",
             progress=lambda *each: seen.append(each),
         )

@@ -83,7 +83,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 def context(kind: Any, store: Store, *, shifts: bool = True) -> RunContext:
-    return RunContext(Constant(), PredictionQueue(Constant(), store), kind, seed=0, shifts=shifts)
+    return RunContext(Constant(), PredictionQueue(Constant(), store), kind, seed=0, store=store, shifts=shifts)
 
 
 def test_a_failure_says_what_was_changed_and_what_became_of_it() -> None:
@@ -128,7 +128,7 @@ def test_what_was_measured_once_is_read_from_the_store_even_where_it_is_nothing(
     kind = geometry(shift)
     for _ in range(2):
         failures = described(swap("quick"))
-        add_shifts(failures, [swap("quick")], context(kind, store), store)
+        add_shifts(failures, [swap("quick")], context(kind, store))
         lambdas = None if isnan(shift.lambda_max[0]) else shift.lambda_max
         told = ShiftRecord(norm=shift.norm, cosine=shift.cosine, lambda_max=lambdas) if shift.norm < inf else None
         assert failures[0].shift == told
@@ -139,7 +139,7 @@ def test_failing_texts_are_measured_once_and_steps_never(store: Store) -> None:
     kind = geometry(Shift(2.0, 0.5), Shift(3.0, nan), Shift(1.0, -1.0))
     candidates = [swap("quick"), Candidate(SOURCE, step=Step("eigenvector", 0.5)), swap("long")]
     failures = described(swap("older"), *candidates)
-    add_shifts(failures, candidates, context(kind, store), store)
+    add_shifts(failures, candidates, context(kind, store))
     assert [failure.shift for failure in failures] == [
         None,
         ShiftRecord(norm=2.0, cosine=0.5),
@@ -148,7 +148,7 @@ def test_failing_texts_are_measured_once_and_steps_never(store: Store) -> None:
     ]
     assert kind.asked == ["a quick film", "a long film"]
     again = described(swap("long"), swap("new"))
-    add_shifts(again, [swap("long"), swap("new")], context(kind, store), store)
+    add_shifts(again, [swap("long"), swap("new")], context(kind, store))
     assert kind.asked[2:] == ["a new film"]
     assert again[0].shift == ShiftRecord(norm=3.0, cosine=None)
 
@@ -157,14 +157,14 @@ def test_an_unchanged_text_that_fails_moves_nothing_and_is_not_measured(store: S
     kind, same = geometry(Shift(2.0, 0.5)), Candidate(SOURCE)
     assert same.unchanged
     failures = described(same, swap("quick"))
-    add_shifts(failures, [same, swap("quick")], context(kind, store), store)
+    add_shifts(failures, [same, swap("quick")], context(kind, store))
     assert [failure.shift for failure in failures] == [None, ShiftRecord(norm=2.0, cosine=0.5)]
     assert kind.asked == ["a quick film"]
 
 
 def test_without_a_score_that_takes_gradients_nothing_is_asked(store: Store) -> None:
     kind, failures = geometry(), described(swap("quick"))
-    add_shifts(failures, [swap("quick")], context(kind, store, shifts=False), store)
+    add_shifts(failures, [swap("quick")], context(kind, store, shifts=False))
     assert (failures[0].shift, kind.asked) == (None, [])
 
 
@@ -174,13 +174,13 @@ def test_without_a_score_that_takes_gradients_nothing_is_asked(store: Store) -> 
 )
 def test_a_run_whose_geometry_knows_no_shifts_has_none(kind: Any, store: Store) -> None:
     failures = described(swap("quick"))
-    add_shifts(failures, [swap("quick")], context(kind, store), store)
+    add_shifts(failures, [swap("quick")], context(kind, store))
     assert failures[0].shift is None
 
 
 def test_a_model_without_gradients_has_none(store: Store) -> None:
     failures = described(swap("quick"))
-    add_shifts(failures, [swap("quick")], context(geometry(ModelError("no gradients")), store), store)
+    add_shifts(failures, [swap("quick")], context(geometry(ModelError("no gradients")), store))
     assert failures[0].shift is None
 
 
@@ -190,7 +190,7 @@ def test_a_model_without_gradients_has_none(store: Store) -> None:
 )
 def test_a_geometry_that_is_broken_is_named(answer: Any, message: str, store: Store) -> None:
     with pytest.raises(PluginError, match=message):
-        add_shifts(described(swap("quick")), [swap("quick")], context(geometry(answer), store), store)
+        add_shifts(described(swap("quick")), [swap("quick")], context(geometry(answer), store))
 
 
 @pytest.mark.parametrize(
@@ -199,10 +199,10 @@ def test_a_geometry_that_is_broken_is_named(answer: Any, message: str, store: St
 )
 def test_a_store_that_holds_what_is_no_shift_is_not_believed(forged: Any, store: Store) -> None:
     kind = geometry(Shift(3.0, -1.0))
-    add_shifts(described(swap("quick")), [swap("quick")], context(kind, store), store)
+    add_shifts(described(swap("quick")), [swap("quick")], context(kind, store))
     ((key,),) = store._connection.execute("SELECT key FROM answers").fetchall()
     store.put({key: forged})
     failures = described(swap("quick"))
-    add_shifts(failures, [swap("quick")], context(kind, store), store)
+    add_shifts(failures, [swap("quick")], context(kind, store))
     assert failures[0].shift == ShiftRecord(norm=3.0, cosine=-1.0)
     assert kind.asked == ["a quick film"] * 2

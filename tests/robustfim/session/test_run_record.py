@@ -15,7 +15,7 @@ from robustfim.outcome import ExitCode
 from robustfim.record import Record, ScoreRecord
 from robustfim.select.selection import Scores
 from robustfim.session.open import open_session
-from robustfim.session.run_record import judged, run_record
+from robustfim.session.run_record import run_record
 from robustfim.session.session import Session
 from robustfim.session.stages import Begun, begun, stopped
 from tests.robustfim.command_line import CommandLine
@@ -27,7 +27,7 @@ def session(robustfim: CommandLine) -> Session:
 
 
 def record(found: Begun) -> Record:
-    return run_record(judged(found), [], "2024-01-01T00:00:00+00:00", 1.23456)
+    return run_record(found, [], "2024-01-01T00:00:00+00:00", 1.23456)
 
 
 def test_before_anything_is_known_the_record_says_what_was_asked(session: Session) -> None:

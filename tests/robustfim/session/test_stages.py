@@ -13,7 +13,7 @@ from robustfim.outcome import ExitCode, Outcome
 from robustfim.record import WindowRecord
 from robustfim.session.open import open_session
 from robustfim.session.partial import PartialRecord
-from robustfim.session.run_record import judged, run_record
+from robustfim.session.run_record import run_record
 from robustfim.session.session import Session
 from robustfim.session.stages import begun, stopped
 from robustfim.statistics import wilson
@@ -47,7 +47,7 @@ def test_what_stops_a_run_makes_errors_of_the_checks_that_are_left(session: Sess
     ]
     found = stopped(replace(whole, checks=found.checks), ModelError("once more"))
     assert [check.name for check in found.checks] == ["both", "calm", "rename"]
-    made = run_record(judged(found), [], "2024-01-01T00:00:00+00:00", 1.23456)
+    made = run_record(found, [], "2024-01-01T00:00:00+00:00", 1.23456)
     assert (made.exit_code, made.message, made.summary["error"]) == (ExitCode.FAILED, "once more", 3)
 
 
