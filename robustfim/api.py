@@ -117,35 +117,34 @@ def score(
         PluginError: The code that computes the score raised an error.
     """
     check_given(score, locals())
-    from robustfim.collect.collection import NamedScorer
     from robustfim.collect.lookup import context_of
     from robustfim.collect.needs import unmet_need
     from robustfim.collect.parts import Parts
-    from robustfim.parts import closing_all
+    from robustfim.parts import ScorerPart, closing_all
     from robustfim.plugin.factory import default_score
     from robustfim.predict.store import Store
     from robustfim.select.selection import score_examples
     from robustfim.suite.format import Use
 
     with ExitStack() as opened, closing(Store(_path(store))) as stored:
-        named: list[NamedScorer] = []
+        scorers: list[ScorerPart] = []
 
         def make(file: SuiteFile, manager: PluginManager, model: Any) -> None:
             if by is None and (default := default_score(manager)) is None:
                 raise UsageError("no loaded plugin has a score that selects by default: name one with by=….")
             use = Use.read(default if by is None else file.data["scorer"])
             parts = Parts(manager, file)
-            part, _, identity = parts.make("scorers", use, ("scorer",))
+            scorer = parts.make("scorers", use, ("scorer",))
             opened.enter_context(closing_all(parts.made))
-            named.append(NamedScorer(part, identity))
-            if reason := unmet_need(named[0], model, manager):
-                raise UsageError(f"the score {named[0].name!r}: {reason}")
+            scorers.append(scorer)
+            if reason := unmet_need(scorer, model, manager):
+                raise UsageError(f"the score {scorer.use!r}: {reason}")
 
         _, manager, made, examples = _opened(
             opened, _configured(model, labels, decide), data, plugins, offline=offline, before=make, scorer=by
         )
         around = context_of(made, examples, manager, stored, seed=seed, offline=offline, max_calls=max_calls)
-        scores = score_examples(named, examples, around, progress)
+        scores = score_examples(scorers, examples, around, progress)
     (record,) = scores.records
     if record.message:
         raise (PluginError if record.broken else UsageError)(f"the score {record.name!r}: {record.message}")

@@ -114,11 +114,13 @@ class Part:
         made: The plugin's object; or its class, if only attributes of the class are needed.
         use: The object's name in the suite.
         owner: The plugin that offers the object; empty if there is none.
+        identity: The object's name, code and options, as a part of keys in the store; empty if nothing is stored.
     """
 
     made: Any
     use: str = ""
     owner: str = ""
+    identity: tuple[Any, ...] = ()
 
     word: ClassVar[str] = "part"
     needs: ClassVar[str] = ""

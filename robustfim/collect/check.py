@@ -41,8 +41,6 @@ class Check:
         constraints: The constraints, in the order of the suite.
         expectation: The rule that judges the prediction for a perturbed text.
         order: The order that ranks the candidates; None for a random order.
-        identity: The perturbation with its options, as a part of keys in the store.
-        order_identity: The order with its options, as a part of keys in the store.
         line: The line of the check in the suite file, or None.
         examples: The examples that the check brings; None for the examples that the suite selects.
         files: The files that the options of its perturbation and constraints name.
@@ -60,8 +58,6 @@ class Check:
     constraints: tuple[ConstraintPart, ...]
     expectation: ExpectationPart
     order: OrderPart | None
-    identity: tuple[Any, ...]
-    order_identity: tuple[Any, ...]
     line: int | None = None
     examples: tuple[Example, ...] | None = None
     files: Mapping[str, Path] = field(default_factory=dict)

@@ -111,8 +111,6 @@ def _check(given: SourcedCheck, use: Use, owner: str, config: RunConfig) -> Chec
         constraints=(),
         expectation=ExpectationPart(given.expectation, spec.expect.use, owner),
         order=None,
-        identity=(),
-        order_identity=(),
         line=config.file.line(("checks",)),
         examples=tuple(examples.values()),
     )

@@ -13,7 +13,7 @@ from robustfim.collect.attribution import attribution_asked_for
 from robustfim.collect.cards import Cards
 from robustfim.collect.check import Check
 from robustfim.collect.check_source import checks_of
-from robustfim.collect.collection import Collection, NamedScorer
+from robustfim.collect.collection import Collection
 from robustfim.collect.lookup import contradicts, read_rows
 from robustfim.collect.parts import Parts
 from robustfim.collect.repeat import repeated
@@ -61,7 +61,7 @@ def collect(config: RunConfig, manager: PluginManager) -> Collection:
         scorers = [make("scorers", use, location) for use, location in _scores(config, manager)]
     for name, spec in suite.checks.items():
         with mistakes.step():
-            checks.append(refuse_unsupported(repeated(parts.check(name, spec), config), config, model and model[0]))
+            checks.append(refuse_unsupported(repeated(parts.check(name, spec), config), config, model))
     if suite.source is not None:
         source = make("checks", suite.source, ("checks",))
         if suite.repeat:
@@ -70,15 +70,14 @@ def collect(config: RunConfig, manager: PluginManager) -> Collection:
     reports = {use.use: make("reports", use, ("reports", i)) for i, use in enumerate(suite.reports)}
     engine = make("engines", suite.engine, ("engine",))
     with mistakes.step():
-        attribution = attribution_asked_for(config, manager, model and model[0])
+        attribution = attribution_asked_for(config, manager, model)
     mistakes.tell()
     if source is not None:
-        checks = checks_of(source[0], config)
+        checks = checks_of(source, config)
     return Collection(
-        config, model[0], None if data is None else data[0], None if source is None else source[0],
-        tuple(NamedScorer(part, identity) for part, _, identity in scorers), tuple(checks),
-        {name: made[0] for name, made in reports.items()}, collected=tuple(check.name for check in checks),
-        attribution=attribution, owners=parts.owners, engine=engine[0],
+        config, model, data, source, tuple(scorers), tuple(checks), reports,
+        collected=tuple(check.name for check in checks),
+        attribution=attribution, owners=parts.owners, engine=engine,
         made=(*parts.made, *(() if attribution is None else (AttributionPart(attribution.attribution),))),
     )  # fmt: skip
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from robustfim.blame import part_name
 from robustfim.builtin.engines import Inline
@@ -16,20 +15,7 @@ from robustfim.predict.attributions import NamedAttribution
 from robustfim.roles import Engine, Model
 from robustfim.suite.config import RunConfig
 
-__all__ = ["Collection", "NamedScorer"]
-
-
-@dataclass(frozen=True)
-class NamedScorer:
-    """A scorer, with its name in the suite and its key in the store."""
-
-    scorer: ScorerPart
-    identity: tuple[Any, ...]
-
-    @property
-    def name(self) -> str:
-        """The name of the scorer in the suite."""
-        return self.scorer.use
+__all__ = ["Collection"]
 
 
 @dataclass(frozen=True)
@@ -59,7 +45,7 @@ class Collection:
     model: Model
     data: DataPart | None
     source: CheckSourcePart | None
-    scorers: tuple[NamedScorer, ...]
+    scorers: tuple[ScorerPart, ...]
     checks: tuple[Check, ...]
     reports: Mapping[str, ReportPart]
     examples: Sequence[Example] = ()

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from robustfim.collect.collection import NamedScorer
 from robustfim.errors import ModelError
-from robustfim.parts import ModelPart
+from robustfim.parts import ModelPart, ScorerPart
 from robustfim.plugin.manager import PluginManager
 from robustfim.predict.context import NO_GEOMETRY
 from robustfim.roles import Model
@@ -12,9 +11,9 @@ from robustfim.roles import Model
 __all__ = ["unmet_need"]
 
 
-def unmet_need(named: NamedScorer, model: Model, manager: PluginManager) -> str:
+def unmet_need(scorer: ScorerPart, model: Model, manager: PluginManager) -> str:
     """Return why a difficulty score cannot be computed for a model; empty if no reason is known."""
-    if not named.scorer.contract.gradients:
+    if not scorer.contract.gradients:
         return ""
     geometry = manager.shared("geometry")
     if geometry is None:

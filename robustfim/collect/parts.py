@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from robustfim.builtin.composed import Composed
@@ -43,7 +43,7 @@ class Parts:
     owners: dict[tuple[str, str], str] = field(default_factory=dict)
     made: list[Part] = field(default_factory=list)
 
-    def make(self, kind: str, use: Use, location: Location) -> tuple[Any, str, tuple[Any, ...]]:
+    def make(self, kind: str, use: Use, location: Location) -> Any:
         """Construct the object that a suite names.
 
         Args:
@@ -52,7 +52,7 @@ class Parts:
             location: The place in the suite.
 
         Returns:
-            The object, the name of the plugin that offers it, and a store key for the object with its options.
+            The object; a part knows its plugin, and its key in the store.
 
         Raises:
             UsageError: A name, an option or a slice is wrong.
@@ -64,7 +64,8 @@ class Parts:
         self.owners[kind, use.use] = offer.owner
         # What an object of a script answers cannot be told from its name: nothing of it is found in the store again.
         own = () if use.given is None else (secrets.token_hex(8),)
-        return made, offer.owner, (offer.name, code_fingerprint(offer.cls), as_plain(use.options), *own)
+        identity = (offer.name, code_fingerprint(offer.cls), as_plain(use.options), *own)
+        return replace(made, identity=identity) if isinstance(made, Part) else made
 
     def _look_at_part(self, part: Part, use: Use, location: Location) -> None:
         """Remember what was made, and refuse an expectation, or a part of one, that speaks of unknown slices."""
@@ -87,16 +88,15 @@ class Parts:
         file, perturb = self.file, spec.perturb
         mistakes = Gathering()
 
-        def make(kind: str, use: Use, location: Location) -> tuple[Any, str, tuple[Any, ...]]:
+        def make(kind: str, use: Use, location: Location) -> Any:
             with mistakes.step():
                 return self.make(kind, use, location)
-            return None, "", ()
 
-        perturbation, _, identity = make("perturbations", perturb, (*at, "perturb"))
-        constraints = tuple(make("constraints", use, (*at, "constrain", i))[0] for i, use in enumerate(spec.constrain))
-        order, order_identity = None, ()
+        perturbation = make("perturbations", perturb, (*at, "perturb"))
+        constraints = tuple(make("constraints", use, (*at, "constrain", i)) for i, use in enumerate(spec.constrain))
+        order = None
         if perturb.order.use != "random":
-            order, _, order_identity = make("orders", perturb.order, (*at, "perturb", "order"))
+            order = make("orders", perturb.order, (*at, "perturb", "order"))
         if perturbation is None:
             if "expect" in spec.model_fields_set:
                 make("expectations", spec.expect, (*at, "expect"))
@@ -114,7 +114,7 @@ class Parts:
             mistakes.add(file.error(message, (*at, "perturb", "words")))
         search = None
         if perturb.search is not None:
-            search = make("searches", perturb.search, (*at, "perturb", "search"))[0]
+            search = make("searches", perturb.search, (*at, "perturb", "search"))
             if not perturbation.lists_edits:
                 message = (
                     f"a search combines single edits, and {perturb.use!r} makes whole candidates: leave 'search' out, "
@@ -130,8 +130,8 @@ class Parts:
         if "words" in perturb.model_fields_set and any(each.contract.per_character is not None for each in listing):
             message = "'words' and 'per_character' both say how much changes: leave one of them out."
             mistakes.add(file.error(message, (*at, "perturb", "words")))
-        expectation = make("expectations", spec.expect, (*at, "expect"))[0]
-        reducer = make("reducers", spec.fails, (*at, "fails"))[0]
+        expectation = make("expectations", spec.expect, (*at, "expect"))
+        reducer = make("reducers", spec.fails, (*at, "fails"))
         mistakes.tell()
         named: list[tuple[str, Part, Use, Location]] = [("", perturbation, perturb, (*at, "perturb"))]
         if isinstance(perturbation.made, Composed):
@@ -147,7 +147,7 @@ class Parts:
         }
         check = Check(
             f"{file.path.name}::{name}", name, spec, perturbation, constraints, expectation, order,
-            identity, order_identity, file.line(at),
+            file.line(at),
             files=files, reducer=reducer, search=search,
         )  # fmt: skip
         check = self.cards.dealt(check)

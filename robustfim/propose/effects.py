@@ -36,7 +36,7 @@ def effects_of(check: Check, pools: Sequence[Sequence[Candidate]], context: RunC
         key_of(
             "effects",
             context.queue.decider,
-            [check.order_identity, check.order.resources()],
+            [check.order.identity, check.order.resources()],
             context.queue.content(pool[0].source) if pool else None,
             [[(e.field, e.start, e.end, e.after) for e in candidate.edits] for candidate in pool],
         )

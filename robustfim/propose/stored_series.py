@@ -106,7 +106,9 @@ class StoredSeries:
     def _made_with(self) -> str:
         """A hash of what decides the series beside their examples."""
         check = self._check
-        return key_of(__version__, check.identity, resources(check), self._context.seed, check.purpose).hex()
+        return key_of(
+            __version__, check.perturbation.identity, resources(check), self._context.seed, check.purpose
+        ).hex()
 
     def of(self, examples: Sequence[Example], make: Callable[[Example], Iterator[Any]], most: int) -> list[Series]:
         """Return the edits or perturbed texts of each example of a block, stored or new.

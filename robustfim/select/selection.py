@@ -10,10 +10,10 @@ from heapq import nlargest, nsmallest
 from operator import itemgetter
 from typing import Any
 
-from robustfim.collect.collection import NamedScorer
 from robustfim.collect.spool import Examples
 from robustfim.errors import PluginError, RobustfimError, UsageError
 from robustfim.example import Example
+from robustfim.parts import ScorerPart
 from robustfim.predict.context import RunContext
 from robustfim.predict.store import key_of
 from robustfim.record import CostRecord, PilotRecord, Record, ScoreRecord, SelectionRecord
@@ -85,7 +85,7 @@ def arm_of(part: str | None) -> str | None:
 
 
 def score_examples(
-    scorers: Sequence[NamedScorer],
+    scorers: Sequence[ScorerPart],
     examples: Sequence[Example],
     context: RunContext,
     progress: Progress,
@@ -96,29 +96,29 @@ def score_examples(
         One number per example and score. A score whose code raises an error has only NaN, and a message.
     """
     spooled = Examples.of(examples)
-    values = {named.name: Numbers(spooled) for named in scorers}
+    values = {scorer.use: Numbers(spooled) for scorer in scorers}
     messages: dict[str, str] = {}
     broken: set[str] = set()
-    costs: dict[str, list[tuple[int, ...]]] = {named.name: [] for named in scorers}
+    costs: dict[str, list[tuple[int, ...]]] = {scorer.use: [] for scorer in scorers}
 
     def give_up(score: str, error: RobustfimError) -> None:
         messages[score] = str(error)
         broken.update({score} if isinstance(error, PluginError) else ())
 
-    for named in scorers:
+    for scorer in scorers:
         try:
-            named.scorer.prepare(context)
+            scorer.prepare(context)
         except RobustfimError as error:
-            give_up(named.name, error)
+            give_up(scorer.use, error)
     # Whole batches of the model; workers share a larger part.
     together = _CHUNK if context.step_stream is not None else max(_SMALL, context.queue.batch_size)
     progress("score", 0, len(spooled))
     for start, window in spooled.windows(_WINDOW):
         keys = {
-            (named.name, example.id): key_of(
-                "score", context.queue.decider, named.identity, context.queue.content(example)
+            (scorer.use, example.id): key_of(
+                "score", context.queue.decider, scorer.identity, context.queue.content(example)
             )
-            for named in scorers
+            for scorer in scorers
             for example in window
         }
         known = context.store.get(list(keys.values()), _number)
@@ -126,35 +126,35 @@ def score_examples(
         by_length = sorted(window, key=lambda example: sum(map(len, example.fields.values())), reverse=True)
         for done in range(0, len(by_length), together):
             chunk = by_length[done : done + together]
-            for named in scorers:
-                missing = [example for example in chunk if keys[named.name, example.id] not in known]
-                if missing and named.name not in messages:
+            for scorer in scorers:
+                missing = [example for example in chunk if keys[scorer.use, example.id] not in known]
+                if missing and scorer.use not in messages:
                     try:
                         before = _spent(context)
-                        fresh = _score(named, missing, context)
+                        fresh = _score(scorer, missing, context)
                         spent = zip(before, _spent(context), strict=True)
-                        costs[named.name].append((len(missing), *(now - then for then, now in spent)))
-                        context.store.put({keys[named.name, example.id]: number for example, number in fresh.items()})
-                        known.update({keys[named.name, example.id]: number for example, number in fresh.items()})
+                        costs[scorer.use].append((len(missing), *(now - then for then, now in spent)))
+                        context.store.put({keys[scorer.use, example.id]: number for example, number in fresh.items()})
+                        known.update({keys[scorer.use, example.id]: number for example, number in fresh.items()})
                     except RobustfimError as error:
-                        give_up(named.name, error)
+                        give_up(scorer.use, error)
                 for example in chunk:
-                    values[named.name].column[places[example.id]] = known.get(keys[named.name, example.id], math.nan)
+                    values[scorer.use].column[places[example.id]] = known.get(keys[scorer.use, example.id], math.nan)
             progress("score", start + done + len(chunk), len(spooled))
     for name in messages:  # a score of some examples only would select among those alone
         values[name] = Numbers(spooled)
     records = [
         ScoreRecord(
-            name=named.name,
-            hardest=named.scorer.contract.hardest,
-            symbol=named.scorer.contract.symbol,
-            undefined=sum(not math.isfinite(number) for number in values[named.name].column),
-            infinite=sum(math.isinf(number) for number in values[named.name].column),
-            message=messages.get(named.name, ""),
-            broken=named.name in broken,
-            cost=None if named.name in messages else _cost(named, costs[named.name]),
+            name=scorer.use,
+            hardest=scorer.contract.hardest,
+            symbol=scorer.contract.symbol,
+            undefined=sum(not math.isfinite(number) for number in values[scorer.use].column),
+            infinite=sum(math.isinf(number) for number in values[scorer.use].column),
+            message=messages.get(scorer.use, ""),
+            broken=scorer.use in broken,
+            cost=None if scorer.use in messages else _cost(scorer, costs[scorer.use]),
         )
-        for named in scorers
+        for scorer in scorers
     ]
     return Scores(values, records)
 
@@ -165,10 +165,10 @@ def _spent(context: RunContext) -> tuple[int, int, int]:
     return effort["model_calls"], effort["gradient_calls"], effort["step_calls"]
 
 
-def _cost(named: NamedScorer, spent: Sequence[tuple[int, ...]]) -> CostRecord:
+def _cost(scorer: ScorerPart, spent: Sequence[tuple[int, ...]]) -> CostRecord:
     """Sum up what a score asked for; gradients that another had computed before count for it as well."""
     examples, calls, gradients, steps = (sum(column) for column in zip((0, 0, 0, 0), *spent, strict=True))
-    if named.scorer.contract.gradients:
+    if scorer.contract.gradients:
         gradients = max(gradients, examples)
     return CostRecord(examples=examples, calls=calls, gradients=gradients, steps=steps)
 
@@ -180,8 +180,8 @@ def _number(kept: Any) -> float:
     return float(kept)
 
 
-def _score(named: NamedScorer, examples: Sequence[Example], context: RunContext) -> dict[Example, float]:
-    return dict(zip(examples, named.scorer.score(examples, context), strict=True))
+def _score(scorer: ScorerPart, examples: Sequence[Example], context: RunContext) -> dict[Example, float]:
+    return dict(zip(examples, scorer.score(examples, context), strict=True))
 
 
 def select_locked(lock: LockFile, examples: Examples, usable: Container[str], spec: SelectSpec | None) -> Selection:

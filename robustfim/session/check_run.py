@@ -405,7 +405,7 @@ def _proposed(run: CheckRun, block: Sequence[TestedExample], advance: Callable[[
     if check.perturbation.takes_steps:
         stream = context.step_stream(check.name) if context.step_stream else None
         predictions = context.queue.predict_steps(
-            candidates, check.perturbation, check.identity, advance, stream, check.perturbation.who
+            candidates, check.perturbation, check.perturbation.identity, advance, stream, check.perturbation.who
         )
         return _taken(run, pairs, predictions)
     repeats = range(1, 1 + check.repeat)

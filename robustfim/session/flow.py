@@ -211,7 +211,7 @@ def _context(
         attributions=Attributions(
             attribution_proxy(pool, collection.attribution), collection.model, queue.key, store, progress
         ),
-        shifts=any(scorer.scorer.contract.gradients for scorer in collection.scorers),
+        shifts=any(scorer.contract.gradients for scorer in collection.scorers),
         step_stream=partial(step_stream, pool) if pool else None,
         examples=examples, clusters=clusters,
     )  # fmt: skip
@@ -222,7 +222,7 @@ def _refuse_unmet(begun: Begun, means: Means) -> None:
     """Refuse a score that the model does not allow, if the suite selects by it, before a row is read."""
     if begun.lock is None and means.baseline is None and not begun.config.options.examples:  # else others have drawn
         model = begun.collection.model
-        unmet = {scorer.name: unmet_need(scorer, model, means.manager) for scorer in begun.collection.scorers}
+        unmet = {scorer.use: unmet_need(scorer, model, means.manager) for scorer in begun.collection.scorers}
         refuse_selection(begun.config.suite.select, unmet)
 
 

@@ -104,7 +104,7 @@ class Session:
             UsageError: The suite does not name a score.
             ModelError: A score cannot be computed for the model.
         """
-        scorers = {scorer.name: scorer for scorer in self.collection.scorers}
+        scorers = {scorer.use: scorer for scorer in self.collection.scorers}
         for name in names:
             if name not in scorers:
                 raise UsageError(f"{who} needs the score {name!r}, which no loaded plugin offers.")

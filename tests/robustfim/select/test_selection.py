@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from robustfim.collect.collection import NamedScorer
 from robustfim.contract import ScoreContract
 from robustfim.errors import ModelError, PluginError, UsageError
 from robustfim.example import Example
@@ -41,11 +40,11 @@ class Counted:
         return [self.function(each.text) for each in examples]
 
 
-def named(scorer: Any, name: str = "length") -> NamedScorer:
-    return NamedScorer(ScorerPart(scorer, name, "toys"), (name, "v1"))
+def named(scorer: Any, name: str = "length") -> ScorerPart:
+    return ScorerPart(scorer, name, "toys", (name, "v1"))
 
 
-def score(bench: Bench, *scorers: NamedScorer, progress: Any = lambda *_: None) -> Scores:
+def score(bench: Bench, *scorers: ScorerPart, progress: Any = lambda *_: None) -> Scores:
     return score_examples(scorers, bench.examples, bench.context, progress)
 
 
@@ -68,7 +67,7 @@ def test_a_new_example_alone_is_scored_anew_and_other_options_score_all() -> Non
     bench.examples = [*EXAMPLES, example("a newcomer")]
     score(bench, named(scorer))
     assert [each.text for each in scorer.asked[len(EXAMPLES) :]] == ["a newcomer"]
-    score(bench, NamedScorer(ScorerPart(scorer, "length", "toys"), ("length", "v2")))
+    score(bench, ScorerPart(scorer, "length", "toys", ("length", "v2")))
     assert len(scorer.asked) == 2 * len(EXAMPLES) + 2
 
 
