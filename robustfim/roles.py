@@ -74,6 +74,9 @@ T = TypeVar("T")
 Tensor: TypeAlias = Any
 """A ``torch.Tensor`` or a NumPy array; the core never looks inside."""
 
+Progress: TypeAlias = Callable[[str, int, int], None]
+"""A function that is called with the work in progress, how much of it is done, and all of it."""
+
 Span: TypeAlias = tuple[str, int, int] | None
 """Field name, first character, one past the last character; None for a token that stands for no text."""
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from robustfim.collect.spool import BLOCK, ByExample, Examples
 from robustfim.errors import UsageError, shown, suggestions
 from robustfim.example import Example
+from robustfim.roles import Progress
 
 __all__ = ["CLUSTER", "Clusters", "clusters_of"]
 
@@ -36,7 +37,7 @@ class Clusters(ByExample[str]):
 
 
 def clusters_of(
-    examples: Sequence[Example], field: str | None, progress: Callable[[str, int, int], None] = lambda *_: None
+    examples: Sequence[Example], field: str | None, progress: Progress = lambda *_: None
 ) -> Mapping[str, str]:
     """Find the cluster (group of dependent examples) of each example.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from inspect import signature
 from itertools import cycle, islice
@@ -28,6 +28,7 @@ from robustfim.plugin.factory import default_score
 from robustfim.plugin.manager import PluginManager
 from robustfim.predict.decided import decision_rule, without_rule
 from robustfim.predict.labels import gold_names, is_answering, known_labels, model_labels
+from robustfim.roles import Progress
 from robustfim.suite.config import RunConfig
 from robustfim.suite.error_list import Gathering
 from robustfim.suite.expression import compile_expression
@@ -148,7 +149,7 @@ def select_checks(checks: Sequence[Check], config: RunConfig, last_failed: Itera
 # ---- which examples -----------------------------------------------------------------------------------
 
 
-def load_examples(collection: Collection, progress: Callable[[str, int, int], None] = lambda *_: None) -> Collection:
+def load_examples(collection: Collection, progress: Progress = lambda *_: None) -> Collection:
     """Read the data once, block by block, and keep on disk the examples about which the model can be asked.
 
     Empty texts, repeated texts and texts longer than the suite's ``longest`` are left out and counted. For a text with

@@ -14,7 +14,7 @@ from robustfim.importance import Importance, WordImportance
 from robustfim.parts import AttributionPart
 from robustfim.predict.store import Store, key_of
 from robustfim.record import AttributionRecord, ImportanceRecord
-from robustfim.roles import Attribution, Context
+from robustfim.roles import Attribution, Context, Progress
 
 __all__ = ["Attributions", "NamedAttribution"]
 
@@ -53,7 +53,7 @@ class Attributions:
         model: Any = None,
         content: Callable[[Example], Any] = lambda example: example.id,
         store: Store | None = None,
-        progress: Callable[[str, int, int], None] = lambda *_: None,
+        progress: Progress = lambda *_: None,
     ) -> None:
         self._named, self._content = named, content
         self._model, self._store, self._progress = model, store or Store(None), progress

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import nlargest, nsmallest
 from operator import itemgetter
@@ -17,6 +17,7 @@ from robustfim.parts import ScorerPart
 from robustfim.predict.context import RunContext
 from robustfim.predict.store import key_of
 from robustfim.record import CostRecord, PilotRecord, Record, ScoreRecord, SelectionRecord
+from robustfim.roles import Progress
 from robustfim.seeds import random_for
 from robustfim.select.columns import Numbers
 from robustfim.select.lock import LockFile
@@ -42,8 +43,6 @@ _SMALL, _CHUNK = 64, 256
 
 _STRATUM = "stratum "
 """The prefix of a stratum's name; numbers start with the hardest stratum."""
-
-Progress = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True)

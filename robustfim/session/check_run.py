@@ -26,7 +26,7 @@ from robustfim.prediction import Prediction
 from robustfim.propose.proposal import Proposer
 from robustfim.propose.search import in_step, nearness
 from robustfim.record import ArmRecord, Failure
-from robustfim.roles import Answer
+from robustfim.roles import Answer, Progress
 from robustfim.select.draw import Budget, Draw, TestedExample
 from robustfim.select.lock import LockFile
 from robustfim.session.failures import add_shifts, describe_failure
@@ -254,7 +254,7 @@ def check_by_blocks(
     context: RunContext,
     *,
     reproduce: Callable[[Check, Example], str],
-    progress: Callable[[str, int, int], None],
+    progress: Progress,
     budget: Budget | None = None,
     lock: LockFile | None = None,
     testable: int | None = None,
@@ -288,9 +288,7 @@ def check_by_blocks(
     return run.compared(run.counts(end, limited.spent)), run.tried.added_to(run.failures)
 
 
-def _until_end(
-    run: CheckRun, limited: TimeLimit, progress: Callable[[str, int, int], None]
-) -> Generator[tuple[Draw, int], None, _End]:
+def _until_end(run: CheckRun, limited: TimeLimit, progress: Progress) -> Generator[tuple[Draw, int], None, _End]:
     """Test the blocks of a check, and return how it ended."""
     if run.check.spec.skip is not None:
         return _End(Outcome.SKIPPED, run.check.spec.skip)
@@ -312,9 +310,7 @@ def _until_end(
     return _End() if run.values else _End(Outcome.ERROR, run.untested())
 
 
-def _test_blocks(
-    run: CheckRun, limited: TimeLimit, progress: Callable[[str, int, int], None]
-) -> Iterator[tuple[Draw, int]]:
+def _test_blocks(run: CheckRun, limited: TimeLimit, progress: Progress) -> Iterator[tuple[Draw, int]]:
     """Test one block after the other, until the draw ends or no call is left."""
     check, draw, proposer = run.check, run.draw, run.proposer
     for block in draw.blocks(run.tested_in, run.evidence):
@@ -370,8 +366,8 @@ def _run_block(run: CheckRun, block: Sequence[TestedExample], advance: Callable[
         for asked, source, candidate, after, judgement in found:
             assert after is not None  # noqa: S101  # it fails
             assert judgement is not None  # noqa: S101
-            command, carried = run.reproduce(check, source.example), check.carrying(candidate, after)
-            failure = describe_failure(check.id, source, carried, after, judgement, command)
+            command = run.reproduce(check, source.example)
+            failure = describe_failure(check, source, candidate, after, judgement, command)
             run.failures.append(failure.model_copy(update={"queries": asked if check.search else None}))
             run.tried.see(failure, source.example)
             failing.append(candidate)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from robustfim.candidate import Candidate
+from robustfim.collect.check import Check
 from robustfim.errors import ModelError
 from robustfim.judgement import Judgement
 from robustfim.parts import GeometryPart
@@ -24,20 +25,18 @@ __all__ = ["add_shifts", "describe_failure"]
 
 
 def describe_failure(
-    check: str, source: TestedExample, candidate: Candidate, after: Prediction, judgement: Judgement, reproduce: str
+    check: Check, source: TestedExample, candidate: Candidate, after: Prediction, judgement: Judgement, reproduce: str
 ) -> Failure:
     """Make the record of a failing candidate."""
-    step = candidate.step
-    content = [check, source.example.id, candidate.example.id, repr(step)]
+    step, candidate = candidate.step, check.carrying(candidate, after)
+    content = [check.id, source.example.id, candidate.example.id, repr(step)]
     return Failure(
         id=hashlib.blake2b("\x1f".join(content).encode(), digest_size=6).hexdigest(),
-        check=check,
+        check=check.id,
         example=source.example.id,
         arm=arm_of(source.arm),
         fields=dict(candidate.example.fields),
-        edits=[
-            EditRecord(**{name: getattr(edit, name) for name in EditRecord.model_fields}) for edit in candidate.edits
-        ],
+        edits=[EditRecord.model_validate(edit, from_attributes=True) for edit in candidate.edits],
         step=None if step is None else StepRecord(direction=step.direction, norm=step.norm),
         before=PredictionRecord.of(source.prediction),
         label=_gold(candidate),

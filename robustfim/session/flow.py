@@ -34,6 +34,7 @@ from robustfim.predict.labels import known_labels
 from robustfim.predict.queue import PredictionQueue
 from robustfim.predict.store import Store
 from robustfim.record import WITHOUT_NUMBERS, Failure, Record, SelectionRecord, ThresholdRecord, WindowRecord
+from robustfim.roles import Progress
 from robustfim.select.columns import Predictions
 from robustfim.select.draw import Draw, TestedExample
 from robustfim.select.selection import (
@@ -94,7 +95,7 @@ class Means:
     share: bool
     pool: Callable[[], WorkerPool | None]
     warn: Callable[[str], None]
-    progress: Callable[[str, int, int], None]
+    progress: Progress
 
 
 def stages(begun: Begun, means: Means) -> Iterator[Begun]:
@@ -226,9 +227,7 @@ def _refuse_unmet(begun: Begun, means: Means) -> None:
         refuse_selection(begun.config.suite.select, unmet)
 
 
-def _asked(
-    begun: Begun, examples: Examples, progress: Callable[[str, int, int], None]
-) -> tuple[WindowRecord, str | None]:
+def _asked(begun: Begun, examples: Examples, progress: Progress) -> tuple[WindowRecord, str | None]:
     """Ask the model what it may tell: of how many examples it reads a part only, and its device."""
     model, who = begun.collection.model, begun.collection.who
     with blame(who, ModelError):

@@ -11,6 +11,7 @@ from robustfim.collect.spool import BLOCK
 from robustfim.example import Example
 from robustfim.record import PredictionRecord
 from robustfim.record.example_table import columns_of
+from robustfim.roles import Progress
 from robustfim.select.columns import Numbers, Predictions
 from robustfim.select.selection import arm_of
 
@@ -46,7 +47,7 @@ class FoundExamples:
         arms: Mapping[str, str],
         clusters: Mapping[str, str],
         brought: Collection[str],
-        progress: Callable[[str, int, int], None] = lambda *_: None,
+        progress: Progress = lambda *_: None,
     ) -> None:
         self._predictions, self._progress = predictions, progress
         self._clusters = clusters

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from robustfim.propose.proposal import Proposer
+from robustfim.roles import Progress
 from robustfim.select.lock import LockedCheck, LockFile
 from robustfim.session.run_record import arm_sizes
 from robustfim.session.stages import Selected
@@ -12,7 +11,7 @@ from robustfim.session.stages import Selected
 __all__ = ["locked_texts"]
 
 
-def locked_texts(selected: Selected, progress: Callable[[str, int, int], None]) -> LockFile:
+def locked_texts(selected: Selected, progress: Progress) -> LockFile:
     """Make the perturbed texts of every check, and return them as a lock file that other runs can use.
 
     Args:

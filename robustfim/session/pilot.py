@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from heapq import nsmallest
 
@@ -12,6 +12,7 @@ from robustfim.judge.auroc_by_score import area_of
 from robustfim.judge.check_counts import CheckCounts
 from robustfim.judge.trials import Trials
 from robustfim.record import PilotRecord
+from robustfim.roles import Progress
 from robustfim.seeds import random_for
 from robustfim.select.draw import TestedExample
 from robustfim.session.check_run import check_by_blocks, run_check
@@ -51,7 +52,7 @@ def drawn_for_pilot(examples: Sequence[Example], clusters: Mapping[str, str], nu
     return [found[each] for each in drawn]
 
 
-def run_pilot(scored: Predicted, pilot: Sequence[Example], progress: Callable[[str, int, int], None]) -> PilotRecord:
+def run_pilot(scored: Predicted, pilot: Sequence[Example], progress: Progress) -> PilotRecord:
     """Run the checks on the pilot's examples, and measure how well each difficulty score ranks the failing ones first.
 
     Checks that move embeddings, bring their own examples or compare two groups are skipped.

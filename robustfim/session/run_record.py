@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import math
 import shlex
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -40,6 +40,7 @@ from robustfim.record import (
 from robustfim.record.environment import describe_environment
 from robustfim.record.privacy import shareable
 from robustfim.record.review import ReviewFile
+from robustfim.roles import Progress
 from robustfim.select.selection import Selection, arm_of
 from robustfim.session.found_examples import FoundExamples
 from robustfim.session.named_causes import named_causes
@@ -239,7 +240,7 @@ def _review_counts(stage: Begun, checks: Sequence[CheckCounts], trials: Trials) 
     }
 
 
-def example_table(stage: Begun, progress: Callable[[str, int, int], None] = lambda *_: None) -> FoundExamples:
+def example_table(stage: Begun, progress: Progress = lambda *_: None) -> FoundExamples:
     """Return the results for single examples as a table, with one row for each usable example.
 
     Args:

@@ -15,7 +15,7 @@ from robustfim.propose.proposal import Proposer
 from robustfim.propose.search import in_step, nearness
 from robustfim.propose.shrinking import Shrinking
 from robustfim.record import Failure, Record, ShrunkRecord
-from robustfim.roles import Answer
+from robustfim.roles import Answer, Progress
 from robustfim.select.draw import TestedExample
 from robustfim.session.failures import add_shifts, describe_failure
 from robustfim.session.run_record import run_record
@@ -36,7 +36,7 @@ def with_shrunk(
     checked: Checked,
     baseline: Record | None,
     warn: Callable[[str], None],
-    progress: Callable[[str, int, int], None],
+    progress: Progress,
 ) -> Checked:
     """Reduce failing texts to the fewest edits that still fail, within ``--max-calls``.
 
@@ -125,8 +125,7 @@ def _shrunk(
     ):
         assert after is not None  # noqa: S101  # it was judged
         judgement = check.judge(source.prediction, after, candidate)
-        carried = check.carrying(candidate, after)
-        smaller.append(describe_failure(check.id, source, carried, after, judgement, failure.reproduce))
+        smaller.append(describe_failure(check, source, candidate, after, judgement, failure.reproduce))
     add_shifts(smaller, fewest, context)
     kept = ShrunkRecord.model_fields.keys() - {"tested", "queries"}
     records = [

@@ -66,10 +66,7 @@ class TriedTexts:
         texts.pop(tuple(failure.fields.values()), None)
         return [
             TriedRecord(
-                edits=[
-                    EditRecord(**{name: getattr(edit, name) for name in EditRecord.model_fields})
-                    for edit in tried.edits
-                ],
+                edits=[EditRecord.model_validate(edit, from_attributes=True) for edit in tried.edits],
                 label=after.shown,
                 probability=after.confidence if after.number is None else None,
             )

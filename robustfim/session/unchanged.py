@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
 from robustfim.builtin.expectations import Invariant
@@ -16,6 +16,7 @@ from robustfim.judgement import Verdict
 from robustfim.predict.context import RunContext
 from robustfim.prediction import Prediction
 from robustfim.record import NoiseRecord
+from robustfim.roles import Progress
 from robustfim.select.draw import TestedExample
 from robustfim.session.stages import Selected
 from robustfim.statistics.clusters import clustered_pairs, clustered_rate
@@ -95,7 +96,7 @@ class Unchanged:
         )
 
 
-def right_again(selected: Selected, progress: Callable[[str, int, int], None]) -> dict[str, tuple[int, int]]:
+def right_again(selected: Selected, progress: Progress) -> dict[str, tuple[int, int]]:
     """Ask the model again about the labelled examples that the checks will test, if the suite sets ``repeat``.
 
     A comparison of two runs counts the fraction of right answers.

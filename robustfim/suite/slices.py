@@ -13,6 +13,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_valida
 from robustfim.errors import UsageError, shown, suggestions
 from robustfim.example import Example
 from robustfim.prediction import Prediction
+from robustfim.roles import Progress
 from robustfim.words import word_spans
 
 __all__ = ["Members", "Rows", "SliceSpec", "slice_members"]
@@ -126,7 +127,7 @@ def slice_members(
     examples: Rows,
     predictions: Mapping[str, Prediction],
     scores: Mapping[str, Mapping[str, float]],
-    progress: Callable[[str, int, int], None] = lambda *_: None,
+    progress: Progress = lambda *_: None,
 ) -> dict[str, Members]:
     """Find the examples of each slice (named part of the data), in one pass over the examples.
 

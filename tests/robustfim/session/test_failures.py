@@ -21,9 +21,11 @@ from robustfim.record import Failure, ShiftRecord
 from robustfim.roles import Shift
 from robustfim.select.draw import TestedExample
 from robustfim.session.failures import add_shifts, describe_failure
+from tests.robustfim.toys import Swap, check
 
 SOURCE = Example({"text": "a slow film"}, "negative")
 LABELS = ("negative", "positive")
+CHECK = check(Swap({}))
 
 
 class Constant:
@@ -70,7 +72,7 @@ def described(*candidates: Candidate) -> list[Failure]:
     tested = TestedExample(SOURCE, Prediction.of([0.8, 0.2], LABELS), "all")
     after = Prediction.of([0.3, 0.7], LABELS)
     return [
-        describe_failure("s.yaml::c", tested, candidate, after, Judgement(Verdict.FAILED, inf, "why"), "run it")
+        describe_failure(CHECK, tested, candidate, after, Judgement(Verdict.FAILED, inf, "why"), "run it")
         for candidate in candidates
     ]
 
@@ -119,7 +121,7 @@ def test_the_gold_spans_of_a_failure_are_where_its_edits_leave_them() -> None:
 def test_a_margin_that_is_a_number_is_kept() -> None:
     after = Prediction.of([0.3, 0.7], LABELS)
     tested = TestedExample(SOURCE, Prediction.of([0.8, 0.2], LABELS), "all")
-    failure = describe_failure("s.yaml::c", tested, swap("quick"), after, Judgement(Verdict.FAILED, -0.5, ""), "run it")
+    failure = describe_failure(CHECK, tested, swap("quick"), after, Judgement(Verdict.FAILED, -0.5, ""), "run it")
     assert failure.margin == -0.5
 
 
