@@ -365,7 +365,7 @@ def _run_block(run: CheckRun, block: Sequence[TestedExample], advance: Callable[
             found = sorted(found, key=lambda each: len(each[2].edits))[: check.needed]
         for asked, source, candidate, after, judgement in found:
             assert after is not None  # noqa: S101  # it fails
-            assert judgement is not None  # noqa: S101
+            assert judgement is not None  # noqa: S101  # likewise
             command = run.reproduce(check, source.example)
             failure = describe_failure(check, source, candidate, after, judgement, command)
             run.failures.append(failure.model_copy(update={"queries": asked if check.search else None}))

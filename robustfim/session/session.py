@@ -143,8 +143,8 @@ class Session:
             prepare_folder(self._folder)
         stage = first = begun(self.collection, self.lock)
         self._warnings = [*self.collection.fallbacks]
-        kept = PartialRecord(self._folder)
-        self._keep(stage, kept)
+        unfinished = PartialRecord(self._folder)
+        self._keep(stage, unfinished)
         store = Store(self.config.options.store)
         defect: Exception | None = None
         anew = False
@@ -152,7 +152,7 @@ class Session:
             with ExitStack() as opened, self._watch:
                 opened.callback(store.close)
                 for stage in stages(first, self._means(store, opened, baseline=first_baseline, share=share)):
-                    self._keep(stage, kept)
+                    self._keep(stage, unfinished)
         except KeyboardInterrupt:
             stage = replace(stage, interrupted=True, message=_INTERRUPTED)
         except ModelChanged:
@@ -195,13 +195,13 @@ class Session:
         except PluginError as error:
             problem = error
             record = record.model_copy(update={"message": str(error), "exit_code": int(ExitCode.FAILED)})
-        shared, unwritten = self._publish(record, kept, first_baseline)
+        shared, unwritten = self._publish(record, unfinished, first_baseline)
         if (broken := defect or unwritten or problem) is not None:
             raise broken
         return shared, ExitCode(record.exit_code)
 
     def _publish(
-        self, record: Record, kept: PartialRecord, before: Record | None
+        self, record: Record, unfinished: PartialRecord, before: Record | None
     ) -> tuple[Record, RobustfimError | None]:
         """Write the reports of a run and show it: the record as the reports have it, and what went wrong with one."""
         shared, folder = self._shown(shareable(record)), self._folder
@@ -213,7 +213,7 @@ class Session:
             written, problem = write_reports(self.collection.reports, shared, folder, before)
         if not self.config.options.examples and self.config.options.remember:
             LastFailed(self.config).update(record)
-        kept.remove()
+        unfinished.remove()
         self.hook.robustfim_session_finish(record=self._shown(record).kept_in(shared.file), written=written)
         return shared, problem
 
@@ -276,11 +276,11 @@ class Session:
         started = self._started.isoformat(timespec="seconds")
         return run_record(stage, self.manager.records(), started, seconds, self._warnings, baselines)
 
-    def _keep(self, stage: Begun, kept: PartialRecord) -> None:
+    def _keep(self, stage: Begun, unfinished: PartialRecord) -> None:
         """Write down what was found so far; what was answered before the first check is in the store."""
-        if stage.checks and kept.due:
+        if stage.checks and unfinished.due:
             left = len(self.collection.checks) - len(stage.checks)
-            kept.write(lambda: self._shown(shareable(self._record(stage))), left)
+            unfinished.write(lambda: self._shown(shareable(self._record(stage))), left)
 
     def select(self, then: Callable[[Selected], _Made]) -> _Made:
         """Run until the examples are selected, and return the result of ``then``, called with the run so far.
