@@ -130,11 +130,15 @@ def score_examples(
                 if missing and scorer.use not in messages:
                     try:
                         before = _spent(context)
-                        fresh = _score(scorer, missing, context)
+                        numbers = scorer.score(missing, context)
                         spent = zip(before, _spent(context), strict=True)
                         costs[scorer.use].append((len(missing), *(now - then for then, now in spent)))
-                        context.store.put({keys[scorer.use, example.id]: number for example, number in fresh.items()})
-                        known.update({keys[scorer.use, example.id]: number for example, number in fresh.items()})
+                        fresh = {
+                            keys[scorer.use, example.id]: number
+                            for example, number in zip(missing, numbers, strict=True)
+                        }
+                        context.store.put(fresh)
+                        known.update(fresh)
                     except RobustfimError as error:
                         give_up(scorer.use, error)
                 for example in chunk:
@@ -177,10 +181,6 @@ def _number(kept: Any) -> float:
     if type(kept) not in (int, float):
         raise ValueError("no number")
     return float(kept)
-
-
-def _score(scorer: ScorerPart, examples: Sequence[Example], context: RunContext) -> dict[Example, float]:
-    return dict(zip(examples, scorer.score(examples, context), strict=True))
 
 
 def select_locked(lock: LockFile, examples: Examples, usable: Container[str], spec: SelectSpec | None) -> Selection:

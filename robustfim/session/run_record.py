@@ -263,17 +263,11 @@ def _tested(stage: Begun) -> Iterator[Example]:
             yield example
 
 
-def _judgeable(stage: Begun) -> int:
-    """Usable examples that the tested ones were drawn from: without those of a pilot, which stand for all others."""
-    if stage.selection.drawn_from is not None:
-        return stage.selection.drawn_from
-    pilot = stage.selection.record.pilot
-    return len(stage.predictions.of_data) - (0 if pilot is None else len(pilot.examples))
-
-
 def arm_sizes(stage: Begun) -> dict[str, int]:
     """Return the number of usable examples that each arm or stratum represents, by name."""
-    whole = _judgeable(stage)
+    whole, pilot = stage.selection.drawn_from, stage.selection.record.pilot
+    if whole is None:  # without the examples of a pilot, which stand for all others
+        whole = len(stage.predictions.of_data) - (0 if pilot is None else len(pilot.examples))
     return {"all": whole} | stage.selection.record.sizes(whole)
 
 

@@ -20,7 +20,7 @@ from robustfim.collect.needs import unmet_need
 from robustfim.collect.resources import fallbacks, left_alone, refuse_fallbacks
 from robustfim.engine.pool import WorkerPool
 from robustfim.engine.worker import WorkSpec
-from robustfim.errors import ModelError, NothingCollected, PluginError, RobustfimError, UsageError
+from robustfim.errors import ModelError, NothingCollected, PluginError, RobustfimError, UsageError, shown_path
 from robustfim.judge.baseline import load_baselines, require_common_checks
 from robustfim.outcome import ExitCode
 from robustfim.parts import ModelPart, closing_all
@@ -209,7 +209,7 @@ class Session:
         problem: RobustfimError | None = None
         if folder is not None:
             if "json" in self.collection.reports:
-                shared = shared.kept_in(_shown_path(folder / "results.json"))
+                shared = shared.kept_in(Path(shown_path(folder / "results.json")))
             written, problem = write_reports(self.collection.reports, shared, folder, before)
         if not self.config.options.examples and self.config.options.remember:
             LastFailed(self.config).update(record)
@@ -295,9 +295,3 @@ class Session:
     def _progress(self, stage: str, done: int, total: int) -> None:
         self._watch.moved()
         self.hook.robustfim_progress(stage=stage, done=done, total=total)
-
-
-def _shown_path(path: Path) -> Path:
-    """A path as a person in the current folder would type it."""
-    here = Path.cwd()
-    return path.absolute().relative_to(here) if path.absolute().is_relative_to(here) else path

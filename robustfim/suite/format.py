@@ -26,7 +26,6 @@ from robustfim.errors import UsageError, did_you_mean, shown, shown_place, sugge
 from robustfim.suite.arms import LEAST_EXAMPLES, look_at_arms
 from robustfim.suite.error_list import Gathering, problems, refusal, without
 from robustfim.suite.file import Location, SuiteFile
-from robustfim.suite.margins import BaselineSpec
 from robustfim.suite.perturbation_list import composed
 from robustfim.suite.slices import SliceSpec
 from robustfim.suite.word_share import WordChoice
@@ -37,6 +36,7 @@ __all__ = [
     "CHOSEN",
     "ERRORS",
     "LEAST_EXAMPLES",
+    "BaselineSpec",
     "CheckSpec",
     "PerturbSpec",
     "SelectSpec",
@@ -344,6 +344,24 @@ class CheckSpec(_Strict):
             if not mark.isidentifier():
                 raise ValueError(f"{shown(mark)} is not a word that '-m' could name (letters, digits, underscores)")
         return value
+
+
+class BaselineSpec(_Strict):
+    """The requirements that a comparison with a baseline has to prove."""
+
+    margin: float | None = Field(
+        None,
+        ge=0,
+        le=1,
+        description="The tolerated loss of accuracy and of robust accuracy, 0.02 for 2 points.",
+    )
+    churn: float | None = Field(
+        None,
+        ge=0,
+        le=1,
+        description="The share of examples an equally good model answers differently, half of them worse. Only "
+        "'robustfim plan' uses this number.",
+    )
 
 
 class Suite(_Strict):

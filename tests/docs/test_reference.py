@@ -9,8 +9,7 @@ import pytest
 
 from docs.reference import EXAMPLES, PAGES, SMALL
 from robustfim.suite.file import SuiteFile
-from robustfim.suite.format import CheckSpec, PerturbSpec, SelectSpec, Suite, Xfail, read_suite
-from robustfim.suite.margins import BaselineSpec
+from robustfim.suite.format import BaselineSpec, CheckSpec, PerturbSpec, SelectSpec, Suite, Xfail, read_suite
 from robustfim.suite.slices import SliceSpec
 from tests.docs.page import DOCS, Page
 
