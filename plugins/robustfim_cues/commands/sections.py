@@ -75,7 +75,7 @@ def cue_sections(collection: Collection, context: Context) -> list[Section]:
 
 def _asked(collection: Collection) -> bool:
     """Whether a score or check of this plugin takes part."""
-    parts: list[object] = [scorer.scorer.made for scorer in collection.scorers]
+    parts: list[object] = [scorer.made for scorer in collection.scorers]
     parts += [part.made for check in collection.checks for part in check.parts]
     return any(type(part).__module__.partition(".")[0] == "robustfim_cues" for part in parts)
 
@@ -144,10 +144,10 @@ def _sides(collection: Collection, context: Context, examples: Sequence[Example]
     for check in collection.checks:
         if isinstance(check.reducer.made, HardAsEasy):
             return {each: side for side, ids in check.reducer.made.groups().items() for each in ids}
-    for named in collection.scorers:
-        if isinstance(named.scorer.made, CueScore):
+    for scorer in collection.scorers:
+        if isinstance(scorer.made, CueScore):
             try:
-                found = named.scorer.made.cross_validated(examples, context.seed)
+                found = scorer.made.cross_validated(examples, context.seed)
             except RobustfimError:  # the score says why
                 return {}
             return {
