@@ -113,17 +113,17 @@ class Gap:
 
     def _decides(self, times: float, limit: float, comparisons: float) -> bool:
         """Whether so many times the examples decide, in 80 % of cases."""
-        sizes = [times * tested for _, tested in (self.first, self.second)]
-        rates = [failing / tested for failing, tested in (self.first, self.second)]
-        spreads = [rate * (1 - rate) / size for rate, size in zip(rates, sizes, strict=True)]
-        towards = math.copysign(Z_POWER / (math.sqrt(sum(spreads)) or 1.0), limit - self.rate)
-        first, second = (
-            min(1.0, max(0.0, rate + sign * towards * spread))
-            for rate, sign, spread in zip(rates, (1, -1), spreads, strict=True)
-        )
-        if (first - second > limit) is not (self.rate > limit):
+        import numpy as np
+
+        failing, tested = np.array((self.first, self.second)).T
+        sizes, rates = times * tested, failing / tested
+        spreads = rates * (1 - rates) / sizes
+        towards = math.copysign(Z_POWER / (math.sqrt(spreads.sum()) or 1.0), limit - self.rate)
+        near = np.clip(rates + np.array([towards, -towards]) * spreads, 0.0, 1.0)
+        if bool(near[0] - near[1] > limit) is not (self.rate > limit):
             return False
-        found = Gap((first * sizes[0], sizes[0]), (second * sizes[1], sizes[1])).tail(limit)
+        first, second = zip((near * sizes).tolist(), sizes.tolist(), strict=True)
+        found = Gap(first, second).tail(limit)
         return found.side is not Outcome.INCONCLUSIVE and found.p_value <= LEVEL / comparisons
 
     def _score(self, limit: float) -> float:
