@@ -20,7 +20,7 @@ from benchmarks.reach import NAMES
 from benchmarks.reach import texts as drawn
 from benchmarks.sections import data_folder, write_results
 from robustfim.example import Example
-from robustfim.statistics.tails import family
+from robustfim.statistics import family
 
 __all__ = [
     "MODELS", "Bug", "bugs", "caught", "failing", "holm", "labelled", "measure", "model_of", "planted", "proposed",
