@@ -36,7 +36,7 @@ _BEFORE = 4
 _BEHIND = 9
 """The number of words behind a nation's that may show that it is somebody's: "the Finnish maker of phones Nokia"."""
 _IN_PHRASE = ("NN", "JJ", "CC", "CD", "POS", "HYPH", "RBS")
-_WORLD = 4.65
+_WORLD = 4.85
 """The smallest commonness of two nations of different parts of the world of which one gives way to the other."""
 _CODE = 2
 """The number of letters of a state's code."""
