@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import shlex
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,9 +19,10 @@ from robustfim.example import Example
 from robustfim.reading import read_text
 from robustfim.spans import is_spans
 from robustfim.statistics import wilson
-from robustfim_reference.card import shown as shown_path
 from robustfim_reference.folder import CONFIG, WEIGHTS
 from robustfim_reference.tagging.features import written_tags
+from robustfim_steps.made_by import command_line
+from robustfim_steps.made_by import shown as shown_path
 
 if TYPE_CHECKING:
     from benchmarks.taggers.fitting import Score
@@ -96,12 +96,9 @@ def command(
     (out / WEIGHTS).write_bytes(save(weights, metadata={"format": "np"}))
     scores = {each: score(weights, rows, labels) for each, rows in golds.items() if each.part == "dev"}
     numbers = sum(weight.size for weight in weights.values())
-    (out / "MODEL_CARD.md").write_text(
-        _card(
-            _command(click.get_current_context().params), sets, names, scores, epoch=epoch, seed=seed, numbers=numbers
-        ),
-        encoding="utf-8",
-    )
+    made = command_line(["python", "-m", "benchmarks.taggers.spans"], ("plugins",))
+    card = _card(made, sets, names, scores, epoch=epoch, seed=seed, numbers=numbers)
+    (out / "MODEL_CARD.md").write_text(card, encoding="utf-8")
     click.echo(f"wrote {out}")
 
 
@@ -154,17 +151,6 @@ def _lines(path: Path) -> list[str]:
         return [line.strip() for line in read_text(path).splitlines() if line.strip()]
     except DataError as error:
         raise DataError(f"--names: {error}") from error
-
-
-def _command(params: dict[str, object]) -> str:
-    """Write down the command that was given, without naming the machine where a path is relative."""
-    parts = ["python", "-m", "benchmarks.taggers.spans"]
-    for option in command.params:
-        value = params.get(str(option.name))
-        if option.name != "plugins" and value is not None and value != option.default:
-            for each in value if isinstance(value, tuple) else (value,):
-                parts += [str(option.opts[0]), shown_path(each) if isinstance(each, Path) else str(each)]
-    return shlex.join(parts)
 
 
 def _card(

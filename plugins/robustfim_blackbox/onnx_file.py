@@ -17,7 +17,8 @@ from robustfim.labels import class_names
 from robustfim.roles import Span
 from robustfim_blackbox.digest import digest
 from robustfim_blackbox.onnx_tokens import Tokens, fixed
-from robustfim_blackbox.saved import external_weights, file_hash, json_object, library, one_text, onnx_files
+from robustfim_blackbox.saved import external_weights, file_hash, json_object, one_text, onnx_files
+from robustfim_checkpoints.library import library
 
 __all__ = ["OnnxFile"]
 

@@ -12,7 +12,9 @@ import numpy as np
 from robustfim.errors import ModelError, UsageError
 from robustfim.example import Example
 from robustfim.roles import Span
-from robustfim_blackbox.saved import json_object, library
+from robustfim_blackbox.saved import json_object
+from robustfim_checkpoints.library import library
+from robustfim_checkpoints.places import token_span
 
 __all__ = ["Tokens", "fixed"]
 
@@ -151,7 +153,7 @@ class Tokens:
         if not encoding.overflowing:
             return None
         places = zip(encoding.sequence_ids, encoding.offsets, strict=True)
-        return [_span(field, text, start, end) for source, (start, end) in places if source is not None]
+        return [token_span(field, text, start, end) for source, (start, end) in places if source is not None]
 
     def samples(self) -> list[str]:
         """Return four texts of different lengths, made of the vocabulary's words, to try the model with."""
@@ -183,10 +185,3 @@ def _dtype(given: Any, model: str) -> Any:
 def _whole(text: str) -> str:
     """Replace half characters, which no tokenizer takes; all others keep their place."""
     return text.encode("utf-8", "replace").decode("utf-8")
-
-
-def _span(field: str, text: str, start: int, end: int) -> Span:
-    """Place a token, without the blanks before it that byte-pair tokenizers count in."""
-    while start < end - 1 and text[start].isspace():
-        start += 1
-    return (field, start, end) if start < end else None

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-import importlib
 import json
 import mmap
 import re
 from pathlib import Path
 from typing import Any
 
-from robustfim.errors import ModelError, UsageError
+from robustfim.errors import UsageError
 from robustfim.example import Example
 
-__all__ = ["external_weights", "file_hash", "folder_hash", "json_object", "library", "one_text", "onnx_files"]
+__all__ = ["external_weights", "file_hash", "folder_hash", "json_object", "one_text", "onnx_files"]
 
 
 _LOCATION = re.compile(rb"\n\x08location\x12([\x00-\x7f]|[\x80-\xff][\x00-\x7f])", re.DOTALL)
@@ -33,18 +32,6 @@ def external_weights(path: Path) -> list[Path]:
             size = sum((byte & 127) << 7 * place for place, byte in enumerate(match[1]))
             names.add(content[match.end() : match.end() + size].decode("utf-8", "replace"))
     return sorted(found for name in names if "\0" not in name and (found := path.parent / name).is_file())
-
-
-def library(name: str, *, extra: str) -> Any:
-    """Import an optional library.
-
-    Raises:
-        ModelError: The library is missing.
-    """
-    try:
-        return importlib.import_module(name)
-    except ModuleNotFoundError as missing:
-        raise ModelError(f"the library {missing.name!r} is missing: pip install 'robustfim[{extra}]'.") from missing
 
 
 def file_hash(path: Path) -> str:

@@ -18,7 +18,8 @@ from robustfim.errors import ModelError, UsageError, shown
 from robustfim.example import Example
 from robustfim.labels import class_names
 from robustfim_blackbox.digest import digest
-from robustfim_blackbox.saved import folder_hash, library, one_text
+from robustfim_blackbox.saved import folder_hash, one_text
+from robustfim_checkpoints.library import library
 
 __all__ = ["GivenTextcat", "SpacyTextcat"]
 

@@ -91,5 +91,5 @@ def merge(model: Any, folder: Path) -> Any:
     Raises:
         ModelError: PEFT is missing.
     """
-    peft = library("peft", extra="peft", error=ModelError)
+    peft = library("peft", extra="peft")
     return peft.PeftModel.from_pretrained(model, str(folder)).merge_and_unload()

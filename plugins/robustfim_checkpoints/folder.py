@@ -154,8 +154,8 @@ def fetch(name: str, revision: str | None, *, offline: bool) -> Checkpoint:
     """
     if not _HUB_ID.fullmatch(name):
         raise UsageError(f"no folder {name}, and no hub model can have that name; a hub id is 'owner/model'.")
-    hub = library("huggingface_hub", extra="huggingface", error=ModelError)
-    errors = library("huggingface_hub.errors", extra="huggingface", error=ModelError)
+    hub = library("huggingface_hub", extra="huggingface")
+    errors = library("huggingface_hub.errors", extra="huggingface")
     offline = offline or is_offline()
     try:
         folder = Path(

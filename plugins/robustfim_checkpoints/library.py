@@ -7,17 +7,17 @@ import os
 import textwrap
 from typing import Any
 
-from robustfim.errors import ModelError, RobustfimError
+from robustfim.errors import ModelError
 
 __all__ = ["is_offline", "library", "reason", "torch_device"]
 
 
-def library(name: str, *, extra: str, error: type[RobustfimError]) -> Any:
-    """Import an optional library. If it is missing, raise ``error`` with the ``pip install`` command."""
+def library(name: str, *, extra: str) -> Any:
+    """Import an optional library. If it is missing, raise a ModelError with the ``pip install`` command."""
     try:
         return importlib.import_module(name)
     except ModuleNotFoundError as missing:
-        raise error(f"the library {missing.name!r} is missing: pip install 'robustfim[{extra}]'.") from missing
+        raise ModelError(f"the library {missing.name!r} is missing: pip install 'robustfim[{extra}]'.") from missing
 
 
 def is_offline() -> bool:
@@ -45,7 +45,7 @@ def torch_device(name: str) -> Any:
     Raises:
         ModelError: The device cannot be used.
     """
-    torch = library("torch", extra="torch", error=ModelError)
+    torch = library("torch", extra="torch")
     if name == "auto":
         name = "cuda" if torch.cuda.is_available() else "mps" if torch.backends.mps.is_available() else "cpu"
     try:

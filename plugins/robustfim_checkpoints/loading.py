@@ -31,7 +31,7 @@ def load_tokenizer(checkpoint: Checkpoint) -> Any:
     Raises:
         ModelError: There is no tokenizer, it cannot be loaded, or it has no token to pad with.
     """
-    transformers = library("transformers", extra="huggingface", error=ModelError)
+    transformers = library("transformers", extra="huggingface")
     remedy = "Save it beside the model: AutoTokenizer.from_pretrained(…).save_pretrained(folder)."
     if not any(any(checkpoint.vocabulary.glob(pattern)) for pattern in _VOCABULARIES):
         raise ModelError(f"model {checkpoint.name} has no tokenizer. {remedy}")
@@ -114,17 +114,17 @@ def save(model: Any, tokenizer: Any, folder: Path) -> None:
     Raises:
         OSError: The files cannot be written.
     """
-    with quiet(library("transformers", extra="huggingface", error=ModelError)):
+    with quiet(library("transformers", extra="huggingface")):
         model.save_pretrained(folder)
         tokenizer.save_pretrained(folder)
 
 
 def _pretrained(checkpoint: Checkpoint, auto: str, dtype: Any, **config: Any) -> tuple[Any, list[str], list[str]]:
     """Load a model; return it, the weights that are missing, and those of another shape."""
-    transformers = library("transformers", extra="huggingface", error=ModelError)
+    transformers = library("transformers", extra="huggingface")
     adapter = checkpoint.adapter
     if adapter is not None:
-        library("peft", extra="peft", error=ModelError)
+        library("peft", extra="peft")
         if (classes := trained_classes(adapter)) is not None:
             config = {"num_labels": classes, **config}
     with _loading(transformers, f"model {checkpoint.name}", ""):

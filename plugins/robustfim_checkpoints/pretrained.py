@@ -140,7 +140,7 @@ def load(
         ModelError: transformers is not installed, or the weights are pickled or do not fit the class.
     """
     with _named(who):
-        torch = library("torch", extra="huggingface", error=ModelError)
+        torch = library("torch", extra="huggingface")
         local = isinstance(name, Path) or Path(name).is_dir()
         checkpoint = open_folder(Path(name), offline=offline) if local else fetch(str(name), None, offline=offline)
         tokenizer = load_tokenizer(checkpoint)

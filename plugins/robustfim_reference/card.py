@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from robustfim.statistics import wilson
+from robustfim_steps.made_by import shown
 
-__all__ = ["Source", "card", "shown"]
+__all__ = ["Source", "card"]
 
 _TITLES = {
     "fasttext": "Bag of words and bigrams (fastText)",
@@ -32,11 +33,6 @@ class Source:
     part: str
     path: Path
     rows: int
-
-
-def shown(path: Path) -> str:
-    """Return a relative path unchanged, and only the last component of an absolute path."""
-    return path.name if path.is_absolute() else path.as_posix()
 
 
 def card(

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, overload
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from robustfim.contract import ModelContract
 from robustfim.errors import ModelError, UsageError
 from robustfim.example import Example
 from robustfim.roles import Embedded, Span
+from robustfim_checkpoints.places import Places
 from robustfim_reference.folder import WEIGHTS
 from robustfim_reference.mean_network import MeanNetwork
 from robustfim_reference.reference import Reference
@@ -86,7 +87,7 @@ class _WordModel(Reference):
             cut = [token.span for token in self.tokens(examples[place])]
             return cut + [None] * (mask.shape[1] - len(cut))
 
-        return self._looked_up(rows, mask, _Spans(len(examples), spans))
+        return self._looked_up(rows, mask, Places(len(examples), spans))
 
     def _looked_up(self, rows: NDArray[np.int64], mask: NDArray[np.bool_], spans: Sequence[Sequence[Span]]) -> Embedded:
         embedding = self.module.get_submodule("embedding")
@@ -273,32 +274,13 @@ class Bert(Reference):
 
         embeddings = embedding(ids.to(self.device)).detach()
         inputs = {"attention_mask": mask.to(self.device).long()}
-        found = _Spans(len(examples), spans)
+        found = Places(len(examples), spans)
         return Embedded(embeddings, mask.to(self.device), special.to(self.device), found, inputs)
 
     def logits(self, embeddings: Tensor, embedded: Embedded) -> Tensor:
         """Map input embeddings ``[batch, tokens, dims]`` to logits ``[batch, classes]``."""
         logits: Tensor = self.module(inputs_embeds=embeddings, **embedded.inputs).logits
         return logits
-
-
-class _Spans(Sequence[Sequence[Span]]):
-    """The places of a batch's tokens, ``[texts][tokens]``, cut when they are asked for, which no answer needs."""
-
-    def __init__(self, size: int, spans: Callable[[int], list[Span]]) -> None:
-        self._places, self._spans = range(size), spans
-
-    def __len__(self) -> int:
-        return len(self._places)
-
-    @overload
-    def __getitem__(self, place: int) -> list[Span]: ...
-    @overload
-    def __getitem__(self, place: slice) -> list[list[Span]]: ...
-    def __getitem__(self, place: int | slice) -> list[Span] | list[list[Span]]:
-        if isinstance(place, slice):
-            return [self._spans(each) for each in self._places[place]]
-        return self._spans(self._places[place])
 
 
 def _side_by_side(texts: Sequence[Sequence[int]]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from dataclasses import replace
 from pathlib import Path
 from typing import get_args
@@ -11,13 +10,14 @@ import click
 
 from robustfim.commands import COUNT, INPUT, OUTPUT, Chosen, progress_bar
 from robustfim.errors import UsageError, suggestions
-from robustfim_reference.card import Source, card, shown
+from robustfim_reference.card import Source, card
 from robustfim_reference.corpus import cut, read_rows
 from robustfim_reference.recipe import RECIPES, Optimiser, by_sgd
 from robustfim_reference.trainers import rows_of
 from robustfim_reference.training import labels_of, train_model
 from robustfim_steps import read_steps
 from robustfim_steps.epochs import EpochLines
+from robustfim_steps.made_by import command_line
 
 __all__ = ["command"]
 
@@ -83,7 +83,7 @@ def command(
         with vectors.open("rb") as lines:
             sources.append(Source("vectors", vectors, sum(1 for _ in lines)))
     sources.append(Source("dev", dev, len(checked)))
-    shown_command = _command(click.get_current_context().params)
+    shown_command = command_line(["robustfim", "train", architecture], ("architecture",))
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -109,16 +109,3 @@ def command(
     )  # fmt: skip
     (out / "MODEL_CARD.md").write_text(told, encoding="utf-8")
     click.echo(f"wrote {out}: dev accuracy {trained.correct / len(checked):.3f} ({trained.correct} of {len(checked)})")
-
-
-def _command(params: dict[str, object]) -> str:
-    """Write down the command that was given, defaults left out, without naming the machine."""
-    parts = ["robustfim", "train", str(params["architecture"])]
-    defaults = {option.name: option.default for option in command.params}
-    for option in command.params:
-        value = params.get(str(option.name))  # what only this machine asked for, such as -p, is not among them
-        if option.name == "architecture" or value == defaults[option.name] or value is None:
-            continue
-        for each in value if isinstance(value, tuple) else (value,):
-            parts += [option.opts[0], shown(each) if isinstance(each, Path) else str(each)]
-    return shlex.join(parts)

@@ -13,6 +13,7 @@ from torch import Tensor
 
 from robustfim.prediction import MOST_ANSWERS
 from robustfim_checkpoints.folder import Checkpoint
+from robustfim_checkpoints.places import trimmed
 from robustfim_huggingface.answering.reading import WindowReading
 from robustfim_huggingface.answering.spans import Window, best_answers
 from robustfim_huggingface.checkpoint.network import Network
@@ -89,7 +90,7 @@ class AnswerNetwork(Network):
         for row, ids in enumerate(encoding["input_ids"]):
             sources = encoding.sequence_ids(row)
             offsets = [
-                _trimmed(context, *each) if source == 1 else (0, 0)
+                trimmed(context, *each) if source == 1 else (0, 0)
                 for source, each in zip(sources, encoding["offset_mapping"][row], strict=True)
             ]
             none = sources.index(None) if None in sources else 0
@@ -115,12 +116,3 @@ class AnswerNetwork(Network):
             own = slice(longest - size, None) if left else slice(0, size)
             start, end = starts[row, own], ends[row, own]
             yield Window(start, end, part.offsets, float(start[part.none] + end[part.none]))
-
-
-def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
-    """Place a token without the blanks that some tokenizers count in; (0, 0) for one of blanks alone."""
-    while start < end and text[start].isspace():
-        start += 1
-    while start < end and text[end - 1].isspace():
-        end -= 1
-    return (start, end) if start < end else (0, 0)

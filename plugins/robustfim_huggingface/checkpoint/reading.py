@@ -8,7 +8,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
-from typing import Any, overload
+from typing import Any
 
 import numpy as np
 import torch
@@ -16,8 +16,9 @@ from torch import nn
 
 from robustfim.errors import UsageError
 from robustfim.roles import Span
+from robustfim_checkpoints.places import Places, token_span
 
-__all__ = ["Reading", "Spans", "positions"]
+__all__ = ["Reading", "positions"]
 
 _NO_LIMIT = 1_000_000
 """The largest limit, in tokens, that is believed. A tokenizer without a limit has 1e30."""
@@ -97,7 +98,7 @@ class Reading:
 
     def spans(
         self, encoding: Any, texts: Sequence[str], pairs: Sequence[str] | None, fields: Sequence[tuple[str, ...]]
-    ) -> Spans:
+    ) -> Places:
         """Return the place of each token in its text.
 
         Args:
@@ -110,9 +111,18 @@ class Reading:
             The places ``[batch][tokens]``. They are None at special tokens and padding, and everywhere for a slow
             tokenizer, which does not report places.
         """
-        return Spans(
-            encoding, [(text,) for text in texts] if pairs is None else list(zip(texts, pairs, strict=True)), fields
-        )
+        whole = [(text,) for text in texts] if pairs is None else list(zip(texts, pairs, strict=True))
+
+        def placed(row: int) -> list[Span]:
+            if not encoding.is_fast:
+                return [None] * encoding["input_ids"].shape[1]
+            tokens = encoding[row]
+            return [
+                None if source is None else token_span(fields[row][source], whole[row][source], start, end)
+                for source, (start, end) in zip(tokens.sequence_ids, tokens.offsets, strict=True)
+            ]
+
+        return Places(len(texts), placed)
 
     def overlong(self, texts: Sequence[str], pairs: Sequence[str] | None) -> list[bool]:
         """Return for each text, with its second text, whether it has more tokens than the limit."""
@@ -121,39 +131,6 @@ class Reading:
         with self._alone:
             whole = self.tokenizer(list(texts), None if pairs is None else list(pairs), verbose=False)
         return [len(ids) > self.limit for ids in whole["input_ids"]]
-
-
-class Spans(Sequence[list[Span]]):
-    """The places of the tokens of a batch, computed example by example on request.
-
-    Args:
-        encoding: The result of :meth:`Reading.encode`.
-        texts: For each example its text, or its text and its second text.
-        fields: The field name of each of these texts.
-    """
-
-    def __init__(self, encoding: Any, texts: Sequence[tuple[str, ...]], fields: Sequence[tuple[str, ...]]) -> None:
-        self._encoding, self._texts, self._fields = encoding, texts, fields
-
-    def __len__(self) -> int:
-        return len(self._texts)
-
-    @overload
-    def __getitem__(self, row: int) -> list[Span]: ...
-    @overload
-    def __getitem__(self, row: slice) -> Sequence[list[Span]]: ...
-    def __getitem__(self, row: int | slice) -> list[Span] | Sequence[list[Span]]:
-        if isinstance(row, slice):
-            return [self[each] for each in range(*row.indices(len(self)))]
-        texts, fields = self._texts[row], self._fields[row]
-        if not self._encoding.is_fast:
-            nowhere: list[Span] = [None] * self._encoding["input_ids"].shape[1]
-            return nowhere
-        tokens = self._encoding[row]
-        return [
-            None if source is None else _span(fields[source], texts[source], start, end)
-            for source, (start, end) in zip(tokens.sequence_ids, tokens.offsets, strict=True)
-        ]
 
 
 def _truncation(tokenizer: Any) -> int | None:
@@ -188,10 +165,3 @@ def positions(model: Any) -> int | None:
 
 def _key(texts: Sequence[str], pairs: Sequence[str] | None) -> tuple[Any, ...]:
     return tuple(texts), None if pairs is None else tuple(pairs)
-
-
-def _span(field: str, text: str, start: int, end: int) -> Span:
-    """Place a token, without the blanks before it that byte-pair tokenizers count in."""
-    while start < end - 1 and text[start].isspace():
-        start += 1
-    return (field, start, end) if start < end else None

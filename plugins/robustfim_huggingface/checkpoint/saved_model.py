@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Generic, Literal, TypedDict, TypeVar
 
 from robustfim.contract import ModelContract
-from robustfim.errors import ModelError, UsageError, did_you_mean
+from robustfim.errors import UsageError, did_you_mean
 from robustfim.example import Example
 from robustfim_checkpoints.folder import Checkpoint, fetch, open_folder
 from robustfim_checkpoints.library import library
@@ -143,7 +143,7 @@ class SavedModel(ABC, Generic[N]):
     @cached_property
     def _network(self) -> N:
         for name in ("torch", "transformers"):
-            library(name, extra="huggingface", error=ModelError)
+            library(name, extra="huggingface")
         return self._kind()(
             self._checkpoint,
             classes=self._outputs,

@@ -5,16 +5,16 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from robustfim.statistics import wilson
 from robustfim_huggingface.finetune.recipe import Recipe
+from robustfim_steps.made_by import shown
 
 if TYPE_CHECKING:
     from robustfim_huggingface.finetune.tuning import Tuned
 
-__all__ = ["Source", "shown", "tuned_card"]
+__all__ = ["Source", "tuned_card"]
 
 
 @dataclass(frozen=True)
@@ -30,11 +30,6 @@ class Source:
     def digest(self) -> str:
         """A SHA-256 that identifies the examples of the data source and their order."""
         return hashlib.sha256("\n".join(self.ids).encode()).hexdigest()
-
-
-def shown(text: str) -> str:
-    """Return the last component of an absolute path, and any other text unchanged."""
-    return PurePath(text).name if PurePath(text).is_absolute() else text
 
 
 def tuned_card(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -20,12 +19,13 @@ from robustfim.plugin.options import build, resolve
 from robustfim.suite import SuiteFile, parse_override
 from robustfim.whole_file import write_whole
 from robustfim_huggingface.checkpoint.saved_model import Loading
-from robustfim_huggingface.finetune.card import Source, shown, tuned_card
+from robustfim_huggingface.finetune.card import Source, tuned_card
 from robustfim_huggingface.finetune.recipe import Recipe
 from robustfim_huggingface.finetune.task import TASKS, require_gold, task_of
 from robustfim_huggingface.finetune.tuning import find_base, tune
 from robustfim_steps import read_steps, stepped
 from robustfim_steps.epochs import EpochLines
+from robustfim_steps.made_by import command_line, shown
 
 if TYPE_CHECKING:
     from robustfim.collect import Named
@@ -104,7 +104,8 @@ def command(
             seed=chosen.seed or 0, report=EpochLines(console, epochs, len(held_out)), progress=progress,
         )  # fmt: skip
     card = tuned_card(
-        tuned, recipe, shown(checkpoint.name), checkpoint.digest, _command(ctx.params),
+        tuned, recipe, shown(checkpoint.name), checkpoint.digest,
+        command_line(["robustfim", "finetune", shown(base)], ("base", "plugins", "offline")),
         [source for source, _ in sources], seed=chosen.seed or 0,
     )  # fmt: skip
     write_whole(out / "MODEL_CARD.md", card.encode())
@@ -143,16 +144,3 @@ def _reading(task: str, base: Path, options: Sequence[str]) -> dict[str, Any]:
     given: dict[str, Any] = file.data["model"]
     build(TASKS[task].model, {"path": str(base), **given}, "robustfim_huggingface", file, ("model",))
     return given
-
-
-def _command(params: dict[str, Any]) -> str:
-    """Write down the command that was given, defaults left out, without naming the machine."""
-    parts = ["robustfim", "finetune", shown(params["base"])]
-    for option in command.params:
-        value = params.get(str(option.name))
-        if option.name in ("base", "plugins", "offline") or value is None or value == option.default:
-            continue
-        for each in value if isinstance(value, tuple) else (value,):
-            key, equals, rest = str(each).partition("=") if isinstance(value, tuple) else ("", "", str(each))
-            parts += [option.opts[0], f"{key}{equals}{shown(rest)}"]
-    return shlex.join(parts)

@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from robustfim.errors import ModelError, UsageError
+from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim.whole_file import writing
 from robustfim_checkpoints.folder import Checkpoint, fetch, open_folder
@@ -104,7 +104,7 @@ def tune(
     if folder.resolve() == base.folder.resolve():
         raise UsageError(f"{folder} is the model that you fine-tune. Name another folder for the result.")
     for name in ("torch", "transformers"):
-        library(name, extra="huggingface", error=ModelError)
+        library(name, extra="huggingface")
     import torch
 
     from robustfim_checkpoints.library import torch_device

@@ -36,7 +36,7 @@ class Head:
     """
 
     def __init__(self, folder: Path) -> None:
-        library("sklearn", extra="setfit", error=ModelError)
+        library("sklearn", extra="setfit")
         fitted = _read(folder / HEAD)
         state = vars(fitted)
         missing = [name for name in ("classes_", "coef_", "intercept_") if name not in state]

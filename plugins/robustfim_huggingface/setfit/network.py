@@ -48,7 +48,7 @@ class SetFitNetwork(Network):
         normalised: bool,
     ) -> None:
         self._name, self._classes, self.device = checkpoint.name, classes, torch_device(device)
-        sentences = library("sentence_transformers", extra="setfit", error=ModelError)
+        sentences = library("sentence_transformers", extra="setfit")
         try:
             body = sentences.SentenceTransformer(
                 str(checkpoint.folder), device=str(self.device), local_files_only=True, trust_remote_code=False

@@ -8,6 +8,7 @@ from typing import Any
 from robustfim.spans import Span
 from robustfim_checkpoints.folder import Checkpoint
 from robustfim_checkpoints.loading import quiet
+from robustfim_checkpoints.places import trimmed
 from robustfim_huggingface.checkpoint.network import Network
 
 __all__ = ["TaggerNetwork", "spans_of"]
@@ -67,18 +68,9 @@ def spans_of(text: str, groups: Sequence[Mapping[str, Any]]) -> list[Span]:
     Returns:
         The spans, in order, with their scores, without blanks at their ends.
     """
-    spans = [(_trimmed(text, group["start"], group["end"]), group) for group in groups]
+    spans = [(trimmed(text, group["start"], group["end"]), group) for group in groups]
     return [
         Span(start, end, str(each["entity_group"]), min(1.0, max(0.0, float(each["score"]))))
         for (start, end), each in spans
         if start < end
     ]
-
-
-def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
-    """Leave out the blanks that byte-pair tokenizers count in."""
-    while start < end and text[start].isspace():
-        start += 1
-    while start < end and text[end - 1].isspace():
-        end -= 1
-    return start, end
