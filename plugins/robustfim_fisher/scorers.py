@@ -5,36 +5,34 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from math import log, nan
-from typing import Literal
+from typing import ClassVar, Literal
 
 from robustfim.contract import ScoreContract
 from robustfim.example import Example
 from robustfim.prediction import Prediction
-from robustfim.roles import Context, Point
+from robustfim.roles import Context
 
 __all__ = ["Boundary", "Entropy", "Fisher", "Margin"]
 
 
-class _AtEachPoint(ABC):
+class _AtEachPoint:
     """One number of the geometry at each example.
 
     Args:
         tokens: ``text`` leaves special tokens such as [CLS] out of the input, ``all`` takes them in.
     """
 
+    number: ClassVar[str]
+    """The point's attribute that is the score."""
+
     def __init__(self, tokens: Literal["text", "all"] = "text") -> None:
         self.tokens = tokens
 
     def score(self, examples: Sequence[Example], context: Context) -> Sequence[float]:
         """Return the score of each example."""
-        return [self._measure(point) for point in context.geometry.at(examples, tokens=self.tokens)]
-
-    @abstractmethod
-    def _measure(self, point: Point) -> float:
-        """Read the number off a point."""
+        return [getattr(point, self.number) for point in context.geometry.at(examples, tokens=self.tokens)]
 
 
 class Fisher(_AtEachPoint):
@@ -45,9 +43,7 @@ class Fisher(_AtEachPoint):
     """
 
     contract = ScoreContract(hardest="highest", symbol="λmax", gradients=1, default=True)
-
-    def _measure(self, point: Point) -> float:
-        return point.lambda_max
+    number = "lambda_max"
 
 
 class Boundary(_AtEachPoint):
@@ -58,9 +54,7 @@ class Boundary(_AtEachPoint):
     """
 
     contract = ScoreContract(hardest="lowest", gradients=1)
-
-    def _measure(self, point: Point) -> float:
-        return point.distance
+    number = "distance"
 
 
 class Margin:

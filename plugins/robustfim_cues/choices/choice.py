@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from robustfim.errors import DataError
 from robustfim.example import Example
 
-__all__ = ["ALTERNATIVES", "LABELS", "alternatives", "choice", "is_choice", "mirrored_number", "partners"]
+__all__ = ["ALTERNATIVES", "LABELS", "alternatives", "choice", "is_choice", "mirrored_number", "originals", "partners"]
 
 ALTERNATIVES = ("choice1", "choice2")
 """The fields of the two alternatives."""
@@ -97,6 +97,11 @@ def alternatives(example: Example) -> tuple[str, str]:
             f"{' and '.join(ALTERNATIVES)}."
         )
     return example.fields["choice1"], example.fields["choice2"]
+
+
+def originals(examples: Sequence[Example]) -> list[Example]:
+    """List the examples that mirror no other example."""
+    return [example for example in examples if not example.meta.get("mirrored")]
 
 
 def partners(examples: Sequence[Example]) -> dict[str, list[Example]]:

@@ -129,13 +129,14 @@ def balance(data: str, options: Sequence[str], minimum: int, mirrored: str | Non
 
     Exit codes: 0 each instance has its mirror, 1 something is missing or wrong.
     """
+    from robustfim_cues.choices.choice import originals
     from robustfim_cues.measures.balance import balance_of, faults, unmirrored
 
     examples = read_data(data, options)
     examples += read_data(mirrored, options) if mirrored else []
     require_choices(examples, data)
     console = Chosen().console()
-    parts = {"before": [example for example in examples if not example.meta.get("mirrored")], "after": examples}
+    parts = {"before": originals(examples), "after": examples}
     told = {
         name: balance_of(part, minimum=minimum)
         for name, part in parts.items()

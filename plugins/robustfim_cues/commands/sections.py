@@ -12,7 +12,7 @@ from robustfim.example import Example
 from robustfim.exhibit import Section, Table
 from robustfim.roles import Context, DifferentiableModel
 from robustfim.statistics import Gap, percent
-from robustfim_cues.choices.choice import LABELS, is_choice
+from robustfim_cues.choices.choice import LABELS, is_choice, originals
 from robustfim_cues.models.hard_as_easy import HardAsEasy
 from robustfim_cues.models.scorer import CueScore
 
@@ -48,9 +48,9 @@ def cue_sections(collection: Collection, context: Context) -> list[Section]:
     from robustfim_cues.measures.exhibits import cues_table, productivity_figure
     from robustfim_cues.measures.measures import measure
 
-    originals = [example for example in examples if not example.meta.get("mirrored")] or examples
+    measured = originals(examples) or examples
     try:
-        cues = measure(originals)
+        cues = measure(measured)
     except DataError:  # one label alone, or examples of several kinds: there is nothing to measure
         return []
     answers = {
@@ -59,7 +59,7 @@ def cue_sections(collection: Collection, context: Context) -> list[Section]:
         if answer is not None
     }
     sure = f"{len(cues.significant())} of {len(cues.found)} cues surely do not stand by accident with an answer."
-    tables = [cues_table(cues, _CUES), *([_instances_of(cues.found, originals, answers)] if cues.choices else [])]
+    tables = [cues_table(cues, _CUES), *([_instances_of(cues.found, measured, answers)] if cues.choices else [])]
     figures = [productivity_figure(cues, _POINTS)]
     sections = [Section(name="cues", title="Cues", findings=[sure], tables=tables, figures=figures)]
     parts = [_easy_and_hard(_sides(collection, context, examples), examples, answers), _pairs(examples, answers)]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from robustfim.commands import COUNT, OUTPUT_FILE, Chosen, print_line, progress_bar
+from robustfim_cues.choices.choice import originals
 from robustfim_cues.choices.reading import read_data, require_choices
 from robustfim_cues.commands.arguments import DATA, MINIMUM, OPTION, write
 
@@ -54,9 +55,9 @@ def sensitivity(
         examples = read_data(data, options)
         require_choices(examples, data)
         model, use = _model(given)
-        originals = [example for example in examples if not example.meta.get("mirrored")] or examples
-        progress("measure cues", 0, len(originals))
-        cues = measure(originals, minimum=minimum).found
+        measured = originals(examples) or examples
+        progress("measure cues", 0, len(measured))
+        cues = measure(measured, minimum=minimum).found
         found = {use: sensitivities(model, examples, cues, partial(progress, use))}
     sentences = [f"{use}: {correlation_text(found[use].correlation)}"]
     for line in (

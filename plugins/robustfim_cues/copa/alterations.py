@@ -11,7 +11,7 @@ from robustfim.candidate import Candidate, Edit
 from robustfim.errors import SkipCheck
 from robustfim.example import Example
 from robustfim.roles import Context
-from robustfim_cues.choices.choice import ALTERNATIVES, alternatives
+from robustfim_cues.choices.choice import ALTERNATIVES, alternatives, originals
 from robustfim_cues.choices.tokens import ngrams, words
 
 __all__ = ["CueRemoval", "CueSwap"]
@@ -62,11 +62,11 @@ class CueRemoval:
             from robustfim_cues.copa.data import Copa
 
             examples = list(Copa(self._path).load())
-        originals = [example for example in examples if example.label is not None and not example.meta.get("mirrored")]
-        found = measure(originals, minimum=self._minimum).significant(self._level)
+        labelled = [example for example in originals(examples) if example.label is not None]
+        found = measure(labelled, minimum=self._minimum).significant(self._level)
         if not found:
             raise SkipCheck(
-                f"no word in {len(originals)} original instances is surely a cue at level {self._level}; list "
+                f"no word in {len(labelled)} original instances is surely a cue at level {self._level}; list "
                 "cues with 'cues', or name other data to measure cues in with 'path'"
             )
         self._cues = {cue.text for cue in found}

@@ -6,13 +6,12 @@ import re
 from pathlib import Path
 from typing import Unpack
 
-from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim_huggingface.causal.completion import Answers, Completion, Normalise
 from robustfim_huggingface.causal.model import CausalModel
 from robustfim_huggingface.causal.prompt import FilledPrompt
-from robustfim_huggingface.checkpoint.saved_model import Loading, without_surrogates
-from robustfim_huggingface.choice.choice import require_fields
+from robustfim_huggingface.checkpoint.saved_model import Loading
+from robustfim_huggingface.choice.choice import Alternatives
 
 __all__ = ["CausalChoice"]
 
@@ -22,7 +21,7 @@ CONNECTIVES = {"cause": "because", "effect": "so"}
 _NAME = re.compile(r"I\b|\w+[A-Z]")
 
 
-class CausalChoice(CausalModel):
+class CausalChoice(Alternatives, CausalModel):
     """A language model that chooses the likeliest alternative, from a folder or from the hub.
 
     Every architecture of ``AutoModelForCausalLM`` with safetensors weights works; code of a model is never run. The
@@ -56,16 +55,7 @@ class CausalChoice(CausalModel):
         self._choices = tuple(choices or ("choice1", "choice2"))
         self._words, self._sentence = CONNECTIVES if words is None else words, sentence
         super().__init__(path, prompt=prompt, neutral=neutral, normalise=normalise, **loading)
-        named = [*self._choices, *dict.fromkeys(self._prompt.fields)]
-        if len(self._choices) < 2 or len(set(named)) < len(named):
-            raise UsageError(
-                f"'choices' must name at least two fields, and 'prompt' only other fields; they name {named}."
-            )
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        """The labels: the numbers of the alternatives, from ``1``, in the order of the columns of ``predict``."""
-        return tuple(str(number + 1) for number in range(len(self._choices)))
+        self._require_apart(dict.fromkeys(self._prompt.fields), "prompt")
 
     def _deciding(self) -> list[object]:
         own = [self._choices, sorted(self._words.items()), self._sentence]
@@ -76,8 +66,7 @@ class CausalChoice(CausalModel):
         return Answers(anchor=self._prompt.anchor, groups=groups, normalise=self._normalise)
 
     def _completion(self, example: Example) -> Completion:
-        require_fields(self._path, example, self._choices, self._choices)
-        texts = {name: without_surrogates(text) for name, text in example.fields.items()}
+        texts = self._texts(example)
         replaced = {name for name, text in texts.items() if text in self._words and name not in self._choices}
         context = {
             name: self._words[text] if name in replaced else self._open(text)

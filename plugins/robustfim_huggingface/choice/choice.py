@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from robustfim.errors import UsageError, did_you_mean
 from robustfim.example import Example
 from robustfim.roles import Span
+from robustfim_huggingface.checkpoint.saved_model import without_surrogates
 
-__all__ = ["Choice", "require_fields"]
+__all__ = ["Alternatives", "Choice"]
 
 
 @dataclass(frozen=True)
@@ -47,21 +48,41 @@ class Choice:
         return None
 
 
-def require_fields(model: Path | str, example: Example, names: Iterable[str], choices: Sequence[str]) -> None:
-    """Refuse an example that lacks a field, or has more alternatives than the model chooses among.
+class Alternatives:
+    """A model that chooses among alternatives, each in a field of its own."""
 
-    Raises:
-        UsageError: The example lacks one of the fields ``names``, or has more alternatives than ``choices``.
-    """
-    fields = ", ".join(example.fields)
-    for name in names:
-        if name not in example.fields:
+    _path: Path | str
+    _choices: tuple[str, ...]
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The labels: the numbers of the alternatives, from ``1``, in the order of the columns of ``predict``."""
+        return tuple(str(number + 1) for number in range(len(self._choices)))
+
+    def _require_apart(self, others: Iterable[str], option: str) -> None:
+        """Refuse fewer than two alternatives, and a field that is named twice."""
+        named = [*self._choices, *others]
+        if len(self._choices) < 2 or len(set(named)) < len(named):
             raise UsageError(
-                f"model {model} reads the field {name!r}, which an example lacks."
-                f"{did_you_mean(name, example.fields)} Fields: {fields}."
+                f"'choices' must name at least two fields, and {option!r} only other fields; they name {named}."
             )
-    if len([name for name in example.fields if name.startswith("choice")]) > len(choices):
-        raise UsageError(
-            f"model {model} chooses among {', '.join(choices)}, and an example has the fields {fields}: name all "
-            "alternatives with 'choices'."
-        )
+
+    def _texts(self, example: Example, others: Iterable[str] = ()) -> dict[str, str]:
+        """Read the fields of an example.
+
+        Raises:
+            UsageError: The example lacks an alternative or one of the other fields, or has more alternatives.
+        """
+        fields = ", ".join(example.fields)
+        for name in (*others, *self._choices):
+            if name not in example.fields:
+                raise UsageError(
+                    f"model {self._path} reads the field {name!r}, which an example lacks."
+                    f"{did_you_mean(name, example.fields)} Fields: {fields}."
+                )
+        if len([name for name in example.fields if name.startswith("choice")]) > len(self._choices):
+            raise UsageError(
+                f"model {self._path} chooses among {', '.join(self._choices)}, and an example has the fields "
+                f"{fields}: name all alternatives with 'choices'."
+            )
+        return {name: without_surrogates(text) for name, text in example.fields.items()}

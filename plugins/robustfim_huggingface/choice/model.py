@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
-from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim.roles import Embedded, Span
-from robustfim_huggingface.checkpoint.saved_model import Loading, SavedModel, without_surrogates
+from robustfim_huggingface.checkpoint.saved_model import Loading, SavedModel
 from robustfim_huggingface.checkpoint.window import read_in_part
-from robustfim_huggingface.choice.choice import Choice, require_fields
+from robustfim_huggingface.choice.choice import Alternatives, Choice
 
 if TYPE_CHECKING:
     from robustfim_huggingface.choice.network import ChoiceNetwork
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["MultipleChoice"]
 
 
-class MultipleChoice(SavedModel["ChoiceNetwork"]):
+class MultipleChoice(Alternatives, SavedModel["ChoiceNetwork"]):
     """A Hugging Face model that chooses among alternatives, from a folder or from the hub.
 
     Every architecture of ``AutoModelForMultipleChoice`` with safetensors weights works; code of a model is never run.
@@ -43,11 +42,7 @@ class MultipleChoice(SavedModel["ChoiceNetwork"]):
         **loading: Unpack[Loading],
     ) -> None:
         self._choices = tuple(choices or ("choice1", "choice2"))
-        named = [*self._choices, *(context or ())]
-        if len(self._choices) < 2 or len(set(named)) < len(named):
-            raise UsageError(
-                f"'choices' must name at least two fields, and 'context' only other fields; they name {named}."
-            )
+        self._require_apart(context or (), "context")
         self._context, self._words = context, words or {}
         super().__init__(path, **loading)
 
@@ -55,11 +50,6 @@ class MultipleChoice(SavedModel["ChoiceNetwork"]):
         from robustfim_huggingface.choice.network import ChoiceNetwork
 
         return ChoiceNetwork
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        """The labels: the numbers of the alternatives, from ``1``, in the order of the columns of ``predict``."""
-        return tuple(str(number + 1) for number in range(len(self._choices)))
 
     def _deciding(self) -> list[object]:
         return [
@@ -101,8 +91,7 @@ class MultipleChoice(SavedModel["ChoiceNetwork"]):
 
     def _read(self, example: Example) -> Choice:
         names = self._context if self._context is not None else [n for n in example.fields if n not in self._choices]
-        require_fields(self._path, example, (*names, *self._choices), self._choices)
-        texts = {name: without_surrogates(text) for name, text in example.fields.items()}
+        texts = self._texts(example, names)
         # A replaced text has no place in the field: its tokens get no span there.
         context = tuple(
             ("", self._words[texts[name]]) if texts[name] in self._words else (name, texts[name]) for name in names
