@@ -1,4 +1,4 @@
-"""What a model card says of the command that made the model, without naming the machine."""
+"""The command that made a model, for the model card, without the folders of the machine."""
 
 from __future__ import annotations
 
