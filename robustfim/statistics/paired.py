@@ -189,18 +189,18 @@ class StratifiedPairs(Paired):
 
     Stratum h has the weight w_h and m_h matched examples, of which b_h are broken and c_h fixed; the data have N
     examples. The difference is D = Σ w_h (b_h − c_h) / m_h, and its score statistic against Δ is (D − Δ) / √V. The
-    variance V belongs to the likeliest differences δ_h of the strata with Σ w_h δ_h = Δ: V = Σ w_h² v_h / m_h + Σ w_h
-    (δ_h − Δ)² / N, with v_h = 2 q̃_h + δ_h (1 − δ_h) and q̃ as in :func:`paired_scores`. Fisher's scoring finds δ_h
-    from the observed difference d_h of the stratum: δ_h = d_h + λ w_h v_h / m_h, with λ a multiplier. Half a broken,
-    half a fixed and half an unchanged example are added to each stratum, so that changes are never treated as
-    impossible.
+    variance V belongs to the likeliest differences δ_h of the strata with Σ w_h δ_h = Δ: V = Σ w_h² v_h / m_h + Σ (w_h
+    / N + w_h² u_h) (δ_h − Δ)², with v_h = 2 q̃_h + δ_h (1 − δ_h) and q̃ as in :func:`paired_scores`. The weights are
+    estimated from m_h of n_h drawn examples, hence u_h = 1 / m_h − 1 / n_h. Fisher's scoring finds δ_h from the
+    observed difference d_h of the stratum: δ_h = d_h + λ w_h v_h / m_h, with λ a multiplier. Half a broken, half a
+    fixed and half an unchanged example are added to each stratum, so that changes are never treated as impossible.
 
     Attributes:
-        strata: w_h, m_h, b_h and c_h of each stratum.
+        strata: w_h, m_h, b_h, c_h and u_h of each stratum.
         whole: N, the number of examples of the data.
     """
 
-    strata: tuple[tuple[float, float, float, float], ...] = ()
+    strata: tuple[tuple[float, float, float, float, float], ...] = ()
     whole: float = 1.0
 
     @property
@@ -215,7 +215,7 @@ class StratifiedPairs(Paired):
         """Return the score statistic against an assumed difference Δ, in (−1, 1)."""
         import numpy as np
 
-        weights, matched, broken, fixed = np.array(self.strata).T
+        weights, matched, broken, fixed, unsure = np.array(self.strata).T
         more, fewer, number = broken + 0.5, fixed + 0.5, matched + 1.5
         near = (more - fewer) / number
         missing = difference - weights @ near
@@ -224,7 +224,7 @@ class StratifiedPairs(Paired):
             spread = weights * _variance(more, fewer, number, apart) / number / matched
             apart = np.clip(near + missing * spread / (weights @ spread), *_INSIDE)
         within = weights**2 @ (_variance(more, fewer, number, apart) / number / matched)
-        variance = within + weights @ (apart - difference) ** 2 / self.whole
+        variance = within + (weights / self.whole + weights**2 * unsure) @ (apart - difference) ** 2
         return float((weights @ ((broken - fixed) / matched) - difference) / math.sqrt(variance))
 
 
@@ -240,9 +240,9 @@ def stratified_pairs(
     Stratum h (a part of the data) holds N_h examples. Of n_h drawn examples m_h are matched, of which b_h are broken
     and c_h fixed. With weights w_h ∝ N_h m_h / n_h, the fractions of broken and fixed examples are b = Σ w_h b_h / m_h
     and c = Σ w_h c_h / m_h. In a simple random sample of n examples, d = b − c would have the variance (b + c − (b −
-    c)²) / n. In the strata it has the variance Σ w_h² (ψ_h − d_h²) / m_h + Σ w_h (d_h − d)² / N, with ψ_h the fraction
-    of changed examples and d_h the difference in the stratum (Särndal, Swensson and Wretman 1992, ch. 3), each with
-    half an example of each kind added.
+    c)²) / n. In the strata it has the variance Σ w_h² (ψ_h − d_h²) / m_h + Σ (w_h / N + w_h² (1 / m_h − 1 / n_h)) (d_h
+    − d)², with ψ_h the fraction of changed examples and d_h the difference in the stratum (Särndal, Swensson and
+    Wretman 1992, ch. 3 and 10), each with half an example of each kind added.
 
     Args:
         sizes: N_h, examples of the data in each stratum.
@@ -266,8 +266,9 @@ def stratified_pairs(
     more, fewer = (b + 0.5) / (m + 1.5), (c + 0.5) / (m + 1.5)
     apart, mean = more - fewer, weights @ (more - fewer)
     within = weights**2 @ ((more + fewer - apart**2) / m)
-    variance = within + weights @ (apart - mean) ** 2 / whole
+    unsure = 1 / m - 1 / taken
+    variance = within + (weights / whole + weights**2 * unsure) @ (apart - mean) ** 2
     number = float((weights @ (more + fewer) - mean**2) / variance)
-    strata = tuple(zip(weights.tolist(), m.tolist(), b.tolist(), c.tolist(), strict=True))
+    strata = tuple(zip(weights.tolist(), m.tolist(), b.tolist(), c.tolist(), unsure.tolist(), strict=True))
     shares = float(weights @ (b / m)), float(weights @ (c / m))
     return StratifiedPairs(shares[0] * number, shares[1] * number, number, strata, float(whole))

@@ -197,12 +197,13 @@ def test_changes_in_strata_are_worth_as_many_examples_as_have_their_variance() -
         ):
             shares[name] += part / sum(stands) * each
     mean, variance = shares["more"] - shares["fewer"], 0.0
-    for part, m, b, c in zip(stands, matched, broken, fixed, strict=True):
-        weight = part / sum(stands)
+    for size, n, part, m, b, c in zip(sizes, drawn, stands, matched, broken, fixed, strict=True):
         values = {1: (b + 0.5) / (m + 1.5), -1: (c + 0.5) / (m + 1.5), 0: (m - b - c + 0.5) / (m + 1.5)}
         own = sum(value * share for value, share in values.items())
         within = sum((value - own) ** 2 * share for value, share in values.items())
-        variance += weight**2 * within / m + weight * (own - mean) ** 2 / sum(stands)
+        # Of n drawn examples, each is matched with probability m / n, and then adds its change less the mean.
+        spread = m / n * (within + (own - mean) ** 2) - (m / n * (own - mean)) ** 2
+        variance += (size / sum(stands)) ** 2 * spread / n + part * (own - mean) ** 2 / sum(stands) ** 2
     number = (shares["more"] + shares["fewer"] - mean**2) / variance
     assert found.matched == pytest.approx(number)
     assert (found.broken / number, found.fixed / number) == pytest.approx((shares["b"], shares["c"]))
@@ -278,3 +279,16 @@ def test_a_loss_of_the_margin_is_seldom_proved_none_and_an_equal_model_sooner_wh
     plain = random.multinomial(wanted, [0.01, 0.01, 0.98], runs)
     once = float((paired_scores(plain[:, 0], plain[:, 1], wanted, 0.02) < -Z).mean())
     assert proved(0.01 * hard, 0.01 * hard) > once
+
+
+def test_models_that_lose_in_one_stratum_what_they_win_in_others_are_rarely_called_worse() -> None:
+    random, runs = np.random.default_rng(0), 400
+    sizes, drawn = np.array([317, 635, 1270, 2540, 5079, 10159]), np.array([12, 19, 30, 47, 74, 118])
+    lost, won = np.array([0, 0, 0, 0, 0, 0.8]), np.array([0.8 * 10159 / 9841] * 5 + [0])
+    wrong = {True: 0, False: 0}
+    for _ in range(runs):
+        matched = random.binomial(drawn, 0.3)
+        changed = [random.binomial(matched, each) for each in (lost, won)]
+        found = stratified_pairs(*(column.tolist() for column in (sizes, drawn, matched, *changed)))
+        wrong[found.score(0) > 0] += found.p_value <= 0.05
+    assert max(wrong.values()) <= runs * 0.025 + 3 * math.sqrt(runs * 0.025 * 0.975)
