@@ -38,8 +38,6 @@ _BEHIND = 9
 _IN_PHRASE = ("NN", "JJ", "CC", "CD", "POS", "HYPH", "RBS")
 _WORLD = 4.85
 """The smallest commonness of two nations of different parts of the world of which one gives way to the other."""
-_CODE = 2
-"""The number of letters of a state's code."""
 
 
 class Place(NamedTuple):
@@ -92,31 +90,25 @@ class Nations:
     ) -> None:
         self._groups = Groups(words or LEXICONS / "nationalities.tsv", nouns=_NOUNS, to=to)
         tables = [places] if places else [LEXICONS / "places.tsv", LEXICONS / "cities.tsv"]
-        self.places = [Place(*row) for table in tables for row in read_table(table, COLUMNS)]
-        self.by_name = {place.name: place for place in self.places}
+        self.by_name = {row[0]: Place(*row) for table in tables for row in read_table(table, COLUMNS)}
         self.known = {row[0] for row in read_table(tables[0], COLUMNS)} | self._groups.roles.keys()
         self._gazetteer = Gazetteer(
             (name, place)
-            for place in self.places
+            for place in self.by_name.values()
             for name in {place.name, unaccented(place.name), place.name.removeprefix("the ")}
         )
         self._known = {name.casefold().split()[-1] for name in self.by_name}
         self._words = self._groups.words
         homes = {word: self._home_of(next(iter(roles.values()))) for word, roles in self._groups.roles.items()}
-        homes |= {place.name.removeprefix("the "): place.country for place in self.places}
+        homes |= {place.name.removeprefix("the "): place.country for place in self.by_name.values()}
         ties: dict[str, set[str]] = {}
         for country, names in read_table(LEXICONS / "ties.tsv", ("country", "names")):
             for name in listed(names):
                 ties.setdefault(name, set()).add(country)
         named = homes.keys() | ties.keys()
         self._all = Gazetteer((name, (name, homes.get(name, "-"), ties.get(name, set[str]()))) for name in named)
-        self._short: dict[str, dict[str, str]] = {}
-        for place in self.places:
-            if place.kind in ("abbreviation", "initials"):
-                self._short.setdefault(place.country, {}).setdefault(place.kind, place.name)
-        self.countries = [
-            place.name for place in self.places if place.kind == "country" and place.country == place.name
-        ]
+        self._short = {(place.country, place.kind): name for name, place in self.by_name.items() if name.isupper()}
+        self.countries = [name for name, place in self.by_name.items() if place.country == name]
         self.peoples = self._groups.to
 
     def mentions(self, example: Example, tokens: Mapping[str, Sequence[Token]]) -> list[Mention]:
@@ -215,7 +207,7 @@ class Nations:
         if behind and behind[0] in closed_class("currencies") | closed_class("behind a nation"):
             return True
         kinds, plain_words = closed_class("kinds of places"), closed_class("of a kind of place")
-        before_it = list(takewhile(lambda word: word in plain_words or word in kinds, words))
+        before_it = takewhile(lambda word: word in plain_words | kinds, words)
         aside = takewhile(lambda word: word != ",", behind[1:]) if behind[:1] == [","] else ()
         return not kinds.isdisjoint(before_it) or not kinds.isdisjoint(aside)
 
@@ -224,10 +216,9 @@ class Nations:
         if index + 2 > len(tokens) - 1 or tokens[index].text != "," or not capitalised(tokens[index + 1]):
             return False
         known = self._gazetteer.match(tokens, index + 1)
-        if known is not None:
-            return known.entry.kind == "region"
-        state, after = tokens[index + 1 : index + 3]
-        return (state.text.isupper() and len(state.text) == _CODE) or (after.text == "." and after.start == state.end)
+        return (
+            known.entry.kind == "region" if known else tokens[index + 1].text.isupper() or tokens[index + 2].text == "."
+        )
 
     def home(self, key: Key) -> str:
         """Return the country of a mention, or ``-`` if it has no country.
@@ -332,8 +323,10 @@ class Nations:
 
     def _new(self, group: str, entity: frozenset[Key]) -> dict[Key, str] | None:
         """Name all that a text has of a nation by its counterparts; None where one is lacking."""
-        short, words = self._short.get(group, {}), self._words.get(group, {})
-        new = {key: short.get(key[0], group) if key[0] in NAMED else words.get(key[0], "") for key in entity}
+        words = self._words.get(group, {})
+        new = {
+            key: self._short.get((group, key[0]), group) if key[0] in NAMED else words.get(key[0], "") for key in entity
+        }
         return new if all(new.values()) else None
 
 
