@@ -17,7 +17,6 @@ from robustfim.statistics.clusters import (
     clustered_rate,
     effective_number,
     mean_cluster,
-    worth,
 )
 from robustfim.statistics.mean import Mean
 from robustfim.statistics.paired import Paired, stratified_pairs
@@ -121,7 +120,7 @@ def test_a_rate_counts_examples_and_its_interval_clusters() -> None:
     assert effective is not None
     assert effective < 8
     assert rate.ends[1] - rate.ends[0] > 2 * (Rate(10, 40).ends[1] - Rate(10, 40).ends[0])
-    assert worth(rate, effective)[0] == pytest.approx(effective / 4)
+    assert (rate.count, rate.tested) == (10, 40)
     assert clustered_rate(failing, tested.keys(), {}) == (Rate(10, 40), None)
     assert clustered_rate({"a"}, ["a", "b", "c"], {"b": "x", "c": "x"})[1] is not None  # two are a cluster
 
@@ -304,8 +303,6 @@ def test_the_difference_of_two_runs_over_strata_counts_clusters(runs: int) -> No
 def test_clusters_of_one_are_independent_and_count_as_they_are() -> None:
     alone = {each: each for each in "abc"}
     assert clustered_rate({"a"}, ["a", "b", "c"], alone) == (Rate(1, 3), None)
-    assert worth(Rate(1, 3), None) == (1, 3)
-    assert worth(Rate(0, 0), 2.0) == (0, 0)
 
 
 def test_as_many_broken_as_fixed_in_clusters_vary_by_their_number() -> None:
