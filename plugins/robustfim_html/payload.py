@@ -232,7 +232,7 @@ class _Packing:
             "slices": list(map(plain, self._sets)),
             "fields": names.all,
             "texts": texts.all,
-            "examples": [plain(each.key.partition("\x01")[0]) for each in shown],
+            "examples": [plain(each.key if each.example else each.key.partition("\x01")[0]) for each in shown],
         }
 
     def _importance(self, example: ExampleRecord | None) -> int:
