@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 
 from robustfim.candidate import Edit
-from robustfim_words.swaps.turning import LEANS, Turning, judging
+from robustfim_words.swaps.turning import Turning, judging
 from robustfim_words.swaps.word_swaps import TAGS, Entry, WordSwaps, antonyms, better
 from robustfim_words.text import inflection
 from robustfim_words.text.clauses import FINITE
@@ -16,7 +16,7 @@ from robustfim_words.text.joined import joined
 from robustfim_words.text.lexicon import LEXICONS, closed_class
 from robustfim_words.text.text_kind import judged
 from robustfim_words.text.tokens import Token, base_of, token_at
-from robustfim_words.text.tone import denied, leaning
+from robustfim_words.text.tone import denied
 
 __all__ = ["Antonyms"]
 
@@ -70,8 +70,7 @@ class Antonyms(Turning, WordSwaps):
         """List one edit, which swaps all words of a sentence that speak for the side, each for a word of its own."""
         tokens = [self._read_as(tokens, index) for index in range(len(tokens))]
         said = tokens[sentence.start : sentence.stop]
-        unsure = closed_class("supposing") | closed_class("possible")
-        if denied(said) or any(token.small in unsure for token in said):
+        if denied(said) or any(token.small in closed_class("supposing") for token in said):
             return
         edits = [
             edit
@@ -81,7 +80,7 @@ class Antonyms(Turning, WordSwaps):
         ]
         rest = [token for token in said if not any(edit.start <= token.start < edit.end for edit in edits)]
         apart = len({edit.after.lower() for edit in edits}) == len({edit.before.lower() for edit in edits}) > 0
-        if apart and leaning(rest) * (1 if side else -1) <= LEANS and not _parted(said, rest):
+        if apart and not _parted(said, rest):
             yield joined(text, edits)
 
     def _read_as(self, tokens: Sequence[Token], index: int) -> Token:

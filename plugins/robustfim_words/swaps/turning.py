@@ -48,7 +48,7 @@ _AGAINST = 0.1
 name not to count. In samples of 200 texts of hate speech, labels lean by up to 0.2 to either side."""
 _MOST = 0.5
 """The fraction of texts whose labels must have a side. Of 150 intents, a few lean as far as labels of sentiment do."""
-LEANS = 0.5
+_LEANS = 0.5
 """How far what a text says beside a reversed statement may lean to its side, in natural logarithms of odds."""
 _REST = 20
 """The largest number of words and marks beside the statement's sentence. Longer texts go on with their opinion."""
@@ -210,7 +210,7 @@ def disputed(tokens: Sequence[Token], sentence: range, side: bool) -> bool:
     ):
         return True
     rest = [*tokens[: sentence.start], *tokens[sentence.stop :]]
-    return len(rest) > _REST or bool(sides(rest)) or leaning(rest) * (1 if side else -1) > LEANS
+    return len(rest) > _REST or bool(sides(rest)) or leaning(rest) * (1 if side else -1) > _LEANS
 
 
 def _opinionated(tokens: Sequence[Token], side: bool) -> bool:
