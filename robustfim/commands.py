@@ -43,11 +43,14 @@ if TYPE_CHECKING:
 
 __all__ = [
     "COUNT",
+    "FRACTION",
     "INPUT",
     "INPUT_FILE",
+    "NUMBER",
     "OUTPUT",
     "OUTPUT_FILE",
     "OUTPUT_FOLDER",
+    "POSITIVE",
     "Chosen",
     "plugin_option",
     "print_command",
@@ -70,6 +73,12 @@ INPUT_FILE = click.Path(path_type=Path, dir_okay=False)
 """A file that a command reads."""
 COUNT = click.IntRange(min=1)
 """A number of at least 1."""
+NUMBER = click.IntRange(min=0)
+"""A number of at least 0."""
+FRACTION = click.FloatRange(0, 1, min_open=True, max_open=True)
+"""A number between 0 and 1, neither of them."""
+POSITIVE = click.FloatRange(min=0, min_open=True)
+"""A number above 0."""
 
 
 class _OutputPath(click.Path):

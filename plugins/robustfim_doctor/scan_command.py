@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from robustfim.commands import OUTPUT_FILE, Chosen, print_line, shared_options
+from robustfim.commands import FRACTION, OUTPUT_FILE, Chosen, print_line, shared_options
 from robustfim.outcome import ExitCode
 from robustfim_doctor.deadline import Deadline
 from robustfim_doctor.shown_scan import show_scan
@@ -51,7 +51,7 @@ __all__ = ["scan"]
 @click.option("--guard", is_flag=True,
               help="Find out what gets past a guard, and what it stops that it should not.")  # fmt: skip
 @click.option("--block", metavar="LABEL", help="With --guard: the label that the guard stops.")
-@click.option("--at", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.5, show_default=True,
+@click.option("--at", type=FRACTION, default=0.5, show_default=True,
               help="With --guard: it stops a text where the probability of that label is at least this.")  # fmt: skip
 @click.pass_context
 def scan(

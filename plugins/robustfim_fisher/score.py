@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from robustfim.commands import OUTPUT_FILE, Chosen, print_line, printable, progress_bar, shared_options, text_of_input
+from robustfim.commands import (
+    NUMBER,
+    OUTPUT_FILE,
+    Chosen,
+    print_line,
+    printable,
+    progress_bar,
+    shared_options,
+    text_of_input,
+)
 from robustfim.parts import ModelPart
 from robustfim.spans import is_spans, span_labels
 from robustfim.whole_file import csv_bytes, write_whole
@@ -32,9 +41,7 @@ __all__ = ["score"]
               help="The score: fisher, boundary, margin, entropy …; by default the one that selects.")  # fmt: skip
 @click.option("--out", type=OUTPUT_FILE, metavar="FILE",
               help="Write all scores to this .csv or .jsonl file.")  # fmt: skip
-@click.option(
-    "--top", type=click.IntRange(min=0), default=10, show_default=True, help="Texts to print, the most difficult first."
-)
+@click.option("--top", type=NUMBER, default=10, show_default=True, help="Texts to print, the most difficult first.")
 def score(chosen: Chosen, by: str | None, out: Path | None, top: int) -> None:
     """Score how difficult texts are for a model, or look at one text from standard input.
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, islice, takewhile, zip_longest
+from typing import TypeAlias
 
 from markupsafe import Markup, escape
 
@@ -29,6 +30,8 @@ __all__ = [
     "written",
 ]
 
+Edits: TypeAlias = Sequence[EditRecord]
+"""Edits of a text, in order."""
 _QUOTED = re.compile(r"\[-(.+?)-\]|\{\+(.+?)\+\}")
 _OPENING = re.compile(r"^\s*[.,;:!?]\s+(?=\w)")
 """The mark that ends the sentence before an inserted one."""
@@ -55,7 +58,7 @@ class Change:
     after: tuple[tuple[str, bool], ...]
 
 
-def fits(text: str, edits: Sequence[EditRecord]) -> bool:
+def fits(text: str, edits: Edits) -> bool:
     """Return whether edits, in order, can be applied to a text: in range, matching the text, and not overlapping."""
     place = 0
     for edit in edits:
@@ -65,13 +68,13 @@ def fits(text: str, edits: Sequence[EditRecord]) -> bool:
     return True
 
 
-def fitting(field: str, text: str, edits: Sequence[EditRecord]) -> list[EditRecord]:
+def fitting(field: str, text: str, edits: Edits) -> list[EditRecord]:
     """Return the edits of a field, in order; none if they do not fit its text."""
     own = sorted((edit for edit in edits if edit.field == field), key=lambda edit: (edit.start, edit.end))
     return own if fits(text, own) else []
 
 
-def edits_between(field: str, before: str, after: str, edits: Sequence[EditRecord]) -> list[EditRecord]:
+def edits_between(field: str, before: str, after: str, edits: Edits) -> list[EditRecord]:
     """Return the edits of a field, in order; if they do not fit its text, the part in which the texts differ.
 
     Args:
@@ -105,7 +108,7 @@ def _widened(text: str, edit: EditRecord) -> tuple[int, int]:
     return edit.start - before, edit.end + behind
 
 
-def changes(text: str, edits: Sequence[EditRecord]) -> list[Change]:
+def changes(text: str, edits: Edits) -> list[Change]:
     """Widen edits to whole words, and join edits that then overlap.
 
     Args:
@@ -139,7 +142,7 @@ def _change(text: str, start: int, end: int, edits: list[EditRecord]) -> Change:
     return Change(start, end, *(tuple(piece for piece in (*side, rest) if piece[0]) for side in (before, after)))
 
 
-def named_edits(fields: Mapping[str, str], edits: Sequence[EditRecord], most: int = 60) -> str:
+def named_edits(fields: Mapping[str, str], edits: Edits, most: int = 60) -> str:
     """Describe edits in one line, widened to whole words: ``boring → borin``, ``+ Sorry for any typos.``, ``− not``.
 
     Args:
@@ -193,7 +196,7 @@ class Segment:
 
 def segments(
     text: str,
-    edits: Sequence[EditRecord],
+    edits: Edits,
     words: Sequence[Tint] = (),
     inserted: Sequence[Tint] = (),
     *,
@@ -329,7 +332,7 @@ def _pieces_of(parts: Iterable[Segment]) -> Markup:
     )
 
 
-def marked(text: str, edits: Sequence[EditRecord], words: Sequence[Tint] = ()) -> Markup:
+def marked(text: str, edits: Edits, words: Sequence[Tint] = ()) -> Markup:
     """Write a text as HTML, with removed text struck out and inserted text underlined.
 
     Returns:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from robustfim.commands import INPUT, INPUT_FILE, OUTPUT_FILE, Chosen, progress_bar, shared_options
+from robustfim.commands import FRACTION, INPUT, INPUT_FILE, OUTPUT_FILE, Chosen, progress_bar, shared_options
 from robustfim.errors import UsageError, did_you_mean, shown
 from robustfim.whole_file import writing
 
@@ -33,7 +33,7 @@ _PLAN = "robustfim plan"
 @click.option("--churn", type=click.FloatRange(0, 1), metavar="SHARE",
               help="The examples that an equal model answers otherwise, half of them for the worse; that of the suite "
               "by default.")  # fmt: skip
-@click.option("--power", "powers", multiple=True, type=click.FloatRange(0, 1, min_open=True, max_open=True),
+@click.option("--power", "powers", multiple=True, type=FRACTION,
               metavar="P", help="How often a check is to be decided; 0.8 and 0.9 by default.")  # fmt: skip
 @click.option("--html", type=OUTPUT_FILE, help="Write the plan with its power curves to this page.")
 @shared_options("margin", "model", "data", "override", "offline", "store", "plugins", "color")

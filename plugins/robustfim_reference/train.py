@@ -8,7 +8,7 @@ from typing import get_args
 
 import click
 
-from robustfim.commands import COUNT, INPUT, OUTPUT, Chosen, progress_bar
+from robustfim.commands import COUNT, INPUT, OUTPUT, POSITIVE, Chosen, progress_bar
 from robustfim.errors import UsageError, suggestions
 from robustfim_reference.card import Source, card
 from robustfim_reference.corpus import cut, read_rows
@@ -29,7 +29,7 @@ __all__ = ["command"]
               "vocabulary and the first word embeddings; may be repeated.")  # fmt: skip
 @click.option("--steps", type=INPUT, help="Steps in embedding space to learn from, too, as 'robustfim export --steps' "
               "writes them.")  # fmt: skip
-@click.option("--step-norm", type=click.FloatRange(min=0, min_open=True), help="Learn each training text at a step of "
+@click.option("--step-norm", type=POSITIVE, help="Learn each training text at a step of "
               "this norm, too, along the top eigenvector of the weights at hand.")  # fmt: skip
 @click.option("--dev", required=True, type=INPUT, help="CSV file that decides when to stop.")
 @click.option("--out", required=True, type=OUTPUT, help="Folder to write the model to.")
@@ -45,7 +45,7 @@ __all__ = ["command"]
 @click.option("--optimiser", type=click.Choice(get_args(Optimiser)), default="adamw", show_default=True,
               help="sgd trains as 'Geometry matters' does: learning rate 4, times 0.9 after each epoch, "
               "nothing dropped.")  # fmt: skip
-@click.option("--learning-rate", type=click.FloatRange(min=0, min_open=True), help="Highest learning rate.")
+@click.option("--learning-rate", type=POSITIVE, help="Highest learning rate.")
 @click.option("--vectors", type=INPUT, help="Word vectors to begin with, in the text form of GloVe or word2vec; the "
               "embeddings get as many dimensions.")  # fmt: skip
 @click.option("--device", default="cpu", show_default=True, help="The device to train on: cpu, cuda, cuda:1…")

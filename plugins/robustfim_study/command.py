@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from robustfim.commands import COUNT, Chosen
+from robustfim.commands import COUNT, POSITIVE, Chosen
 from robustfim_study.group import StudyGroup
 from robustfim_study.published import beside_paper
 from robustfim_study.suite_options import EXAMPLES, of_a_suite
@@ -76,7 +76,7 @@ def resilience(suite: Path, checks: str, candidates: int, paper: bool, examples:
 
 @command.command(epilog="Example: robustfim study accuracy suites/sentiment.yaml --by margin")
 @click.option("--by", default="fisher", show_default=True, metavar="NAME", help="The score that says what is hard.")
-@click.option("--norm", default=1.0, show_default=True, type=click.FloatRange(min=0, min_open=True),
+@click.option("--norm", default=1.0, show_default=True, type=POSITIVE,
               help="Norm of the longest step along the eigenvector, in units of the embedding.")  # fmt: skip
 @EXAMPLES
 @of_a_suite

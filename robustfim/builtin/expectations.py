@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal
 
-from robustfim.builtin.spans import NO_SPAN, judge_correct, judge_kept, named_spans, require_no_spans
+from robustfim.builtin.spans import NO_SPAN, inapplicable, judge_correct, judge_kept, named_spans, require_no_spans
 from robustfim.candidate import Candidate
 from robustfim.decision import WithinRule
 from robustfim.errors import UsageError, shown
@@ -64,10 +64,10 @@ class Invariant:
             return self._judge_change(before, after, candidate)
         targets = at_risk(before, candidate.source)
         if not targets:
-            return Judgement(Verdict.NOT_APPLICABLE, reason=_WRONG_BEFORE if candidate.source.gold else _UNLABELLED)
+            return inapplicable(_WRONG_BEFORE if candidate.source.gold else _UNLABELLED)
         edited = after_edits(targets, after, candidate)
         if not edited.left:
-            return Judgement(Verdict.NOT_APPLICABLE, reason=NO_SPAN)
+            return inapplicable(NO_SPAN)
         if not edited.wrong or (before.spans is None and self._borne(before, after)):
             return Judgement(Verdict.PASSED, min(edited.margin, 0.0))
         return Judgement(Verdict.FAILED, edited.margin, _break(before, after, candidate, edited))
@@ -115,7 +115,7 @@ class Changes:
         """
         require_no_spans(before, "changes")
         if self.to is not None and before.says(self.to):
-            return Judgement(Verdict.NOT_APPLICABLE, reason=f"already {self.to}")
+            return inapplicable(f"already {self.to}")
         still = after.says(before.label)
         if after.says(self.to) if self.to is not None else not still:
             return Judgement(Verdict.PASSED, -after.lead)
@@ -142,7 +142,7 @@ class Equals:
             return judge_correct(after, candidate)
         wanted = self.labels or ([candidate.label] if candidate.label else list(candidate.example.gold))
         if not wanted:
-            return Judgement(Verdict.NOT_APPLICABLE, reason=_NO_GOLD)
+            return inapplicable(_NO_GOLD)
         behind = {label: _behind(after, label) for label in wanted}
         if any(map(after.says, wanted)):
             return _holds(after, min(wanted, key=behind.__getitem__))
@@ -205,7 +205,7 @@ class Directional:
         if self.by is not None:
             held = old + self.by > 1 if self.direction == "up" else old < self.by
         if self.against is None and held:
-            return Judgement(Verdict.NOT_APPLICABLE, reason=f"P({label}) is {old:.2f} already")
+            return inapplicable(f"P({label}) is {old:.2f} already")
         wrong = {"up": old - new, "down": new - old, "same": abs(new - old)}[self.direction]
         slack = self.tolerance if self.by is None else -self.by
         verdict = Verdict.FAILED if wrong > slack else Verdict.PASSED

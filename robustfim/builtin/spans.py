@@ -9,7 +9,16 @@ from robustfim.judgement import Judgement, Verdict
 from robustfim.prediction import Prediction
 from robustfim.spans import Span, bare_spans, is_spans, read_spans
 
-__all__ = ["NO_SPAN", "Found", "Spurious", "judge_correct", "judge_kept", "named_spans", "require_no_spans"]
+__all__ = [
+    "NO_SPAN",
+    "Found",
+    "Spurious",
+    "inapplicable",
+    "judge_correct",
+    "judge_kept",
+    "named_spans",
+    "require_no_spans",
+]
 
 NO_SPAN = "no span to find"
 """The reason why an expectation for spans does not apply."""
@@ -35,7 +44,7 @@ class Found:
         """Fail if a span is lost; not applicable if the tagger had found no gold span of the example."""
         gold = candidate.source.label
         if not is_spans(gold):
-            return Judgement(Verdict.NOT_APPLICABLE, reason=_NO_GOLD)
+            return inapplicable(_NO_GOLD)
         was = bare_spans(_spans(before))
         pairs = zip(read_spans(gold), candidate.projected(gold).kept, strict=True)
         wanted = [new for old, new in pairs if new is not None and old in was and _counts(new, self.labels)]
@@ -71,6 +80,11 @@ class Spurious:
         return Judgement(Verdict.FAILED, max(map(_sure, new)), named_spans(new, candidate, "appears"))
 
 
+def inapplicable(reason: str) -> Judgement:
+    """Judge that an expectation does not apply to a text."""
+    return Judgement(Verdict.NOT_APPLICABLE, reason=reason)
+
+
 def judge_kept(before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
     """Judge whether the spans found before are still found, with the same label and both ends."""
     return _lost(candidate.projected(before.label).spans, after, candidate)
@@ -80,7 +94,7 @@ def judge_correct(after: Prediction, candidate: Candidate) -> Judgement:
     """Judge whether exactly the gold spans are found; places of spans that do not count are ignored."""
     gold = candidate.source.label
     if not is_spans(gold):
-        return Judgement(Verdict.NOT_APPLICABLE, reason=_NO_GOLD)
+        return inapplicable(_NO_GOLD)
     right = candidate.projected(gold)
     missing = _lost(right.spans, after, candidate, "is not found")
     wrong = [span for span in _spans(after) if span.bare not in right.spans and not right.is_open(span)]
@@ -107,7 +121,7 @@ def _lost(
 ) -> Judgement:
     """Fail where one is not found, by the share that is not."""
     if not wanted:
-        return Judgement(Verdict.NOT_APPLICABLE, reason=NO_SPAN)
+        return inapplicable(NO_SPAN)
     now = bare_spans(_spans(after))
     lost = [span for span in wanted if span.bare not in now]
     if not lost:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from robustfim.collect import named_part
-from robustfim.commands import COUNT, OUTPUT_FOLDER, Chosen, shared_options
+from robustfim.commands import COUNT, FRACTION, NUMBER, OUTPUT_FOLDER, Chosen, shared_options
 from robustfim_cues.study.folds import REGIMES
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ __all__ = ["command"]
     "data", "seed", "offline", "plugins",
     data={"default": ("use=copa",),
           "help": "Choices and their mirrors: use=NAME and its options.  [default: use=copa]"},
-    seed={"default": 0, "show_default": True, "type": click.IntRange(min=0),
+    seed={"default": 0, "show_default": True, "type": NUMBER,
           "help": "Seed of folds, trainings, and the split into Easy and Hard."},
 )  # fmt: skip
 @click.option("--trainer", default="cues/bag-of-words", show_default=True, metavar="TRAINER",
@@ -33,7 +33,7 @@ __all__ = ["command"]
 @click.option("--regime", "regimes", multiple=True, type=click.Choice(list(REGIMES)),
               help="Train on these instances only; may be repeated.")  # fmt: skip
 @click.option("--folds", type=click.IntRange(min=2), default=5, show_default=True, help="Number of folds.")
-@click.option("--dev", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.1, show_default=True,
+@click.option("--dev", type=FRACTION, default=0.1, show_default=True,
               help="Share of the other folds' pairs by which a training stops.")  # fmt: skip
 @click.option("--minimum", type=COUNT, default=5, show_default=True,
               help="Smallest number of instances to which a cue applies.")  # fmt: skip

@@ -11,7 +11,7 @@ import click
 import yaml
 
 from robustfim.blame import blame
-from robustfim.commands import COUNT, INPUT, OUTPUT_FOLDER, Chosen, progress_bar, shared_options
+from robustfim.commands import COUNT, INPUT, NUMBER, OUTPUT_FOLDER, POSITIVE, Chosen, progress_bar, shared_options
 from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim.outcome import ExitCode
@@ -41,14 +41,14 @@ __all__ = ["command"]
 @shared_options(
     "data", "seed", "offline", "plugins",
     data={"required": True, "help": "Data to learn from: use=NAME and the options of the data source."},
-    seed={"default": 0, "show_default": True, "type": click.IntRange(min=0), "help": "Seed of everything random."},
+    seed={"default": 0, "show_default": True, "type": NUMBER, "help": "Seed of everything random."},
 )  # fmt: skip
 @click.option("--dev", multiple=True, required=True, metavar="KEY=VALUE",
               help="Data that decides when to stop; without use=NAME, other options than those of --data.")  # fmt: skip
 @click.option("--steps", type=INPUT, metavar="FILE",
               help="Steps in embedding space to learn from, too, as 'robustfim export --steps' writes "
               "them.")  # fmt: skip
-@click.option("--step-norm", type=click.FloatRange(min=0, min_open=True),
+@click.option("--step-norm", type=POSITIVE,
               help="Learn each example at a step of this norm, too, along the top eigenvector of the weights at "
               "hand.")  # fmt: skip
 @click.option("--out", required=True, type=OUTPUT_FOLDER, metavar="FOLDER",
@@ -61,7 +61,7 @@ __all__ = ["command"]
 @click.option("--patience", default=Recipe.patience, show_default=True, type=COUNT,
               help="Stop after this many epochs without a better one.")  # fmt: skip
 @click.option("--learning-rate", default=Recipe.learning_rate, show_default=True,
-              type=click.FloatRange(min=0, min_open=True), help="Its largest value, after the warm-up.")  # fmt: skip
+              type=POSITIVE, help="Its largest value, after the warm-up.")  # fmt: skip
 @click.option("--batch-size", default=Recipe.batch_size, show_default=True, type=COUNT, help="Examples an update.")
 @click.option("--max-length", type=COUNT,
               help="Tokens read at most, special ones included; by default as many as the model can.")  # fmt: skip

@@ -8,7 +8,7 @@ from statistics import median
 
 import click
 
-from robustfim.commands import INPUT, INPUT_FILE, Chosen, shared_options
+from robustfim.commands import FRACTION, INPUT, INPUT_FILE, Chosen, shared_options
 from robustfim.errors import DataError, UsageError, shown
 from robustfim.exhibit import Table
 from robustfim.record import Study, describe_environment
@@ -28,7 +28,7 @@ _EQUIVALENT = 4
 @click.option("--suite", required=True, type=INPUT, help="Names the model and the data.")
 @click.option("--paraphraser", multiple=True, metavar="NAME | KEY=VALUE", help="Its score is compared with the "
               "ratings; 'phrases' by default; or an option of it.")  # fmt: skip
-@click.option("--delta", default=0.1, show_default=True, type=click.FloatRange(0, 1, min_open=True, max_open=True),
+@click.option("--delta", default=0.1, show_default=True, type=FRACTION,
               help="Share of pairs above τ that may differ in meaning.")  # fmt: skip
 @shared_options("model", "data", "override", "seed", "offline", "plugins")
 def command(ratings: Path, suite: Path, paraphraser: tuple[str, ...], delta: float, chosen: Chosen) -> Study:

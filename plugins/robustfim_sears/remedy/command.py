@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from robustfim.collect import named_part
-from robustfim.commands import COUNT, INPUT_FILE, OUTPUT_FILE, Chosen, print_line, progress_bar, shared_options
+from robustfim.commands import COUNT, INPUT_FILE, NUMBER, OUTPUT_FILE, Chosen, print_line, progress_bar, shared_options
 from robustfim.errors import UsageError
 
 __all__ = ["command"]
@@ -21,7 +21,7 @@ __all__ = ["command"]
 @shared_options(
     "data", "seed", "offline", "plugins", "color",
     data={"required": True, "help": "The training data: use=NAME and the options of the data source."},
-    seed={"default": 0, "show_default": True, "type": click.IntRange(min=0), "help": "Seed of every random choice."},
+    seed={"default": 0, "show_default": True, "type": NUMBER, "help": "Seed of every random choice."},
 )  # fmt: skip
 @click.option(
     "--rules", multiple=True, type=INPUT_FILE, metavar="FILE", help="Apply the rules of this file; may be repeated."

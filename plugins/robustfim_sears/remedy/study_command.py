@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from robustfim.collect import named_part
-from robustfim.commands import COUNT, INPUT_FILE, OUTPUT_FOLDER, Chosen, shared_options
+from robustfim.commands import COUNT, FRACTION, INPUT_FILE, NUMBER, OUTPUT_FOLDER, Chosen, shared_options
 
 if TYPE_CHECKING:
     from robustfim.record import Study
@@ -25,7 +25,7 @@ __all__ = ["command"]
 )
 @shared_options(
     "seed", "offline", "plugins",
-    seed={"default": 0, "show_default": True, "type": click.IntRange(min=0),
+    seed={"default": 0, "show_default": True, "type": NUMBER,
           "help": "Seed of the split, both trainings, the mining and the augmentation."},
 )  # fmt: skip
 @click.option("--train", multiple=True, required=True, metavar="KEY=VALUE",
@@ -39,7 +39,7 @@ __all__ = ["command"]
               help="Rules that were accepted earlier; without, the trained model is mined.")  # fmt: skip
 @click.option("--paraphraser", default="phrases", show_default=True, metavar="PARAPHRASER",
               help="The source of paraphrases: a name, or '{use: NAME, …}'.")  # fmt: skip
-@click.option("--held", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.2, show_default=True,
+@click.option("--held", type=FRACTION, default=0.2, show_default=True,
               help="Share of the training data that is held out: mined, and asked when to stop.")  # fmt: skip
 @click.option("--examples", type=COUNT, default=1000, show_default=True, metavar="N",
               help="Held-out examples to mine, at most.")  # fmt: skip
