@@ -4,27 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from markupsafe import Markup
-
 from robustfim.judge import TYPES, Cell, capability_matrix, worst_slices
 from robustfim.printable import counted
 from robustfim.record import Record, SliceRecord
 from robustfim.statistics import Rate
-from robustfim_drawing import count, interval, percent, rate_bar
-from robustfim_html.check import spelled
+from robustfim_html.check import RateCell, rate_cell, spelled
 
-__all__ = ["RateCell", "RateRow", "matrix", "slices"]
-
-
-@dataclass(frozen=True)
-class RateCell:
-    """A cell of a table that shows a rate as text and as a bar; without a rate, a dash and an empty bar."""
-
-    heading: str
-    rate: str
-    interval: str
-    counts: str
-    bar: Markup
+__all__ = ["RateRow", "matrix", "slices"]
 
 
 @dataclass(frozen=True)
@@ -59,7 +45,7 @@ def _matrix_cell(kind: str, cell: Cell | None) -> RateCell | None:
         return None
     checks = f"in {counted(cell.checks, 'check')}"
     broken = f", {cell.broken} of which tested nothing" if cell.broken else ""
-    return _rate(kind, cell.rate, "failed", f" {checks}{broken}")
+    return rate_cell(kind, cell.rate, "failed", more=f" {checks}{broken}")
 
 
 def slices(record: Record) -> list[RateRow]:
@@ -78,14 +64,4 @@ def _slice(slice_record: SliceRecord) -> RateRow:
 
 
 def _cell(heading: str, rate: Rate, kind: str) -> RateCell | None:
-    return _rate(heading, rate, kind) if rate.tested else None
-
-
-def _rate(heading: str, rate: Rate, kind: str, more: str = "") -> RateCell:
-    return RateCell(
-        heading,
-        percent(rate.rate),
-        interval(rate.interval),
-        f"{count(rate.count)} of {count(rate.tested)}{more}",
-        rate_bar(rate.rate, rate.interval, None, top=1.0, kind=kind, height=12),
-    )
+    return rate_cell(heading, rate, kind) if rate.tested else None

@@ -5,17 +5,17 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeAlias
 
 from markupsafe import Markup
 
 from robustfim.judge import limit_text
 from robustfim.outcome import BY_URGENCY, Outcome
 from robustfim.record import ArmRecord, CandidateCounts, CheckRecord
+from robustfim.statistics import Rate
 from robustfim_drawing import (
     count,
     decimal,
-    duration,
     interval,
     nice_ceiling,
     percent,
@@ -23,31 +23,23 @@ from robustfim_drawing import (
     share_bar,
 )  # fmt: skip
 
-__all__ = ["CheckView", "RateView", "Share", "scale", "spelled", "view"]
+__all__ = ["CheckView", "RateCell", "rate_cell", "scale", "spelled", "view"]
 
 
 @dataclass(frozen=True)
-class RateView:
+class RateCell:
     """A rate as text and as a bar."""
 
-    arm: str
-    tested: int
-    failing: int
+    heading: str
     rate: str
     interval: str
+    counts: str
     limit: str
     bar: Markup
 
 
-@dataclass(frozen=True)
-class Share:
-    """The number and the fraction of the candidates with a certain result."""
-
-    label: str
-    number: str
-    bar: Markup
-    part: bool
-    """Whether it is a part of the line above."""
+_Share: TypeAlias = tuple[str, str, Markup, bool]
+"""What became of candidates: in words, the number, its bar, and whether it is a part of the line above."""
 
 
 @dataclass(frozen=True)
@@ -56,12 +48,11 @@ class CheckView:
 
     index: int
     record: CheckRecord
-    total: RateView
-    arms: tuple[RateView, ...]
+    total: RateCell
+    arms: tuple[RateCell, ...]
     summary: str
     facts: tuple[tuple[str, str], ...]
-    shares: tuple[Share, ...]
-    duration: str
+    shares: tuple[_Share, ...]
     keys: str
     """What the table sorts by: outcome, name, rate, gap of the arms, failing, duration."""
     pairs: int
@@ -86,17 +77,33 @@ def _used(part: Mapping[str, Any]) -> str:
     return " · ".join([name, *options] if name else options)
 
 
-def _rate(name: str, part: CheckRecord | ArmRecord, limit: float | None, top: float) -> RateView:
-    whole = isinstance(part, CheckRecord)
-    return RateView(
-        arm=name,
-        tested=part.tested,
-        failing=part.failing,
-        rate=percent(part.rate),
-        interval=interval(part.interval),
-        limit="" if limit is None else percent(limit).replace(".0", ""),
-        bar=rate_bar(part.rate, part.interval, limit, top=top, kind=name, height=16 if whole else 12),
+def rate_cell(
+    heading: str, rate: Rate, kind: str, *, limit: float | None = None, top: float = 1.0, height: int = 12,
+    more: str = "",
+) -> RateCell:  # fmt: skip
+    """Make a cell of a rate.
+
+    Args:
+        heading: The name of the rate.
+        rate: The rate.
+        kind: The colour of the bar, as for :func:`robustfim_drawing.rate_bar`.
+        limit: The limit of the rate.
+        top: The rate that a bar of full width stands for, in (0, 1].
+        height: The height of the bar, in CSS pixels.
+        more: Words behind the counts.
+    """
+    return RateCell(
+        heading,
+        percent(rate.rate),
+        interval(rate.interval),
+        f"{count(rate.count)} of {count(rate.tested)}{more}",
+        "" if limit is None else percent(limit).replace(".0", ""),
+        rate_bar(rate.rate, rate.interval, limit, top=top, kind=kind, height=height),
     )
+
+
+def _rate_of(part: CheckRecord | ArmRecord) -> Rate:
+    return Rate(part.failing, part.tested, part.interval, part.rate)
 
 
 def scale(checks: Sequence[CheckRecord]) -> float:
@@ -121,7 +128,7 @@ def view(check: CheckRecord, *, index: int, top: float, pairs: int) -> CheckView
         pairs: The number of the check's failing pairs (source and perturbed text) in the record.
     """
     limits = {claim.where: claim.limit for claim in check.limit_claims}
-    total = _rate(str(check.outcome), check, limits.get(""), top)
+    total = rate_cell("", _rate_of(check), str(check.outcome), limit=limits.get(""), top=top, height=16)
     if check.estimand.unit == "points":  # a difference between two rates is not a share of anything
         ends = "" if check.interval is None else "{:.1f}, {:.1f}".format(*(100 * end for end in check.interval))
         total = replace(total, rate=total.rate.replace("%", "points"), interval=ends)
@@ -132,14 +139,13 @@ def view(check: CheckRecord, *, index: int, top: float, pairs: int) -> CheckView
         record=check,
         total=total,
         arms=tuple(
-            _rate(name, check.arms[name], limits.get(name), top)
+            rate_cell(name, _rate_of(check.arms[name]), name, limit=limits.get(name), top=top)
             for name in ("difficult", "control", "easiest")
             if name in check.arms
         ),
         summary=_used(check.perturbation),
         facts=tuple((name, value) for name, value in (*_settings(check), *_findings(check)) if value),
         shares=tuple(_shares(check.candidates)),
-        duration=duration(check.duration_s),
         keys="|".join(_keys(check)),
         pairs=pairs,
     )
@@ -192,7 +198,7 @@ def _findings(check: CheckRecord) -> list[tuple[str, str]]:
     return facts
 
 
-def _shares(counts: CandidateCounts) -> list[Share]:
+def _shares(counts: CandidateCounts) -> list[_Share]:
     """Follow the candidates from single edits to failed."""
     edits = [("single edits found", counts.edits, "all", False)] if counts.edits else []
     edits += [(f"refused: {why}", number, "lost", True) for why, number in _largest(counts.edits_rejected)]
@@ -209,7 +215,7 @@ def _shares(counts: CandidateCounts) -> list[Share]:
     kept = {"proposed", "tested", "failed"}
     most = max(counts.edits, counts.proposed, counts.tested, 1)  # one scale, so that twice as many are twice as long
     return [
-        Share(label, count(number), share_bar(number / most, kind), part)
+        (label, count(number), share_bar(number / most, kind), part)
         for label, number, kind, part in edits + lines
         if number or label in kept
     ]
