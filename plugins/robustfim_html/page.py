@@ -64,19 +64,13 @@ def environment() -> Environment:
         lstrip_blocks=True,
         finalize=_shown,
     )
+    numbers = ("count", "decimal", "duration", "interval", "moment", "percent", "share", "signed")
     environment.filters.update(
-        count=drawing.count,
-        decimal=drawing.decimal,
+        {name: getattr(drawing, name) for name in numbers},
         decision=decision,
-        duration=drawing.duration,
         quoted=quoted,
-        interval=drawing.interval,
         length_of=svg_length,
-        moment=drawing.moment,
-        percent=drawing.percent,
         score=score_title,
-        share=drawing.share,
-        signed=drawing.signed,
         spelled=spelled,
         subject=subject,
         urlencode=lambda text: quote(plain(text), safe=""),
@@ -133,10 +127,7 @@ def render(
     gathered, changes = groups(record, baseline)
     pairs_of = [pair for group in gathered for pair in group.pairs]
     top = scale(record.checks)
-    pairs: dict[str, int] = {}
-    for group in gathered:
-        check = group.pairs[0].failure.check
-        pairs[check] = pairs.get(check, 0) + len(group.pairs)
+    pairs = Counter(pair.failure.check for pair in pairs_of)
     shown = rows(record, top)
     sections = [*record.sections, *ends(record)]
     first, hardest = _first(gathered), first_failures(record, 3)
@@ -168,10 +159,7 @@ def render(
             reaches=record.reach or reaches(record),
             reach_word=reach_word(record),
             checks=sorted(
-                (
-                    view(check, index=index, top=top, pairs=pairs.get(check.id, 0))
-                    for index, check in enumerate(record.checks)
-                ),
+                (view(check, index=index, top=top, pairs=pairs[check.id]) for index, check in enumerate(record.checks)),
                 key=lambda each: BY_URGENCY.index(each.record.outcome),
             ),
             has_arms=any(arm in check.arms for check in record.checks for arm in ("difficult", "control", "easiest")),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -114,11 +115,11 @@ def groups(record: Record, other: Record | None = None) -> tuple[list[Group], li
         failures += [(failure, True) for failure in theirs.failures if _state(now, failure) == NOW[2]]
         for earlier in theirs.examples.values():
             examples.setdefault(earlier.id, earlier)
-    tally: dict[tuple[str, str], int] = {}
+    tally: Counter[tuple[str, str]] = Counter()
     gathered: dict[tuple[str, str], list[tuple[Failure, bool]]] = {}
     for failure, old in failures:
         change = (decision(failure.before.label), decision(failure.shown.after.label))
-        tally[change] = tally.get(change, 0) + 1
+        tally[change] += 1
         gathered.setdefault((failure.check, failure.example), []).append((failure, old))
     changes = sorted(tally, key=lambda change: (-tally[change], change))
     order = {change: index for index, change in enumerate(changes)}
@@ -291,12 +292,9 @@ def _rows(failure: Failure, labels: Sequence[str]) -> tuple[tuple[Row, ...], int
     before, after = failure.before.probabilities, failure.after.probabilities
     if not labels or not len(labels) == len(before) == len(after):
         return (), 0
-    shown = range(len(labels))
+    kept = [*range(len(labels))]
     if len(labels) > _CLASSES:
         named = {i for i, label in enumerate(labels) if label in (failure.before.label, failure.after.label)}
-        largest = max(shown, key=lambda i: max(before[i], after[i]))
-        kept = sorted(named | {largest})
-    else:
-        kept = list(shown)
+        kept = sorted(named | {max(kept, key=lambda i: max(before[i], after[i]))})
     rows = tuple(Row(i, _rounded(before[i]) or 0.0, _rounded(after[i]) or 0.0) for i in kept)
     return rows, len(labels) - len(kept)
