@@ -62,13 +62,17 @@ class Design:
         looks = tuple(look for design in designs for look in design.looks)
         return cls(strata, of_file, one, mean, looks)
 
-    def estimate(self, trials: Trials) -> Estimate:
+    def estimate(self, trials: Trials, *, whole: bool = False) -> Estimate:
         """Estimate the failure rate in a part of the data, such as a slice, from the results of its tested examples.
 
         Sampled groups (arms) are weighted if they represent the data unequally, or if the rate is wanted for the data
         alone. The size of the part in each group is estimated from the group's drawn examples (a two-phase sample). A
         part that lies in a single cluster, where the data have several, counts as one example. A cluster is a group of
-        dependent examples.
+        dependent examples. A group without a tested example of the part may still hold some that were not drawn.
+
+        Args:
+            trials: The results of the part's tested examples.
+            whole: Whether all examples of the part were drawn.
         """
         ids, wrong, clusters = trials.example.tolist(), trials.failing, trials.clusters
         if self.mean and ids:
@@ -85,12 +89,13 @@ class Design:
             if self.looks and clustered is not None:
                 rate = Rate(len(wrong), len(ids), self._of_all(trials) or clustered.interval)
         arms = {arm: trials.where(trials.stratum == arm) for arm in self.strata}
-        held = {arm: self._part(arm, own) for arm, own in arms.items() if len(own)}
-        if not held or not (
+        parts = {arm: self._part(arm, own) for arm, own in arms.items()}
+        held = {arm: part for arm, part in parts.items() if part.tested or not (whole or part.drawn >= part.size)}
+        if not ids or not (
             self.of_file or (len(held) > 1 and any(stratum.drawn < stratum.size for stratum in held.values()))
         ):
             return Estimate(rate, effective, clustered=clustered)
-        if self.of_file:
+        if self.of_file or not (alone or self.looks or all(stratum.tested for stratum in held.values())):
             clustered = None
         elif clustered is not None and not alone:
             stands_for = {arm: stratum.size / max(1, stratum.drawn) for arm, stratum in held.items()}

@@ -181,19 +181,22 @@ def _error(
     return error.model_copy(update={"at": None if few is None else few.at}), after
 
 
-def with_slices(check: CheckCounts, slices: Mapping[str, tuple[Trials, float]]) -> CheckCounts:
+def with_slices(
+    check: CheckCounts, slices: Mapping[str, tuple[Trials, float]], whole: Collection[str] = ()
+) -> CheckCounts:
     """Count the failing and tested examples of each slice that has a limit.
 
     Args:
         check: The counts of the check.
         slices: For each slice, the check's results in it, and its limit.
+        whole: The slices of which all examples were drawn.
 
     Returns:
         The check with an entry ``slice NAME`` in ``errors`` for each slice.
     """
     errors, estimates = dict(check.errors), dict[str, Compared](check.estimates)
     for name, (trials, limit) in slices.items():
-        estimates[SLICE + name] = estimate = Design.of(check).estimate(trials)
+        estimates[SLICE + name] = estimate = Design.of(check).estimate(trials, whole=name in whole)
         errors[SLICE + name] = _record(estimate, trials, limit)
     return check.model_copy(update={"errors": errors, "estimates": estimates})
 

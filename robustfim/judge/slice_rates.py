@@ -20,6 +20,7 @@ def slice_records(
     checks: Mapping[str, Design],
     trials: Trials,
     together: Design,
+    whole: Collection[str] = (),
 ) -> list[SliceRecord]:
     """Count the examples and the failing examples of each slice (named part of the data).
 
@@ -33,6 +34,7 @@ def slice_records(
         checks: The sampling design of each check, by id.
         trials: The results of all checks: one row per check and example.
         together: The sampling design of all checks together, in which an example is tested if any check tested it.
+        whole: The slices of which all examples were drawn.
     """
     tested = trials.tested
     parts = {name: _Part() for name in slices}
@@ -52,8 +54,11 @@ def slice_records(
             examples=part.examples,
             members=list(part.members),
             accuracy=part.right.rate[0],
-            failures=together.estimate(anywhere.within(part.members)).counts,
-            checks={id: design.estimate(by_check[id].within(part.members)).counts for id, design in checks.items()},
+            failures=together.estimate(anywhere.within(part.members), whole=name in whole).counts,
+            checks={
+                id: design.estimate(by_check[id].within(part.members), whole=name in whole).counts
+                for id, design in checks.items()
+            },
         )
         for name, part in parts.items()
     ]

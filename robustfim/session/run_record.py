@@ -205,7 +205,13 @@ def _slices(stage: Begun, counted: Sequence[CheckCounts]) -> list[SliceRecord]:
     arms = {**dict.fromkeys(stage.brought, "all"), **stage.selection.arms}
     trials = Trials.together(check.trials.mirrored(check.partners, arms, stage.clusters) for check in stage.checks)
     together = Design.together(designs.values(), trials.of_checks(*designs).by_example())
-    return slice_records(stage.config.suite.slices, of_data, designs, trials, together)
+    return slice_records(stage.config.suite.slices, of_data, designs, trials, together, _drawn_whole(stage))
+
+
+def _drawn_whole(stage: Begun) -> set[str]:
+    """The slices of which all examples were drawn; a draw until enough can be tested may leave any out."""
+    drawn = () if stage.selection.record.testable is not None else stage.selection.arms
+    return {name for name, member in stage.members.items() if sum(id in member for id in drawn) == len(member)}
 
 
 def _with_drawn(selection: Selection) -> SelectionRecord:
@@ -344,7 +350,7 @@ def _with_slices(stage: Begun, check: CheckCounts, idle: Collection[str]) -> Che
     limits = stage.config.suite.slice_limits
     parts = {name: check.trials.within(members) for name, members in stage.members.items() if name in limits}
     held = {name: (part, limits[name]) for name, part in parts.items() if len(part) or name in idle}
-    return with_slices(check, held)
+    return with_slices(check, held, _drawn_whole(stage))
 
 
 def _within_reach(stage: Begun, check: CheckRecord) -> CheckRecord:

@@ -84,7 +84,7 @@ def stratified_rate(strata: Sequence[Stratum], *, of_file: bool = False) -> tupl
 
     size, drawn, tested, failing = _columns(strata)
     rate = float(np.average(failing / np.maximum(tested, 1), weights=size * tested / drawn))
-    if len(strata) > _EXACT:
+    if sum(stratum.tested > 0 for stratum in strata) > _EXACT:
         effective = _effective(strata, of_file=of_file)
         return rate, (wilson(rate * effective, effective) if math.isfinite(effective) else None) or (rate, rate)
     low = float(np.quantile(_draws(strata, of_file, upper=False), LEVEL))
@@ -113,7 +113,7 @@ def stratified_tail(strata: Sequence[Stratum], limit: float, *, of_file: bool = 
     found = stratified_rate(strata, of_file=of_file)
     if found is None:
         return Tail(Outcome.INCONCLUSIVE, 1.0)
-    if len(strata) > _EXACT:
+    if sum(stratum.tested > 0 for stratum in strata) > _EXACT:
         score = _score_tail(found[0], limit, _effective(strata, of_file=of_file))
         if score.side is not Outcome.FAILED or score.p_value == 0:
             return score

@@ -259,3 +259,12 @@ def test_a_slice_over_strata_is_rarely_called_better_or_worse_than_it_is() -> No
         found = design.estimate(trials).tail(rate)
         sides[found.side] += found.p_value <= 0.025
     assert max(sides[Outcome.PASSED], sides[Outcome.FAILED]) <= 400 * (0.025 + 3 * (0.025 * 0.975 / 400) ** 0.5)
+
+
+@pytest.mark.parametrize(("whole", "side"), [(False, Outcome.INCONCLUSIVE), (True, Outcome.PASSED)])
+def test_a_slice_may_hold_more_examples_of_an_arm_in_which_none_was_drawn(whole: bool, side: Outcome) -> None:
+    # None of 100 control examples is of the slice. Up to 3.6 % of 9,900 others may be, more than the 30 of the arm.
+    design = Design({"difficult": Stratum(100, 100, 100, 0), "control": Stratum(9900, 100, 100, 0)})
+    found = design.estimate(Trials.made(map(str, range(30)), stratum=["difficult"] * 30), whole=whole)
+    assert (found.rate, found.tail(0.2).side) == (0.0, side)
+    assert (found.counts.ends[1] > 0.8) is not whole
