@@ -158,38 +158,36 @@ _COUNTS = {
 
 
 def _settings(check: CheckRecord) -> list[tuple[str, str]]:
-    facts = [("check", check.id), ("perturbation", _used(check.perturbation))]
-    if check.card is not None:
-        facts.append(("card", check.card.sentence))
-    if check.constraints:
-        facts.append(("constraints", ", ".join(map(spelled, check.constraints))))
-    facts += [(f"works with: {name}", version) for name, version in check.resources.items()]
-    facts.append(("expectation", _used(check.expectation)))
-    if check.fails["use"] != "any":
-        facts.append(("an example fails by", _used(check.fails)))
-    if check.limit is not None:
-        facts.append(("limit", limit_text(check)))
-    return facts
+    """List what the suite says of a check; what it does not say is empty."""
+    return [
+        ("check", check.id),
+        ("perturbation", _used(check.perturbation)),
+        ("card", "" if check.card is None else check.card.sentence),
+        ("constraints", ", ".join(map(spelled, check.constraints))),
+        *((f"works with: {name}", version) for name, version in check.resources.items()),
+        ("expectation", _used(check.expectation)),
+        ("an example fails by", "" if check.fails["use"] == "any" else _used(check.fails)),
+        ("limit", "" if check.limit is None else limit_text(check)),
+    ]
 
 
 def _findings(check: CheckRecord) -> list[tuple[str, str]]:
-    facts = [
-        (f"failing, {name}", f"{count(group.count)} of {count(group.tested)} · {percent(group.rate)}")
-        for name, group in check.groups.items()
-    ]
-    facts.append(("counts", _COUNTS.get(check.counts or "", "")))
+    """List what the run found of a check; what it did not find is empty."""
     left_out = {"wrong before any edit": check.wrong_before, "without a gold label": check.unlabelled}
-    facts.append(("not perturbed", ", ".join(f"{count(n)} {why}" for why, n in left_out.items() if n)))
     drawn = sum(arm.drawn for arm in check.arms.values())
-    if drawn > check.tested:
-        facts.append(("testable", f"{count(check.tested)} of {count(drawn)} examples drawn"))
-    if check.marks:
-        facts.append(("marks", ", ".join(check.marks)))
-    if check.p_value is not None:
-        full = check.outcome in (Outcome.PASSED, Outcome.XFAILED)
-        facts.append(("p-value, at full level" if full else "p-value, corrected", decimal(check.p_value)))
-    if check.needed is not None:
-        facts.append(("decides in 80 % of cases", _wanted(check)))
+    level = "at full level" if check.outcome in (Outcome.PASSED, Outcome.XFAILED) else "corrected"
+    facts = [
+        *(
+            (f"failing, {name}", f"{count(group.count)} of {count(group.tested)} · {percent(group.rate)}")
+            for name, group in check.groups.items()
+        ),
+        ("counts", _COUNTS.get(check.counts or "", "")),
+        ("not perturbed", ", ".join(f"{count(n)} {why}" for why, n in left_out.items() if n)),
+        ("testable", f"{count(check.tested)} of {count(drawn)} examples drawn" if drawn > check.tested else ""),
+        ("marks", ", ".join(check.marks)),
+        (f"p-value, {level}", "" if check.p_value is None else decimal(check.p_value)),
+        ("decides in 80 % of cases", "" if check.needed is None else _wanted(check)),
+    ]
     if check.budget is not None:
         spent = f"{count(check.budget.drawn)} of at most {count(check.budget.most)} examples drawn"
         facts.append(("budget", f"{spent}, about {count(check.budget.saved)} candidates saved"))
