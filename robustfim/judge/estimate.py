@@ -73,10 +73,10 @@ class Estimate:
         if self.clustered is not None and decidable:
             more = self.clustered.examples_to_decide(limit, comparisons)
             return None if more is None else math.ceil(more * tested / self.clustered.tested)
-        strata = tuple(stratum for stratum in self.strata if stratum.size)
-        if any(not stratum.tested for stratum in strata):  # how many of these can be tested is not known
-            return None
+        strata = tuple(stratum for stratum in self.strata if stratum.tested)
         if strata and decidable and self.looks is None:
+            if strata != self.strata and stratified_tail(strata, limit, of_file=self.of_file).p_value <= LEVEL:
+                return None  # more of these would not decide
             return stratified_more(strata, limit, comparisons, of_file=self.of_file)
         left = sum(stratum.size - stratum.drawn for stratum in strata) if strata and self.of_file else math.inf
         if strata and decidable and (needed := stratified_budget(strata, limit, LEVEL / comparisons)):
