@@ -11,9 +11,9 @@ from robustfim_texts import one_of, some_of
 from robustfim_words.swaps.turning import Turning, judging
 from robustfim_words.text import inflection
 from robustfim_words.text.casing import like
-from robustfim_words.text.clauses import FINITE, NOUNS, clause, main_clauses, only_sentence
+from robustfim_words.text.clauses import FINITE, NOUNS, clause, main_clauses
 from robustfim_words.text.denials import affirmed, auxiliaries, denies
-from robustfim_words.text.guard import fixed, in_headline
+from robustfim_words.text.guard import fixed
 from robustfim_words.text.lexicon import closed_class
 from robustfim_words.text.tokens import Token
 from robustfim_words.text.tone import sided
@@ -73,7 +73,7 @@ class Negation(Turning):
         said = tokens[sentence.start : sentence.stop]
         if not self._whole and (main_clauses(said) > 1 or any(token.tag in _COMPARED for token in said)):
             return
-        kept = fixed(text, tokens) | in_headline(tokens)
+        kept = fixed(text, tokens)
         denials = [index for index in sentence if denies(tokens[index].text)]
         if not denials and "add" in self._kinds:
             if _ends(said):
@@ -82,9 +82,9 @@ class Negation(Turning):
                 ends = self._whole or _ends(tokens[index : sentence.stop])
                 if ends and index + 1 in sentence and index not in kept and _judges(tokens, index, sentence):
                     yield from _denied(field, text, tokens, index)
-        elif len(denials) == 1 and "remove" in self._kinds and not _inside(tokens, denials[0], sentence):
+        elif len(denials) == 1 and "remove" in self._kinds:
             less = closed_class("of nothing less").isdisjoint(token.small for token in said)
-            if less and only_sentence(tokens) and _ends(tokens[denials[0] : sentence.stop]):
+            if less and _ends(tokens[denials[0] : sentence.stop]):
                 yield from _affirmed(field, text, tokens, denials[0])
 
 
@@ -124,9 +124,6 @@ def _judges(tokens: Sequence[Token], index: int, sentence: range) -> bool:
     said = takewhile(lambda each: each.tag != "CC" and each.small not in closed_class("begins a clause"), behind)
     if all(sided(each.small) is None for each in (token, *said)):
         return False
-    before = clause(tokens, index, sentence.start)
-    if token.small in closed_class("supposing"):
-        return any(each.small in closed_class("of one's own") for each in before)
     lemma = inflection.lemma(token.small, token.tag)
     judges = (
         auxiliaries().get(token.small) or sided(lemma or "") is not None or lemma in closed_class("verbs that judge")
@@ -146,7 +143,7 @@ def _denied(field: str, text: str, tokens: Sequence[Token], index: int) -> Itera
     begins = token.starts and token.tag == "VBZ" and text.islower()
     last = index - 1 - (index > 1 and tokens[index - 1].tag == "RB")
     subject = kind == "pronoun" or begins or (not token.starts and tokens[last].tag in NOUNS)
-    if not subject or after.tag in FINITE or (index and tokens[index - 1].tag == "EX"):
+    if not subject:
         return
     if kind and after.kind == "word" and after.tag in _BEHIND.get(kind, (after.tag,)):
         for said in _both(form):
