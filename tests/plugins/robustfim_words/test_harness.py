@@ -25,7 +25,7 @@ ROWS = (
 )
 ALL = [Example({"text": json.loads(row)["text"]}) for row in ROWS]
 REVIEWS = ALL[:60]
-RARE = ("ages", "identities", "organisations", "religions")
+RARE = ("ages", "identities", "negation", "organisations", "religions")
 """Perturbations for which the first reviews have nothing."""
 
 
