@@ -126,25 +126,24 @@ def section(pairs: Sequence[Blind], reach: Mapping[str, Reached]) -> str:
         "",
         "Written by `python -m benchmarks.blind write`.",
         "",
-        f"{len(pairs)} pairs of texts of the half that nobody tuned on, in random order and without the names of what "
-        "had made them, before "
-        "two readers that had changed nothing: language models, of one kind, without each other's answers. *Holds*: "
+        f"{len(pairs)} pairs of texts of the half that nobody tuned on, whole, in random order and without the names of "
+        "what had made them, before two readers that had changed nothing: language models, of one kind, without each "
+        "other's answers. The pairs of a perturbation were made after its last change. *Holds*: "
         "what a check expects of the pair is so for a "
         "careful reader (the label stays; of `antonyms` and `negation` the text does not speak more for it). "
         "*Natural*: 2 as the source, 1 odd but a person could have written it, 0 nobody would. *Sound*: it holds, and "
         "is natural at least 1; yield: texts changed, times sound. Shares are the mean of the two, intervals Wilson's, "
-        "of the pairs; in the mean each perturbation counts alike. Agreement is Krippendorff's α: of *holds* by kind "
-        f"{alpha([pair.holds for pair in pairs]):.2f} (where nearly all answers are one, few others move it far; the "
-        f"same answer to {np.mean([len({*pair.holds}) == 1 for pair in pairs]):.0%}), of *natural* by squares "
-        f"{alpha([pair.natural for pair in pairs], ordered=True):.2f} "
-        f"(the same to {np.mean([len({*pair.natural}) == 1 for pair in pairs]):.0%}).",
+        "of the pairs; in the mean each perturbation counts alike. The two gave "
+        f"{np.mean([len({*pair.holds}) == 1 for pair in pairs]):.0%} of pairs the same answer to *holds*, and "
+        f"{np.mean([len({*pair.natural}) == 1 for pair in pairs]):.0%} to *natural* (Krippendorff's α of squares "
+        f"{alpha([pair.natural for pair in pairs], ordered=True):.2f}).",
         "",
     ]
     counted = [pair for pair in pairs if pair.perturbation in NAMES]
     others = [pair for pair in pairs if pair.perturbation not in NAMES]
     lines += [*_table(counted, reach), ""]
     if others:
-        lines += ["Slips, spellings and forms, read by the same readers among these:", "", *_table(others, reach), ""]
+        lines += ["Slips, spellings and forms:", "", *_table(others, reach), ""]
     return "\n".join(lines)
 
 

@@ -51,13 +51,6 @@ def test_the_cards_of_the_plugin_are_what_was_read_blind_and_reached() -> None:
     assert robustfim_words.robustfim_cards().items() >= dealt.items()
 
 
-def test_a_card_says_that_a_rule_changed_after_its_pairs_were_read() -> None:
-    pairs = [Blind(name, (True, True), (2, 2)) for name in ("typos", "neutral_sentence")]
-    dealt = cards(pairs, {name: Reached(50, 100, 9.0) for name in ("typos", "neutral_sentence")})
-    assert "before a rule of it changed, rated 1 pairs" in dealt["neutral_sentence"].sentence
-    assert "before" not in dealt["typos"].sentence
-
-
 def test_a_card_counts_of_two_answers_the_less_kind() -> None:
     pairs = [Blind("typos", (True, True), (2, 1)), Blind("typos", (True, False), (2, 2))]
     pairs += [Blind("typos", (True, True), (2, 2)), Blind("typos", (True, True), (0, 1))]
