@@ -126,11 +126,10 @@ def section(pairs: Sequence[Blind], reach: Mapping[str, Reached]) -> str:
         "",
         "Written by `python -m benchmarks.blind write`.",
         "",
-        f"{len(pairs)} pairs of texts of the half that nobody tuned on, whole, in random order and without the names of "
+        f"{len(pairs)} pairs of texts of the half that nobody tuned on, whole, in random order, without the names of "
         "what had made them, before two readers that had changed nothing: language models, of one kind, without each "
-        "other's answers. The pairs of a perturbation were made after its last change. *Holds*: "
-        "what a check expects of the pair is so for a "
-        "careful reader (the label stays; of `antonyms` and `negation` the text does not speak more for it). "
+        "other's answers. The pairs of a perturbation were made after its last change. *Holds*: what a check expects "
+        "of the pair is so for a careful reader (the label stays; of `antonyms` and `negation` the text does not speak more for it). "
         "*Natural*: 2 as the source, 1 odd but a person could have written it, 0 nobody would. *Sound*: it holds, and "
         "is natural at least 1; yield: texts changed, times sound. Shares are the mean of the two, intervals Wilson's, "
         "of the pairs; in the mean each perturbation counts alike. The two gave "

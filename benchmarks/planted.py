@@ -27,7 +27,7 @@ __all__ = [
     "section", "with_gold",
 ]  # fmt: skip
 
-_TEXTS = 50
+_TEXTS = 100
 """Texts of each kind."""
 _MOST = 3
 """Candidates of a text at most."""
