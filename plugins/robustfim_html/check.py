@@ -102,10 +102,6 @@ def rate_cell(
     )
 
 
-def _rate_of(part: CheckRecord | ArmRecord) -> Rate:
-    return Rate(part.failing, part.tested, part.interval, part.rate)
-
-
 def scale(checks: Sequence[CheckRecord]) -> float:
     """Choose a common scale for the bars that show the rates of all checks.
 
@@ -128,7 +124,7 @@ def view(check: CheckRecord, *, index: int, top: float, pairs: int) -> CheckView
         pairs: The number of the check's failing pairs (source and perturbed text) in the record.
     """
     limits = {claim.where: claim.limit for claim in check.limit_claims}
-    total = rate_cell("", _rate_of(check), str(check.outcome), limit=limits.get(""), top=top, height=16)
+    total = rate_cell("", check.estimate, str(check.outcome), limit=limits.get(""), top=top, height=16)
     if check.estimand.unit == "points":  # a difference between two rates is not a share of anything
         ends = "" if check.interval is None else "{:.1f}, {:.1f}".format(*(100 * end for end in check.interval))
         total = replace(total, rate=total.rate.replace("%", "points"), interval=ends)
@@ -139,7 +135,7 @@ def view(check: CheckRecord, *, index: int, top: float, pairs: int) -> CheckView
         record=check,
         total=total,
         arms=tuple(
-            rate_cell(name, _rate_of(check.arms[name]), name, limit=limits.get(name), top=top)
+            rate_cell(name, check.arms[name].estimate, name, limit=limits.get(name), top=top)
             for name in ("difficult", "control", "easiest")
             if name in check.arms
         ),
