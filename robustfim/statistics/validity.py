@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from robustfim.outcome import Outcome
 from robustfim.statistics.rate import LEVEL
+from robustfim.statistics.sequential import evidence
 from robustfim.statistics.tails import Tail, tail
 
 if TYPE_CHECKING:
@@ -17,6 +18,8 @@ __all__ = ["ReviewCounts", "valid_limit", "valid_rate", "valid_tail"]
 
 _DRAWS = 20_000
 """The number of random draws behind an interval: its ends are exact to about 0.1 % of probability."""
+_GRID = 200
+"""The number of steps into which fractions of valid failures are rounded up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +51,13 @@ def valid_rate(tested: int, reviewed: ReviewCounts) -> tuple[float, tuple[float,
     """Estimate the fraction of tested examples with a failing text that people call valid.
 
     The unreviewed failing examples are assumed to be valid as often as those in the sample. The interval combines
-    ("melds") the exact confidence distributions of both samplings, of the examples and of the answers (Fay, Proschan
-    and Brittain 2015). Let v and i be the numbers of valid and invalid answers, and F the number of valid failures: v,
-    plus a draw Binomial(failing − v − i, q) of unreviewed ones. The lower end is a quantile of the rate θ ~ Beta(F,
-    tested − F + 1) with q ~ Beta(v, i + 1), over 20,000 draws from a fixed seed. The upper end is a quantile of θ ~
-    Beta(F + 1, tested − F) with q ~ Beta(v + 1, i). The lower end takes every *unsure* as invalid, the upper end as
-    valid.
+    ("melds") the confidence distributions of both samplings, of the examples and of the answers (Fay, Proschan and
+    Brittain 2015). Let v and i be the numbers of valid and invalid answers, and F the number of valid failures: v, plus
+    a draw Binomial(failing − v − i, q) of unreviewed ones. The lower end is a quantile of the rate θ ~ Beta(F, tested −
+    F + 1), over 20,000 draws from a fixed seed, the upper end one of θ ~ Beta(F + 1, tested − F). The distribution of
+    the fraction q has the one-sided p-values of :func:`robustfim.statistics.sequential.evidence`. These are valid at
+    any time, so people may stop when a verdict is reached, or at the first failure that an earlier run did not have.
+    The lower end takes every *unsure* as invalid, the upper end as valid.
 
     Args:
         tested: Tested examples, at least the failing ones.
@@ -137,10 +141,20 @@ def _draws(tested: int, reviewed: ReviewCounts, *, upper: bool) -> NDArray[np.fl
     generator = np.random.default_rng(0)
     valid = reviewed.valid + reviewed.unsure * upper
     invalid = reviewed.invalid + reviewed.unsure * (not upper)
-    share = _beta(generator, valid + upper, invalid + (not upper))
+    share = _shares(generator, valid, invalid) if upper else 1 - _shares(generator, invalid, valid)
     failures = valid + generator.binomial(reviewed.failing - valid - invalid, share, _DRAWS)
     worth = reviewed.worth
     return _beta(generator, failures * worth + upper, (tested - failures) * worth + (not upper))
+
+
+def _shares(generator: np.random.Generator, valid: int, invalid: int) -> NDArray[np.float64]:
+    """Draw fractions of valid failures as large as the answers allow, whenever people stopped answering."""
+    import numpy as np
+
+    limits = np.linspace(0, 1, _GRID + 1)
+    against = [evidence(valid, valid + invalid, limit, Outcome.PASSED) for limit in limits[1:-1].tolist()]
+    p_values = np.minimum.accumulate(np.exp(-np.maximum(0.0, [0.0, *against, np.inf])))
+    return limits[len(limits) - np.searchsorted(p_values[::-1], generator.random(_DRAWS))]
 
 
 def _beta(generator: np.random.Generator, first: NDArray[Any] | int, second: NDArray[Any] | int) -> NDArray[np.float64]:
