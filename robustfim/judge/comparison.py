@@ -91,7 +91,8 @@ def compare(
     common = [name for name in new if name in old]
     accuracy = paired_accuracy(before, after)
     pair = _Pair.of(before, after, accuracy)
-    otherwise = {name for name in common if _tests_otherwise(old[name], new[name], before, after)}
+    broken = {name for name in common if Outcome.ERROR in (old[name].outcome, new[name].outcome)}
+    otherwise = broken | {name for name in common if _tests_otherwise(old[name], new[name], before, after)}
     matches = {name: pair.reached(old[name], new[name]) for name in common}
     errors = {name: pair.errors(old[name], new[name]) for name in common}
     keeping = [name for name in common if _keeps_label(new[name])] or common
@@ -129,7 +130,7 @@ def compare(
         only_before=[check.id for name, check in old.items() if name not in new],
         only_after=[check.id for name, check in new.items() if name not in old],
         notes=[
-            *_notes(before, after, [(old[name], new[name]) for name in common], accuracy.note),
+            *_notes(before, after, [(old[name], new[name]) for name in common if name not in broken], accuracy.note),
             *[_OF_THE_DATA] * (pair.part.design is not None and bool(pair.part.design.sizes)),
         ],
     )
@@ -492,7 +493,7 @@ def _check(
         only_before=len(there - here),
         only_after=len(here - there),
         regressed=worse or fell,
-        other_tests=otherwise,
+        other_tests=otherwise and not broke,
         label_kept=_keeps_label(new),
         small=not otherwise and paired.verdict != "worse" and not match.proof.is_no_worse(EXCLUDED),
         errors=judged,
@@ -582,7 +583,7 @@ def _notes(before: Record, after: Record, pairs: Sequence[tuple[CheckRecord, Che
         )
     for old, new in pairs:
         limits = [limit_text(check) or "none" for check in (new, old)]
-        if limits[0] != limits[1] and new.outcome is not Outcome.ERROR:
+        if limits[0] != limits[1]:
             notes.append(f"{new.id} has another limit than in the baseline: {limits[0]}, before {limits[1]}.")
         if new.limit_of_valid:
             notes.append(f"{new.id} limits valid failures; all failures count here, whatever people say of them.")

@@ -864,3 +864,21 @@ def test_a_model_whose_answers_are_not_shown_to_follow_the_labels_replaces_nothi
     assert found.proven is (allowed or verdict in ("positive", "does not apply"))
     assert found.answer.endswith(weak.doubt)
     assert bool(weak.doubt) is not found.proven
+
+
+@pytest.mark.parametrize("broken", ["before", "after"])
+def test_a_check_that_ended_with_an_error_is_an_error_and_not_worse(broken: str) -> None:
+    tested = ids(*range(60))
+    known = dict.fromkeys(tested, True)
+    runs = {
+        "before": record({"a": (tested, []), "b": (tested, [])}, right=known),
+        "after": record({"a": (tested, []), "b": (tested[:30], tested[:30])}, right=known),
+    }
+    checks = runs[broken].checks
+    error = checks[1].model_copy(update={"outcome": Outcome.ERROR, "perturbation": {"use": "unknown"}})
+    runs[broken] = runs[broken].model_copy(update={"checks": [checks[0], error]})
+    found = compare(runs["before"], runs["after"], margin=0.3)
+    assert (found.checks[1].verdict, found.whole.newly_broken, found.proven) == ("no loss found", [], False)
+    assert found.failed is (broken == "after")
+    assert not any("settings" in note for note in found.notes)
+    assert "worse in b" not in found.answer
