@@ -55,7 +55,8 @@ SAVED = {
 """What lies where the option ``path`` points."""
 
 
-def offered(target: str) -> Any:
+def offered(target: str | type[Any]) -> Any:
+    assert isinstance(target, str)
     module, _, name = target.partition(":")
     return getattr(import_module(module), name)
 
