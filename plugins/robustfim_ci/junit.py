@@ -8,14 +8,14 @@ from xml.etree import ElementTree
 
 from robustfim.commands import printable
 from robustfim.contract import ReportContract
-from robustfim.judge import gates, limit_text
+from robustfim.judge import limit_text
 from robustfim.outcome import Outcome
 from robustfim.record import CheckRecord, Comparison, Record
 from robustfim_ci.baseline import answers, has_regressed, sentences
 from robustfim_ci.output import FileReport
 from robustfim_ci.pair import Pair, first_pairs
 from robustfim_ci.place import suite_line, suite_path
-from robustfim_ci.ranking import fails, level_of
+from robustfim_ci.ranking import beside_checks, fails, level_of
 from robustfim_drawing import counted
 
 __all__ = ["JUnitReport"]
@@ -40,7 +40,7 @@ class JUnitReport(FileReport):
         cases = [_check_case(check, record, pairs[check.id]) for check in record.checks]
         compared = zip(record.comparisons, answers(record), strict=True)
         cases += [_comparison_case(comparison, answer, record) for comparison, answer in compared]
-        cases += _association_case(record)
+        cases += [_beside(record, *each) for each in beside_checks(record) if each[1] != "run"]
         counts = {
             "tests": str(len(cases)),
             "failures": str(sum(case.find("failure") is not None for case in cases)),
@@ -134,14 +134,10 @@ def _comparison_case(comparison: Comparison, answer: str, record: Record) -> Ele
     return _add(case, _open(record) if open_ else "skipped", "inconclusive" if open_ else "measured", answer)
 
 
-def _association_case(record: Record) -> list[ElementTree.Element]:
-    """A testcase of whether answers go with the gold labels, where the suite asks for that and it is not shown."""
-    found = record.model.association
-    if not found.asked or found.verdict == "positive":
-        return []
-    tag = "failure" if found.verdict == "negative" else _open(record) if gates(record) else "skipped"
-    sentence = f"answers and gold labels: Matthews' coefficient {found}"
-    return [_add(_case(record, "association"), tag, found.verdict, sentence)]
+def _beside(record: Record, weight: str, name: str, sentence: str) -> ElementTree.Element:
+    """A testcase of what decides the exit code beside the checks; the run's own message is that of its checks."""
+    tag = {"error": "failure", "warning": _open(record)}.get(weight, "skipped")
+    return _add(_case(record, name), tag, name.partition(" ")[0], sentence)
 
 
 def _open(record: Record) -> str:

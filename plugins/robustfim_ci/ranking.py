@@ -64,12 +64,13 @@ def beside_checks(record: Record) -> list[tuple[Level, str, str]]:
     """Return what else decides a run's exit code, beside its checks and baselines.
 
     Returns:
-        A triple of level, name and sentence for each: the run's message, answers that are not shown to follow the gold
-        labels, and that nothing is gated. Each is an ``error`` if it fails the run.
+        A triple of level, name and sentence for each: the run's message, broken scores, answers that are not shown to
+        follow the gold labels, and that nothing is gated. Each is an ``error`` if it fails the run.
     """
     found: list[tuple[Level, str, str]] = []
     if record.message:
         found.append(("error" if broke(record) else "note", "run", record.message))
+    found += [("error", f"score {score.name}", score.message) for score in record.scores if score.broken]
     if weak := against_labels(record):
         known = record.model.association
         fatal = known.verdict == "negative" or record.inconclusive == "fail"

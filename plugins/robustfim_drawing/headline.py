@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from robustfim.judge import above_limits, gates
 from robustfim.outcome import Outcome
+from robustfim.printable import counted
 from robustfim.record import Record
 
 __all__ = ["against_labels", "headline", "outcome_counts"]
@@ -28,7 +29,7 @@ _WORDS = MappingProxyType(
 
 
 def outcome_counts(record: Record, words: Mapping[Outcome, str] = _WORDS) -> list[str]:
-    """Count the checks by outcome, failures first: ``4 failed``, ``3 passed (1 not seen by the model)``.
+    """Count the checks by outcome, failures first, and broken scores: ``4 failed``, ``3 passed``, ``1 broken score``.
 
     Args:
         record: The run.
@@ -45,7 +46,8 @@ def outcome_counts(record: Record, words: Mapping[Outcome, str] = _WORDS) -> lis
         if counts[outcome]
     ]
     parts[bool(counts[Outcome.FAILED]) : 0] = [f"{excused} {above}"] * bool(excused)
-    return parts
+    broken = sum(score.broken for score in record.scores)
+    return parts + [counted(broken, "broken score")] * bool(broken)
 
 
 def against_labels(record: Record) -> str:
@@ -63,7 +65,7 @@ def headline(record: Record, most: int | None = None) -> str:
     """
     first, *others = outcome_counts(record) or [""]
     number, _, word = first.partition(" ")
-    if not first:
+    if not record.checks:
         return "no check ran"
     total = len(record.checks)
     if not others:

@@ -294,9 +294,6 @@ def print_last_line(console: Console, record: Record) -> None:
     """Print the number of checks by outcome, and the duration of the run."""
     errors = sum(check.outcome is Outcome.ERROR for check in record.checks)
     parts = outcome_counts(record, {Outcome.ERROR: "errors"} if errors > 1 else {}) or ["no check ran"]
-    broken = sum(score.broken for score in record.scores)
-    if broken:
-        parts.append(counted(broken, "broken score"))
     parts += _beside_the_checks(record)
     if record.interrupted:
         parts.insert(0, "interrupted")

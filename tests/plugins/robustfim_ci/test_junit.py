@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import junitparser
@@ -13,8 +14,9 @@ import pytest
 from robustfim.judge import failures_by_check
 from robustfim.outcome import Outcome
 from robustfim.printable import printable
-from robustfim.record import AssociationRecord, CheckRecord, Record
+from robustfim.record import AssociationRecord, CheckRecord, Record, ScoreRecord
 from robustfim_ci.junit import JUnitReport
+from robustfim_ci.rates import first_line
 
 
 @pytest.fixture(scope="module")
@@ -83,6 +85,27 @@ def test_answers_that_are_not_shown_to_go_with_the_labels_fail_only_a_run_with_a
     text = JUnitReport().text(changed.model_copy(update={"model": model, "comparisons": []}))
     (suite,) = junitparser.JUnitXml.fromstring(text.encode())
     assert [type(final) for final in [*suite][-1].result] == [junitparser.Error if limit else junitparser.Skipped]
+
+
+BROKEN = ScoreRecord(name="steep", hardest="highest", message="the score raised an error", broken=True)
+
+
+@pytest.mark.parametrize(
+    ("limit", "changes", "said"),
+    [
+        (0.9, {"scores": [BROKEN]}, "the score raised an error"),
+        (None, {"scores": [], "inconclusive": "fail"}, "nothing is gated: no check has a limit"),
+    ],
+)
+def test_what_fails_a_run_beside_its_checks_is_a_failure(
+    record: Record, limit: float | None, changes: dict[str, Any], said: str
+) -> None:
+    _, changed = alone(record, outcome=Outcome.PASSED if limit else Outcome.MEASURED, limit=limit)
+    text = JUnitReport().text(changed.model_copy(update={"comparisons": [], **changes}))
+    (suite,) = junitparser.JUnitXml.fromstring(text.encode())
+    (final,) = [*suite][-1].result
+    assert (type(final), final.message, suite.failures) == (junitparser.Failure, said, 1)
+    assert (BROKEN in changes["scores"]) is ("1 broken score" in first_line(changed.model_copy(update=changes)))
 
 
 def test_a_check_that_passes_though_it_was_expected_to_fail_is_a_failure(record: Record) -> None:
