@@ -194,7 +194,7 @@ class CheckRecord(Counted):
     outcome: Outcome
     p_value: float | None = None
     """One-sided p-value of the verdict: exact binomial; with clusters or a mean, Gaffke's bound; over strata, of their
-    rate; with a budget, anytime-valid; for a difference, the score test; for valid failures, the posterior probability
+    rate; with a budget, anytime-valid; for a difference, exact; for valid failures, the posterior probability
     of a wrong verdict. A failure is corrected over the suite, a pass is not."""
     needed: int | None = None
     """About how many more testable examples would decide in 80 % of cases at the observed rate."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from robustfim.outcome import Outcome
 from robustfim.statistics.clusters import ClusteredPairs
@@ -11,7 +12,10 @@ from robustfim.statistics.paired import Paired, paired_scores
 from robustfim.statistics.rate import LEVEL, Z
 from robustfim.statistics.tails import Tail
 
-__all__ = ["Excess", "exact_p_value"]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["Excess", "exact_p_value", "largest_chance", "likely_counts"]
 
 _MANY = 10_000_000
 """Larger suggested sample sizes are not reported."""
@@ -41,18 +45,11 @@ def exact_p_value(paired: Paired, limit: float, side: Outcome) -> float:
         The p-value, in [0, 1].
     """
     import numpy as np
-    from scipy.special import bdtr, bdtrc, betaincinv, gammaln, xlog1py, xlogy
+    from scipy.special import bdtr, bdtrc
 
     number, score, fails = max(1, math.floor(paired.matched)), paired.score(limit), side is Outcome.FAILED
     fixed, most = min(paired.fixed, float(number)), (1 - limit) / 2  # of the share that is fixed: the rest is broken
-    low = float(betaincinv(fixed, number - fixed + 1, _DOUBT / 2)) if fixed else 0.0
-    high = float(betaincinv(fixed + 1, number - fixed, 1 - _DOUBT / 2)) if fixed < number else most
-    ends = np.arcsin(np.sqrt(np.minimum([low, high], most)))
-    shares = np.sin(np.linspace(ends[0], ends[1], _GRID)) ** 2
-    off = _REACH * math.sqrt(number * shares[-1]) + _REACH
-    counts = np.arange(
-        max(0, math.floor(number * shares[0] - off)), min(number, math.ceil(number * shares[-1] + off)) + 1
-    )
+    shares, counts = likely_counts(fixed, number, (0.0, most))
     # The score rises with the broken examples: of each number of fixed ones, the fewest of them that reach it, ...
     before, reached = np.full(len(counts), -1), number - counts + 1
     while (reached - before > 1).any():
@@ -65,6 +62,41 @@ def exact_p_value(paired: Paired, limit: float, side: Outcome) -> float:
     beyond = np.where(
         reached > 0, (bdtrc if fails else bdtr)(np.maximum(reached - 1, 0), number - counts, chances), float(fails)
     )
+    return largest_chance(shares, counts, number, beyond)
+
+
+def likely_counts(count: float, number: int, within: tuple[float, float]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return fractions of a confidence interval, from a count of a number, and the counts that are likely for them.
+
+    Args:
+        count: The observed count, in [0, number].
+        number: The number of examples, ≥ 1.
+        within: The possible fractions, from the least to the largest.
+    """
+    import numpy as np
+    from scipy.special import betaincinv
+
+    low = float(betaincinv(count, number - count + 1, _DOUBT / 2)) if count else 0.0
+    high = float(betaincinv(count + 1, number - count, 1 - _DOUBT / 2)) if count < number else 1.0
+    ends = np.arcsin(np.sqrt(np.clip([low, high], *within)))
+    shares = np.sin(np.linspace(ends[0], ends[1], _GRID)) ** 2
+    off = _REACH * math.sqrt(number * shares[-1]) + _REACH
+    first, last = max(0, math.floor(number * shares[0] - off)), min(number, math.ceil(number * shares[-1] + off))
+    return shares, np.arange(first, last + 1)
+
+
+def largest_chance(shares: NDArray[Any], counts: NDArray[Any], number: int, beyond: NDArray[Any]) -> float:
+    """Return an exact p-value: the largest probability of an event over the fractions of :func:`likely_counts`.
+
+    Args:
+        shares: The fractions, ``[shares]``.
+        counts: The likely counts, ``[counts]``.
+        number: The number of examples.
+        beyond: The probability of the event given each count, ``[shares, counts]``.
+    """
+    import numpy as np
+    from scipy.special import gammaln, xlog1py, xlogy
+
     ways = gammaln(number + 1) - gammaln(counts + 1) - gammaln(number - counts + 1)
     logs = ways + xlogy(counts, shares[:, None]) + xlog1py(number - counts, -shares[:, None])
     return min(1.0, float((np.exp(logs) * beyond).sum(axis=1).max()) + _DOUBT)

@@ -5,14 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from robustfim.outcome import Outcome
+from robustfim.statistics.excess import largest_chance, likely_counts
 from robustfim.statistics.mean import Mean
 from robustfim.statistics.rate import LEVEL, Z_POWER, Rate, times_to_decide, wilson
 from robustfim.statistics.sequential import end_of
 from robustfim.statistics.tails import Tail
 
-__all__ = ["ClusteredGap", "Gap"]
+__all__ = ["ClusteredGap", "Gap", "exact_gap"]
 
 _INSIDE = 1e-12
 """The smallest distance of a likeliest rate from its bounds, as a fraction of its range."""
@@ -74,21 +76,20 @@ class Gap:
             limit: The largest tolerated difference, in [0, 1]; a limit of 1 is never exceeded.
 
         Returns:
-            The side of the limit on which the whole interval lies, and the one-sided p-value of the score test against
-            a difference equal to the limit (Farrington & Manning 1990); INCONCLUSIVE if the interval contains the
-            limit.
+            The side of the limit on which the whole interval lies, and the exact one-sided p-value
+            (:func:`exact_gap`); INCONCLUSIVE if the interval contains the limit.
         """
         if limit >= 1:
             return Tail(Outcome.PASSED, 0.0)
         low, high = self.interval
         if low > limit:
-            return Tail(Outcome.FAILED, self.p_value(limit) / 2)
+            return Tail(Outcome.FAILED, exact_gap(self.first, self.second, limit))
         if high < limit:
-            return Tail(Outcome.PASSED, self.p_value(limit) / 2)
+            return Tail(Outcome.PASSED, exact_gap(self.second, self.first, -limit))
         return Tail(Outcome.INCONCLUSIVE, 1.0)
 
     def p_value(self, limit: float) -> float:
-        """Return the two-sided p-value of the score test whether the difference equals a limit.
+        """Return the two-sided p-value of the score test against a limit (Farrington & Manning 1990).
 
         Args:
             limit: The limit, in [0, 1).
@@ -174,6 +175,13 @@ class ClusteredGap(Gap):
             _end(self.mean, above) - _end(self.other, below),
         )
 
+    def tail(self, limit: float) -> Tail:
+        """Test the difference against a limit, as :meth:`Gap.tail` does, for any dependence within clusters."""
+        low, high = self.interval
+        side = Outcome.FAILED if low > limit else Outcome.PASSED if high < limit else Outcome.INCONCLUSIVE
+        p_value = 1.0 if side is Outcome.INCONCLUSIVE else self.p_value(limit) / 2
+        return Tail(Outcome.PASSED, 0.0) if limit >= 1 else Tail(side, p_value)
+
     def p_value(self, limit: float) -> float:
         """Return the two-sided p-value of the test whether the difference equals a limit.
 
@@ -181,6 +189,41 @@ class ClusteredGap(Gap):
             limit: The limit, in [0, 1).
         """
         return min(1.0, 2 * min(_exceeds(self.mean, self.other, limit), _exceeds(self.other, self.mean, -limit)))
+
+
+def exact_gap(first: tuple[float, float], second: tuple[float, float], limit: float) -> float:
+    """Return an exact p-value for a rate that exceeds the rate of other examples by more than a limit.
+
+    Suppose that k of n and j of m examples fail, with the chances q + Δ and q. The p-value is the probability of a
+    standardized difference at least as large as the observed one, maximized over a confidence interval of q, plus 1e-4,
+    the probability that q lies outside of this interval (Suissa and Shuster 1985, Berger and Boos 1994). The
+    differences are standardized with q = (k + j − n Δ) / (n + m), moved to where q and q + Δ are probabilities.
+
+    Args:
+        first: Failing examples k and tested examples n. Fractional numbers are rounded so that the p-value rises.
+        second: Failing examples j and tested examples m.
+        limit: The difference Δ, in (−1, 1).
+    """
+    import numpy as np
+    from scipy.special import bdtrc
+
+    (failing, tested), others = map(math.floor, first), math.floor(second[1])
+    other = min(others, math.ceil(second[0]))
+    least, most = max(0.0, -limit), min(1.0, 1 - limit)
+
+    def score(failing: Any, other: Any) -> Any:
+        near = np.clip((failing + other - tested * limit) / (tested + others), least, most)
+        variance = (near + limit) * (1 - near - limit) / tested + near * (1 - near) / others
+        return (failing / tested - other / others - limit) / np.sqrt(np.maximum(variance, _INSIDE))
+
+    shares, counts = likely_counts(other, others, (least, most))
+    before, reached = np.full(len(counts), -1), np.full(len(counts), tested + 1)
+    while (reached - before > 1).any():
+        middle = (before + reached) // 2
+        beyond = score(middle, counts) >= score(failing, other) - 1e-9
+        before, reached = np.where(beyond, before, middle), np.where(beyond, middle, reached)
+    above = bdtrc(reached - 1, tested, np.clip(shares + limit, 0.0, 1.0)[:, None])
+    return largest_chance(shares, counts, others, above)
 
 
 def _worth(rate: Rate, effective: float | None) -> tuple[float, float]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from scipy.special import xlogy
-from scipy.stats import norm
+from scipy.stats import beta, binom, norm
 
 from robustfim.outcome import Outcome
 from robustfim.statistics import Rate
@@ -48,11 +48,43 @@ def test_the_p_value_is_that_of_the_score_test(counts: tuple[int, int, int, int]
     likelihood = xlogy(x, p) + xlogy(n - x, 1 - p) + xlogy(y, p - limit) + xlogy(m - y, 1 - p + limit)
     best = p[np.argmax(likelihood)]
     z = (x / n - y / m - limit) / np.sqrt(best * (1 - best) / n + (best - limit) * (1 - best + limit) / m)
+    assert Gap(counts[:2], counts[2:]).p_value(limit) == pytest.approx(2 * norm.sf(abs(z)), rel=1e-3)
+
+
+@pytest.mark.parametrize("limit", LIMITS)
+@pytest.mark.parametrize("counts", COUNTS)
+def test_a_side_is_proved_by_an_exact_test(counts: tuple[int, int, int, int], limit: float) -> None:
+    # Literally: the chance of all tables whose standardized difference is at least as large, for many rates.
     found = Gap(counts[:2], counts[2:]).tail(limit)
-    above = {Outcome.FAILED: norm.sf(z), Outcome.PASSED: norm.cdf(z), Outcome.INCONCLUSIVE: 1}
-    assert found.p_value == pytest.approx(above[found.side], rel=1e-3)
-    if limit == 0 and found.side is Outcome.FAILED:
-        assert found.p_value == pytest.approx(_score_test(*counts, alternative="larger"))
+    x, n, y, m, delta = (*counts, limit) if found.side is Outcome.FAILED else (*counts[2:], *counts[:2], -limit)
+    k, j = np.meshgrid(np.arange(n + 1), np.arange(m + 1), indexing="ij")
+    least, most = max(0.0, -delta), min(1.0, 1 - delta)
+    near = np.clip((k + j - n * delta) / (n + m), least, most)
+    variance = (near + delta) * (1 - near - delta) / n + near * (1 - near) / m
+    scores = (k / n - j / m - delta) / np.sqrt(np.maximum(variance, 1e-12))
+    low, high = beta.ppf(5e-5, y, m - y + 1) if y else 0.0, beta.ppf(1 - 5e-5, y + 1, m - y) if y < m else 1.0
+    chances = [
+        binom.pmf(np.arange(n + 1), n, q + delta) @ (scores >= scores[x, y] - 1e-9) @ binom.pmf(np.arange(m + 1), m, q)
+        for q in np.linspace(max(low, least), min(high, most), 300)
+    ]
+    exact = 1.0 if found.side is Outcome.INCONCLUSIVE else min(1.0, max(chances) + 1e-4)
+    assert found.p_value == pytest.approx(exact, rel=0.02, abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("rates", "sizes"), [((0.2, 0.1), (300, 10)), ((0.3, 0.1), (200, 20)), ((0.2, 0.1), (10, 300))]
+)
+def test_a_gap_of_a_few_examples_at_its_limit_is_seldom_decided(
+    rates: tuple[float, float], sizes: tuple[int, int]
+) -> None:
+    ways = [binom.pmf(np.arange(size + 1), size, rate) for rate, size in zip(rates, sizes, strict=True)]
+    likely = [np.flatnonzero(way > 1e-4) for way in ways]
+    wrong = {Outcome.PASSED: 0.0, Outcome.FAILED: 0.0, Outcome.INCONCLUSIVE: 0.0}
+    for one in likely[0].tolist():
+        for two in likely[1].tolist():
+            found = Gap((one, sizes[0]), (two, sizes[1])).tail(rates[0] - rates[1])
+            wrong[found.side] += ways[0][one] * ways[1][two] * (found.p_value <= 0.025)
+    assert max(wrong[Outcome.PASSED], wrong[Outcome.FAILED]) <= 0.025
 
 
 def test_the_side_is_where_the_whole_interval_lies() -> None:
