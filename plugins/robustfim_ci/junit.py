@@ -137,7 +137,8 @@ def _comparison_case(comparison: Comparison, answer: str, record: Record) -> Ele
 def _beside(record: Record, weight: str, name: str, sentence: str) -> ElementTree.Element:
     """A testcase of what decides the exit code beside the checks; the run's own message is that of its checks."""
     tag = {"error": "failure", "warning": _open(record)}.get(weight, "skipped")
-    return _add(_case(record, name), tag, name.partition(" ")[0], sentence)
+    kind = {"labels": record.model.association.verdict}.get(name, name.partition(" ")[0])
+    return _add(_case(record, name), tag, kind, sentence)
 
 
 def _open(record: Record) -> str:
