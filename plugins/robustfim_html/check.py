@@ -39,7 +39,7 @@ class RateCell:
 
 
 _Share: TypeAlias = tuple[str, str, Markup, bool]
-"""What became of candidates: in words, the number, its bar, and whether it is a part of the line above."""
+"""A line about candidates: its words, its number, its bar, and whether it is a part of the line above."""
 
 
 @dataclass(frozen=True)

@@ -360,12 +360,14 @@ def _run_block(run: CheckRun, block: Sequence[TestedExample], advance: Callable[
         run.values[id] = float(any(fails) and check.reducer.fails(sum(fails), len(fails)))
         if not run.values[id]:
             continue
-        found = [(asked, *row) for asked, row in enumerate(rows, start=1) if row[-1] is not None and row[-1].failed]
+        found = [
+            (asked, source, candidate, after, judgement)
+            for asked, (source, candidate, after, judgement) in enumerate(rows, start=1)
+            if after is not None and judgement is not None and judgement.failed
+        ]
         if check.search is not None:  # of the texts found, as many as are needed, with the fewest edits
             found = sorted(found, key=lambda each: len(each[2].edits))[: check.needed]
         for asked, source, candidate, after, judgement in found:
-            assert after is not None  # noqa: S101  # it fails
-            assert judgement is not None  # noqa: S101  # likewise
             command = run.reproduce(check, source.example)
             failure = describe_failure(check, source, candidate, after, judgement, command)
             run.failures.append(failure.model_copy(update={"queries": asked if check.search else None}))

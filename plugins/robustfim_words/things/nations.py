@@ -183,7 +183,7 @@ class Nations:
         return role if first in closed_class("forms of be") else ""
 
     def _told(self, text: str, tokens: Sequence[Token], match: Match[Place]) -> bool:
-        """Tell whether a place is a part of a name, lies around one that is not known, or is told what it is.
+        """Check whether a place is a part of a name, surrounds an unknown place, or has a word of its kind beside it.
 
         "Bank of America"; "Saginaw, Michigan"; "the port city of Basra"; "Kabul, the capital".
         """
