@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from robustfim.outcome import Outcome
 from robustfim.statistics.rate import LEVEL
@@ -14,12 +15,16 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    Array = NDArray[np.float64]
+
 __all__ = ["ReviewCounts", "valid_limit", "valid_rate", "valid_tail"]
 
-_DRAWS = 20_000
-"""The number of random draws behind an interval: its ends are exact to about 0.1 % of probability."""
 _GRID = 200
 """The number of steps into which fractions of valid failures are rounded up."""
+_MEANS = 4000
+"""The largest number of means that stand for the possible numbers of valid failures."""
+_LEAST = 1e-12
+"""The probability of numbers of valid failures that are left out on either side."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +58,11 @@ def valid_rate(tested: int, reviewed: ReviewCounts) -> tuple[float, tuple[float,
     The unreviewed failing examples are assumed to be valid as often as those in the sample. The interval combines
     ("melds") the confidence distributions of both samplings, of the examples and of the answers (Fay, Proschan and
     Brittain 2015). Let v and i be the numbers of valid and invalid answers, and F the number of valid failures: v, plus
-    a draw Binomial(failing − v − i, q) of unreviewed ones. The lower end is a quantile of the rate θ ~ Beta(F, tested −
-    F + 1), over 20,000 draws from a fixed seed, the upper end one of θ ~ Beta(F + 1, tested − F). The distribution of
-    the fraction q has the one-sided p-values of :func:`robustfim.statistics.sequential.evidence`. These are valid at
-    any time, so people may stop when a verdict is reached, or at the first failure that an earlier run did not have.
-    The lower end takes every *unsure* as invalid, the upper end as valid.
+    Binomial(failing − v − i, q) unreviewed ones. The lower end is a quantile of the rate θ ~ Beta(F, tested − F + 1),
+    the upper end one of θ ~ Beta(F + 1, tested − F), each summed over all F. The distribution of the fraction q has the
+    one-sided p-values of :func:`robustfim.statistics.sequential.evidence`. These are valid at any time, so people may
+    stop when a verdict is reached, or at the first failure that an earlier run did not have. The lower end takes every
+    *unsure* as invalid, the upper end as valid.
 
     Args:
         tested: Tested examples, at least the failing ones.
@@ -69,19 +74,23 @@ def valid_rate(tested: int, reviewed: ReviewCounts) -> tuple[float, tuple[float,
     """
     if not tested or (reviewed.failing and not reviewed.looked):
         return None
-    rate = _expected(reviewed) / tested
-    import numpy as np
+    from scipy.optimize import brentq
 
-    low = float(np.quantile(_draws(tested, reviewed, upper=False), LEVEL))
-    high = float(np.quantile(_draws(tested, reviewed, upper=True), 1 - LEVEL))
+    rate = _expected(reviewed) / tested
+
+    def beyond(limit: float, upper: bool) -> float:
+        return _tail(tested, reviewed, limit, upper=upper) - LEVEL
+
+    low = 0.0 if beyond(0.0, False) >= 0 else brentq(beyond, 0.0, 1.0, (False,))
+    high = 1.0 if beyond(1.0, True) >= 0 else brentq(beyond, 0.0, 1.0, (True,))
     return rate, (min(low, rate), max(high, rate))
 
 
 def valid_limit(tested: int, reviewed: ReviewCounts, limit: float) -> Tail:
     """Test the rate of failures that people call valid against a limit.
 
-    A decision needs the whole interval of :func:`valid_rate` on one side of the limit. The p-value is the fraction of
-    20,000 draws of the rate that lie on the other side, at least one draw.
+    A decision needs the whole interval of :func:`valid_rate` on one side of the limit. The p-value is the probability
+    that the rate lies on the other side.
 
     If nobody has reviewed a failure, or nothing fails, the check can still pass: if the rate of all failures, valid or
     not, is below the limit. A limit of 0 tolerates no valid failure: the check fails with one, and passes if all
@@ -95,20 +104,18 @@ def valid_limit(tested: int, reviewed: ReviewCounts, limit: float) -> Tail:
     Returns:
         The side of the limit and the p-value; INCONCLUSIVE, with a p-value of 1, if the interval contains the limit.
     """
-    rate = valid_rate(tested, reviewed)
     failing = reviewed.failing
-    if rate is None or not failing:
+    if not (failing and reviewed.looked):
         raw = tail(failing * reviewed.worth, tested * reviewed.worth, limit)
         return raw if raw.side is Outcome.PASSED else Tail(Outcome.INCONCLUSIVE, 1.0)
     if limit >= 1 or (limit <= 0 and reviewed.invalid == failing):
         return Tail(Outcome.PASSED, 0.0)
     if limit <= 0:
         return Tail(Outcome.FAILED, 0.0) if reviewed.valid else Tail(Outcome.INCONCLUSIVE, 1.0)
-    low, high = rate[1]
     below, above = valid_tail(tested, reviewed, limit)
-    if low > limit:
+    if below < LEVEL:
         return Tail(Outcome.FAILED, below)
-    return Tail(Outcome.PASSED, above) if high < limit else Tail(Outcome.INCONCLUSIVE, 1.0)
+    return Tail(Outcome.PASSED, above) if above < LEVEL else Tail(Outcome.INCONCLUSIVE, 1.0)
 
 
 def valid_tail(tested: int, reviewed: ReviewCounts, limit: float) -> tuple[float, float]:
@@ -122,11 +129,10 @@ def valid_tail(tested: int, reviewed: ReviewCounts, limit: float) -> tuple[float
     Returns:
         The probability that the rate lies at or below the limit (if small, the check fails), and the probability that
         it lies at or above the limit (if small, the check passes). Each takes *unsure* as the answer against the
-        verdict, and is at least 1 / 20,000.
+        verdict.
     """
-    below = (_draws(tested, reviewed, upper=False) <= limit).sum()
-    above = (_draws(tested, reviewed, upper=True) >= limit).sum()
-    return max(1, int(below)) / _DRAWS, max(1, int(above)) / _DRAWS
+    below, above = (_tail(tested, reviewed, limit, upper=upper) for upper in (False, True))
+    return below, above
 
 
 def _expected(reviewed: ReviewCounts) -> float:
@@ -134,31 +140,47 @@ def _expected(reviewed: ReviewCounts) -> float:
     return reviewed.failing * (reviewed.valid / answered if answered else 0.5)
 
 
-def _draws(tested: int, reviewed: ReviewCounts, *, upper: bool) -> NDArray[np.float64]:
-    """Draw rates as low, or as high, as the counts allow."""
+def _tail(tested: int, reviewed: ReviewCounts, limit: float, *, upper: bool) -> float:
+    """The probability of a rate at or above the limit (``upper``), or at or below it, as far as the counts allow."""
     import numpy as np
+    from scipy.stats import beta
 
-    generator = np.random.default_rng(0)
+    failures, chances = _failures(reviewed, upper=upper)
+    valid, others = failures * reviewed.worth, (tested - failures) * reviewed.worth
+    ends = others if upper else valid  # a Beta distribution with a parameter of 0 is the point at that end
+    of_rate = beta.sf if upper else beta.cdf
+    below = of_rate(limit, np.maximum(valid + upper, _LEAST), np.maximum(others + (not upper), _LEAST))
+    return float(chances @ np.where(ends > 0, below, 1.0))
+
+
+@lru_cache(maxsize=32)
+def _failures(reviewed: ReviewCounts, *, upper: bool) -> tuple[Array, Array]:
+    """The numbers of valid failures that the answers allow, as large (``upper``) or small, with their probabilities."""
+    import numpy as np
+    from scipy.stats import binom
+
     valid = reviewed.valid + reviewed.unsure * upper
     invalid = reviewed.invalid + reviewed.unsure * (not upper)
-    share = _shares(generator, valid, invalid) if upper else 1 - _shares(generator, invalid, valid)
-    failures = valid + generator.binomial(reviewed.failing - valid - invalid, share, _DRAWS)
-    worth = reviewed.worth
-    return _beta(generator, failures * worth + upper, (tested - failures) * worth + (not upper))
+    unreviewed = reviewed.failing - valid - invalid
+    weights = _largest(valid, invalid) if upper else _largest(invalid, valid)
+    fractions = np.linspace(0, 1, _GRID + 1) if upper else np.linspace(1, 0, _GRID + 1)
+    ends = binom.ppf([[_LEAST], [1 - _LEAST]], unreviewed, fractions).clip(0).astype(int).T.tolist()
+    chances = np.zeros(unreviewed + 1)
+    for weight, fraction, (least, most) in zip(weights, fractions, ends, strict=True):
+        if weight > 0:
+            counts = np.arange(least, most + 1)
+            chances[counts] += weight * binom.pmf(counts, unreviewed, fraction)
+    kept = np.flatnonzero(chances)
+    groups = np.arange(0, len(kept), -(-len(kept) // _MEANS))
+    of_groups = np.add.reduceat(chances[kept], groups)
+    return valid + np.add.reduceat(kept * chances[kept], groups) / of_groups, of_groups
 
 
-def _shares(generator: np.random.Generator, valid: int, invalid: int) -> NDArray[np.float64]:
-    """Draw fractions of valid failures as large as the answers allow, whenever people stopped answering."""
+def _largest(valid: int, invalid: int) -> Array:
+    """The probabilities of rising fractions of valid failures, as large as the answers allow at any time."""
     import numpy as np
 
     limits = np.linspace(0, 1, _GRID + 1)
     against = [evidence(valid, valid + invalid, limit, Outcome.PASSED) for limit in limits[1:-1].tolist()]
     p_values = np.minimum.accumulate(np.exp(-np.maximum(0.0, [0.0, *against, np.inf])))
-    return limits[len(limits) - np.searchsorted(p_values[::-1], generator.random(_DRAWS))]
-
-
-def _beta(generator: np.random.Generator, first: NDArray[Any] | int, second: NDArray[Any] | int) -> NDArray[np.float64]:
-    """Draw from Beta distributions; one with a parameter of 0 is the point at that end, as is one of next to it."""
-    import numpy as np
-
-    return generator.beta(np.maximum(first, 1e-12), np.maximum(second, 1e-12), _DRAWS)
+    return -np.diff(p_values, prepend=1.0)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from robustfim.statistics import stratified, validity
+from robustfim.statistics import stratified
 from robustfim.suite.file import SuiteFile, read_suite_file
 from robustfim.suite.format import Suite, read_suite
 from tests.robustfim.command_line import CommandLine
@@ -45,8 +45,7 @@ def robustfim(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
 @pytest.fixture
 def few_draws(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Intervals of 4,000 draws: their ends are exact to 0.25 % of probability, where hundreds of runs leave 1 %."""
-    for module in (stratified, validity):
-        monkeypatch.setattr(module, "_DRAWS", 4000)
+    monkeypatch.setattr(stratified, "_DRAWS", 4000)
     stratified._draws.cache_clear()
     yield
     stratified._draws.cache_clear()
