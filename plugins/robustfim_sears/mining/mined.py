@@ -15,10 +15,12 @@ from robustfim_sears.mining.selection import select, value
 from robustfim_sears.rule.file import entry
 from robustfim_sears.rule.rule import Rule
 
-__all__ = ["HELD", "Flip", "Mined", "MinedRule", "Told"]
+__all__ = ["HELD", "Flip", "Mined", "MinedRule"]
 
 HELD = 1
 """The half that measures the rules, if the other half selected them."""
+
+_NO_TEXT = Rate(0, 0)
 
 
 @dataclass(frozen=True)
@@ -51,19 +53,6 @@ class Flip:
 
 
 @dataclass(frozen=True)
-class Told:
-    """The effect of a mined rule on texts held out from the rule's selection.
-
-    Attributes:
-        flips: Texts whose predicted label the rule changes while the meaning stays.
-        support: Texts that the rule changes, with a prediction before and after.
-    """
-
-    flips: int
-    support: int
-
-
-@dataclass(frozen=True)
 class MinedRule:
     """A mined replacement rule with its effects on texts.
 
@@ -76,7 +65,8 @@ class MinedRule:
         held: The flips (label changes) among texts that did not take part in selecting the rule.
         made: The changed text, by the index of the original.
         half: The half of the texts that selected the rule.
-        told: The effect on the other half; None if all texts took part in the selection.
+        rate: The fraction of changed texts whose label changes and whose meaning stays, on texts held out from the
+            rule's selection; of no text if all texts took part in the selection.
     """
 
     rule: Rule
@@ -86,12 +76,7 @@ class MinedRule:
     held: tuple[Flip, ...] = ()
     made: Mapping[int, str] = field(default_factory=dict)
     half: int = 0
-    told: Told | None = None
-
-    @property
-    def rate(self) -> Rate:
-        """Return the fraction of changed texts whose label changes, on texts held out from the rule's selection."""
-        return Rate(0, 0) if self.told is None else Rate(self.told.flips, self.told.support)
+    rate: Rate = _NO_TEXT
 
     @property
     def chosen_by(self) -> Rate:

@@ -13,9 +13,10 @@ from robustfim.parts import ParaphraserPart
 from robustfim.prediction import Prediction, require_one_label
 from robustfim.roles import Context, Paraphraser
 from robustfim.seeds import random_for
+from robustfim.statistics import Rate
 from robustfim_sears.mining.equivalence import Equivalence
 from robustfim_sears.mining.induction import induce
-from robustfim_sears.mining.mined import HELD, Flip, Mined, MinedRule, Told
+from robustfim_sears.mining.mined import HELD, Flip, Mined, MinedRule
 from robustfim_sears.mining.seas import Sea, find_seas
 from robustfim_sears.rule.corpus import Corpus
 from robustfim_sears.rule.replacement import Replacement
@@ -273,7 +274,7 @@ def _filtered(
         held_out = tuple(flip for flip in sure if not chooses(flipping.rule, flip.source))
         if len(flips) >= min_flips:
             made = {index: text for index, (_, text) in flipping.made.items()}
-            others = Told(len(held_out), len(made) - support) if chooses.halves else None
+            others = Rate(len(held_out), len(made) - support) if chooses.halves else Rate(0, 0)
             rules.append(
                 MinedRule(flipping.rule, support, flips, fraction, held_out, made, chooses.half(flipping.rule), others)
             )

@@ -22,7 +22,7 @@ from robustfim.roles import Context, Model, Paraphraser
 from robustfim.suite import SuiteFile, Use, as_plain, parse_override
 from robustfim_sears.mining.mined import Mined, MinedRule
 from robustfim_sears.mining.mining import Progress, measured, mine
-from robustfim_sears.mining.reviewing import Measure
+from robustfim_sears.mining.review import Measure
 from robustfim_sears.rule.rule import Rule
 
 __all__ = ["PARAPHRASER", "MineSubject", "MinedSubject", "mine_subject", "open_mine"]

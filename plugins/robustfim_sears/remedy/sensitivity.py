@@ -11,7 +11,7 @@ from robustfim.example import Example
 from robustfim.roles import Model
 from robustfim.statistics import Rate, mcnemar
 
-__all__ = ["Answers", "Measure", "Paired", "ask", "measures"]
+__all__ = ["Answers", "Paired", "ask", "measures"]
 
 
 @dataclass(frozen=True)
@@ -32,61 +32,47 @@ class Answers:
 
 
 @dataclass(frozen=True)
-class Measure:
-    """A model's errors among some texts or examples.
-
-    Attributes:
-        errors: By the key of a text or example, whether it is an error.
-    """
-
-    errors: Mapping[Hashable, bool]
-
-    @property
-    def rate(self) -> Rate:
-        """Return the rate of errors among the texts or examples."""
-        return Rate(sum(self.errors.values()), len(self.errors))
-
-
-@dataclass(frozen=True)
 class Paired:
-    """The errors of two models on the same examples, by one measure.
+    """The errors of two models on the same texts or examples, by one measure.
 
     Attributes:
         name: The name of the measure.
-        before: The errors of the first model.
-        after: The errors of the second model.
+        before: For each text or example, whether the first model errs.
+        after: For each text or example, whether the second model errs.
         independent: Whether errors are counted by example. If they are counted by text, several texts of one example
             depend on each other.
     """
 
     name: str
-    before: Measure
-    after: Measure
+    before: Mapping[Hashable, bool]
+    after: Mapping[Hashable, bool]
     independent: bool = True
+
+    @property
+    def rates(self) -> tuple[Rate, Rate]:
+        """Return the rates of errors before and after."""
+        before, after = (Rate(sum(errors.values()), len(errors)) for errors in (self.before, self.after))
+        return before, after
 
     @property
     def common(self) -> int:
         """Return the number of units that both models were asked about."""
-        return len(self.before.errors.keys() & self.after.errors.keys())
+        return len(self.before.keys() & self.after.keys())
 
     @property
     def mended(self) -> int:
         """Return the number of errors of the first model only, among the common units."""
-        return self._only(self.before, self.after)
+        return sum(error and self.after.get(key) is False for key, error in self.before.items())
 
     @property
     def broken(self) -> int:
         """Return the number of errors of the second model only, among the common units."""
-        return self._only(self.after, self.before)
+        return sum(error and self.before.get(key) is False for key, error in self.after.items())
 
     @property
     def p_value(self) -> float | None:
         """Return McNemar's exact, two-sided p-value that both models err equally often."""
         return mcnemar(self.mended, self.broken) if self.independent and self.common else None
-
-    @staticmethod
-    def _only(first: Measure, second: Measure) -> int:
-        return sum(error and second.errors.get(key) is False for key, error in first.errors.items())
 
 
 def ask(model: Model, examples: Sequence[Example], variants: Mapping[str, Sequence[Candidate]]) -> Answers:
@@ -125,7 +111,7 @@ def measures(before: Answers, after: Answers) -> list[Paired]:
     """
 
     def paired(name: str, errors: Callable[[Answers], dict[Hashable, bool]], independent: bool = True) -> Paired:
-        return Paired(name, Measure(errors(before)), Measure(errors(after)), independent)
+        return Paired(name, errors(before), errors(after), independent)
 
     def sensitivity(answers: Answers) -> dict[str, Sequence[bool]]:
         return {name: wrong for name, wrong in answers.wrong.items() if answers.right[name]}

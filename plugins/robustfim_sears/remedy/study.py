@@ -7,21 +7,27 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from robustfim.api import context
 from robustfim.candidate import Candidate
 from robustfim.collect import Named
-from robustfim.errors import DataError
+from robustfim.errors import DataError, NothingCollected
 from robustfim.example import Example
 from robustfim.exhibit import Figure, Series, Table
 from robustfim.record import DataRecord, Study, describe_environment
-from robustfim.roles import Model
+from robustfim.roles import Model, Trainer
+from robustfim.seeds import random_for
+from robustfim.suite import Use
 from robustfim_sears.mining.mined import Mined
-from robustfim_sears.remedy.augmentation import augment, rules_part
+from robustfim_sears.mining.mining import mine
+from robustfim_sears.remedy.augmentation import Augmented, augment, rules_part
 from robustfim_sears.remedy.gating import Gating
-from robustfim_sears.remedy.refit import Refit, Split, mine_model, refit, split
-from robustfim_sears.remedy.sensitivity import Answers, Measure, Paired, ask, measures
+from robustfim_sears.remedy.sensitivity import Answers, Paired, ask, measures
 from robustfim_sears.rule.rule import Rule
 
-__all__ = ["MEASURES", "Settings", "sears_study"]
+__all__ = ["MEASURES", "Settings", "Split", "sears_study", "split"]
+
+RULES = 16
+"""The largest number of rules that are mined."""
 
 MEASURES: Mapping[str, str] = {
     "validation error": "validation examples that are labelled wrongly",
@@ -56,6 +62,46 @@ class Settings:
     offline: bool = False
 
 
+@dataclass(frozen=True)
+class Split:
+    """Training data in two parts.
+
+    Attributes:
+        fit: The examples to train on.
+        held: The held-out examples, which decide when a training stops and from which rules are mined.
+        repeated: The number of rows left out because their text occurred before.
+        validation: The number of rows left out because they are validation examples.
+    """
+
+    fit: tuple[Example, ...]
+    held: tuple[Example, ...]
+    repeated: int
+    validation: int
+
+
+def split(train: Sequence[Example], gating: Gating, *, held: float, seed: int) -> Split:
+    """Split training data into a part to train on and a held-out part.
+
+    Args:
+        train: The training data; repeated texts count once.
+        gating: The validation examples, which are left out.
+        held: The fraction that is held out, in (0, 1).
+        seed: The seed of the split.
+
+    Raises:
+        DataError: An example has no gold label, or too few examples are left.
+    """
+    distinct = {example.id: example for example in reversed(train)}
+    kept = [example for example in distinct.values() if example not in gating]
+    if bare := [example for example in kept if example.label is None]:
+        raise DataError(f"{len(bare)} training examples have no gold label to learn from, such as {bare[0].id}.")
+    order = sorted(kept, key=lambda example: (random_for(seed, "study sears", example.id).random(), example.id))
+    number = round(held * len(order))
+    if not 0 < number < len(order):
+        raise DataError(f"{len(order)} training examples are too few to hold {held:.0%} of them out.")
+    return Split(tuple(order[number:]), tuple(order[:number]), len(train) - len(distinct), len(distinct) - len(kept))
+
+
 def sears_study(
     train: Named, dev: Named, trainer: Named, paraphraser: Named, settings: Settings, *, rules: Sequence[Rule] = (),
     folder: Path, report: Callable[[str], None],
@@ -88,25 +134,40 @@ def sears_study(
     seed, per_example, fraction = settings.seed, settings.per_example, settings.share
     parts = split(list(train.make().load()), gating, held=settings.held, seed=seed)
 
-    def given(model: Model) -> tuple[Sequence[Rule], Mined | None]:
-        if rules:
-            return rules, None
-        mined = mine_model(
-            model, parts.held[: settings.examples], paraphraser, seed=seed,
-            offline=settings.offline, report=report,
-        )  # fmt: skip
+    def trained(examples: Sequence[Example], name: str) -> Model:
+        report(f"training on {len(examples):,} examples, {name}")
+        made: Trainer = trainer.make()
+        spec = made.train(examples, parts.held, folder / name, seed=seed, report=lambda line: report(f"  {line}"))
+        model: Model = Named("models", Use.model_validate(dict(spec)), trainer.file, trainer.manager).make()
+        return model
+
+    first, mined = trained(parts.fit, "before"), None
+    if not rules:
+        held = parts.held[: settings.examples]
+        report(f"mining {len(held):,} held-out examples")
+        around = context(first, list(held), seed=seed, offline=settings.offline, plugins=paraphraser.manager)
+        # No text only measures the rules: the study itself measures on other data.
+        mined = mine(held, around, paraphraser.make(), rules=RULES, tell=False)
         for rule in mined.rules:
             report(f"  {rule.rule.text}: chosen for {len(rule.flips)} flips of {rule.support} texts")
-        return [rule.rule for rule in mined.rules], mined
-
-    found = refit(
-        parts, trainer, given, gating, per_example=per_example, share=fraction, seed=seed, folder=folder, report=report
-    )
+        rules = [rule.rule for rule in mined.rules]
+    if not rules:
+        raise NothingCollected(
+            f"no rule was found on {len(parts.held):,} held-out examples: there is nothing to fix. Give rules with "
+            "--rules, hold more out, or name another paraphraser."
+        )
+    part = rules_part(rules, trainer.manager)
+    augmented = augment(parts.fit, [part], seed=seed, per_example=per_example, share=fraction, gating=gating)
+    for line in augmented.told():
+        report(line)
+    if not augmented.variants:
+        raise NothingCollected("no rule changes a training example, so there is nothing new to train on.")
+    second = trained(augmented.examples, "after")
     variants: dict[str, list[Candidate]] = {}
-    for variant in augment(validation, [rules_part(found.rules, trainer.manager)], seed=seed).variants:
+    for variant in augment(validation, [part], seed=seed).variants:
         variants.setdefault(variant.candidate.source.id, []).append(variant.candidate)
     report(f"asking both models about {len(validation):,} validation examples")
-    before, after = (ask(model, validation, variants) for model in (found.before, found.after))
+    before, after = (ask(model, validation, variants) for model in (first, second))
     compared = measures(before, after)
     asked = 2 * (len(validation) + sum(map(len, variants.values())))
     return Study(
@@ -116,18 +177,18 @@ def sears_study(
         environment=describe_environment(trainer.manager.records(), None),
         seed=seed,
         model_calls=asked,
-        findings=list(_findings(compared, found)),
-        tables=[_table(compared), _rule_table(found, before, after)],
+        findings=_findings(compared, len(rules), augmented),
+        tables=[_table(compared), _rule_table(rules, augmented, before, after)],
         figures=[_figure(compared)],
         results={
             "trainer": _written(trainer),
             "train": {**_written(train), "fit": len(parts.fit), "held": len(parts.held)},
-            "models": {"before": found.before.fingerprint, "after": found.after.fingerprint},
-            "rules": [rule.text for rule in found.rules],
-            "mined": None if found.mined is None else _mined(found.mined, paraphraser),
+            "models": {"before": first.fingerprint, "after": second.fingerprint},
+            "rules": [rule.text for rule in rules],
+            "mined": None if mined is None else _mined(mined, paraphraser),
             "augmentation": {
-                "per_example": per_example, "share": fraction, "variants": len(found.augmented.variants),
-                "counts": dict(found.augmented.counts),
+                "per_example": per_example, "share": fraction, "variants": len(augmented.variants),
+                "counts": dict(augmented.counts),
             },
             "measures": [_plain(paired) for paired in compared],
         },
@@ -145,22 +206,22 @@ def _data(dev: Named, validation: Sequence[Example], parts: Split) -> DataRecord
     )  # fmt: skip
 
 
-def _findings(compared: Sequence[Paired], found: Refit) -> list[str]:
+def _findings(compared: Sequence[Paired], rules: int, augmented: Augmented) -> list[str]:
     """Say what the numbers say."""
     sentences = [
-        f"{paired.name}: {paired.before.rate} before, {paired.after.rate} after{_tested(paired)}" for paired in compared
+        f"{paired.name}: {paired.rates[0]} before, {paired.rates[1]} after{_tested(paired)}" for paired in compared
     ]
     error, sensitivity = compared[:2]
-    before, after = error.before.rate.rate, error.after.rate.rate
+    before, after = (rate.rate for rate in error.rates)
     if before is not None and after is not None and before != after:
         points = 100 * (before - after)
         sure = "" if error.p_value is None or error.p_value <= 0.05 else ", which may be chance"
         sentences.append(f"Accuracy {'rose' if points > 0 else 'fell'} by {abs(points):.1f} points{sure}.")
-    before, after = sensitivity.before.rate.rate, sensitivity.after.rate.rate
+    before, after = (rate.rate for rate in sensitivity.rates)
     if before and after is not None:
         left = after / before
         sentences.append(f"Of the sensitivity error {left:.0%} is left; in the paper 27 % (12.6 % to 3.4 %).")
-    rules, variants, of = len(found.rules), len(found.augmented.variants), len(found.augmented.originals)
+    variants, of = len(augmented.variants), len(augmented.originals)
     sentences.append(
         f"{rules} rule{'s' * (rules != 1)} made {variants:,} variant{'s' * (variants != 1)} of {of:,} "
         f"example{'s' * (of != 1)}."
@@ -177,7 +238,7 @@ def _tested(paired: Paired) -> str:
 def _table(compared: Sequence[Paired]) -> Table:
     rows = [
         [
-            paired.name, str(paired.before.rate), str(paired.after.rate),
+            paired.name, *map(str, paired.rates),
             *([str(paired.mended), str(paired.broken)] if paired.independent else ["–", "–"]),
             "–" if paired.p_value is None else f"{paired.p_value:.2g}",
         ]
@@ -195,12 +256,12 @@ def _table(compared: Sequence[Paired]) -> Table:
     )  # fmt: skip
 
 
-def _rule_table(found: Refit, before: Answers, after: Answers) -> Table:
+def _rule_table(rules: Sequence[Rule], augmented: Augmented, before: Answers, after: Answers) -> Table:
     """Count, rule by rule, the errors that it makes of what each model labels rightly."""
     rows = []
-    for rule in found.rules:
+    for rule in rules:
         own = [_of_rule(answers, rule.text) for answers in (before, after)]
-        trained = sum(variant.candidate.edits[0].origin == rule.text for variant in found.augmented.variants)
+        trained = sum(variant.candidate.edits[0].origin == rule.text for variant in augmented.variants)
         rows.append([rule.text, *(f"{wrong} of {texts}" for wrong, texts in own), str(trained)])
     return Table(
         title="Rules",
@@ -222,17 +283,15 @@ def _of_rule(answers: Answers, rule: str) -> tuple[int, int]:
 
 
 def _figure(compared: Sequence[Paired]) -> Figure:
-    def bars(name: str, own: Sequence[Measure]) -> Series:
-        rates = (measure.rate for measure in own)
-        return Series.bars(name, ((rate.rate, rate.interval, rate.tested) for rate in rates))
-
     return Figure(
         title="Errors before and after training on the texts of rules",
         across="error",
         up="share",
         series=[
-            bars("before", [paired.before for paired in compared]),
-            bars("after", [paired.after for paired in compared]),
+            Series.bars(name, ((rate.rate, rate.interval, rate.tested) for rate in rates))
+            for name, rates in zip(
+                ("before", "after"), zip(*(paired.rates for paired in compared), strict=True), strict=True
+            )
         ],
         names=[paired.name for paired in compared],
         notes=["95 % Wilson intervals; that of the sensitivity error takes texts of one example as independent."],
@@ -244,10 +303,8 @@ def _plain(paired: Paired) -> dict[str, Any]:
         "measure": paired.name, "mended": paired.mended, "broken": paired.broken, "common": paired.common,
         "p_value": paired.p_value,
     }  # fmt: skip
-    for name, own in (("before", paired.before), ("after", paired.after)):
-        told[name] = {
-            "errors": own.rate.count, "tested": own.rate.tested, "rate": own.rate.rate, "interval": own.rate.interval,
-        }  # fmt: skip
+    for name, rate in zip(("before", "after"), paired.rates, strict=True):
+        told[name] = {"errors": rate.count, "tested": rate.tested, "rate": rate.rate, "interval": rate.interval}
     return told
 
 

@@ -237,8 +237,7 @@ def test_a_rule_is_told_of_by_texts_that_did_not_choose_it(number: int, split: b
         found = mined(chancy(number, seed), CHANCY, rules=5)
         assert found.split == split
         for rule in found.rules:
-            assert rule.told is not None
-            told.update(flips=rule.told.flips, support=rule.told.support)
+            told.update(flips=rule.rate.count, support=rule.rate.tested)
             chosen.update(flips=len(rule.flips), support=rule.support)
     # The rules were chosen for their luck; other texts do not share it.
     assert chosen["flips"] / chosen["support"] > 0.4
@@ -256,9 +255,8 @@ def test_each_half_has_its_task(number: int, split: bool) -> None:
         chose = {index for index in own if found.halves[index] == rule.half}
         assert {flip.source for flip in rule.flips} <= chose
         assert rule.support == len(chose)
-        assert rule.told is not None
-        assert rule.told.support == len(own - chose)
-        assert rule.told.flips == sum("fine" in texts[index] for index in own - chose)
+        assert rule.rate.tested == len(own - chose)
+        assert rule.rate.count == sum("fine" in texts[index] for index in own - chose)
     if split:
         assert {found.halves[sea.source] for sea in found.seas} == {rule.half for rule in found.rules} == {1 - HELD}
     else:
@@ -268,6 +266,5 @@ def test_each_half_has_its_task(number: int, split: bool) -> None:
 def test_of_very_few_texts_all_choose_and_nothing_is_told() -> None:
     found = mined()
     assert (found.halves, found.split) == ((), False)
-    assert {rule.told for rule in found.rules} == {None}
-    assert [rule.rate.rate for rule in found.rules] == [None, None]
+    assert [rule.rate.tested for rule in found.rules] == [0, 0]
     assert mined(chancy(390), CHANCY, tell=False).halves == ()

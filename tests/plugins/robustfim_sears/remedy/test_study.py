@@ -17,8 +17,8 @@ from robustfim.errors import DataError
 from robustfim.example import Example
 from robustfim.statistics import wilson
 from robustfim_sears.remedy.gating import Gating
-from robustfim_sears.remedy.refit import split
 from robustfim_sears.remedy.sensitivity import ask, measures
+from robustfim_sears.remedy.study import split
 from tests.plugins.robustfim_sears.remedy.texts import Texts
 
 PLUGIN = "tests.plugins.robustfim_sears.remedy.texts"
@@ -176,17 +176,17 @@ def test_the_measures_are_those_of_the_definitions() -> None:
             answers |= dict(zip([f"text {number}", f"text {number} 0", f"text {number} 1"], case[side], strict=True))
         asked.append(ask(Table(answers), examples, variants))
     error, sensitivity, sensitive, changed = measures(*asked)
-    for side, found in enumerate(("before", "after")):
+    for side in (0, 1):
         own = [case[side] for case in cases]
         right = [case for case in own if case[0] == "yes"]
         texts = [text for case in right for text in case[1:]]
-        assert getattr(error, found).rate.count == len(own) - len(right)
-        assert (getattr(sensitivity, found).rate.count, getattr(sensitivity, found).rate.tested) == (
+        assert error.rates[side].count == len(own) - len(right)
+        assert (sensitivity.rates[side].count, sensitivity.rates[side].tested) == (
             sum(text != "yes" for text in texts), len(texts),
         )  # fmt: skip
-        assert getattr(sensitive, found).rate.count == sum(case[1:] != ("yes", "yes") for case in right)
+        assert sensitive.rates[side].count == sum(case[1:] != ("yes", "yes") for case in right)
         flips = sum(None in case or len(set(case)) > 1 for case in own)
-        assert (getattr(changed, found).rate.count, getattr(changed, found).rate.tested) == (flips, len(own))
+        assert (changed.rates[side].count, changed.rates[side].tested) == (flips, len(own))
     both = [case for case in cases if case[0][0] == case[1][0] == "yes"]
     only = [
         sum(case[side][1:] != ("yes", "yes") and case[1 - side][1:] == ("yes", "yes") for case in both)

@@ -7,9 +7,9 @@ import yaml
 
 from robustfim.candidate import Candidate, Edit
 from robustfim.errors import UsageError
-from robustfim.statistics import wilson
+from robustfim.statistics import Rate, wilson
 from robustfim_sears.mining.equivalence import Share
-from robustfim_sears.mining.mined import Flip, MinedRule, Told
+from robustfim_sears.mining.mined import Flip, MinedRule
 from robustfim_sears.rule.file import read_rules, write_rules
 from tests.plugins.robustfim_sears.small import rule
 from tests.robustfim.toys import example, prediction
@@ -17,7 +17,7 @@ from tests.robustfim.toys import example, prediction
 
 def mined(text: str, before: str, edit: Edit) -> MinedRule:
     flip = Flip(0, Candidate(example(before), (edit,)), 0.9, prediction("good"), prediction("bad"))
-    return MinedRule(rule(text), 12, (flip,) * 3, Share(11, 12), told=Told(2, 9))
+    return MinedRule(rule(text), 12, (flip,) * 3, Share(11, 12), rate=Rate(2, 9))
 
 
 RULES = [
