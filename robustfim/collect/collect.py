@@ -28,6 +28,7 @@ from robustfim.plugin.factory import default_score
 from robustfim.plugin.manager import PluginManager
 from robustfim.predict.decided import decision_rule, without_rule
 from robustfim.predict.labels import gold_names, is_answering, known_labels, model_labels
+from robustfim.printable import counted
 from robustfim.roles import Progress
 from robustfim.suite.config import RunConfig
 from robustfim.suite.error_list import Gathering
@@ -241,7 +242,7 @@ def load_examples(collection: Collection, progress: Progress = lambda *_: None) 
 def _unknown_labels(collection: Collection, unknown: Counter[str], free: Sequence[str]) -> str:
     """Say which labels the model does not know, with the option that gives them the names that are free."""
     rule, suite = decision_rule(collection.model), collection.config.suite
-    counts = (f"{shown(label, 40)} ({number} row{'s' * (number > 1)})" for label, number in unknown.most_common(5))
+    counts = (f"{shown(label, 40)} ({counted(number, 'row')})" for label, number in unknown.most_common(5))
     none = "-1" in unknown and Unlabelled(dict.fromkeys(unknown.keys() - {"-1"}, ""))("-1")
     blank = {"-1": ""} if none else {}
     names = {**blank, **dict(zip(sorted(unknown.keys() - blank), cycle(free), strict=False))}
@@ -280,7 +281,7 @@ def _contradiction(use: str, examples: Examples, conflicts: Mapping[str, Example
     """Say which texts stand with two gold labels, and what can be done."""
     first = next(examples.among(conflicts))
     return (
-        f"data {use!r} has {len(conflicts)} text{'s' * (len(conflicts) > 1)} with two gold labels, such as "
+        f"data {use!r} has {counted(len(conflicts), 'text')} with two gold labels, such as "
         f"{shown(first.text, 60)} ({shown(first.label, 40)} and {shown(conflicts[first.id].label, 40)}). "
         "'on_conflict: drop' leaves such texts out, 'on_conflict: first' takes the label of the first row."
     )

@@ -13,6 +13,7 @@ from robustfim.labels import labels_option, match_name
 from robustfim.predict.decided import Decided, without_rule
 from robustfim.predict.labels import known_labels
 from robustfim.prediction import Prediction
+from robustfim.printable import counted
 from robustfim.record import ThresholdRecord
 from robustfim.statistics import Rate
 from robustfim.statistics.threshold import threshold_of
@@ -54,7 +55,7 @@ def settle_threshold(
     shared = [example.id for example in collection.everything.among({each.id for each in benign})]
     if shared:
         raise DataError(
-            f"{where} shares {len(shared):,} text{'s' * (len(shared) > 1)} with the data tested, such as {shared[0]}: "
+            f"{where} shares {counted(len(shared), 'text')} with the data tested, such as {shared[0]}: "
             "a threshold needs its own data. Remove the shared texts from one of the two."
         )
     found = [prediction.probability(str(rule.label)) for prediction in predict(benign) if prediction is not None]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -130,8 +131,8 @@ class CommonPart:
 
     def drawn(self, old: Collection[CheckRecord], new: Collection[CheckRecord]) -> list[str]:
         """Return the ids of the examples that the given checks drew in both runs, in the new run's order."""
-        there = self.before.by(old)
-        return [id for id in self.after.by(new) if id in there]
+        both = self.before.by(old) & self.after.by(new)
+        return [id for id in self.after.arms if id in both]
 
     def of_data(self, ids: Collection[str]) -> list[str]:
         """Return those of the given ids that belong to a stratum; all ids for a simple random sample."""
@@ -149,29 +150,19 @@ class CommonPart:
         Returns:
             The counts of an equally informative simple random sample.
         """
-        lost, won = ({id: max(0.0, by * change) for id, change in changes.items()} for by in (1, -1))
         if self.design is None or len(self.of_data(matched)) < len(matched) or not self.design.sizes:
-            return clustered_pairs(lost, won, matched, self.clusters)[0]
+            return clustered_pairs(changes, matched, self.clusters)[0]
         sizes, arms = self.design.sizes, self.design.arms
-        places = {name: place for place, name in enumerate(sizes)}
-        known: list[list[str]] = [[] for _ in sizes]
-        for id in matched:
-            known[places[arms[id]]].append(id)
-        taken = [0] * len(sizes)
-        for id in drawn:
-            if arms.get(id) in places:
-                taken[places[arms[id]]] += 1
-        broken, fixed = ([sum(side.get(id, 0.0) for id in ids) for ids in known] for side in (lost, won))
-        paired = stratified_pairs([*sizes.values()], taken, [*map(len, known)], broken, fixed)
-        weights = {
-            id: size / max(1, of) for size, ids, of in zip(sizes.values(), known, taken, strict=True) for id in ids
-        }
-        tested, effective = clustered_pairs(lost, won, matched, self.clusters, weights)
+        taken = Counter(map(arms.get, drawn))
+        known = [[changes.get(id, 0.0) for id in matched if arms[id] == name] for name in sizes]
+        broken, fixed = ([sum(max(0.0, by * change) for change in own) for own in known] for by in (1, -1))
+        paired = stratified_pairs([*sizes.values()], [taken[name] for name in sizes], [*map(len, known)], broken, fixed)
+        weights = {id: sizes[arms[id]] / max(1, taken[arms[id]]) for id in matched}
+        tested, effective = clustered_pairs(changes, matched, self.clusters, weights)
         if not isinstance(tested, ClusteredPairs) or effective is None:
             return paired
         share = effective / len(matched)
-        broken_now, fixed_now, number = (share * each for each in (paired.broken, paired.fixed, paired.matched))
-        return ClusteredPairs(broken_now, fixed_now, number, tested.changes)
+        return ClusteredPairs(share * paired.broken, share * paired.fixed, share * paired.matched, tested.changes)
 
 
 def _sample(old: Drawn, new: Drawn, gone: Set[str]) -> tuple[Drawn | None, str]:

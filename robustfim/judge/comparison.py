@@ -81,7 +81,7 @@ def compare(
             f"the baseline is of suite {before.suite!r}, and this run is of suite {after.suite!r}: name a "
             "baseline of the same suite."
         )
-    gate = _Gate(fail_on, after.margin if margin is None else margin)
+    margin = after.margin if margin is None else margin
     require_common_checks([check.name for check in after.checks], before)
     # Of a check that one run skipped, only the texts that went wrong could be compared.
     old, new = (
@@ -99,20 +99,21 @@ def compare(
     apart = [name for name in keeping if _stops_early(old[name], new[name])]
     whole = pair.whole([(old[name], new[name]) for name in keeping if name not in otherwise and name not in apart])
     baseline = f"{before.model.use}, {before.started[:10]}"
-    levels = _Levels.of(
-        name or baseline,
-        {_ACCURACY: accuracy.paired} if accuracy.found.estimate.tested else {},
-        {_WHOLE: whole.least} if whole.matched else {},
-        {
-            (name, kind): match.least
-            for name in common
-            if name not in otherwise  # settings, and no answer, say that it can prove nothing: it takes no part
-            for kind, match in {"": matches[name], **errors[name]}.items()
-            if not kind or new[name].errors[kind].limit is not None
-        },
-    )
+    tests = {
+        (name, kind): match.least
+        for name in common
+        if name not in otherwise  # settings, and no answer, say that it can prove nothing: it takes no part
+        for kind, match in {"": matches[name], **errors[name]}.items()
+        if not kind or new[name].errors[kind].limit is not None
+    }
+    weights = dict.fromkeys(tests, 1 / max(1, len(tests)))
+    if whole.matched:
+        tests, weights = {_WHOLE: whole.least, **tests}, {_WHOLE: _ALONE, **weights}
+    if accuracy.found.estimate.tested:
+        tests, weights = {_ACCURACY: accuracy.paired, **tests}, {_ACCURACY: _ALONE, **weights}
+    levels = _Levels.of(name or baseline, tests, [*weights.values()])
     no_sample = pair.part.no_sample or (_stopped_early(apart) if apart else "")
-    judged = whole.judged(levels, _WHOLE, gate.margin)
+    judged = whole.judged(levels, _WHOLE, margin)
     if no_sample or otherwise.intersection(keeping):  # a part of it is not compared, or is no sample
         verdict = "inconclusive" if judged.verdict == "no worse" else judged.verdict
         judged = judged.model_copy(update={"verdict": verdict, "needed": None})
@@ -123,10 +124,10 @@ def compare(
         compared=len(pair.part.before.arms.keys() & pair.part.after.arms.keys()),
         of=len(pair.part.before.arms),
         no_sample=no_sample,
-        accuracy=_accuracy(accuracy, levels, gate.margin),
-        margin=gate.margin,
+        accuracy=_accuracy(accuracy, levels, margin),
+        margin=margin,
         whole=judged,
-        checks=[_check(old[name], new[name], matches[name], errors[name], levels, gate) for name in common],
+        checks=[_check(old[name], new[name], matches[name], errors[name], levels, fail_on) for name in common],
         only_before=[check.id for name, check in old.items() if name not in new],
         only_after=[check.id for name, check in new.items() if name not in old],
         notes=[
@@ -134,7 +135,7 @@ def compare(
             *[_OF_THE_DATA] * (pair.part.design is not None and bool(pair.part.design.sizes)),
         ],
     )
-    return _decided(comparison, after, gate)
+    return _decided(comparison, after)
 
 
 def _keeps_label(check: CheckRecord) -> bool:
@@ -160,21 +161,15 @@ class _Levels:
     against: str
 
     @classmethod
-    def of(cls, against: str, *alone_and_checks: Mapping[_Key, Paired]) -> _Levels:
+    def of(cls, against: str, tests: Mapping[_Key, Paired], weights: Sequence[float]) -> _Levels:
         """Correct the tests of accuracy, of robust accuracy and of the checks."""
-        *alone, checks = alone_and_checks
-        tests = {key: (paired, _ALONE) for one in alone for key, paired in one.items()}
-        tests |= {key: (check, 1 / len(checks)) for key, check in checks.items()}
-        weights = [weight for _, weight in tests.values()]
-        p_values = family([paired.p_value for paired, _ in tests.values()], weights)
-        found = list(zip(tests.values(), p_values, strict=True))
-        left = sum(weight for (paired, weight), p_value in found if not paired.is_worse(p_value))
-        corrected = (
-            (p_value, max(1.0, left / weight), paired.is_worse(p_value)) for (paired, weight), p_value in found
-        )
-        return cls(dict(zip(tests, corrected, strict=True)), against)
+        p_values = family([paired.p_value for paired in tests.values()], weights)
+        found = [paired.is_worse(p_value) for paired, p_value in zip(tests.values(), p_values, strict=True)]
+        left = sum(weight for weight, is_worse in zip(weights, found, strict=True) if not is_worse)
+        others = (max(1.0, left / weight) for weight in weights)
+        return cls(dict(zip(tests, zip(p_values, others, found, strict=True), strict=True)), against)
 
-    def test(self, key: _Key, paired: Paired, proof: Paired, margin: float | None) -> dict[str, Any]:
+    def test(self, key: _Key, paired: Paired, proof: Paired, margin: float | None, matched: int) -> dict[str, Any]:
         """Write the result of a test; a test outside the family proves nothing.
 
         Args:
@@ -182,6 +177,7 @@ class _Levels:
             paired: The changes of the matched examples.
             proof: The same changes, with lost examples counted as losses.
             margin: The tolerated loss; None if *no worse* is not tested.
+            matched: The number of matched examples, which may lie in clusters.
         """
         p_value, others, is_worse = self.tests.get(key, (paired.p_value, 1.0, False))
         verdict: Verdict = "no loss found" if margin is None else "inconclusive"
@@ -192,6 +188,8 @@ class _Levels:
         needed = None
         if margin is not None and verdict == "inconclusive" and proof == paired:  # else what is lost decides first
             needed = paired.more_to_decide(margin, others)
+        if needed is not None and paired.matched:  # clusters of the size there is
+            needed = math.ceil(needed * matched / paired.matched)
         return {
             "where": key[1] if key[0] else "",
             "against": self.against,
@@ -200,22 +198,6 @@ class _Levels:
             "verdict": verdict,
             "needed": needed,
         }
-
-
-@dataclass(frozen=True)
-class _Gate:
-    """The rule by which a comparison fails."""
-
-    on: FailOn
-    margin: float | None
-
-    def fails_newly(self, found: PairedRecord) -> bool:
-        """Return whether an example that is newly wrong or newly broken fails the comparison."""
-        return self.on in ("new", "any") and bool(found.newly_broken or found.newly_wrong)
-
-    def fails_beside(self, check: CheckRecord) -> bool:
-        """Return whether a check's own outcome, against its limit, fails the comparison."""
-        return self.on == "any" and fails_alone(check)
 
 
 @dataclass(frozen=True)
@@ -420,16 +402,13 @@ class _Match:
         """Write the result of the test on the matched examples."""
         was, now = self.values
         both = [id for id in self.matched if id not in self.wrong_before and id not in self.wrong_now]
-        test = levels.test(key, self.paired, self.proof, margin)
-        old = self._share(was)
-        if self.paired.matched and test["needed"] is not None:  # clusters of the size there is
-            test["needed"] = math.ceil(test["needed"] * len(self.matched) / self.paired.matched)
+        test = levels.test(key, self.paired, self.proof, margin, len(self.matched))
         broken = [id for id in both if id in now and id not in was]
         wrong = [id for id in self.matched if id in self.wrong_now and id not in was]
         return PairedRecord(
             **test,
             estimate=Rate(len(broken) + len(wrong), len(self.matched), self.paired.interval, self.paired.difference),
-            old=old,
+            old=self._share(was),
             lost=len(self.lost),
             newly_broken=broken,
             newly_fixed=[id for id in both if id in was and id not in now],
@@ -458,19 +437,17 @@ def _stopped_early(checks: Sequence[str]) -> str:
 
 def _accuracy(accuracy: PairedAccuracy, levels: _Levels, margin: float | None) -> AccuracyComparison:
     """Add the result of the test to a comparison of accuracy."""
-    compared, paired = accuracy.found, accuracy.paired
+    compared = accuracy.found
     if not compared.estimate.tested:
         return compared.model_copy(update={"limit": margin or 0.0})
-    test = levels.test(_ACCURACY, paired, accuracy.proof, margin)
-    if test["needed"] is not None:
-        test["needed"] = math.ceil(test["needed"] * compared.estimate.tested / paired.matched)
+    test = levels.test(_ACCURACY, accuracy.paired, accuracy.proof, margin, compared.estimate.tested)
     if compared.one_label and test["verdict"] == "no worse":
         test |= {"verdict": "inconclusive", "needed": None}
     return compared.model_copy(update={**test, "fails": test["verdict"] == "worse"})
 
 
 def _check(
-    old: CheckRecord, new: CheckRecord, match: _Match, errors: Mapping[str, _Match], levels: _Levels, gate: _Gate
+    old: CheckRecord, new: CheckRecord, match: _Match, errors: Mapping[str, _Match], levels: _Levels, on: FailOn
 ) -> CheckComparison:
     otherwise = (new.name, "") not in levels.tests
     paired = match.judged(levels, (new.name, ""), None)
@@ -483,7 +460,7 @@ def _check(
     worse = any(paired_record.verdict == "worse" for paired_record in (paired, *judged.values()))
     fell = old.outcome is Outcome.PASSED and new.outcome in (Outcome.FAILED, Outcome.ERROR)
     broke = new.outcome is Outcome.ERROR
-    fails = worse or gate.fails_newly(paired) or fell or broke or gate.fails_beside(new)
+    fails = worse or _fails_newly(on, paired) or fell or broke or (on == "any" and fails_alone(new))
     there, here = set(old.examples), set(new.examples)
     return CheckComparison(
         **{**vars(paired), "fails": fails},
@@ -500,11 +477,16 @@ def _check(
     )
 
 
-def _decided(comparison: Comparison, after: Record, gate: _Gate) -> Comparison:
+def _fails_newly(on: FailOn, found: PairedRecord) -> bool:
+    """Return whether an example that is newly wrong or newly broken fails the comparison."""
+    return on in ("new", "any") and bool(found.newly_broken or found.newly_wrong)
+
+
+def _decided(comparison: Comparison, after: Record) -> Comparison:
     """Say whether the run may replace the baseline, and why not."""
     outside = [check for check in after.checks if check.id in comparison.only_after]
     errors = [check for check in after.checks if check.outcome is Outcome.ERROR]
-    failing = [check for check in outside if gate.fails_beside(check)]
+    failing = comparison.fail_on == "any" and any(map(fails_alone, outside))
     again = after.model.asked_again
     unfinished = after.interrupted or after.message or any(score.broken for score in after.scores)
     doubtful = after.model.association.doubt or (again and again.unasked)
@@ -512,7 +494,7 @@ def _decided(comparison: Comparison, after: Record, gate: _Gate) -> Comparison:
     other = any(check.other_tests for check in comparison.checks)
     equal = complete and not other and comparison.whole.verdict == "no worse"
     whole = comparison.whole.model_copy(
-        update={"fails": comparison.whole.verdict == "worse" or gate.fails_newly(comparison.whole)}
+        update={"fails": comparison.whole.verdict == "worse" or _fails_newly(comparison.fail_on, comparison.whole)}
     )
     failed = bool(errors or failing) or any(test.fails for test in (whole, comparison.accuracy, *comparison.checks))
     proven = equal and comparison.accuracy.verdict == "no worse" and not failed

@@ -133,23 +133,27 @@ def with_excess(
     Returns:
         The check with ``errors`` and their ``estimates``; both are empty without a limit and a decision for a label.
     """
-    rows: dict[tuple[str, str], dict[str, tuple[bool, ...]]] = {}
+    rows: dict[tuple[str, str], dict[str, tuple[bool, bool]]] = {}
     for id, gold, before, _ in tested:
         for label in _targets(before, limits) if gold and id in check.said else ():
             has = any(_takes(before, each, label) for each in gold)
-            sides = (any(_takes(before, each, label) is not has for each in side) for side in check.said[id])
-            rows.setdefault(("missed" if has else "false_alarm", label), {})[id] = tuple(sides)
+            changed, unchanged = (
+                any(_takes(before, each, label) is not has for each in side) for side in check.said[id]
+            )
+            rows.setdefault(("missed" if has else "false_alarm", label), {})[id] = changed, unchanged
     several = len({label for _, label in rows}) > 1
     errors, estimates = {}, dict(check.estimates)
     for (kind, label), wrong in sorted(rows.items()):
-        changed, unchanged = ({id: 1.0 for id, each in wrong.items() if each[side]} for side in (0, 1))
-        paired, effective = clustered_pairs(changed, unchanged, [*wrong], clusters)
+        failing = [id for id, (changed, _) in wrong.items() if changed]
+        changes = {id: float(changed) - unchanged for id, (changed, unchanged) in wrong.items()}
+        paired, effective = clustered_pairs(changes, [*wrong], clusters)
         name, excess = f"{kind} {label}" if several else kind, Excess(paired, paired.matched / len(wrong))
         estimates[name] = excess
         errors[name] = ErrorRecord(
-            drawn=len(wrong), tested=len(wrong), failing=len(changed), unchanged=len(unchanged), rate=excess.rate,
+            drawn=len(wrong), tested=len(wrong), failing=len(failing),
+            unchanged=sum(unchanged for _, unchanged in wrong.values()), rate=excess.rate,
             interval=excess.interval, effective=effective, label=label if several else None, limit=limits.get(kind),
-            examples=[*wrong], wrong=[*changed],
+            examples=[*wrong], wrong=failing,
         )  # fmt: skip
     return check.model_copy(update={"errors": errors, "estimates": estimates})
 

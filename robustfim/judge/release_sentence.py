@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from robustfim.judge.errors import kind_text
 from robustfim.judge.verdicts import above_limits, fails_alone
 from robustfim.outcome import Outcome
-from robustfim.printable import signed
+from robustfim.printable import counted, signed
 from robustfim.record import AccuracyComparison, CheckComparison, Comparison, PairedRecord, PairedTest, Record
 from robustfim.record.comparison import EXCLUDED, WITHOUT_LABELS
 
@@ -137,7 +137,7 @@ def told(paired: PairedRecord, name: str = "robust") -> str:
 
 def counts(regressions: int, fixes: int) -> str:
     """Write the numbers of regressions and fixes: ``12 regressions, 1 fix``."""
-    return f"{regressions:,} regression{'s' * (regressions != 1)}, {fixes:,} fix{'es' * (fixes != 1)}"
+    return f"{counted(regressions, 'regression')}, {fixes:,} fix{'es' * (fixes != 1)}"
 
 
 def points(difference: float) -> str:
@@ -196,7 +196,7 @@ def _open_limits(after: Record) -> str:
 def _excused(comparison: Comparison, after: Record) -> str:
     """Count the checks that are above their limits and fail nothing beside this baseline."""
     number, above = above_limits(after.model_copy(update={"comparisons": [comparison]}))
-    return f"{number} check{'s' * (number > 1)} {above}" if number else ""
+    return f"{counted(number, 'check')} {above}" if number else ""
 
 
 def _left_open(comparison: Comparison, after: Record) -> list[str]:

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, model_validator
 
 from robustfim.errors import DataError, did_you_mean, shown_place
+from robustfim.printable import counted
 from robustfim.reading import read_json, read_text
 from robustfim.statistics.expected import expected_count
 from robustfim.statistics.rate import wilson
@@ -117,7 +118,7 @@ class Card(BaseModel):
         if self.holds is not None:
             said.insert(0, (self.holds, holding))
         parts = [f"{_about(count, self.pairs, failing)} {word}" for count, word in said]
-        start = f"Of {failing:,} failure{'s' * (failing != 1)} about "
+        start = f"Of {counted(failing, 'failure')} about "
         return f"{start}{_listed(parts)}, if they are like {self.pairs} other pairs, which {self.by} read."
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from robustfim.printable import counted
 from robustfim.record.part import Part
 
 __all__ = ["DataRecord", "WindowRecord"]
@@ -28,7 +29,7 @@ class WindowRecord(Part):
     def sentence(self) -> str:
         """A warning that the model does not read whole texts; empty if there is no reason for one."""
         if self.partly:
-            return f"of {self.partly:,} example{'s' * (self.partly != 1)} the model reads a part only"
+            return f"of {counted(self.partly, 'example')} the model reads a part only"
         if self.unread < _FEW_PROBES:
             return ""
         return (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from robustfim.printable import counted
 from robustfim.record.association import AssociationRecord
 from robustfim.record.part import Part, RateField
 from robustfim.statistics import Rate, percent
@@ -42,7 +43,7 @@ class AskedAgainRecord(Part):
     @property
     def sentence(self) -> str:
         """A sentence on the compared answers, with the size of a change that the sample can detect."""
-        stored = f"{self.stored:,} stored answer{'s' * (self.stored != 1)}"
+        stored = counted(self.stored, "stored answer")
         if self.unasked:
             return f"{stored}: not asked again, so that nothing says that the model is still the same"
         asked = f"{self.asked:,} of {stored} asked again"
@@ -134,9 +135,9 @@ class ModelRecord(Part):
         ``(450 labelled, all 'pos', 450 unlabelled)``, ``(not claimed by the model: 41 spans of GPE)``.
         """
         if self.unclaimed:
-            named = [f"{number:,} span{'s' * (number != 1)} of {label}" for label, number in self.unclaimed.items()]
+            named = [f"{counted(number, 'span')} of {label}" for label, number in self.unclaimed.items()]
             more = len(named) - _UNCLAIMED
-            rest = [f"{more:,} more label{'s' * (more > 1)}"] * (more > 0)
+            rest = [counted(more, "more label")] * (more > 0)
             return f" (not claimed by the model: {', '.join(named[:_UNCLAIMED] + rest)})"
         labelled = self.accuracy.tested
         if not labelled or not (self.unlabelled or len(self.gold) == 1):

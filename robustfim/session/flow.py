@@ -33,6 +33,7 @@ from robustfim.predict.decided import decision_rule
 from robustfim.predict.labels import known_labels
 from robustfim.predict.queue import PredictionQueue
 from robustfim.predict.store import Store
+from robustfim.printable import counted
 from robustfim.record import WITHOUT_NUMBERS, Failure, Record, SelectionRecord, ThresholdRecord, WindowRecord
 from robustfim.roles import Progress
 from robustfim.select.columns import Predictions
@@ -431,7 +432,7 @@ def _check(selected: Selected, means: Means) -> Iterator[Checked]:
             failed.add(check.id)
         stopping += preliminary.outcome in (Outcome.FAILED, Outcome.ERROR, Outcome.XPASSED)
         if options.max_failures is not None and stopping >= options.max_failures:
-            checked = replace(checked, message=f"stopped after {stopping} failure{'s' * (stopping != 1)}.")
+            checked = replace(checked, message=f"stopped after {counted(stopping, 'failure')}.")
             break
     if options.max_calls is not None and context.queue.sent >= options.max_calls:
         means.warn(

@@ -87,7 +87,8 @@ class Unchanged:
                 if number_failed and check.reducer.fails(number_failed, number):
                     failing[id] = 1.0
         perturbed, unchanged = sides.values()
-        paired, _ = clustered_pairs(perturbed, unchanged, [*answers], context.clusters)
+        changes = {id: perturbed.get(id, 0.0) - unchanged.get(id, 0.0) for id in answers}
+        paired, _ = clustered_pairs(changes, [*answers], context.clusters)
         return counts.model_copy(update={"noise": self.otherwise, "said": said}).against(
             {name: clustered_rate(side, answers, context.clusters)[0] for name, side in sides.items()},
             Excess(paired, paired.matched / len(answers)) if answers else None,

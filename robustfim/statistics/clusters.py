@@ -274,15 +274,14 @@ class ClusteredPairs(Paired):
 
 
 def clustered_pairs(
-    now: Mapping[str, float], was: Mapping[str, float], matched: Sequence[str], clusters: Mapping[str, str],
+    changes: Mapping[str, float], matched: Sequence[str], clusters: Mapping[str, str],
     weights: Mapping[str, float] | None = None,
 ) -> tuple[Paired, float | None]:  # fmt: skip
     """Count the changes between two runs on the same examples, as effective numbers of independent examples.
 
     Args:
-        now: Id of each example that fails now to a number in (0, 1]: 1, or the fraction of its perturbed texts that
-            fail.
-        was: Id of each example that failed before to its number, in (0, 1].
+        changes: Example id to the change, in [−1, 1]: positive if the example fails now, or more of its perturbed texts
+            fail; 0 for a missing example.
         matched: The ids of all examples tested in both runs.
         clusters: Example id to cluster (group of dependent examples); empty if all examples are independent.
         weights: Example id to weight in the test for clusters; equal by default.
@@ -296,7 +295,7 @@ def clustered_pairs(
     numbers: dict[tuple[bool, str], int] = {}
     groups = [numbers.setdefault((each in clusters, clusters.get(each, each)), len(numbers)) for each in matched]
     return clustered_changes(
-        np.array([now.get(each, 0.0) - was.get(each, 0.0) for each in matched]),
+        np.array([changes.get(each, 0.0) for each in matched]),
         np.array(groups, dtype=np.int64) if clusters else None,
         None if weights is None else np.array([weights[each] for each in matched]),
     )

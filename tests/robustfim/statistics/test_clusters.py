@@ -94,13 +94,13 @@ def test_the_effective_number_is_the_formula_taken_literally(sums: list[int], si
 
 def test_pairs_in_clusters_are_worth_what_their_differences_are() -> None:
     clusters = {each: each[0] for each in ("a1", "a2", "a3", "b1", "b2", "c1", "c2", "c3", "c4")}
-    now, was = (dict.fromkeys(each.split(), 1.0) for each in ("a1 a2 b1 c4", "a1 c1"))
-    found, effective = clustered_pairs(now, was, [*clusters, "d"], clusters)
+    changes = {**dict.fromkeys(("a2", "b1", "c4"), 1.0), "a1": 0.0, "c1": -1.0}
+    found, effective = clustered_pairs(changes, [*clusters, "d"], clusters)
     # Broken less fixed is 1, 1, 0 and 0 in clusters of 3, 2, 4 and 1; their variance is 4 / 10 − (2 / 10)².
     worth_of = literal_number([1, 1, 0, 0], [3, 2, 4, 1], 0.4 - 0.2**2)
     assert effective == pytest.approx(worth_of)
     assert (found.broken, found.fixed, found.matched) == pytest.approx((0.3 * worth_of, 0.1 * worth_of, worth_of))
-    assert clustered_pairs(now, was, ["a1", "b1", "c1"], clusters) == (Paired(1, 1, 3), None)
+    assert clustered_pairs(changes, ["a1", "b1", "c1"], clusters) == (Paired(1, 1, 3), None)
 
 
 def test_clusters_of_one_and_a_single_cluster_are_worth_their_number() -> None:
@@ -138,9 +138,9 @@ def test_the_interval_of_a_paired_difference_covers_where_the_plain_one_does_not
         rates = np.where(random.random(clusters) < 0.25, 0.5, 0.03)[:, None]
         now = (random.random((clusters, members)) < rates).ravel()
         was = random.random(clusters * members) < 0.08
-        sides = [{each: 1.0 for each, bad in zip(ids, side, strict=True) if bad} for side in (now, was)]
+        changes = dict(zip(ids, now.astype(float) - was, strict=True))
         for found, count in ((names, 1), ({}, 0)):
-            low, high = clustered_pairs(sides[0], sides[1], ids, found)[0].interval or (0.0, 0.0)
+            low, high = clustered_pairs(changes, ids, found)[0].interval or (0.0, 0.0)
             covered += count * (low <= true <= high)
             plain += (1 - count) * (low <= true <= high)
     assert covered / runs >= 0.93
@@ -288,9 +288,8 @@ def test_the_difference_of_two_runs_over_strata_counts_clusters(runs: int) -> No
         sizes, draws = ([part[place] for part in parts] for place in (0, 1))
         worse, better = ([sum(values.get(each) == sign for each in ids) for ids in arms.values()] for sign in (1, -1))
         weights = {id: size / len(ids) for size, ids in zip(sizes, arms.values(), strict=True) for id in ids}
-        lost, won = ({id: 1.0 for id, change in values.items() if change == sign} for sign in (1, -1))
         pairs = {False: stratified_pairs(sizes, draws, draws, worse, better)}
-        pairs[True], _ = clustered_pairs(lost, won, [*weights], clusters, weights)
+        pairs[True], _ = clustered_pairs(values, [*weights], clusters, weights)
         for told, pair in pairs.items():
             low, high = present(pair.interval)
             held[told] += low <= loss <= high
@@ -306,7 +305,7 @@ def test_clusters_of_one_are_independent_and_count_as_they_are() -> None:
 
 def test_as_many_broken_as_fixed_in_clusters_vary_by_their_number() -> None:
     clusters = {each: each[0] for each in ("a1", "a2", "b1", "b2", "c1", "c2")}
-    _, effective = clustered_pairs({"a1": 1.0}, {"b1": 1.0}, [*clusters], clusters)
+    _, effective = clustered_pairs({"a1": 1.0, "b1": -1.0}, [*clusters], clusters)
     assert effective == pytest.approx(literal_number([1, -1, 0], [2, 2, 2], 2 / 6))
 
 
