@@ -25,7 +25,7 @@ from robustfim_words.text.inflection import is_word, parts_of_speech
 from robustfim_words.text.lexicon import LEXICONS, read_table
 from robustfim_words.text.tokens import base_of, tokenise
 
-__all__ = ["main", "write"]
+__all__ = ["main", "meant_otherwise", "write"]
 
 _INHABITANTS, _AT_HOME, _OF_WORDS = 100_000, 30_000, 60_000
 """Smallest population of a city, of a city in an English-speaking country, and of such a city with several words."""
@@ -123,6 +123,13 @@ def _known(*tables: str) -> set[str]:
     return {entry.casefold() for entry in _entries(*tables)}
 
 
+@cache
+def meant_otherwise() -> set[tuple[str, str]]:
+    """Return the names by which something else is mostly meant, each with what it is left out as: city or person."""
+    rows = read_table(LEXICONS / "meant_otherwise.tsv", ("name", "left out as: city|person", "what is meant"))
+    return {(name, kind) for name, kind, _ in rows}
+
+
 def _cities() -> Iterator[tuple[str, str, str]]:
     """List well-known cities whose name is not also a word or the name of a person, organisation or other place.
 
@@ -134,7 +141,6 @@ def _cities() -> Iterator[tuple[str, str, str]]:
     known = {name.removeprefix("the ") for name in _known("places", "organisations", "nationalities")}
     places = read_table(LEXICONS / "places.tsv", ("name", "kind", "country"))
     homes = {name.removeprefix("the "): name for name, kind, _ in places if kind == "country"}
-    otherwise = _entries("meant_otherwise")
     persons = {*Provider.first_names, *_born("last", _BORNE)}
     territories = Locale("en").territories
     for city in _geonames():
@@ -146,11 +152,10 @@ def _cities() -> Iterator[tuple[str, str, str]]:
         if home is None or city["population"] < least or name.casefold() in known or len(name) < 4 or quarter:
             continue
         known.add(name.casefold())
-        if name in otherwise:
-            continue
         named = all(word in persons or _spoken_of(word, census=city["population"] < _AND_NO_PERSON) for word in words)
         plain = name.isascii() and all(word.isalpha() and word.istitle() for word in words) and len(words) < 3
-        if plain and not named and not is_word(name) and _zipf(name) >= _SPOKEN_OF:
+        spoken_of = _zipf(name) >= _SPOKEN_OF and (name, "city") not in meant_otherwise()
+        if plain and not named and not is_word(name) and spoken_of:
             yield name, "city", home
 
 
@@ -200,7 +205,7 @@ def _census() -> Iterator[tuple[str, str, str, str]]:
     for (name, kind), known in sorted(genders.items()):
         fits = len(name) > 3 and not register().clue(name) and name.casefold() not in closed
         fits = fits and not (is_word(name) and (kind == "given" or _ordinary(name)))
-        if fits and (name, kind) not in listed:
+        if fits and (name, kind) not in listed and (name, "person") not in meant_otherwise():
             yield name, kind, known.pop() if len(known) == 1 else "any", "-"
 
 
@@ -224,6 +229,7 @@ def _compounds() -> Iterator[tuple[str]]:
     from nltk.corpus import wordnet
 
     closed = _known("nationalities") | register().places
+    closed |= {name.casefold() for name, kind in meant_otherwise() if kind == "city"}
     for noun in sorted({name for synset in wordnet.all_synsets("n") for name in synset.lemma_names()}):
         first, *others = noun.split("_")
         name, _ = base_of(tokenise(first)[0])
