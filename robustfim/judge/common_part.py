@@ -1,26 +1,31 @@
-"""The examples that two runs drew in common, their weights, and whether they are a random sample."""
+"""The examples that two runs drew in common, their weights, and what each check finds on them in both runs."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from robustfim.decision import ABSTAINS
 from robustfim.errors import UsageError
 from robustfim.judge.accuracy import PairedAccuracy
+from robustfim.judge.errors import SLICE
+from robustfim.judge.trials import Trials
 from robustfim.record import CheckRecord, Record
+from robustfim.record.check_record import LABEL_KEPT
+from robustfim.record.comparison import WITHOUT_LABELS
 from robustfim.seeds import random_for
 from robustfim.statistics.clusters import ClusteredPairs, clustered_pairs
 from robustfim.statistics.paired import Paired, stratified_pairs
 from robustfim.suite.format import CHOSEN
 
-__all__ = ["CommonPart", "Drawn"]
+__all__ = ["CommonPart", "Drawn", "Match", "counts_apart", "keeps_label", "stops_early"]
 
 
 @dataclass(frozen=True)
 class Drawn:
-    """The examples that one run drew from the data, with the group (arm) or stratum of each.
+    """The examples that one run drew from the data, with the group (arm) or stratum of each, and the model's answers.
 
     Attributes:
         record: The run.
@@ -28,16 +33,26 @@ class Drawn:
         place: The place in the random order of each example of the control group, if checks draw until enough can be
             tested; else empty.
         missing: Why the random order is unknown; empty if it is known or not needed.
+        right: Whether the model is right about the unchanged example, by id; None without a gold label or an answer.
+        labels: The gold labels, by id.
+        abstained: Ids of the examples on which the model abstains.
+        failing: By check, how much an example fails: 1, or a number if the check takes a mean.
+        by_step: Failing examples that only steps in embedding space, and no text, make fail.
     """
 
     record: Record
     arms: Mapping[str, str]
-    place: Mapping[str, int] = field(default_factory=dict)
-    missing: str = ""
+    place: Mapping[str, int]
+    missing: str
+    right: Mapping[str, bool | None]
+    labels: Mapping[str, str | None]
+    abstained: Set[str]
+    failing: Mapping[tuple[str, str], float]
+    by_step: Set[tuple[str, str]]
 
     @classmethod
     def of(cls, record: Record, seed: int) -> Drawn:
-        """Find in the record of a run which examples the run drew.
+        """Find in the record of a run which examples the run drew, and read the answers to them.
 
         Args:
             record: The run.
@@ -46,18 +61,41 @@ class Drawn:
         tested = dict.fromkeys((id for check in record.checks for id in check.examples), "all")
         arms = tested | {example.id: example.arm for example in record.examples if example.arm is not None}
         arms |= {id: name for name, ids in record.selection.drawn.items() for id in ids}
-        if record.selection.testable is None:
-            return cls(record, arms)
-        pilot = record.selection.pilot
-        left_out = {id for id, arm in arms.items() if arm in CHOSEN} | set(pilot.examples if pilot else ())
+        place: dict[str, int] = {}
+        rows = [(example.id, example.label, example.correct, example.prediction) for example in record.examples]
+        missing = ""
         try:
-            ids = [id for (id,) in record.table.rows(["id"]) if id not in left_out]
+            if record.selection.testable is not None:
+                pilot = record.selection.pilot
+                left_out = {id for id, arm in arms.items() if arm in CHOSEN} | set(pilot.examples if pilot else ())
+                ids = [id for (id,) in record.table.rows(["id"]) if id not in left_out]
+                ids.sort(key=lambda id: random_for(seed, "control", id).random())
+                most = max((_of_control(check) for check in record.checks), default=0)
+                place = {id: number for number, id in enumerate(ids[:most])}
         except UsageError as error:
-            return cls(record, arms, missing=f"the order in which the checks drew is not known: {error}")
-        ids.sort(key=lambda id: random_for(seed, "control", id).random())
-        most = max((_of_control(check) for check in record.checks), default=0)
-        place = {id: number for number, id in enumerate(ids[:most])}
-        return cls(record, arms | dict.fromkeys(place, "control"), place)
+            missing = f"the order in which the checks drew is not known: {error}"
+        if untested := place.keys() - {id for id, *_ in rows}:
+            columns = ["id", "label", "correct", "prediction"]
+            rows += [tuple(row) for row in record.table.rows(columns) if row[0] in untested]
+        trials = Trials.of_record(record)
+        values = zip(trials.check, trials.example, trials.value.tolist(), strict=True)
+        steps = trials.where(trials.by_step)
+        return cls(
+            record, arms | dict.fromkeys(place, "control"), place, missing,
+            right={id: correct for id, _, correct, _ in rows},
+            labels={id: label for id, label, *_ in rows},
+            abstained={id for id, *_, prediction in rows if prediction == ABSTAINS},
+            failing={(check, id): by for check, id, by in values if by},
+            by_step={*zip(steps.check.tolist(), steps.example.tolist(), strict=True)},
+        )  # fmt: skip
+
+    def wrong(self, id: str, *, label_kept: bool) -> bool:
+        """Return whether the model is wrong about an example in a way the check counts; an abstention is not right."""
+        return id in self.abstained or (label_kept and self.right.get(id) is False)
+
+    def fails(self, check: CheckRecord) -> dict[str, float]:
+        """Return how much each failing example of a check fails, by id."""
+        return {id: by for id in check.examples if (by := self.failing.get((check.id, id), 0.0))}
 
     def by(self, checks: Collection[CheckRecord]) -> Set[str]:
         """Return the ids of the examples that all of the given checks drew."""
@@ -96,6 +134,9 @@ class CommonPart:
             stratified.
         clusters: Example id to cluster (group of dependent examples).
         no_sample: Why the common examples are not a random sample of the data; "" if they are.
+        gone: Ids of the baseline's tested examples that the new run's data should hold but lack.
+        labelled: Whether either run has gold labels. Examples without a gold label, or with different ones, are then
+            left out.
     """
 
     before: Drawn
@@ -103,6 +144,8 @@ class CommonPart:
     design: Drawn | None
     clusters: Mapping[str, str]
     no_sample: str
+    gone: Set[str]
+    labelled: bool
 
     @classmethod
     def of(cls, before: Record, after: Record, accuracy: PairedAccuracy) -> CommonPart:
@@ -111,8 +154,7 @@ class CommonPart:
         Args:
             before: The baseline.
             after: The new run.
-            accuracy: The accuracy comparison, whose ``gone`` lists examples that the new run's data should hold but
-                lack.
+            accuracy: The comparison of their accuracy.
         """
         old = Drawn.of(before, before.seed)
         new = Drawn.of(after, before.seed if after.selection.of_baseline else after.seed)
@@ -127,7 +169,8 @@ class CommonPart:
                 f"the suite reads the first {accuracy.first_rows:,} rows and the baseline read more, of which these "
                 "are no sample: remove 'limit', or accept a run of the baseline's model with it"
             )
-        return cls(old, new, design, clusters, old.missing or new.missing or reason)
+        no_sample, labelled = old.missing or new.missing or reason, accuracy.found.missing != WITHOUT_LABELS
+        return cls(old, new, design, clusters, no_sample, accuracy.gone, labelled)
 
     def drawn(self, old: Collection[CheckRecord], new: Collection[CheckRecord]) -> list[str]:
         """Return the ids of the examples that the given checks drew in both runs, in the new run's order."""
@@ -163,6 +206,163 @@ class CommonPart:
             return paired
         share = effective / len(matched)
         return ClusteredPairs(share * paired.broken, share * paired.fixed, share * paired.matched, tested.changes)
+
+    def whole(self, checks: Sequence[tuple[CheckRecord, CheckRecord]]) -> Match:
+        """Match the labelled examples that all given checks drew, by whether any check fails on them."""
+        if not checks:
+            return Match(self)
+        old, new = zip(*checks, strict=True)
+        label_kept = keeps_label(new[0])
+        drawn = self.of_data(self.drawn(old, new))
+        lost = {id for one in checks for id in self._lost(*one)} | (self.gone & self.before.by(old))
+        ids, unknown = self._comparable(drawn, label_kept=label_kept)
+        was, now = (
+            {id: 1.0 for check in side for id in drew.fails(check) if (check.id, id) not in drew.by_step}
+            for side, drew in ((old, self.before), (new, self.after))
+        )
+        return self._match([id for id in ids if id not in lost], was, now, lost | unknown, drawn, label_kept=label_kept)
+
+    def reached(self, old: CheckRecord, new: CheckRecord, part: str = "") -> Match:
+        """Match the examples that either run tested; with a budget, whose stop depends on failures, those of both.
+
+        Args:
+            old: The check in the baseline.
+            new: The check in this run.
+            part: A slice with a limit; "" for all examples.
+        """
+        label_kept, drawn = keeps_label(new), self.drawn([old], [new])
+        there, here = (set(check.errors[part].examples if part else check.examples) for check in (old, new))
+        lost = (set(self._lost(old, new)) | self.gone) & there
+        if counts_apart(old, new):  # the one that counts changes tested what is wrong, too
+            there = {id for id in there if not self.before.wrong(id, label_kept=label_kept)}
+            here = {id for id in here if not self.after.wrong(id, label_kept=label_kept)}
+        some = there & here if stops_early(old, new) else there | here
+        ids, unknown = self._comparable([id for id in drawn if id in some], label_kept=label_kept)
+        was, now = self.before.fails(old), self.after.fails(new)
+        ids = [id for id in ids if id not in lost]
+        match = self._match(ids, was, now, lost | unknown, drawn, label_kept=label_kept)
+        if "changes" in (old.counts, new.counts):  # a change of a wrong answer is no loss
+            return match
+        # An answer that is wrong as a whole may be right about a label or a span, which the check then tests.
+        alike = match.wrong_before & match.wrong_now
+        before, after = match.wrong_before - (alike & there), match.wrong_now - (alike & here)
+        return replace(match, wrong_before=before, wrong_now=after)
+
+    def errors(self, old: CheckRecord, new: CheckRecord) -> dict[str, Match]:
+        """Match the examples of each slice, and for each kind of error those on which it is possible in both runs."""
+        drawn, matches = self.drawn([old], [new]), {}
+        for kind, error in new.errors.items():
+            if kind in old.errors and kind.startswith(SLICE):
+                matches[kind] = self.reached(old, new, kind)
+            elif kind in old.errors:
+                known = set(old.errors[kind].examples)
+                ids = [example for example in error.examples if example in known]
+                if not ids and error.limit is None:
+                    continue  # nothing to compare, as of a recall whose threshold does not exist
+                was, now = (
+                    dict.fromkeys(set(error_record.wrong).intersection(ids), 1.0)
+                    for error_record in (old.errors[kind], error)
+                )
+                matches[kind] = Match(self, ids, was, now, lost=known & self.gone, drawn=drawn)
+        return matches
+
+    def _comparable(self, drawn: Sequence[str], *, label_kept: bool) -> tuple[list[str], set[str]]:
+        """Leave out what has no gold label, and what lacks now the label or the answer that it had."""
+        if not (label_kept and self.labelled):
+            return list(drawn), set()
+        was, now = self.before, self.after
+        known = [id for id in drawn if was.right.get(id) is not None]
+        ids = [id for id in known if now.right.get(id) is not None and was.labels[id] == now.labels[id]]
+        return ids, set(known).difference(ids)
+
+    def _lost(self, old: CheckRecord, new: CheckRecord) -> list[str]:
+        """Ids of examples that a check tested before and not now, though this run drew them and is right about them."""
+        testable = self.before.record.selection.testable or self.after.record.selection.testable
+        if stops_early(old, new) or testable is not None:
+            return []
+        here, drawn, label_kept = set(new.examples), self.after.arms, keeps_label(new)
+        return [
+            id
+            for id in old.examples
+            if id in drawn and id not in here and not self.after.wrong(id, label_kept=label_kept)
+        ]
+
+    def _match(
+        self, ids: Sequence[str], was: Mapping[str, float], now: Mapping[str, float], lost: Collection[str],
+        drawn: Collection[str], *, label_kept: bool,
+    ) -> Match:  # fmt: skip
+        """Make the match of some examples."""
+        before, after = (
+            frozenset(id for id in ids if drew.wrong(id, label_kept=label_kept)) for drew in (self.before, self.after)
+        )
+        return Match(self, ids, was, now, before, after, lost, drawn)
+
+
+@dataclass(frozen=True)
+class Match:
+    """Matched examples of two runs, before any test."""
+
+    part: CommonPart
+    matched: Sequence[str] = ()
+    was: Mapping[str, float] = field(default_factory=dict)
+    now: Mapping[str, float] = field(default_factory=dict)
+    """How much each failing example fails, by id."""
+    wrong_before: Set[str] = frozenset()
+    wrong_now: Set[str] = frozenset()
+    lost: Collection[str] = ()
+    """Examples about which only the baseline has an answer."""
+    drawn: Collection[str] = ()
+    """All examples that were drawn, if known."""
+
+    @cached_property
+    def values(self) -> tuple[Mapping[str, float], Mapping[str, float]]:
+        """How much each matched example is wrong or broken, before and now; 0 for a missing one."""
+        wrong = (self.wrong_before, self.wrong_now)
+        was, now = (
+            {id: by for id in self.matched if (by := 1.0 if id in bad else fails.get(id, 0.0))}
+            for bad, fails in zip(wrong, (self.was, self.now), strict=True)
+        )
+        return was, now
+
+    @cached_property
+    def paired(self) -> Paired:
+        """The counts as independent examples."""
+        return self._with({})
+
+    @cached_property
+    def proof(self) -> Paired:
+        """The same counts with lost examples as losses, since nothing is known about them."""
+        return self._with(dict.fromkeys(self.lost, 1.0)) if self.lost else self.paired
+
+    @cached_property
+    def least(self) -> Paired:
+        """The same counts with lost examples as right now, as they are unchanged: a loss has to show without them."""
+        return self._with({id: -self.was.get(id, 0.0) for id in self.lost}) if self.lost else self.paired
+
+    def _with(self, lost: Mapping[str, float]) -> Paired:
+        was, now = self.values
+        changes = {id: now.get(id, 0.0) - was.get(id, 0.0) for id in now.keys() | was}
+        return self.part.paired([*self.matched, *lost], {**changes, **lost}, {*self.drawn, *lost})
+
+    def share(self, bad: Mapping[str, float]) -> float | None:
+        """The share that is right and not broken, of what the examples stand for."""
+        found = self.part.paired(self.matched, bad, self.drawn).difference if self.matched else None
+        return None if found is None else 1 - found
+
+
+def keeps_label(check: CheckRecord) -> bool:
+    """Return whether the texts of a check keep the gold label of their examples."""
+    return check.expectation.get("use") in LABEL_KEPT and not check.yardstick
+
+
+def stops_early(old: CheckRecord, new: CheckRecord) -> bool:
+    """Whether a budget ends the draw of a check by what fails."""
+    return bool(old.budget or new.budget)
+
+
+def counts_apart(old: CheckRecord, new: CheckRecord) -> bool:
+    """Return whether only one of two runs counts what an edit makes wrong."""
+    return (old.counts == "broken") is not (new.counts == "broken")
 
 
 def _sample(old: Drawn, new: Drawn, gone: Set[str]) -> tuple[Drawn | None, str]:
