@@ -46,6 +46,7 @@ from robustfim.select.selection import (
     select_examples,
     select_locked,
 )
+from robustfim.select.slices import slice_members
 from robustfim.session.benign import Benign
 from robustfim.session.budget import budget_of, comparisons
 from robustfim.session.cannot_pass import cannot_pass
@@ -63,7 +64,6 @@ from robustfim.session.unclaimed import unclaimed_spans
 from robustfim.session.weak_model import associated, refuse_constant
 from robustfim.statistics import still_needed
 from robustfim.suite.format import BEST
-from robustfim.suite.slices import slice_members
 from robustfim.window import windows
 
 __all__ = ["Means", "selected", "stages"]

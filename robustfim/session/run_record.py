@@ -197,7 +197,7 @@ def _slices(stage: Begun, counted: Sequence[CheckCounts]) -> list[SliceRecord]:
     """Count the slices, by the design of each check and by that of all of them together."""
     everything = stage.config.suite.data is None  # the checks' own examples are the data
     of_data = (
-        (id, right, cluster, [name for name, member in stage.members.items() if member.held[row]])
+        (id, right, cluster, [name for name, member in stage.members.items() if member.at(row)])
         for row, id, right, cluster in example_table(stage).told()
         if everything or id not in stage.brought
     )

@@ -26,11 +26,11 @@ from robustfim.select.columns import Predictions
 from robustfim.select.draw import TestedExample
 from robustfim.select.lock import LockFile
 from robustfim.select.selection import Scores, Selection
+from robustfim.select.slices import Members
 from robustfim.statistics.clusters import mean_cluster
 from robustfim.statistics.threshold import FewAlarms
 from robustfim.suite.config import RunConfig
 from robustfim.suite.file import as_plain
-from robustfim.suite.slices import Members
 
 __all__ = ["Begun", "Checked", "Collected", "Predicted", "Selected", "begun", "stopped"]
 
