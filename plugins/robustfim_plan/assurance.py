@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from robustfim.statistics import LEVEL, exact_tails
+from robustfim.statistics import LEVEL, exact_tails, family
 
 if TYPE_CHECKING:
     import numpy as np
@@ -140,12 +140,7 @@ def judged(counts: NDArray[np.int64], tested: NDArray[np.int64], limits: NDArray
     import numpy as np
 
     p_values, passes = exact_tails(counts, tested, limits)
-    order = np.argsort(p_values, axis=1)
-    number = len(limits)
-    stands = np.take_along_axis(p_values, order, axis=1) <= LEVEL / (number - np.arange(number))
-    fails = np.zeros(counts.shape, dtype=bool)
-    np.put_along_axis(fails, order, np.logical_and.accumulate(stands, axis=1), axis=1)
-    sides: NDArray[np.int8] = fails.astype(np.int8) - (passes <= LEVEL)
+    sides: NDArray[np.int8] = (family(p_values) <= LEVEL).astype(np.int8) - (passes <= LEVEL)
     return sides
 
 

@@ -16,7 +16,6 @@ from robustfim.collect.check_source import checks_of
 from robustfim.collect.collection import Collection
 from robustfim.collect.lookup import contradicts, read_rows
 from robustfim.collect.parts import Parts
-from robustfim.collect.repeat import repeated
 from robustfim.collect.spool import BLOCK, Examples, Spool
 from robustfim.collect.supports import refuse_unsupported
 from robustfim.decision import NO_LABEL, WithinRule, read_number
@@ -63,7 +62,7 @@ def collect(config: RunConfig, manager: PluginManager) -> Collection:
         scorers = [make("scorers", use, location) for use, location in _scores(config, manager)]
     for name, spec in suite.checks.items():
         with mistakes.step():
-            checks.append(refuse_unsupported(repeated(parts.check(name, spec), config), config, model))
+            checks.append(refuse_unsupported(_repeated(parts.check(name, spec), config), config, model))
     if suite.source is not None:
         source = make("checks", suite.source, ("checks",))
         if suite.repeat:
@@ -82,6 +81,14 @@ def collect(config: RunConfig, manager: PluginManager) -> Collection:
         attribution=attribution, owners=parts.owners, engine=engine,
         made=(*parts.made, *(() if attribution is None else (AttributionPart(attribution.attribution),))),
     )  # fmt: skip
+
+
+def _repeated(check: Check, config: RunConfig) -> Check:
+    """Ask again about unchanged texts, whose answers stay where the model has no noise of its own."""
+    contract, stays = check.perturbation.contract, check.spec.expect.use in ("invariant", "directional")
+    if config.options.examples or not stays or check.perturbation.takes_steps or contract.unchanged:
+        return check
+    return replace(check, repeat=config.suite.repeat)
 
 
 def _scores(config: RunConfig, manager: PluginManager) -> list[tuple[Use, Location]]:

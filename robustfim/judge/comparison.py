@@ -154,7 +154,7 @@ class _Levels:
     @classmethod
     def of(cls, against: str, tests: Mapping[_Key, Paired], weights: Sequence[float]) -> _Levels:
         """Correct the tests of accuracy, of robust accuracy and of the checks."""
-        p_values = family([paired.p_value for paired in tests.values()], weights)
+        p_values = family([paired.p_value for paired in tests.values()], weights).tolist()
         found = [paired.is_worse(p_value) for paired, p_value in zip(tests.values(), p_values, strict=True)]
         left = sum(weight for weight, is_worse in zip(weights, found, strict=True) if not is_worse)
         others = (max(1.0, left / weight) for weight in weights)

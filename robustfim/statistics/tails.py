@@ -110,33 +110,36 @@ def corrected(
     alarms = [Outcome.FAILED] * len(tails) if alarms is None else alarms
     raised = [each.p_value if each.side is alarm else 1.0 for each, alarm in zip(tails, alarms, strict=True)]
     found = []
-    for each, alarm, corrected in zip(tails, alarms, family(raised, weights), strict=True):
+    for each, alarm, corrected in zip(tails, alarms, family(raised, weights).tolist(), strict=True):
         p_value = corrected if each.side is alarm else each.p_value
         found.append(Tail(each.side if p_value <= LEVEL else Outcome.INCONCLUSIVE, p_value))
     return found
 
 
-def family(p_values: Sequence[float], weights: Sequence[float] | None = None) -> list[float]:
+def family(p_values: Any, weights: Sequence[float] | None = None) -> Any:
     """Correct the p-values of several tests, any of which can fail the run, for their number (Holm 1979).
 
     If all null hypotheses are true, any is rejected in at most 2.5 % of cases, at a level of 0.025.
 
     Args:
-        p_values: In [0, 1].
+        p_values: In [0, 1]: of one run, ``[tests]``, or of several, ``[..., tests]``.
         weights: The weight of each test in the division of the level, > 0 (Holm 1979, section 4); equal by default. For
             any weights, the probability of rejecting a true hypothesis is at most that of a single test.
 
     Returns:
-        The corrected p-values, in the same order.
+        The corrected p-values, an array of the same shape.
     """
+    import numpy as np
+
     # Own code: statsmodels collects all garbage in every call, and takes a second to import.
-    shares = [1.0] * len(p_values) if weights is None else weights
-    corrected = [1.0] * len(p_values)
-    highest, left = 0.0, sum(shares)
-    for index in sorted(range(len(p_values)), key=lambda i: p_values[i] / shares[i]):
-        highest = min(1.0, max(highest, left / shares[index] * p_values[index]))
-        corrected[index] = highest
-        left -= shares[index]
+    p_values = np.asarray(p_values, float)
+    shares = np.ones(p_values.shape[-1]) if weights is None else np.asarray(weights, float)
+    order = np.argsort(p_values / shares, axis=-1, kind="stable")
+    own = shares[order]
+    left = np.subtract.accumulate(np.insert(own, 0, sum(shares), axis=-1), axis=-1)[..., :-1]
+    highest = np.maximum.accumulate(left / own * np.take_along_axis(p_values, order, axis=-1), axis=-1)
+    corrected = np.empty_like(p_values)
+    np.put_along_axis(corrected, order, np.minimum(highest, 1.0), axis=-1)
     return corrected
 
 

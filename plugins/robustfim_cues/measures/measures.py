@@ -107,7 +107,7 @@ def measure(
     occurring = occurrences(examples, longest=longest, fields=fields)
     kept = {cue: counts for cue, counts in occurring.counts.items() if sum(counts) >= minimum}
     judged = [(cue, counts, *_point(counts, occurring)) for cue, counts in kept.items()]
-    adjusted = family([p_value for *_, p_value in judged])
+    adjusted = family([p_value for *_, p_value in judged]).tolist()
     found = [
         Cue(
             cue, occurring.labels[best], sum(counts), counts[best],

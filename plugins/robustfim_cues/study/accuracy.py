@@ -103,7 +103,7 @@ def comparisons(found: Sequence[Accuracy]) -> list[Comparison]:
             wins = sum(after[name] and not hit for name, hit in before.items())
             losses = sum(hit and not after[name] for name, hit in before.items())
             counts.append((measure, wins, losses, mcnemar(wins, losses)))
-        adjusted = family([p_value for *_, p_value in counts])
+        adjusted = family([p_value for *_, p_value in counts]).tolist()
         compared += [
             Comparison(measure, (first, second), wins, losses, p_value, corrected)
             for (measure, wins, losses, p_value), corrected in zip(counts, adjusted, strict=True)
