@@ -97,7 +97,6 @@ def _bare(text: str, tokens: Sequence[Token], index: int) -> bool:
         and noun.tag == "NNS"
         and noun.text.islower()
         and not caseless(text)
-        and inflection.lemma(noun.text, "NNS") is not None
         and "VERB" not in inflection.parts_of_speech(noun.text)
     )
 
@@ -105,7 +104,7 @@ def _bare(text: str, tokens: Sequence[Token], index: int) -> bool:
 def _singular(tokens: Sequence[Token], first: int) -> bool:
     """Tell whether a singular noun, with adjectives at most, follows an article."""
     place = first
-    while place < len(tokens) and tokens[place].tag == "JJ" and tokens[place].kind == "word":
+    while place < len(tokens) and tokens[place].tag == "JJ":
         place += 1
     if place >= len(tokens) or tokens[place].tag != "NN":
         return False

@@ -65,7 +65,7 @@ class WordBreaks(Editing):
 
     def _joins(self, field: str, text: str, tokens: Sequence[Token]) -> Iterator[Edit]:
         for one, other in pairwise(tokens) if "join" in self._kinds else ():
-            words = one.text.isalpha() and other.text.isalpha() and not other.starts
+            words = one.text.isalpha() and other.text.isalpha()
             pair = one.text + other.text
             if words and text[one.end : other.start] == " " and not _known(pair):
                 yield Edit(field, one.start, other.end, text[one.start : other.end], pair, "word_breaks: join")

@@ -72,7 +72,7 @@ class Hyphens(Editing):
             word = token.text
             if index in titles or not _COMPOUND.match(word) or (word != word.lower() and not token.starts):
                 continue
-            if text[token.start - 1 : token.start] == "-" or text[token.end : token.end + 1] == "-":
+            if text[token.start - 1 : token.start] == "-":
                 continue
             if any(part[0].isupper() for part in word.split("-")[1:]):
                 continue

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import pairwise
 from random import Random
@@ -75,5 +74,5 @@ class Articles(Editing):
 def _governs(spoken: Language, word: str) -> bool:
     """Whether an article's noun or adjective follows, and no pronoun's verb or clause."""
     if spoken.grammar.nouns_capital:
-        return re.match(r"[^\W\d_]", word) is not None and word[:1].isupper()
+        return word[:1].isupper()
     return word.islower() and word not in spoken.grammar.lowered.split()

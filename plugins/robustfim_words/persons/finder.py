@@ -71,8 +71,8 @@ class Finder:
 
     def _family_first(self, run: Sequence[int]) -> bool:
         """Tell whether a name of two syllables stands behind the name of a family: "Kim Hae-rin", "Tung Chee-hwa"."""
-        head, hyphen, tail = self._read.word(run[-1]).partition("-")
-        return len(run) == 2 and bool(hyphen) and head.istitle() and tail.islower()
+        _, hyphen, tail = self._read.word(run[-1]).partition("-")
+        return len(run) == 2 and bool(hyphen) and tail.islower()
 
     def partner(self, given: Mention) -> Mention | None:
         """Find the person who shares the family name of a full name: "Bill and Melinda Gates"."""
@@ -127,7 +127,7 @@ class Finder:
 
     def _initial(self, index: int) -> bool:
         text = self._read.tokens[index].text
-        return text[0].isupper() and (text.endswith(".") or (len(text) == 1 and text != "I"))
+        return text.isupper() and len(text) == 1 and text != "I"
 
     def _run(self, first: int) -> list[int]:
         """List the words that could be one name: capitalised words, and the initials and particles among them."""
@@ -135,7 +135,7 @@ class Finder:
         if not self._named(first):
             return []
         for at in range(first + 1, len(tokens)):
-            if tokens[at].starts or not self._read.adjacent(at - 1, at):
+            if not self._read.adjacent(at - 1, at):
                 break
             if tokens[at].text == "." and self._initial(at - 1):
                 continue
@@ -220,8 +220,7 @@ class Finder:
         described = before is not None and not token.starts and before.tag in _DESCRIBED
         if described or len(word) < 4 or (plain and not acts):
             return None
-        shaped = acts and not plain and word.isalpha()
-        return listed[0] if listed else keys[1] if shaped else None
+        return listed[0] if listed else keys[1] if acts and not plain else None
 
     def _only_given(self, index: int) -> bool:
         """Check whether a word is nothing but a given name, so that its case shows nothing: "justin", "JAKE"."""
@@ -231,7 +230,7 @@ class Finder:
             self._read.tokens[index].tag in ("NN", "NNP")
             and len(word) > 3
             and register.genders(word) != frozenset()
-            and not (self._plain(index) or register.clue(word))
+            and not self._plain(index)
             and (index == 0 or self._read.tokens[index - 1].tag not in _DESCRIBED[:-1])
             and all(not each.isalpha() or inflection.is_word(each) or each.lower() in stop_words() for each in beside)
         )

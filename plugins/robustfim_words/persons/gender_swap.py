@@ -91,7 +91,7 @@ class Gender(WithTagger, Proposing):
             other: str | None = pronouns()[small][_case(read, index)][0]
         elif token.tag[:2] == "VB" and "'" not in small:
             return None  # "to groom a horse"
-        elif end == token.end and small in _ADJECTIVES and after is not None and _named_by(after):
+        elif end == token.end and small in _ADJECTIVES and after is not None and after.tag in ("NN", "NNS"):
             other = _ADJECTIVES[small]  # "woman warriors"
         else:
             other = self._words.get(word if titled else small)
@@ -113,7 +113,7 @@ class Gender(WithTagger, Proposing):
             genders = {
                 key: frozenset(_OTHER[gender] for gender in known.genders(key[1]))
                 for key in sorted(person)
-                if key[0] == "given" and not (key[1] in known.places or known.clue(key[1]))
+                if key[0] == "given"
             }
             given = [key for key, others in genders.items() if len(others) == 1]
             family = [key for key in sorted(person) if key[0] == "family" and not left_over(tokens, covered, [key[1]])]
@@ -147,11 +147,6 @@ def _read(path: Path) -> dict[str, str]:
 
 _ADJECTIVES = {"woman": "male", "women": "male"}
 """The adjective that replaces "woman" and "women" before a noun ("women doctors")."""
-
-
-def _named_by(token: Token) -> bool:
-    """Tell whether a word is a noun that another before it tells the kind of."""
-    return token.tag in ("NN", "NNS") and token.text.lower() not in closed_class("days told by now")
 
 
 def _before_name(read: Analysed, index: int) -> bool:

@@ -43,7 +43,6 @@ T = TypeVar("T")
 _ROUNDS = 24
 _FOLDED = frozenset(["given", "family"])
 """Kinds of names whose keys are in small letters, however the name is written."""
-_BEFORE_A_NOUN = frozenset(["DT", "JJ", "JJR", "JJS", "PRP$", "POS", "CD"])
 _MARKS_OF_A_NAME = frozenset("&-‐‑–/+@#_")
 
 
@@ -80,7 +79,7 @@ def in_name(tokens: Sequence[Token], index: int) -> bool:
     if not token.starts:
         return True
     follower = token_at(tokens, index + 1)
-    return follower is not None and capitalised(follower) and not follower.starts and follower.text.split("'")[0] != "I"
+    return follower is not None and capitalised(follower) and follower.text.split("'")[0] != "I"
 
 
 def _ties(mark: Token, gap: str) -> bool:
@@ -119,7 +118,7 @@ def stands_alone(text: str, tokens: Sequence[Token], first: int, last: int, *, t
         if _ties(after, gap):
             return False
         possessive = tokens[last].text.lower().endswith(("'s", "’s"))
-        if gap and _joined(tokens, last + 1) and not after.starts and not possessive and after.pos != "PRON":
+        if gap and _joined(tokens, last + 1) and not possessive and after.pos != "PRON":
             return False
     return True
 
@@ -138,16 +137,15 @@ def likely(text: str, token: Token) -> bool:
     the word must be tagged as a name and must not be an ordinary word.
     """
     named, ordinary = token.pos == "PROPN", inflection.is_word(base_of(token)[0])
-    return named and not ordinary if caseless(text) else capitalised(token) and (named or not ordinary)
+    return named and not ordinary if caseless(text) else named or not ordinary
 
 
 def _lowered(text: str, tokens: Sequence[Token], match: Match[T]) -> bool:
-    """Tell whether a match in small letters is a name: a noun and no word of the dictionary, nor beside another."""
-    last, before = tokens[match.last], token_at(tokens, match.first - 1)
+    """Tell whether a match in small letters is a name: a noun and no word of the dictionary."""
+    last = tokens[match.last]
     if not text[tokens[match.first].start : match.end].islower() or inflection.is_word(base_of(last)[0]):
         return False
-    beside = before is not None and before.kind == "word" and before.tag[:2] in ("NN", "VB", "")
-    return last.pos in ("PROPN", "NOUN") and (caseless(text) or not beside)
+    return last.pos in ("PROPN", "NOUN")
 
 
 def opens_report(tokens: Sequence[Token], first: int, last: int) -> bool:
@@ -276,8 +274,6 @@ def _edit(text: str, tokens: Sequence[Token], mention: Mention, name: str, origi
     """Make the edit of one mention; after a bare possessive apostrophe (Dawkins') the new name takes its own."""
     old = text[tokens[mention.first].start : mention.end]
     why = f"{origin}: {old} → {name}"
-    if name.startswith("the ") and mention.first and tokens[mention.first - 1].tag in _BEFORE_A_NOUN:
-        name = name.removeprefix("the ")
     if tokens[mention.first].starts and not old.islower():
         name = title(name)
     folded = caseless(text) or mention.key[0] in _FOLDED

@@ -97,8 +97,7 @@ class Contractions(WithTagger, Editing):
             if short is None or len(inside) < length:
                 continue
             before = text[inside[0].start : inside[-1].end]
-            words = [token.text for token in inside]
-            if before != " ".join(words) or not (before.isupper() or all(word.islower() for word in words[1:])):
+            if not (before.isupper() or all(token.text.islower() for token in inside[1:])):
                 continue
             if short.endswith("n't") or _leans(tokens, index + length - 1):
                 after = like(before, short.replace("'", "’") if "’" in text else short)
@@ -119,7 +118,7 @@ def _inverted(tokens: Sequence[Token], index: int) -> bool:
     """Tell whether the subject follows a contraction with n't, as in a question: "not" could not stay there."""
     before, follower = token_at(tokens, index - 1), token_at(tokens, index + 1)
     behind = before is not None and before.tag in (*NOUNS, "WDT", "WP")
-    return follower is not None and follower.tag in _SUBJECT_TAGS and not (behind and not tokens[index].starts)
+    return follower is not None and follower.tag in _SUBJECT_TAGS and not behind
 
 
 def _reading_fits(verb: str, follower: Token | None) -> bool:
@@ -136,7 +135,7 @@ def _reading_fits(verb: str, follower: Token | None) -> bool:
 def _leans(tokens: Sequence[Token], last: int) -> bool:
     """Tell whether a contraction could lean on the word behind it, and have is an auxiliary."""
     follower = token_at(tokens, last + 1)
-    if follower is None or follower.kind == "mark" or follower.starts:
+    if follower is None or follower.kind == "mark":
         return False
     beyond = _after(tokens, last)
     kind, _ = auxiliaries().get(tokens[last].text.lower(), ("", ""))

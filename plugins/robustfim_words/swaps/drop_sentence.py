@@ -50,7 +50,7 @@ class DropSentence(Proposing):
             text = example.fields[field]
             firsts = [token for token in tokens if token.starts]
             starts = [_opened(text, token.start) for token in firsts]
-            if len(starts) < self._least or len(set(starts)) < len(starts):
+            if len(starts) < self._least:
                 continue
             ends = [*starts[1:], len(text)]
             for place in random.sample(range(len(starts)), len(starts)):

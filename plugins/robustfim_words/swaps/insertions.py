@@ -105,7 +105,7 @@ class Intensifiers(_Insertions):
             return ()
         if before is not None and before.tag in ("IN", "TO") and (after is None or after.tag[:2] not in ("NN", "JJ")):
             return ()  # "left in dark", "from good to better"
-        named = after is not None and capitalised(after) and not (after.starts or text.isupper())
+        named = after is not None and capitalised(after) and not text.isupper()
         if named or index in denied(tokens):
             return ()
         places = ("any",) if register(text) == "news" else ("any", "personal")
@@ -143,7 +143,7 @@ class Adverbs(_Insertions):
         subject, token, after = tokens[index - 1 : index + 2]
         verb = token.tag in FINITE or _denied_verb(token)
         spoken = subject.tag in _PRONOUNS or (subject.tag, token.tag) in _AGREEING
-        if not spoken or not verb or text[subject.end : token.start] != " ":
+        if not spoken or not verb:
             return ()
         if index > 1 and not subject.starts and subject.tag not in _RELATIVE and tokens[index - 2].tag[:2] == "NN":
             return ()  # "the film I saw"
@@ -162,7 +162,7 @@ class Adverbs(_Insertions):
     def _insert(self, field: str, text: str, tokens: Sequence[Token], index: int, word: str) -> Edit:
         """Insert the adverb behind an auxiliary, and before any other verb."""
         token = tokens[index]
-        if token.pos != "AUX" or _denied_verb(token):
+        if token.pos != "AUX":
             return super()._insert(field, text, tokens, index, word)
         return swap(field, text, tokens, index, f"{token.text.lower()} {word}", f"{self._name}: {word}")
 
@@ -204,7 +204,7 @@ class Openers(_Insertions):
 
     def _fitting(self, text: str, tokens: Sequence[Token], index: int) -> Sequence[str]:
         token, sentence = tokens[index], tokens[index : sentence_bounds(tokens, index)[1]]
-        if not token.starts or token.kind != "word" or len(sentence) < _SHORTEST or sentence[-1].text in "?…":
+        if not token.starts or token.kind != "word" or len(sentence) < _SHORTEST:
             return ()
         if text[: token.start].rstrip().endswith(("-", "–", "—")) or any(each.text in _PAUSES for each in sentence[:2]):
             return ()  # behind a dateline; an address
@@ -257,12 +257,11 @@ class Openers(_Insertions):
 
     def _insert(self, field: str, text: str, tokens: Sequence[Token], index: int, word: str) -> Edit:
         """Insert a phrase before a sentence, whose first word keeps its capital where it is a name or an initialism."""
-        token, after = tokens[index], token_at(tokens, index + 1)
+        token = tokens[index]
         bare = token.text.replace("’", "'").partition("'")[0]
         shouted = token.text.isupper() and len(token.text) > 1
         named = token.pos == "PROPN" or not inflection.is_word(bare)
-        numbered = token.tag == "CD" and after is not None and capitalised(after)
-        kept = bare == "I" or shouted or ((named or numbered) and bare.lower() not in stop_words())
+        kept = bare == "I" or shouted or (named and bare.lower() not in stop_words())
         lowered = token.text if kept else token.text[0].lower() + token.text[1:]
         phrase = word.lower() if caseless(text) else word
         return Edit(field, token.start, token.end, token.text, f"{phrase} {lowered}", f"openers: {word}")

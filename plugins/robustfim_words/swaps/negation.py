@@ -105,8 +105,7 @@ def _phrase_denied(field: str, text: str, sentence: Sequence[Token]) -> Iterator
     token = sentence[0]
     alone = token.tag == "JJ" and sentence[1].tag[:2] not in ("NN", "JJ", ",")
     begins = alone or token.small in closed_class("articles") - {"the"}
-    kept = closed_class("behind an article") | closed_class("never denied")
-    if len(sentence) < _PHRASE or not begins or sentence[1].small in kept:
+    if len(sentence) < _PHRASE or not begins:
         return
     phrase = takewhile(lambda each: each.small not in closed_class("begins a clause"), sentence)
     if not any(each.tag in _VERBS or auxiliaries().get(each.small) for each in phrase):
@@ -145,17 +144,12 @@ def _denied(field: str, text: str, tokens: Sequence[Token], index: int) -> Itera
     subject = kind == "pronoun" or begins or (not token.starts and tokens[last].tag in NOUNS)
     if not subject:
         return
-    if kind and after.kind == "word" and after.tag in _BEHIND.get(kind, (after.tag,)):
+    if kind and after.tag in _BEHIND.get(kind, (after.tag,)):
         for said in _both(form):
             yield _written(field, text, token.start, token.end, said, f"negation: {token.small} denied")
-    elif (
-        kind in ("", "perfect", "support")
-        and token.pos in ("VERB", "AUX")
-        and token.tag in _SUPPORT
-        and token.text.islower()
-    ):
+    elif token.pos in ("VERB", "AUX") and token.tag in _SUPPORT:
         base = inflection.lemma(token.text, token.tag)
-        if base is not None and base != "be":
+        if base is not None:
             for said in _both(auxiliaries()[_SUPPORT[token.tag]][1]):
                 yield _written(field, text, token.start, token.end, f"{said} {base}", f"negation: {token.text} denied")
 
@@ -177,13 +171,13 @@ def _affirmed(field: str, text: str, tokens: Sequence[Token], index: int) -> Ite
     plain, origin = affirmed().get(token.small, ""), f"negation: {token.small} taken away"
     spoken = token if plain else before
     support = plain or before.small
-    if support in _FORM and after.tag == "VB" and after.text.islower() and not spoken.starts:
+    if support in _FORM and after.tag == "VB":
         form = inflection.inflect(after.text, _FORM[support])
         if form is not None:
             yield _written(field, text, spoken.start, after.end, form, origin)
-    elif plain and support not in _FORM and after.kind == "word" and not token.starts:
+    elif plain and support not in _FORM:
         yield _written(field, text, token.start, token.end, plain, origin)
-    elif not plain and token.tag == "RB" and after.kind == "word" and _bears(before, after):
+    elif not plain and token.tag == "RB" and _bears(before, after):
         yield Edit(field, before.end, token.end, text[before.end : token.end], "", origin)
 
 

@@ -268,7 +268,7 @@ def _sorts(text: str, tokens: Sequence[Token], kind: str) -> Iterator[str]:
 def _to_somebody(small: Set[str], tokens: Sequence[Token]) -> bool:
     """Tell whether a message is a letter: it has words of letters, or speaks to somebody and judges nothing."""
     spoken = not small.isdisjoint(("you", "your", "we", "our")) and len(sides(tokens)) < _JUDGED
-    return not small.isdisjoint(closed_class("of a letter")) or (spoken and small.isdisjoint(judged()))
+    return spoken or not small.isdisjoint(closed_class("of a letter"))
 
 
 def _of_reviewer(text: str, small: Set[str]) -> Iterator[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
 from pathlib import Path
 from random import Random
 
@@ -76,28 +75,25 @@ class _TableSwaps(Editing):
             written = text[tokens[index].start : match.end]
             case = as_listed if written == before.upper() == before and not text.isupper() else like
             for after, tags in substitutes:
-                stopped = follower is not None and follower.text == "." and not before.endswith(".")
+                stopped = follower is not None and follower.text == "."
                 put = after.removesuffix(".") if stopped else after
                 slashed = after.endswith("/") and tokens[index].starts
-                if not slashed and re.fullmatch(tags, tag) and case(written, after) != written:
+                if not slashed and re.fullmatch(tags, tag):
                     why = f"{self._name}: {before} → {after}"
                     yield swap(field, text, tokens, index, put, why, end=match.end, case=case)
             index = match.last + 1
 
 
 def _plain(text: str, tokens: Sequence[Token], match: Match[_Entry]) -> bool:
-    """Tell whether a match is no name, no part of one, and its words stand in a row with a blank between them."""
+    """Tell whether a match is no name, no part of one."""
     inside = tokens[match.first : match.last + 1]
     if match.end < inside[-1].end and text[inside[-1].start : match.end].lower() in stop_words():
         return False  # "there's": a contraction, which nothing else takes
-    for one, other in pairwise(inside):
-        if text[one.end : other.start] != ("" if "mark" in (one.kind, other.kind) else " "):
-            return False
     first = inside[0]
     if match.entry[0][0].isupper():
         return capitalised(first) or text.islower()
     # A capital inside a sentence is a name's, unless the whole word shouts.
-    return not capitalised(first) or first.starts or (first.text.isupper() and len(first.text) > 1) or first.text == "I"
+    return not capitalised(first) or first.starts or (first.text.isupper() and len(first.text) > 1)
 
 
 def _directed(path: Path, to: str, forms: tuple[str, str], directions: str) -> Iterator[_Row]:

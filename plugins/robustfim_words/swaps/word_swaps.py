@@ -15,7 +15,6 @@ from robustfim_words.ranking.edit_ranker import Ranked
 from robustfim_words.tagging.tagger import check_pipeline
 from robustfim_words.text import inflection
 from robustfim_words.text.articles import swap
-from robustfim_words.text.casing import like
 from robustfim_words.text.guard import fixed
 from robustfim_words.text.lexicon import LEXICONS, closed_class, listed, read_table
 from robustfim_words.text.tokens import Token, base_of, token_at
@@ -85,7 +84,7 @@ class WordSwaps(Ranked):
             form = inflection.inflect(other, token.tag)
             plural_unmarked = token.tag == "NNS" and form == other
             ends = degree and len(other) <= _ENDING
-            if form is not None and not plural_unmarked and not ends and like(word, form) != word:
+            if form is not None and not plural_unmarked and not ends:
                 yield swap(field, text, tokens, index, form, f"{self._name}: {base} → {other}", end=end)
 
 

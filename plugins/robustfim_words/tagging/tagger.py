@@ -89,7 +89,7 @@ def _align(tokens: Sequence[Token], doc: Any) -> tuple[Token, ...]:
             end = base_of(token)[1]
             tags = places.get((token.start, end))
         if tags is None and "-" in token.text:
-            tags = last_parts.get(token.end) or last_parts.get(end)
+            tags = last_parts.get(token.end)
             tags = ("JJ", "ADJ", "") if tags is not None and tags[0] in ("VBN", "VBD", "VBG") else tags
         aligned.append(token if tags is None else _mended(Token(*token[:5], *tags)))
     return tuple(aligned)

@@ -45,7 +45,7 @@ def indefinite_article(word: str) -> str:
     if head[:1].isdigit():
         return "an" if _vowel_number(word) else "a"
     letters = head.split("-")[0]
-    if letters.isupper() and (len(letters) > 1 or "-" in head) and not _pronounceable(letters):
+    if letters.isupper() and not _pronounceable(letters):
         return "an" if letters[0] in _VOWEL_LETTERS_BY_NAME else "a"
     if _SILENT_H.match(head):
         return "an"
@@ -112,7 +112,7 @@ def article_before(text: str, tokens: Sequence[Token], index: int) -> Token | No
     if not index:
         return None
     article, token = tokens[index - 1], tokens[index]
-    if article.text.lower() not in ("a", "an") or not text[article.end : token.start].isspace():
+    if article.text.lower() not in ("a", "an"):
         return None
     # A capital A inside a sentence is a letter or a grade ("vitamin A"), unless all is in capitals.
     return None if article.text == "A" and not article.starts and not token.text.isupper() else article
@@ -140,7 +140,7 @@ def agreeing(text: str, edit: Edit, *, plural: bool) -> Edit:
     if ended and not ends and behind[:1] == " " and not closing:
         ending = mark + ("S" if edit.before.isupper() else "s")
         return Edit(edit.field, edit.start, edit.end + 1, edit.before + mark, edit.after + ending, edit.origin)
-    if plural and ends and not ended and behind[:1] in ("s", "S") and not behind[1:].isalnum():
+    if plural and ends and not ended and behind[:1] in ("s", "S"):
         before = edit.before + mark + behind[:1]
         return Edit(edit.field, edit.start, edit.end + 2, before, edit.after + mark, edit.origin)
     return edit

@@ -58,7 +58,7 @@ def _quoted(text: str, tokens: Sequence[Token]) -> set[int]:
     low = text.islower()
     for first, token in enumerate(tokens):
         close = _QUOTES.get(token.text)
-        if close is None or first in found or (first and text[token.start - 1 : token.start].isalnum()):
+        if close is None or (first and text[token.start - 1 : token.start].isalnum()):
             continue
         for last in range(first + 2, min(first + _LONGEST_TITLE + 2, len(tokens))):
             if tokens[last].text == close:
@@ -100,7 +100,7 @@ def _headline(tokens: tuple[Token, ...]) -> frozenset[int]:
     for first, token in enumerate(tokens):
         if not token.starts or first in found:
             continue
-        last, words, long, known = first, 0, 0, 0
+        last, long, known = first, 0, 0
         for place in range(first, len(tokens)):
             each = tokens[place]
             if each.starts and place > first:
@@ -110,10 +110,8 @@ def _headline(tokens: tuple[Token, ...]) -> frozenset[int]:
                     break
                 long += 1
                 known += place > first and is_word(each.text)
-            words += each.kind == "word"
             last = place if each.kind == "word" and capitalised(each) else last
-        ordinary = last + 1 < len(tokens) and not capitalised(tokens[last + 1])
-        if long >= _HEADLINE and known >= _ORDINARY and (words >= _HEADLINE + 1 or ordinary or last + 1 == len(tokens)):
+        if long >= _HEADLINE and known >= _ORDINARY:
             found.update(range(first, last + 1))
     return frozenset(found)
 
@@ -130,7 +128,7 @@ def _run(tokens: Sequence[Token], first: int) -> list[int]:
         if capitalised(token):
             run += [*open_words, place]
             open_words = []
-        elif token.text in closed_class("linking in titles") and len(open_words) < 2:
+        elif token.text in closed_class("linking in titles"):
             open_words.append(place)
         else:
             break

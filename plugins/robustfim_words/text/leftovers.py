@@ -87,4 +87,4 @@ def _spells(tokens: Sequence[Token], initials: str) -> bool:
         return False
     words = [token.text for token in tokens if token.text.lower() not in closed_class("linking in names")]
     words = words[: len(initials)]
-    return [word[0] for word in words] == list(initials) and all(len(word) > 1 for word in words)
+    return [word[0] for word in words] == list(initials)

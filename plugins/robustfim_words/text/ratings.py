@@ -64,9 +64,7 @@ def in_rating(text: str, tokens: Sequence[Token], index: int) -> bool:
         return True
     if _PERCENT.match(after):
         near = (each.text.lower() for each in tokens if abs(each.start - token.start) <= _WINDOW)
-        return token.text in _WHOLE or any(
-            sided(word) is not None or word in closed_class("names a rating") for word in near
-        )
+        return token.text in _WHOLE or any(sided(word) is not None for word in near)
     if _no_noun(tokens, index) and (given.search(before) or _A_NUMBER.search(before)):
         return True
     alone = token.starts and (index + 1 == len(tokens) or tokens[index + 1].text in tuple(".!?…"))
@@ -83,5 +81,5 @@ def _no_noun(tokens: Sequence[Token], index: int) -> bool:
         return True
     after = tokens[index + 1]
     if after.text in ("-", "‐", "‑"):
-        return after.end == len(tokens) or (index + 2 < len(tokens) and tokens[index + 2].start > after.end)
+        return index + 2 < len(tokens) and tokens[index + 2].start > after.end
     return after.kind == "mark" or after.tag[:2] == "RB" or after.text.lower() in stop_words()

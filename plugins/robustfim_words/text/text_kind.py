@@ -56,8 +56,7 @@ def text_kind(text: str) -> str:
     found, sums = features(text), _sums(text)
     if sums[0][1] == "review" and (in_headline(tokenise(text)) or judged().keys().isdisjoint(found)):
         said = re.split(r"[\s'’]+", text)
-        asks = "?" in text or said[0] in closed_class("opens a question without a mark")
-        if asks or not text.islower() or not closed_class("of one's own").isdisjoint(said):
+        if "?" in text or not text.islower() or not closed_class("of one's own").isdisjoint(said):
             return ""
     sure = _SURE_IF_LOW if text.islower() else _SURE
     return sums[0][1] if sums[0][0] - sums[1][0] >= sure else ""

@@ -128,7 +128,7 @@ def _dateline(text: str, tokens: list[Token]) -> bool:
     if len(tokens) < 2 or not text[tokens[-2].end : tokens[-1].start].isspace() or tokens[-1].end == len(text):
         return False
     before = tokens[-2]
-    agency = before.text == ")" or (before.text.isupper() and len(before.text) > 1 and before.kind == "word")
+    agency = before.text == ")" or (before.text.isupper() and len(before.text) > 1)
     return agency and text[tokens[-1].end : tokens[-1].end + 1] in (" ", "-")
 
 
@@ -143,27 +143,25 @@ def _abbreviated(text: str, tokens: list[Token]) -> bool:
     if gap not in ("", " ") or tokens[-2].kind != "word":
         return False
     if gap:
-        spaced = text.islower() and len(word) == 1 and word not in ("i", "a") and not word.isdigit()
+        spaced = text.islower() and len(word) == 1 and word not in ("i", "a")
         return spaced or (text.islower() and word in _TITLES)
     return word.lower() in closed_class("stops within a sentence") or (
         len(word) == 1 and word.isupper() and word != "I"
     )
 
 
-def sentence_bounds(tokens: Sequence[Token], first: int, last: int | None = None) -> tuple[int, int]:
-    """Find the sentence of a token, or the sentences of a run of tokens.
+def sentence_bounds(tokens: Sequence[Token], first: int) -> tuple[int, int]:
+    """Find the sentence of a token.
 
     Args:
         tokens: The tokens of a text.
-        first: The index of the token, or of the first token of the run.
-        last: The index of the run's last token; None for one token.
+        first: The index of the token.
 
     Returns:
         The index of the first token of the sentence, and the index after the last.
     """
     begin = next((place for place in range(first, -1, -1) if tokens[place].starts), 0)
-    behind = (first if last is None else last) + 1
-    return begin, next((place for place in range(behind, len(tokens)) if tokens[place].starts), len(tokens))
+    return begin, next((place for place in range(first + 1, len(tokens)) if tokens[place].starts), len(tokens))
 
 
 def sentences(tokens: Sequence[Token]) -> Iterator[range]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from robustfim_texts import some_of
 from robustfim_words.persons.names import stands_alone
-from robustfim_words.text.casing import capitalised, caseless
+from robustfim_words.text.casing import capitalised
 from robustfim_words.text.gazetteer import Gazetteer, Match
 from robustfim_words.text.guard import fixed
 from robustfim_words.text.lexicon import read_table
@@ -80,18 +80,13 @@ class Groups:
         first, last = tokens[match.first], tokens[match.last]
         follower = token_at(tokens, match.last + 1)
         if follower is not None and not text[last.end : follower.start].isspace():
-            if follower.text in ("-", "‐", "‑"):
-                return None
             follower = None
         if word[0].isupper():
-            lowered = first.text.islower() and word.lower() not in self._ambiguous
-            if not (capitalised(first) or caseless(text) or lowered) or not _alone(text, tokens, match):
+            if not _alone(text, tokens, match):
                 return None
             if word.lower() in self._ambiguous and (first.pos == "PROPN" or not capitalised(first)):
                 return None
-        elif (
-            capitalised(first) and (not first.starts or (follower is not None and capitalised(follower)))
-        ) or last.pos not in ("NOUN", ""):
+        elif capitalised(first) or last.pos not in ("NOUN", ""):
             return None
         before = token_at(tokens, match.first - 1)
         if "house" in roles and last.tag == "NN" and (before is None or before.tag not in _DETERMINED):
@@ -101,13 +96,13 @@ class Groups:
         if len(roles) == 1:
             return next(iter(roles))
         possessive = base_of(last)[1] < last.end
-        determined = before is not None and before.tag in ("DT", "CD") and before.kind == "word"
+        determined = before is not None and before.tag in ("DT", "CD")
         noun = possessive or (not before_noun(text, tokens, match.last) and (determined or last.tag.startswith("NN")))
         return next((role for role in roles if (role in self._nouns) == noun), None)
 
 
 def before_noun(text: str, tokens: Sequence[Token], last: int) -> bool:
-    """Check whether a noun follows a word, or an adjective, participle, number or hyphen that may precede a noun.
+    """Check whether a noun follows a word, or an adjective, participle, or number that may precede a noun.
 
     Args:
         text: The text.
@@ -117,16 +112,12 @@ def before_noun(text: str, tokens: Sequence[Token], last: int) -> bool:
     after = token_at(tokens, last + 1)
     if after is None or not text[tokens[last].end : after.start].isspace():
         return False
-    return after.tag.startswith(("NN", "JJ", "VBN", "CD")) or after.tag == "HYPH"
+    return after.tag.startswith(("NN", "JJ", "VBN", "CD"))
 
 
 def _alone(text: str, tokens: Sequence[Token], match: Match[tuple[str, dict[str, str]]]) -> bool:
     """Tell whether a name is no part of a longer one, as in "French Connection"."""
     after = token_at(tokens, match.last + 1)
-    before = token_at(tokens, match.first - 1)
-    if caseless(text) and before is not None and before.pos == "PROPN" and tokens[match.first].pos == "PROPN":
-        return False
-    shouted = tokens[match.first].text.isupper() and len(tokens[match.first].text) > 1
-    if shouted and after is not None and after.text.isupper():
+    if tokens[match.first].text.isupper() and after is not None and after.text.isupper():
         return True
     return stands_alone(text, tokens, match.first, match.last)

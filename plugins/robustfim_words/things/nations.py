@@ -12,7 +12,7 @@ from typing import NamedTuple
 from robustfim.candidate import Candidate
 from robustfim.example import Example
 from robustfim_texts import touches
-from robustfim_words.persons.names import Key, Mention, listed_names, opens_report, places, rename
+from robustfim_words.persons.names import Key, Mention, listed_names, places, rename
 from robustfim_words.persons.people import register
 from robustfim_words.text.casing import capitalised, caseless, unaccented
 from robustfim_words.text.commonness import as_common, common
@@ -134,8 +134,7 @@ class Nations:
             named = [
                 self._named(text, its, match)
                 for match in listed_names(text, its, self._gazetteer)
-                if match.entry.name.isupper() <= text[its[match.first].start : match.end].isupper()
-                and match.first not in taken
+                if match.first not in taken
             ]
             found += [Mention(field, *rest) for rest in sorted([*said, *named])]
         return found
@@ -177,8 +176,7 @@ class Nations:
             return ""
         if role != "adjective" or noun:
             return role
-        people = match.entry[0].endswith(("sh", "ch", "se", "ss"))
-        if first == "the" and people and match.entry[1].keys() == {"adjective"} and capitalised(tokens[match.first]):
+        if first == "the":
             return "persons"
         return role if first in closed_class("forms of be") else ""
 
@@ -197,8 +195,6 @@ class Nations:
                 return True
         if caseless(text) and (not words or words[0] == "of" or before[0].tag.startswith("NN")):
             return True  # a title: "sweet home alabama"
-        if match.entry.kind == "country" and opens_report(tokens, match.first, match.last):
-            return True
         if match.entry.kind == "city" and self._in_state(tokens, match.last + 1):
             return True
         if words and words[0] in closed_class("before a nation"):

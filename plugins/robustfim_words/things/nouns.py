@@ -112,7 +112,7 @@ class Nouns(Ranked):
             return None
         if [other.text.lower() for other in tokens[index + 1 : index + 3]] in (["of", "a"], ["of", "an"]):
             return None  # "this dog of a film"
-        if after is not None and capitalised(after) and not after.starts:
+        if after is not None and capitalised(after):
             return None  # "Theo van Gogh"
         if after is not None and after.tag in ("NN", "NNS") and end == token.end:
             return None  # "price tag"

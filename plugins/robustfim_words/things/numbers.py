@@ -147,22 +147,19 @@ def _free(spoken: Language, read: Analysed, index: int, number: str) -> bool:
     told = counts is not None and (counts.text in (":", "(") or (capitalised(counts) and not counts.starts))
     if told and (_count(spoken, number) or _MANY) < _MANY and not spoken.grammar.nouns_capital:
         return False  # "two products Bloomba and SAproxy"
-    if after and token.kind == "number" and after.text in (".", ")") and (token.starts or before is None):
-        return False  # an item of a list
     if after and after.small == "of" and spoken.ordinal(number) is not None:
         return False  # "the third of these"
     named = before is not None and (before.tag[:2] == "NN" or (read.low and before.tag in ("VB", "VBP", "JJ")))
-    sequel = token.kind == "number" and len(number) < 2 and named
-    if sequel and (after is None or after.kind == "mark" or after.tag[:2] not in ("NN", "JJ")):
+    if token.kind == "number" and len(number) < 2 and named:
         return False
     nouns = spoken.grammar.nouns_capital
-    if before and capitalised(before) and not (before.starts or read.low or before.text.isupper()):
+    if before and capitalised(before) and not (before.starts or before.text.isupper()):
         return False
     if after and not text[token.end : after.start] and after.text in ("/", ":", "*", "+", "'", "’", "°", "_"):
         return False
     if nouns and token.text[0].isupper() and not token.starts:
         return False  # "die Zehn Gebote"
-    follows = after is not None and capitalised(after) and not (after.starts or nouns)
+    follows = after is not None and capitalised(after) and not nouns
     if after and follows and not (token.text.isupper() or after.text.isupper()):
         return after.text.split("'")[0] == "I"
     if any(each.text.lower() in spoken.months for each in read.tokens[max(0, index - 4) : index + 3]):
@@ -198,7 +195,7 @@ def _near(spoken: Language, text: str, token: Token, number: str, random: Random
         return f"{whole}.{new}" if len(str(new)) == len(rest) else None
     if amount < 2 or (len(whole) > 1 and whole.startswith("0")):
         return None
-    if len(whole) == 4 and 1900 <= amount <= 2039 and not point and _before(text, token) not in _CURRENCY:
+    if len(whole) == 4 and 1900 <= amount <= 2039:
         return str(amount + random.choice((-3, -2, -1, 1, 2, 3)))
     new = near(amount, random)
     return (f"{new:,}" if "," in whole else str(new)) + point + rest
