@@ -126,16 +126,17 @@ class ValidityRecord(Part):
     interval: Interval
     """It includes the sampling of examples and of reviewed texts."""
 
-    def told(self, rate: float) -> str:
+    def told(self, rate: float, of: str = "") -> str:
         """Return a sentence with the rate of all failures and the rate of valid failures.
 
         Args:
             rate: The fraction of tested examples that fail, in [0, 1].
+            of: The examples that the rate is of, if the check's own rate is weighted.
         """
         looked = self.valid + self.invalid + self.unsure
         unsure = f", {self.unsure} unsure" if self.unsure else ""
         return (
-            f"{percent(rate)} fail, {percent(self.rate, self.interval)} validly: "
+            f"{percent(rate)}{of} fail, {percent(self.rate, self.interval)} validly: "
             f"{self.valid} of {looked} failing examples looked at are valid{unsure}, of {self.failing}"
         )
 

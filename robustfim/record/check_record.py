@@ -194,8 +194,8 @@ class CheckRecord(Counted):
     outcome: Outcome
     p_value: float | None = None
     """One-sided p-value of the verdict: exact binomial; with clusters or a mean, Gaffke's bound; over strata, of their
-    rate; with a budget, anytime-valid; for a difference, exact; for valid failures, the posterior probability
-    of a wrong verdict. A failure is corrected over the suite, a pass is not."""
+    rate; with a budget, anytime-valid; for a difference, exact; for valid failures, valid whenever reviewing
+    stops. A failure is corrected over the suite, a pass is not."""
     needed: int | None = None
     """About how many more testable examples would decide in 80 % of cases at the observed rate."""
     needed_rows: int | None = None
@@ -213,4 +213,6 @@ class CheckRecord(Counted):
     @property
     def by_review(self) -> str:
         """A sentence with the rate of failures that people call valid; empty without a review."""
-        return "" if self.validity is None or not self.tested else self.validity.told(self.failing / self.tested)
+        if self.validity is None or not self.tested:
+            return ""
+        return self.validity.told(self.failing / self.tested, " of the tested examples" * self.weighted)

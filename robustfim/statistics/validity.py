@@ -60,9 +60,10 @@ def valid_rate(tested: int, reviewed: ReviewCounts) -> tuple[float, tuple[float,
     Brittain 2015). Let v and i be the numbers of valid and invalid answers, and F the number of valid failures: v, plus
     Binomial(failing − v − i, q) unreviewed ones. The lower end is a quantile of the rate θ ~ Beta(F, tested − F + 1),
     the upper end one of θ ~ Beta(F + 1, tested − F), each summed over all F. The distribution of the fraction q has the
-    one-sided p-values of :func:`robustfim.statistics.sequential.evidence`. These are valid at any time, so people may
-    stop when a verdict is reached, or at the first failure that an earlier run did not have. The lower end takes every
-    *unsure* as invalid, the upper end as valid.
+    one-sided p-values of :func:`robustfim.statistics.sequential.evidence`. These are valid at any time, and weigh the
+    p-values of all F. Their average is doubled (Rüschendorf 1982; Vovk and Wang 2020), so people may stop when a
+    verdict is reached, or at the first failure that an earlier run did not have.
+    The lower end takes every *unsure* as invalid, the upper end as valid. It is never above that of all failures.
 
     Args:
         tested: Tested examples, at least the failing ones.
@@ -89,8 +90,7 @@ def valid_rate(tested: int, reviewed: ReviewCounts) -> tuple[float, tuple[float,
 def valid_limit(tested: int, reviewed: ReviewCounts, limit: float) -> Tail:
     """Test the rate of failures that people call valid against a limit.
 
-    A decision needs the whole interval of :func:`valid_rate` on one side of the limit. The p-value is the probability
-    that the rate lies on the other side.
+    A decision needs the whole interval of :func:`valid_rate` on one side of the limit.
 
     If nobody has reviewed a failure, or nothing fails, the check can still pass: if the rate of all failures, valid or
     not, is below the limit. A limit of 0 tolerates no valid failure: the check fails with one, and passes if all
@@ -119,7 +119,7 @@ def valid_limit(tested: int, reviewed: ReviewCounts, limit: float) -> Tail:
 
 
 def valid_tail(tested: int, reviewed: ReviewCounts, limit: float) -> tuple[float, float]:
-    """Return the probabilities that the rate of valid failures lies below, and above, a limit.
+    """Return the p-values of a rate of valid failures below, and above, a limit, valid whenever people stop.
 
     Args:
         tested: As for :func:`valid_rate`.
@@ -127,9 +127,8 @@ def valid_tail(tested: int, reviewed: ReviewCounts, limit: float) -> tuple[float
         limit: The limit, in [0, 1].
 
     Returns:
-        The probability that the rate lies at or below the limit (if small, the check fails), and the probability that
-        it lies at or above the limit (if small, the check passes). Each takes *unsure* as the answer against the
-        verdict.
+        The p-value of a rate at or below the limit (if small, the check fails), and that of a rate at or above the
+        limit (if small, the check passes). Each takes *unsure* as the answer against the verdict.
     """
     below, above = (_tail(tested, reviewed, limit, upper=upper) for upper in (False, True))
     return below, above
@@ -141,16 +140,25 @@ def _expected(reviewed: ReviewCounts) -> float:
 
 
 def _tail(tested: int, reviewed: ReviewCounts, limit: float, *, upper: bool) -> float:
-    """The probability of a rate at or above the limit (``upper``), or at or below it, as far as the counts allow."""
+    """The p-value of a rate at or above the limit (``upper``), or at or below it."""
+    import numpy as np
+
+    failures, chances = _failures(reviewed, upper=upper)
+    average = float(chances @ _p_values(tested, failures, reviewed.worth, limit, upper=upper))
+    most = _p_values(tested, np.array([reviewed.failing]), reviewed.worth, limit, upper=True).item() if upper else 1.0
+    return min(2 * average, most)
+
+
+def _p_values(tested: int, failures: Array, worth: float, limit: float, *, upper: bool) -> Array:
+    """The p-values if so many failures are valid."""
     import numpy as np
     from scipy.stats import beta
 
-    failures, chances = _failures(reviewed, upper=upper)
-    valid, others = failures * reviewed.worth, (tested - failures) * reviewed.worth
+    valid, others = failures * worth, (tested - failures) * worth
     ends = others if upper else valid  # a Beta distribution with a parameter of 0 is the point at that end
     of_rate = beta.sf if upper else beta.cdf
     below = of_rate(limit, np.maximum(valid + upper, _LEAST), np.maximum(others + (not upper), _LEAST))
-    return float(chances @ np.where(ends > 0, below, 1.0))
+    return np.where(ends > 0, below, 1.0)
 
 
 @lru_cache(maxsize=32)

@@ -61,6 +61,14 @@ def answered(run: Record, says: dict[str, Answer], number: int, checks: tuple[st
     return answers
 
 
+def test_a_rate_of_valid_failures_beside_a_weighted_rate_says_of_which_examples_it_is() -> None:
+    plain = run(10)
+    weighted = [check.model_copy(update={"rate": 0.02, "interval": (0.01, 0.04)}) for check in plain.checks]
+    for checks, of in ((plain.checks, "10 % fail, "), (weighted, "10 % of the tested examples fail, ")):
+        told = reviewed(plain.model_copy(update={"checks": checks}), answered(plain, {}, 3)).checks[0].by_review
+        assert told.startswith(of)
+
+
 def test_an_example_is_looked_at_until_one_of_its_texts_is_valid() -> None:
     asked = Counter[str]()
     answers: dict[str, Answer] = {}

@@ -433,7 +433,7 @@ def test_a_limit_for_valid_failures_that_is_open_says_what_to_look_at(reviewed: 
     (found,) = decide([check], {}, reviews={check.id: reviewed} if reviewed else {})
     assert (found.outcome, found.needed) == (Outcome.INCONCLUSIVE, None)
     assert told in found.message
-    rate = "8.5 % [5" if not reviewed or reviewed.unsure == 0 else "7.6 % ["
+    rate = "8.5 % [4" if not reviewed or reviewed.unsure == 0 else "7.6 % ["
     assert ("validly as" in found.message) == bool(reviewed)
     assert not reviewed or rate in found.message
     assert "the limit of 10 % of valid failures" in found.message
