@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 
 import numpy as np
 
-from robustfim.errors import ModelError, UsageError
+from robustfim.errors import UsageError
 from robustfim.exhibit import Figure, Series, Table
 from robustfim.record import ExampleRecord, Study
 from robustfim.statistics import percent, wilson
@@ -87,17 +87,15 @@ def accuracy_study(sample: SampleRun, *, by: str) -> Study:
     (2020–22): under perturbation, accuracy falls on the hardest examples and stays on the easiest.
 
     Args:
-        sample: A run on a random sample with the score ``by``, and, for a model with gradients, the check ``STEPS``.
+        sample: A run on a random sample that needed the score ``by``, and, for a model with gradients, had the check
+            ``STEPS``.
         by: The score of difficulty.
 
     Raises:
-        ModelError: The score could not be computed.
         UsageError: No example has a gold label.
     """
     record = sample.record
-    score = next((record_score for record_score in record.scores if record_score.name == by), None)
-    if score is None or score.message:
-        raise ModelError(f"'study accuracy' needs the score {by!r}: {score.message if score else 'none computes it.'}")
+    score = next(record_score for record_score in record.scores if record_score.name == by)
     tested = [example for example in record.examples if example.arm is not None]
     if not any(each.label is not None for each in tested):
         raise UsageError("'study accuracy' needs gold labels, and no example of the data has one.")
@@ -107,7 +105,7 @@ def accuracy_study(sample: SampleRun, *, by: str) -> Study:
     parts: list[Part] = []
     figures: list[Figure] = []
     for check in (sample_check for sample_check in sample.checks if sample_check not in (STEPS, RANDOM)):
-        after = accuracies(ranked, {each.id: sample.tally.answers.get((check, each.id), []) for each in ranked})
+        after = accuracies(ranked, {each.id: sample.of(check, each.id) for each in ranked})
         kept = np.isfinite(after)
         if not kept.any():
             continue
@@ -244,7 +242,7 @@ def _by_size(check: str, before: Array, after: Array) -> Figure:
 def _by_norm(ranked: Sequence[ExampleRecord], sample: SampleRun, check: str) -> Figure | None:
     """Draw accuracy against the norm of the step, for the easiest and hardest tenth and for all."""
     norms = sorted(
-        {abs(answer.norm) for each in ranked for answer in sample.tally.answers.get((check, each.id), ())
+        {abs(answer.norm) for each in ranked for answer in sample.of(check, each.id)
          if answer.norm is not None}
     )  # fmt: skip
     if not norms:
@@ -255,10 +253,7 @@ def _by_norm(ranked: Sequence[ExampleRecord], sample: SampleRun, check: str) -> 
         start = np.mean([bool(each.correct) for each in part])
         points: list[tuple[float | None, ...]] = [(0.0, float(start), *_ends_of(float(start), len(part)))]
         for norm in norms:
-            answers = {
-                each.id: [a for a in sample.tally.answers.get((check, each.id), ()) if abs(a.norm or 0.0) == norm]
-                for each in part
-            }
+            answers = {each.id: [a for a in sample.of(check, each.id) if abs(a.norm or 0.0) == norm] for each in part}
             values = accuracies(part, answers)
             known = values[np.isfinite(values)]
             mean = float(known.mean()) if len(known) else None

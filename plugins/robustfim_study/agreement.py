@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import asdict, dataclass
-from itertools import combinations, compress
+from itertools import combinations
 
 import numpy as np
 
@@ -12,9 +12,9 @@ from robustfim.errors import DataError
 from robustfim.exhibit import Figure, Series, Table
 from robustfim.record import Study
 from robustfim.statistics import percent
-from robustfim_study.association import Array, spearman
+from robustfim_study.association import Array
 from robustfim_study.estimate import Estimate, decimal, named, shown
-from robustfim_study.intervals import correlation_interval
+from robustfim_study.intervals import rank_correlation
 from robustfim_study.scoring import Scored
 
 __all__ = ["SHARES", "Agreement", "agree", "agreement_study"]
@@ -59,20 +59,18 @@ def agree(names: tuple[str, str], first: Array, second: Array, clusters: Sequenc
     from scipy.stats import hypergeom
 
     kept = ~(np.isnan(first) | np.isnan(second))
-    first, second = first[kept], second[kept]
-    together = None if clusters is None else list(compress(clusters, kept))
-    size = len(first)
+    size = int(kept.sum())
     if size < 3:
         return Agreement(names, size, Estimate(), ())
+    rho = rank_correlation(first, second, kept, clusters)
+    first, second = first[kept], second[kept]
     overlaps = []
     for fraction in SHARES:
         part = max(1, round(fraction * size))
         # Equal difficulties keep their order, which is that of the data and the same for both.
         both = len(set(np.argsort(-first, kind="stable")[:part]) & set(np.argsort(-second, kind="stable")[:part]))
         overlaps.append((part, both, part * part / size, float(hypergeom.sf(both - 1, size, part, part))))
-    rho = float(spearman(first, second))
-    interval = correlation_interval(first.tolist(), second.tolist(), together)
-    return Agreement(names, size, Estimate(rho, interval), tuple(overlaps))
+    return Agreement(names, size, rho, tuple(overlaps))
 
 
 def agreement_study(scored: Sequence[Scored], *, score: str) -> Study:

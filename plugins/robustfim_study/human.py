@@ -11,10 +11,10 @@ from robustfim.errors import DataError, did_you_mean, shown
 from robustfim.example import Example
 from robustfim.exhibit import Figure, Series, Table
 from robustfim.record import Study
-from robustfim_study.association import Array, auroc, bootstrap, spearman
+from robustfim_study.association import Array, auroc, bootstrap
 from robustfim_study.estimate import UNDEFINED, Estimate
 from robustfim_study.estimate import shown as written
-from robustfim_study.intervals import correlation_interval
+from robustfim_study.intervals import rank_correlation
 from robustfim_study.scoring import Scored
 
 __all__ = ["Felt", "felt_difficulty", "human_study", "people_of"]
@@ -77,11 +77,10 @@ def felt_difficulty(name: str, difficulty: Array, people: Array, clusters: Seque
     x, y = difficulty[kept], people[kept]
     if len(x) < 2:
         return Felt(name, len(x), UNDEFINED, UNDEFINED)
-    own = [cluster for cluster, keep in zip(clusters, kept, strict=True) if keep]
-    ends = correlation_interval(x.tolist(), y.tolist(), own)
-    if ends is not None and ends[1] - ends[0] < _NARROW:
-        ends = None  # two values that are told apart without an error leave nothing to estimate a variance from
-    rho = Estimate(float(spearman(x, y)), ends)
+    rho = rank_correlation(difficulty, people, kept, clusters)
+    if rho.interval is not None and rho.interval[1] - rho.interval[0] < _NARROW:
+        # Two values that are told apart without an error leave nothing to estimate a variance from.
+        rho = Estimate(rho.value)
     values = np.unique(y)
     area = UNDEFINED
     if len(values) == 2:

@@ -1,14 +1,36 @@
-"""The interval of a rank correlation."""
+"""Rank correlations with their intervals."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Sequence
+from itertools import compress
 from typing import Any
 
-from robustfim.statistics import CONFIDENCE
+import numpy as np
+from numpy.typing import NDArray
 
-__all__ = ["correlation_interval"]
+from robustfim.statistics import CONFIDENCE
+from robustfim_study.association import Array, spearman
+from robustfim_study.estimate import Estimate
+
+__all__ = ["correlation_interval", "rank_correlation"]
+
+
+def rank_correlation(
+    x: Array, y: Array, kept: NDArray[np.bool_], clusters: Sequence[Hashable] | None = None
+) -> Estimate:
+    """Return Spearman's rank correlation with its interval, see :func:`correlation_interval`.
+
+    Args:
+        x: Numbers, ``[examples]``, infinities allowed.
+        y: Numbers, ``[examples]``, infinities allowed.
+        kept: Which examples count, ``[examples]``; they have no NaN.
+        clusters: The cluster of each example, ``[examples]``; None if examples are independent.
+    """
+    own = None if clusters is None else list(compress(clusters, kept))
+    interval = correlation_interval(x[kept].tolist(), y[kept].tolist(), own)
+    return Estimate(float(spearman(x[kept], y[kept])), interval)
 
 
 def correlation_interval(
@@ -34,7 +56,6 @@ def correlation_interval(
         Lower and upper end in (−1, 1). None for fewer than five pairs or clusters, and for a perfect or an undefined
         correlation.
     """
-    import numpy as np
     from scipy.stats import rankdata, t
 
     size = len(x)

@@ -5,16 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Sequence
 from dataclasses import asdict, dataclass
-from itertools import compress
 
 import numpy as np
 
 from robustfim.errors import ModelError
 from robustfim.exhibit import Figure, Series, Table
 from robustfim.record import Study
-from robustfim_study.association import Array, pearson, spearman
+from robustfim_study.association import Array, pearson
 from robustfim_study.estimate import Estimate, decimal, shown
-from robustfim_study.intervals import correlation_interval
+from robustfim_study.intervals import rank_correlation
 from robustfim_study.sample_run import SampleRun, clusters_of
 
 __all__ = ["SCORES", "Correlation", "correlate", "resilience_study", "substitutions"]
@@ -70,9 +69,7 @@ def correlate(name: str, lambda_max: Array, other: Array, clusters: Sequence[Has
     size = len(x)
     if size < 3:
         return Correlation(name, size, math.nan, Estimate())
-    r, rho = float(pearson(x, y)), float(spearman(x, y))
-    together = None if clusters is None else list(compress(clusters, kept))
-    return Correlation(name, size, r, Estimate(rho, correlation_interval(x.tolist(), y.tolist(), together)))
+    return Correlation(name, size, float(pearson(x, y)), rank_correlation(lambda_max, other, kept, clusters))
 
 
 def resilience_study(sample: SampleRun) -> Study:
@@ -84,18 +81,12 @@ def resilience_study(sample: SampleRun) -> Study:
     −0.36 and −0.40 with the smallest step, for a CNN, fastText and an LSTM on Yelp polarity.
 
     Args:
-        sample: A run on a random sample with the scores ``fisher`` and ``smallest_step``.
+        sample: A run on a random sample that needed the scores ``fisher`` and ``smallest_step``.
 
     Raises:
-        ModelError: The model has no gradients, or no example has a λmax above 0.
+        ModelError: No example has a λmax above 0.
     """
-    record, tally = sample.record, sample.tally
-    for score in record.scores:
-        if score.name in SCORES and score.message:
-            raise ModelError(f"'study resilience' needs the score {score.name!r}: {score.message}")
-    missing = [name for name in SCORES if name not in {score.name for score in record.scores}]
-    if missing:
-        raise ModelError(f"'study resilience' needs the score {missing[0]!r}, which no loaded plugin offers.")
+    record = sample.record
     examples = [example for example in record.examples if example.arm is not None]
     lambda_max, steps = (
         np.array([_number(example.scores.get(name)) for example in examples], dtype=np.float64) for name in SCORES
@@ -104,8 +95,8 @@ def resilience_study(sample: SampleRun) -> Study:
         raise ModelError("λmax is 0 or undefined for every example, so nothing can be correlated with its logarithm.")
     measured: list[tuple[str, Array]] = []
     for check in sample.checks:
-        keys = [(check, example.id) for example in examples]
-        fraction = [tally.flipped[key] / tally.tested[key] if tally.tested[key] else math.nan for key in keys]
+        flipped = [[answer.flipped for answer in sample.of(check, example.id)] for example in examples]
+        fraction = [sum(own) / len(own) if own else math.nan for own in flipped]
         measured.append((f"{_FLIPS}{check}", np.array(fraction, dtype=np.float64)))
     measured.append(("smallest flipping step η", steps))
     clusters = clusters_of([example.id for example in examples], {example.id: example.cluster for example in examples})

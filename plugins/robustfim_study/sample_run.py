@@ -1,10 +1,9 @@
-"""A sample run: run a suite's checks on a random sample of its data, and count the results of each example."""
+"""A sample run: run a suite's checks on a random sample of its data, and keep the answers to each example."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeGuard
 
@@ -27,7 +26,7 @@ from robustfim.suite import Location, RunConfig, SuiteFile
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["Answer", "SampleRun", "Tally", "clusters_of", "known_scores", "run_sample"]
+__all__ = ["Answer", "Answers", "SampleRun", "clusters_of", "known_scores", "run_sample"]
 
 _STUDY = "robustfim study"
 """What messages name for what the study itself says of the suite."""
@@ -38,32 +37,20 @@ class Answer:
     """The model's answer to one candidate (a perturbed text, or a step in embedding space).
 
     Attributes:
-        label: The predicted label of the candidate.
-        right: Whether this is the gold label of the candidate; None without a gold label.
+        right: Whether the predicted label is the gold label of the candidate; None without a gold label.
+        failed: Whether the candidate fails its check.
+        flipped: Whether the predicted label differs from that of the source, whether or not the check allows this.
         norm: The signed length of the candidate's step in embedding space; None for a text.
     """
 
-    label: str
     right: bool | None
+    failed: bool = False
+    flipped: bool = False
     norm: float | None = None
 
 
-@dataclass
-class Tally:
-    """Counts of candidates (perturbed texts), each a mapping from (check, example id).
-
-    Attributes:
-        tested: The number of candidates judged passed or failed.
-        failed: The number of candidates that failed.
-        flipped: The number of candidates with another predicted label than their source, whether or not the check
-            allows this.
-        answers: The model's answer to each tested candidate.
-    """
-
-    tested: Counter[tuple[str, str]] = field(default_factory=Counter)
-    failed: Counter[tuple[str, str]] = field(default_factory=Counter)
-    flipped: Counter[tuple[str, str]] = field(default_factory=Counter)
-    answers: dict[tuple[str, str], list[Answer]] = field(default_factory=dict)
+Answers = dict[tuple[str, str], list[Answer]]
+"""The answers to the candidates that a check judged passed or failed, by the check's name and the example's id."""
 
 
 @dataclass(frozen=True)
@@ -72,37 +59,37 @@ class SampleRun:
 
     Attributes:
         record: The run record; its examples have their scores.
-        tally: The counts of each tested example.
+        answers: The answers to the candidates of each tested example.
         checks: The names of the checks that tested a candidate, in the suite's order.
     """
 
     record: Record
-    tally: Tally
+    answers: Answers
     checks: tuple[str, ...]
 
+    def of(self, check: str, example: str) -> list[Answer]:
+        """Return the answers to the candidates of an example under a check; empty if none was tested."""
+        return self.answers.get((check, example), [])
 
-class _Tallied(Wrapper):
-    """An expectation, with a count of what it says."""
 
-    def __init__(self, expectation: Expectation, check: str, tally: Tally) -> None:
+class _Noted(Wrapper):
+    """An expectation that notes each answer it judges."""
+
+    def __init__(self, expectation: Expectation, check: str, answers: Answers) -> None:
         super().__init__(expectation)
-        self._check, self._tally = check, tally
-        self._counted: set[Any] = set()
+        self._check, self._answers = check, answers
+        self._noted: set[Any] = set()
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
-        """Judge and count one candidate."""
+        """Judge one candidate, and note the answer."""
         judgement: Judgement = self.wrapped.judge(before, after, candidate)
         key = self._check, candidate.source.id
         content = key, tuple(candidate.example.fields.items()), candidate.step
-        if judgement.verdict is not Verdict.NOT_APPLICABLE and content not in self._counted:  # each is judged twice
-            self._counted.add(content)
-            self._tally.tested[key] += 1
-            self._tally.failed[key] += judgement.failed
-            self._tally.flipped[key] += before.label != after.label
+        if judgement.verdict is not Verdict.NOT_APPLICABLE and content not in self._noted:  # each is judged twice
+            self._noted.add(content)
             norm = None if candidate.step is None else candidate.step.norm
-            self._tally.answers.setdefault(key, []).append(
-                Answer(after.label, after.right(candidate.example.gold), norm)
-            )
+            right, flipped = after.right(candidate.example.gold), before.label != after.label
+            self._answers.setdefault(key, []).append(Answer(right, judgement.failed, flipped, norm))
         return judgement
 
 
@@ -112,12 +99,12 @@ def _of_changes(expectation: Expectation) -> Expectation:
 
 
 class _Watch:
-    """Counts what every check of a run finds, and prints a line for each."""
+    """Notes the answers that every check of a run judges, and prints a line for each check."""
 
     def __init__(
-        self, tally: Tally, console: Console, study: str, *, steps: bool, gold: bool, needs: Sequence[str]
+        self, answers: Answers, console: Console, study: str, *, steps: bool, gold: bool, needs: Sequence[str]
     ) -> None:
-        self._tally, self._console, self._study = tally, console, study
+        self._answers, self._console, self._study = answers, console, study
         self._steps, self._gold, self._needs = steps, gold, needs
 
     @hookimpl
@@ -135,12 +122,12 @@ class _Watch:
 
     @hookimpl
     def robustfim_collection_modifyitems(self, config: RunConfig, checks: list[Check]) -> None:
-        """Wrap each expectation in a counter, and drop steps in embedding space unless the study needs them."""
+        """Note what each expectation judges, and drop steps in embedding space unless the study needs them."""
         checks[:] = [
             replace(
                 check,
                 expectation=replace(
-                    check.expectation, made=_Tallied(_of_changes(check.expectation.made), check.name, self._tally)
+                    check.expectation, made=_Noted(_of_changes(check.expectation.made), check.name, self._answers)
                 ),
             )
             for check in checks
@@ -170,7 +157,7 @@ def run_sample(
     gold: bool = False,
     study: str = "'study'",
 ) -> SampleRun:
-    """Run a suite's checks on a random sample of the data, and return the record and counts.
+    """Run a suite's checks on a random sample of the data, and return the record and the answers.
 
     No score affects which examples are drawn, so all scores can be evaluated on the sample.
 
@@ -199,11 +186,11 @@ def run_sample(
     if checks is not None or (added and _listed(own)):
         suite.override(("checks",), {**(own or {}), **(added or {})}, _STUDY)
     _sampled(suite, scores, examples, check_options or {})
-    tally = Tally()
+    answers: Answers = {}
     session = open_session(suite, plugins=chosen.plugin_options, options=chosen.options)
     require_one_label(session.collection.model, "'study'")
     session.require_scores(needs, study)
-    watch = _Watch(tally, console, study, steps=steps, gold=gold, needs=needs)
+    watch = _Watch(answers, console, study, steps=steps, gold=gold, needs=needs)
     session.manager.register(watch, "robustfim.study")
     with progress_bar(console) as progress:
         session.manager.register(progress, "robustfim.progress_bar")
@@ -211,12 +198,12 @@ def run_sample(
         record, _ = session.run()
     if record.message:
         raise ModelError(record.message)
-    tested = {check for check, _ in tally.tested}
+    tested = {check for check, _ in answers}
     names = tuple(check.name for check in record.checks if check.name in tested)
     if not names:
         sentence = "; ".join(f"{check.name}: {check.message.rstrip('.')}" for check in record.checks)
         raise ModelError(f"no check of {path} tested anything, so nothing can be learnt from it ({sentence}).")
-    return SampleRun(record, tally, names)
+    return SampleRun(record, answers, names)
 
 
 def clusters_of(ids: Iterable[str], clusters: Mapping[str, str | None]) -> list[Hashable]:

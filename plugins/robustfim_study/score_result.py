@@ -5,16 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from itertools import compress
 
 import numpy as np
 from numpy.typing import NDArray
 
 from robustfim.record import ExampleRecord, ScoreRecord
 from robustfim.statistics import CONFIDENCE, auroc_interval
-from robustfim_study.association import Array, auroc, bootstrap, pearson, ratio, spearman
+from robustfim_study.association import Array, auroc, bootstrap, pearson, ratio
 from robustfim_study.estimate import UNDEFINED, Estimate
-from robustfim_study.intervals import correlation_interval
+from robustfim_study.intervals import rank_correlation
 from robustfim_study.sample_run import SampleRun, clusters_of
 
 __all__ = ["PARTS", "REFERENCE", "Decile", "Outcomes", "ScoreResult", "measure", "outcomes_of"]
@@ -116,18 +115,13 @@ class ScoreResult:
 
 def outcomes_of(sample: SampleRun) -> Outcomes:
     """Collect the results of each tested example, over all checks."""
-    tally = sample.tally
-    judged = {example for _, example in tally.tested}
+    judged = {example for _, example in sample.answers}
     examples = [example for example in sample.record.examples if example.id in judged]
     tested = [example.id for example in examples]
-    rows = [
-        (
-            sum(tally.tested[check, each] for check in sample.checks),
-            sum(tally.failed[check, each] for check in sample.checks),
-            sum(tally.failed[check, each] > 0 for check in sample.checks),
-        )
-        for each in tested
-    ]
+    rows = []
+    for example in tested:
+        failed_of = [[answer.failed for answer in sample.of(check, example)] for check in sample.checks]
+        rows.append((sum(map(len, failed_of)), sum(map(sum, failed_of)), sum(map(any, failed_of))))
     calls, failed, failures = np.array(rows, dtype=np.float64).reshape(-1, 3).T
     return Outcomes(
         tuple(tested),
@@ -141,7 +135,7 @@ def outcomes_of(sample: SampleRun) -> Outcomes:
 
 def _broken(example: ExampleRecord, sample: SampleRun) -> float:
     """1 where a candidate makes the right answer wrong, 0 where none does, NaN where there is no right answer."""
-    answers = [answer for check in sample.checks for answer in sample.tally.answers.get((check, example.id), ())]
+    answers = [answer for check in sample.checks for answer in sample.of(check, example.id)]
     return float(any(answer.right is False for answer in answers)) if example.correct else math.nan
 
 
@@ -164,7 +158,6 @@ def measure(
     if record.message or not known.any():
         return ScoreResult(record.name, record.hardest, message=record.message or "it is undefined for every example")
     hard, failing, fraction = difficulty[known], outcomes.failing[known], outcomes.share[known]
-    clusters = None if outcomes.clusters is None else list(compress(outcomes.clusters, known))
     finite = np.isfinite(hard)
     parts = _parts(difficulty, outcomes, np.flatnonzero(known))
     first = UNDEFINED
@@ -192,9 +185,7 @@ def measure(
         infinite=int((~finite).sum()),
         auroc=_area(hard, failing),
         broken=broken,
-        spearman=Estimate(
-            float(spearman(hard, fraction)), correlation_interval(hard.tolist(), fraction.tolist(), clusters)
-        ),
+        spearman=rank_correlation(difficulty, outcomes.share, known, outcomes.clusters),
         pearson=Estimate(float(pearson(hard[finite], fraction[finite]))) if finite.any() else UNDEFINED,
         first=first,
         gain=first.value / everywhere if everywhere else math.nan,

@@ -13,7 +13,7 @@ EXAMPLES = [ExampleRecord(id=name, fields={"text": name}, label="good") for name
 
 
 def test_the_accuracy_of_an_example_is_its_share_of_candidates_with_the_gold_label() -> None:
-    answers = {"a": [Answer("good", True), *[Answer("bad", False)] * 3], "b": [Answer("good", True)]}
+    answers = {"a": [Answer(True), *[Answer(False)] * 3], "b": [Answer(True)]}
     found = accuracies(EXAMPLES, answers)
     assert found[:2].tolist() == [0.25, 1.0]
     assert np.isnan(found[2])
