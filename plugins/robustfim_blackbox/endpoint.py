@@ -88,7 +88,7 @@ class Endpoint:
             ModelError for an error in it; None if only JSON is accepted.
 
     Raises:
-        UsageError: A number is out of range, the address is malformed, or an option that the record repeats has a
+        UsageError: The address is malformed, or an option that the record repeats has a
             secret.
     """
 
@@ -105,13 +105,6 @@ class Endpoint:
     event_stream: Callable[[bytearray], Any] | None = None
 
     def __post_init__(self) -> None:
-        if self.concurrency < 1 or self.retries < 0 or not self.backoff >= 0 or not self.timeout > 0:
-            raise UsageError(
-                f"'concurrency' is at least 1, 'retries' and 'backoff' at least 0, 'timeout' above 0; not "
-                f"{self.concurrency}, {self.retries}, {self.backoff} and {self.timeout}."
-            )
-        if self.rate is not None and not self.rate > 0:
-            raise UsageError(f"rate={self.rate} lets no request through. Write a number above 0, or null for no limit.")
         try:
             parts = urlsplit(self.url)
             right = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0

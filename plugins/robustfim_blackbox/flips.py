@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from math import nan
 
+from pydantic import PositiveInt
+
 from robustfim.contract import ScoreContract
-from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim.prediction import Prediction
 from robustfim.roles import Context
@@ -32,9 +33,7 @@ class Flips:
 
     contract = ScoreContract(hardest="highest")
 
-    def __init__(self, queries: int = 20) -> None:
-        if queries < 1:
-            raise UsageError(f"{queries=} asks the model nothing. Write 1 or more.")
+    def __init__(self, queries: PositiveInt = 20) -> None:
         self.queries = queries
 
     def score(self, examples: Sequence[Example], context: Context) -> Sequence[float]:

@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
 
+from pydantic import PositiveInt
+
 from robustfim.contract import ModelContract
 from robustfim.errors import UsageError
 from robustfim.example import Example
@@ -44,11 +46,9 @@ class PythonFunction:
         labels: list[str] | None = None,
         task: Task = "labels",
         logits: bool = False,
-        batch_size: int = 64,
+        batch_size: PositiveInt = 64,
         version: str | int | float = "",
     ) -> None:
-        if batch_size < 1:
-            raise UsageError(f"{batch_size=} is below 1.")
         require_labels(task, labels, logits=logits)
         self._path, self._logits, self._version = place_of(call), logits, version
         self.labels = class_names(labels or ())

@@ -7,6 +7,8 @@ from functools import partial
 from math import isfinite
 from typing import Any, ClassVar, Literal
 
+from pydantic import NonNegativeFloat, NonNegativeInt, PositiveFloat, PositiveInt
+
 from robustfim.contract import ModelContract
 from robustfim.errors import ModelError, UsageError, shown
 from robustfim.example import Example
@@ -69,12 +71,12 @@ class HttpModel:
         headers: dict[str, str] | None = None,
         token_env: str | None = None,
         logits: bool = False,
-        batch: int = 16,
-        concurrency: int = 4,
-        retries: int = 3,
-        backoff: float = 1.0,
-        rate: float | None = None,
-        timeout: float = 30.0,
+        batch: PositiveInt = 16,
+        concurrency: PositiveInt = 4,
+        retries: NonNegativeInt = 3,
+        backoff: NonNegativeFloat = 1.0,
+        rate: PositiveFloat | None = None,
+        timeout: PositiveFloat = 30.0,
         version: str | int | float = "",
         task: Task = "labels",
     ) -> None:
@@ -89,8 +91,6 @@ class HttpModel:
                 "'{texts}' is the list of all texts of a request: write it in 'body', as a value of its own. For one "
                 "text a request write '{text}'."
             )
-        if batch < 1:
-            raise UsageError(f"{batch=} is below 1.")
         if isinstance(body, dict):
             refuse_secrets(body, "key of 'body'")
         self._endpoint = Endpoint(url, method, headers or {}, token_env, concurrency, retries, backoff, rate, timeout)

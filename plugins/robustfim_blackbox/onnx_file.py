@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
+from pydantic import PositiveInt
 
 from robustfim.contract import ModelContract
 from robustfim.errors import ModelError, UsageError
@@ -58,11 +59,9 @@ class OnnxFile:
         path: Path,
         labels: list[str] | dict[str, str] | None = None,
         output: str | None = None,
-        max_length: int | None = None,
-        batch_size: int = 64,
+        max_length: PositiveInt | None = None,
+        batch_size: PositiveInt = 64,
     ) -> None:
-        if batch_size < 1 or (max_length is not None and max_length < 1):
-            raise UsageError(f"'batch_size' and 'max_length' are at least 1, not {batch_size} and {max_length}.")
         files = onnx_files(path) if path.is_dir() else [path]
         if len(files) != 1 or files[0].suffix != ".onnx" or not files[0].is_file():
             listed = ", ".join(file.relative_to(path).as_posix() for file in files) or "none, nor in 'onnx'"

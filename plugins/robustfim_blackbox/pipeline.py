@@ -9,6 +9,8 @@ from copy import copy
 from functools import cached_property
 from typing import Any
 
+from pydantic import PositiveInt
+
 from robustfim.contract import ModelContract
 from robustfim.errors import ModelError, UsageError, shown_names
 from robustfim.example import Example
@@ -41,11 +43,9 @@ class SklearnPipeline:
         self,
         call: Any,
         labels: list[str] | dict[str, str] | None = None,
-        batch_size: int = 256,
+        batch_size: PositiveInt = 256,
         version: str | int | float = "",
     ) -> None:
-        if batch_size < 1:
-            raise UsageError(f"{batch_size=} is below 1.")
         self._path, self._names, self._version = place_of(call), labels, version
         self.contract = ModelContract(batch_size=batch_size, may_change=True)
 

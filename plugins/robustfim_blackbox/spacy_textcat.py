@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
+from pydantic import PositiveInt
 
 from robustfim.contract import ModelContract
 from robustfim.errors import ModelError, UsageError, shown
@@ -43,9 +44,9 @@ class SpacyTextcat:
 
     libraries: ClassVar = {"spacy": "robustfim[spacy]"}
 
-    def __init__(self, path: Path, labels: list[str] | dict[str, str] | None = None, batch_size: int = 128) -> None:
-        if batch_size < 1:
-            raise UsageError(f"{batch_size=} is below 1.")
+    def __init__(
+        self, path: Path, labels: list[str] | dict[str, str] | None = None, batch_size: PositiveInt = 128
+    ) -> None:
         try:
             meta = json.loads((path / "meta.json").read_text(encoding="utf-8"))
             factories = _factories(path, [str(name) for name in meta["pipeline"]])
@@ -108,9 +109,9 @@ class GivenTextcat(SpacyTextcat):
         UsageError: The object is not a spaCy pipeline, or has no text categorizer.
     """
 
-    def __init__(self, pipeline: Any, labels: list[str] | dict[str, str] | None = None, batch_size: int = 128) -> None:
-        if batch_size < 1:
-            raise UsageError(f"{batch_size=} is below 1.")
+    def __init__(
+        self, pipeline: Any, labels: list[str] | dict[str, str] | None = None, batch_size: PositiveInt = 128
+    ) -> None:
         if not hasattr(pipeline, "pipe_names"):
             raise UsageError(f"a pipeline of spaCy is needed, not {shown(pipeline)}; 'spacy' takes the folder of one.")
         factories = {name: pipeline.get_pipe_meta(name).factory for name in pipeline.pipe_names}

@@ -9,6 +9,8 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, cast
 
+from pydantic import PositiveInt
+
 from robustfim.candidate import Candidate, Edit
 from robustfim.contract import Contract
 from robustfim.errors import PluginError, UsageError, did_you_mean, shown
@@ -45,14 +47,12 @@ class Decode:
         pool: Replacements offered for each word and sign, those with the largest projections, at least 1.
 
     Raises:
-        UsageError: ``pool`` is below 1, or the source of words does not exist.
+        UsageError: The source of words does not exist.
     """
 
     contract = Contract(noise=True)
 
-    def __init__(self, from_: Path | str | list[str] = "vocabulary", pool: int = 4) -> None:
-        if pool < 1:
-            raise UsageError(f"pool: {pool} is below 1; it is how many replacements are offered for each word and sign")
+    def __init__(self, from_: Path | str | list[str] = "vocabulary", pool: PositiveInt = 4) -> None:
         if isinstance(from_, str) and from_ not in SOURCES:
             raise UsageError(
                 f"from: there is no file {shown(from_)}."

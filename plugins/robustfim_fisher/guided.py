@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
+from pydantic import PositiveInt
+
 from robustfim.candidate import Candidate
 from robustfim.errors import UsageError
 from robustfim.parts import ModelPart
@@ -37,14 +39,15 @@ class Guided:
             is reversed.
 
     Raises:
-        UsageError: ``gradients`` is below 1, or the surrogate has no gradients.
+        UsageError: The surrogate has no gradients.
     """
 
     def __init__(
-        self, tokens: Literal["text", "all"] = "text", gradients: int | None = None, surrogate: Model | None = None
+        self,
+        tokens: Literal["text", "all"] = "text",
+        gradients: PositiveInt | None = None,
+        surrogate: Model | None = None,
     ) -> None:
-        if gradients is not None and gradients < 1:
-            raise UsageError(f"gradients: {gradients} is below 1")
         self.tokens: Literal["text", "all"] = tokens
         self._gradients = gradients
         self._given = surrogate

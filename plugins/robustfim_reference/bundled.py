@@ -8,7 +8,8 @@ from importlib.resources import files
 from itertools import islice
 from typing import Any, ClassVar
 
-from robustfim.errors import UsageError
+from pydantic import PositiveInt
+
 from robustfim.example import Example
 from robustfim.spans import require_spans, written_spans
 
@@ -20,9 +21,6 @@ class _Bundled:
 
     Args:
         limit: How many examples to load from the beginning; None for all.
-
-    Raises:
-        UsageError: ``limit`` is below 1.
     """
 
     file: ClassVar[str]
@@ -30,9 +28,7 @@ class _Bundled:
     row: ClassVar[str]
     """What one is called."""
 
-    def __init__(self, *, limit: int | None = None) -> None:
-        if limit is not None and limit < 1:
-            raise UsageError(f"limit={limit} loads no {self.row}; give a number from 1, or leave it out.")
+    def __init__(self, *, limit: PositiveInt | None = None) -> None:
         self.limit = limit
 
     def load(self) -> Iterator[Example]:

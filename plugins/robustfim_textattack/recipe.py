@@ -7,6 +7,8 @@ from functools import cache
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from pydantic import PositiveInt
+
 from robustfim.candidate import Candidate
 from robustfim.contract import Contract
 from robustfim.errors import UsageError, did_you_mean, shown
@@ -38,16 +40,14 @@ class Recipe(Constructed):
         options: TextAttack's options.
 
     Raises:
-        UsageError: ``queries`` is below 1; in ``prepare``, TextAttack is not installed or a field is unknown.
+        UsageError: TextAttack is not installed or a field is unknown (in ``prepare``).
         SkipCheck: Data or a model of the recipe is missing (in ``prepare``).
     """
 
     # A failed attack tells that the example stands, and so it counts as tested.
     contract = Contract(unchanged=True, separable="edits")
 
-    def __init__(self, *, queries: int | None = 1000, columns: list[str] | None = None, **options: Any) -> None:
-        if queries is not None and queries < 1:
-            raise UsageError(f"queries: {queries} is below 1")
+    def __init__(self, *, queries: PositiveInt | None = 1000, columns: list[str] | None = None, **options: Any) -> None:
         super().__init__(**options)
         self._queries, self._columns = queries, columns
         self._tried = False

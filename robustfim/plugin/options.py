@@ -156,7 +156,7 @@ def _inherited(cls: type[Any], keys: type[Any]) -> dict[str, Any]:
                 for parameter in inspect.signature(vars(base)["__init__"]).parameters.values()
             }
     given = {name: default for name, default in defaults.items() if default is not inspect.Parameter.empty}
-    hints = typing.get_type_hints(keys)
+    hints = typing.get_type_hints(keys, include_extras=True)
     return {_option(name): (hint, FieldInfo(default=given.get(name, ...))) for name, hint in hints.items()}
 
 

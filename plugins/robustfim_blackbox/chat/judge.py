@@ -8,6 +8,8 @@ from functools import partial
 from math import inf, isnan, nan
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
+from pydantic import PositiveInt
+
 from robustfim.candidate import Candidate
 from robustfim.errors import UsageError
 from robustfim_blackbox.chat.label_words import LabelWords
@@ -121,7 +123,7 @@ class ChatJudge:
         chat: Chat,
         asks: Literal["meaning", "label", "natural"] = "meaning",
         least: float = 0.5,
-        votes: int = 1,
+        votes: PositiveInt = 1,
     ) -> None:
         if not 0 <= least <= 1:
             raise UsageError(f"least: {least} is not a probability in [0, 1]")

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field
 from math import isnan, nan
 from typing import TYPE_CHECKING, Any, Literal
 
-from robustfim.errors import ModelError, UsageError
+from robustfim.errors import ModelError
 from robustfim_blackbox.chat.label_words import LabelWords
 from robustfim_blackbox.chat.service import ChatService, filtered, refused
 from robustfim_blackbox.chat.tally import Tally
@@ -55,8 +55,6 @@ class Labeller:
         choices: int = 1,
         top_logprobs: int = 20,
     ) -> None:
-        if votes < 1 or choices < 1:
-            raise UsageError(f"'votes' and 'choices' are at least 1, not {votes} and {choices}.")
         self._service, self._words, self._tally = service, words, tally
         self._prompt, self._system = prompt, system
         self._by, self._votes, self._temperature = by, votes, temperature

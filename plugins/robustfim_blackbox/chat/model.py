@@ -7,6 +7,8 @@ from contextlib import nullcontext
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
+from pydantic import NonNegativeFloat, NonNegativeInt, PositiveFloat, PositiveInt
+
 from robustfim.contract import ModelContract
 from robustfim.errors import UsageError
 from robustfim.example import Example
@@ -87,9 +89,9 @@ class ChatModel:
         prompt: str = _PROMPT,
         system: str | None = None,
         probabilities: Literal["auto", "logprobs", "votes"] = "auto",
-        votes: int = 10,
+        votes: PositiveInt = 10,
         temperature: float = 1.0,
-        choices: int = 1,
+        choices: PositiveInt = 1,
         top_logprobs: int = 20,
         max_tokens: int | None = 16,
         unparsed: str | None = None,
@@ -99,11 +101,11 @@ class ChatModel:
         extra: dict[str, Any] | None = None,
         headers: dict[str, str] | None = None,
         token_env: str | None = None,
-        concurrency: int = 4,
-        retries: int = 3,
-        backoff: float = 1.0,
-        rate: float | None = None,
-        timeout: float = 60.0,
+        concurrency: PositiveInt = 4,
+        retries: NonNegativeInt = 3,
+        backoff: NonNegativeFloat = 1.0,
+        rate: PositiveFloat | None = None,
+        timeout: PositiveFloat = 60.0,
         version: str | int | float = "",
     ) -> None:
         if not places(prompt) - {"labels"}:

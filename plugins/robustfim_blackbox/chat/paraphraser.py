@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from math import isnan
 from typing import TYPE_CHECKING, ClassVar
 
+from pydantic import NonNegativeFloat, PositiveInt
+
 from robustfim.contract import ParaphraserContract
 from robustfim.errors import UsageError
 from robustfim.roles import Paraphrase
@@ -47,7 +49,13 @@ class ChatParaphraser:
     contract = ParaphraserContract(score="judgement", tau=0.5)
 
     def __init__(
-        self, *, chat: Chat, answers: int = 5, temperature: float | None = None, votes: int = 1, prompt: str = _PROMPT
+        self,
+        *,
+        chat: Chat,
+        answers: PositiveInt = 5,
+        temperature: NonNegativeFloat | None = None,
+        votes: PositiveInt = 1,
+        prompt: str = _PROMPT,
     ) -> None:
         if places(prompt) != {"text"}:
             raise UsageError("'prompt' must contain the place {text} and no other place.")

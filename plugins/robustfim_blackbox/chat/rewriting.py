@@ -8,6 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 from typing import TYPE_CHECKING, ClassVar
 
+from pydantic import NonNegativeFloat, PositiveInt
+
 from robustfim.candidate import Candidate
 from robustfim.contract import Contract
 from robustfim.errors import ModelError, UsageError, shown, suggestions
@@ -141,8 +143,8 @@ class Instruct(_Rewriting):
         chat: Chat,
         instruction: str,
         field: str | None = None,
-        answers: int = 1,
-        temperature: float | None = None,
+        answers: PositiveInt = 1,
+        temperature: NonNegativeFloat | None = None,
         prompt: str = _PROMPT,
         keeps_label: bool = True,
     ) -> None:
@@ -184,8 +186,8 @@ class PromptAttack(_Rewriting):
         chat: Chat,
         by: str | list[str] | None = None,
         field: str | None = None,
-        answers: int = 1,
-        temperature: float | None = None,
+        answers: PositiveInt = 1,
+        temperature: NonNegativeFloat | None = None,
     ) -> None:
         super().__init__(chat, field, answers, temperature)
         self._by = list(PROMPT_ATTACKS) if by is None else [by] if isinstance(by, str) else by

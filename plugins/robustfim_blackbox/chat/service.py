@@ -9,6 +9,8 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
+from pydantic import NonNegativeFloat, NonNegativeInt, PositiveFloat, PositiveInt
+
 from robustfim.contract import INCIDENTAL
 from robustfim.errors import ModelError, shown
 from robustfim.exhibit import Section, Table
@@ -67,11 +69,11 @@ class Chat:
     max_tokens: int | None = 512
     extra: dict[str, Any] | None = None
     headers: dict[str, str] | None = None
-    concurrency: Annotated[int, INCIDENTAL] = 4
-    retries: Annotated[int, INCIDENTAL] = 3
-    backoff: Annotated[float, INCIDENTAL] = 1.0
-    rate: Annotated[float | None, INCIDENTAL] = None
-    timeout: Annotated[float, INCIDENTAL] = 60.0
+    concurrency: Annotated[PositiveInt, INCIDENTAL] = 4
+    retries: Annotated[NonNegativeInt, INCIDENTAL] = 3
+    backoff: Annotated[NonNegativeFloat, INCIDENTAL] = 1.0
+    rate: Annotated[PositiveFloat | None, INCIDENTAL] = None
+    timeout: Annotated[PositiveFloat, INCIDENTAL] = 60.0
     version: str | int | float = ""
 
 

@@ -31,8 +31,6 @@ class Writer(ChatPart):
     """
 
     def __init__(self, chat: Chat, answers: int = 1, temperature: float | None = None) -> None:
-        if answers < 1 or (temperature is not None and not temperature >= 0):
-            raise UsageError(f"'answers' is at least 1 and 'temperature' at least 0, not {answers} and {temperature}.")
         if answers > 1 and temperature == 0:
             raise UsageError(f"{answers} answers at temperature 0 would all be the same: raise 'temperature'.")
         super().__init__(chat)

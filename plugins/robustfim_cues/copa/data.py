@@ -7,6 +7,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Literal
 
+from pydantic import PositiveInt
+
 from robustfim.errors import DataError, UsageError
 from robustfim.example import Example
 from robustfim.reading import read_text
@@ -30,7 +32,7 @@ class Copa:
         limit: The largest number of instances; null for all.
 
     Raises:
-        UsageError: The file's suffix is unknown, or ``limit`` is below 1.
+        UsageError: The file's suffix is unknown.
     """
 
     def __init__(
@@ -38,12 +40,10 @@ class Copa:
         path: Path | None = None,
         part: Literal["all", "original", "mirrored"] = "all",
         split: Path | None = None,
-        limit: int | None = None,
+        limit: PositiveInt | None = None,
     ) -> None:
         if path is not None and path.suffix not in (".xml", ".jsonl"):
             raise UsageError(f"{path} must end in .xml or .jsonl.")
-        if limit is not None and limit < 1:
-            raise UsageError(f"{limit=} leaves no instance. Write 1 or more, or null for all.")
         self._path, self._part, self._split, self._limit = path, part, split, limit
         self._place = path or "the instances that ship"
 

@@ -8,7 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
-from robustfim.errors import DataError, UsageError
+from pydantic import PositiveInt
+
+from robustfim.errors import DataError
 from robustfim.example import Example
 from robustfim.whole_file import write_whole
 from robustfim_cues.choices.choice import alternatives, is_choice
@@ -34,9 +36,7 @@ class BagOfWordsTrainer:
 
     libraries: ClassVar = {"sklearn": "robustfim[cues]"}
 
-    def __init__(self, minimum: int = 3) -> None:
-        if minimum < 1:
-            raise UsageError(f"{minimum=} is too small; it is at least 1.")
+    def __init__(self, minimum: PositiveInt = 3) -> None:
         self._minimum = minimum
 
     def train(

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
+from pydantic import NonNegativeInt, PositiveInt
+
 from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim.roles import Span
@@ -42,16 +44,12 @@ class QuestionAnswering(SavedModel["AnswerNetwork"]):
         question: str = "question",
         context: str = "context",
         unanswerable: bool = False,
-        answer_length: int = 30,
-        stride: int = 128,
+        answer_length: PositiveInt = 30,
+        stride: NonNegativeInt = 128,
         **loading: Unpack[Loading],
     ) -> None:
         if question == context:
             raise UsageError(f"'question' and 'context' both name the field {question!r}.")
-        if answer_length < 1 or stride < 0:
-            raise UsageError(
-                f"'answer_length' must be at least 1 and 'stride' at least 0, not {answer_length} and {stride}."
-            )
         self._question, self._context = question, context
         self._unanswerable, self._answer_length, self._stride = unanswerable, answer_length, stride
         super().__init__(path, **loading)

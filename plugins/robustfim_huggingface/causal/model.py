@@ -8,6 +8,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pydantic import PositiveInt
+
 from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim.roles import Embedded, Span
@@ -45,7 +47,7 @@ class CausalModel(SavedModel["CausalNetwork"]):
         prompt: str,
         neutral: str | None,
         normalise: Normalise,
-        batch_size: int = 16,
+        batch_size: PositiveInt = 16,
         **options: Any,
     ) -> None:
         if normalise == "pmi" and neutral is None:

@@ -11,6 +11,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Generic, Literal, TypedDict, TypeVar
 
+from pydantic import PositiveInt
+
 from robustfim.contract import ModelContract
 from robustfim.errors import UsageError, did_you_mean
 from robustfim.example import Example
@@ -29,8 +31,8 @@ Precision = Literal["float32", "float16", "bfloat16"]
 class Loading(TypedDict, total=False):
     """Options that all models of this plugin share; :class:`SavedModel` documents them."""
 
-    max_length: int | None
-    batch_size: int
+    max_length: PositiveInt | None
+    batch_size: PositiveInt
     device: str
     dtype: Precision
     revision: str | None
@@ -63,15 +65,13 @@ class SavedModel(ABC, Generic[N]):
         self,
         path: Path | str,
         *,
-        max_length: int | None = None,
-        batch_size: int = 32,
+        max_length: PositiveInt | None = None,
+        batch_size: PositiveInt = 32,
         device: str = "auto",
         dtype: Precision = "float32",
         revision: str | None = None,
         offline: bool = False,
     ) -> None:
-        if batch_size < 1 or (max_length is not None and max_length < 1):
-            raise UsageError(f"'batch_size' and 'max_length' are at least 1, not {batch_size} and {max_length}.")
         self._batch_size = batch_size
         self._max_length, self._device, self._dtype = max_length, device, dtype
         self._path, self._revision, self._offline = path, revision, offline

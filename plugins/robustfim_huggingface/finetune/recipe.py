@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from robustfim.errors import UsageError
-
 __all__ = ["Recipe"]
 
 
@@ -22,9 +20,6 @@ class Recipe:
         warm_up: The fraction of all updates in which the learning rate grows. Afterwards it falls to 0.
         clip: The largest norm of a gradient.
         max_length: The largest number of tokens read, in training and later in use; None for the model's limit.
-
-    Raises:
-        UsageError: A number is too small.
     """
 
     epochs: int = 10
@@ -35,11 +30,3 @@ class Recipe:
     warm_up: float = 0.1
     clip: float = 1.0
     max_length: int | None = None
-
-    def __post_init__(self) -> None:
-        """Refuse what trains nothing."""
-        if min(self.epochs, self.patience, self.batch_size) < 1 or not self.learning_rate > 0:
-            raise UsageError(
-                f"'epochs', 'patience' and 'batch_size' are at least 1 and 'learning_rate' is above 0, not "
-                f"{self.epochs}, {self.patience}, {self.batch_size} and {self.learning_rate:g}."
-            )

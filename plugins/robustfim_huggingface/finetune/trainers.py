@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, TypedDict, Unpack
 
+from pydantic import PositiveFloat, PositiveInt
+
 from robustfim.commands import progress_lines
 from robustfim.example import Example
 from robustfim_huggingface.finetune.recipe import Recipe
@@ -19,11 +21,11 @@ __all__ = ["ChoiceTrainer", "ClassifierTrainer"]
 class _Tuning(TypedDict, total=False):
     """The options that both have; :class:`_Trainer` says what they mean, and their defaults."""
 
-    epochs: int
-    patience: int
-    learning_rate: float
-    batch_size: int
-    max_length: int | None
+    epochs: PositiveInt
+    patience: PositiveInt
+    learning_rate: PositiveFloat
+    batch_size: PositiveInt
+    max_length: PositiveInt | None
     device: str
     revision: str | None
     offline: bool

@@ -7,8 +7,9 @@ from math import exp
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
+from pydantic import PositiveFloat
+
 from robustfim.candidate import Candidate
-from robustfim.errors import UsageError
 from robustfim_huggingface.fluency.edited_sentences import edited_sentences
 from robustfim_huggingface.fluency.language_model import LanguageModel
 
@@ -33,15 +34,12 @@ class Perplexity:
         ratio: The largest perplexity that is accepted, as a multiple of the source's perplexity, above 0.
 
     Raises:
-        UsageError: ``ratio`` is not above 0.
         ModelError: transformers or the model is missing (in ``prepare``).
     """
 
     libraries: ClassVar = {"torch": "robustfim[torch]", "transformers": "robustfim[huggingface]"}
 
-    def __init__(self, *, model: Path | str = "distilbert/distilgpt2", ratio: float = 2.0) -> None:
-        if not ratio > 0:
-            raise UsageError(f"perplexity: ratio {ratio} is not above 0")
+    def __init__(self, *, model: Path | str = "distilbert/distilgpt2", ratio: PositiveFloat = 2.0) -> None:
         self._model, self._ratio = LanguageModel("perplexity", model), ratio
 
     def prepare(self, context: Context) -> None:

@@ -8,6 +8,8 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
+from pydantic import PositiveInt
+
 from robustfim.errors import ModelError, UsageError
 from robustfim_huggingface.classifier.labels import label_names
 from robustfim_huggingface.classifier.model import SequenceClassifier
@@ -43,8 +45,8 @@ class SetFit(SequenceClassifier):
         self,
         path: Path,
         labels: dict[str, str] | list[str] | None = None,
-        max_length: int | None = None,
-        batch_size: int = 64,
+        max_length: PositiveInt | None = None,
+        batch_size: PositiveInt = 64,
         device: str = "auto",
         dtype: Literal["float32", "float16", "bfloat16"] = "float32",
     ) -> None:

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Unpack
 
-from robustfim.errors import UsageError
+from pydantic import PositiveInt
+
 from robustfim.example import Example
 from robustfim.roles import Span as Place
 from robustfim.spans import Span
@@ -38,11 +39,9 @@ class TokenClassifier(SavedModel["TaggerNetwork"]):
         self,
         path: Path | str,
         aggregation: Literal["simple", "first", "average", "max"] = "simple",
-        stride: int | None = None,
+        stride: PositiveInt | None = None,
         **loading: Unpack[Loading],
     ) -> None:
-        if stride is not None and stride < 1:
-            raise UsageError(f"{stride=} is below 1.")
         self._aggregation, self._stride = aggregation, stride
         super().__init__(path, **loading)
 

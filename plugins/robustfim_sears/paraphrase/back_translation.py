@@ -8,6 +8,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Literal
 
+from pydantic import PositiveInt
+
 from robustfim.contract import ParaphraserContract
 from robustfim.errors import UsageError
 from robustfim.roles import Paraphrase
@@ -57,17 +59,14 @@ class BackTranslation:
         back: list[Path | str],
         forward_prefix: list[str] = [],  # noqa: B006  # never changed, and shown as the default
         back_prefix: list[str] = [],  # noqa: B006  # never changed, and shown as the default
-        pivots: int = 3,
-        beams: int = 8,
-        most: int = 32,
-        batch_size: int = 16,
+        pivots: PositiveInt = 3,
+        beams: PositiveInt = 8,
+        most: PositiveInt = 32,
+        batch_size: PositiveInt = 16,
         device: str = "auto",
         dtype: Literal["float32", "float16", "bfloat16"] = "float32",
         offline: bool = False,
     ) -> None:
-        for option, number in (("pivots", pivots), ("beams", beams), ("most", most), ("batch_size", batch_size)):
-            if number < 1:
-                raise UsageError(f"{option!r} is at least 1, not {number}.")
         for option, names in (("forward", forward), ("back", back)):
             if not names:
                 raise UsageError(f"{option!r} names no model.")

@@ -8,8 +8,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
+from pydantic import PositiveInt
+
 from robustfim.contract import ParaphraserContract
-from robustfim.errors import ModelError, UsageError
+from robustfim.errors import ModelError
 from robustfim.roles import Paraphrase
 from robustfim_checkpoints.pretrained import Pretrained, check, load
 from robustfim_sears.paraphrase.rewrite import Rewrite, apply
@@ -52,16 +54,13 @@ class MaskedWords:
         *,
         path: Path | str,
         encoder: Path | str | None = None,
-        top: int = 8,
-        most: int = 64,
-        batch_size: int = 32,
+        top: PositiveInt = 8,
+        most: PositiveInt = 64,
+        batch_size: PositiveInt = 32,
         device: str = "auto",
         dtype: Literal["float32", "float16", "bfloat16"] = "float32",
         offline: bool = False,
     ) -> None:
-        for option, number in (("top", top), ("most", most), ("batch_size", batch_size)):
-            if number < 1:
-                raise UsageError(f"{option!r} is at least 1, not {number}.")
         check("path", path)
         self._path, self._top, self._most = path, top, most
         self._batch_size, self._device, self._dtype, self._offline = batch_size, device, dtype, offline

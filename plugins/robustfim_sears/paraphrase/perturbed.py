@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
+
+from pydantic import PositiveInt
 
 from robustfim.candidate import Candidate
 from robustfim.errors import UsageError
@@ -49,8 +51,8 @@ class Perturbed(Rewriting):
         *,
         of: list[PerturbationPart] | PerturbationPart,
         weight: float = 0.9,
-        most: int = 64,
-        together: int = 2,
+        most: PositiveInt = 64,
+        together: Literal[1, 2] = 2,
         encoder: Path | str | None = None,
         device: str = "auto",
         offline: bool = False,

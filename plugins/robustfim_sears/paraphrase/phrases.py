@@ -5,7 +5,9 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
+
+from pydantic import PositiveInt
 
 from robustfim.errors import UsageError
 from robustfim.roles import Paraphrase
@@ -45,8 +47,8 @@ class Phrases(Rewriting):
         self,
         *,
         source: Path | None = None,
-        most: int = 64,
-        together: int = 2,
+        most: PositiveInt = 64,
+        together: Literal[1, 2] = 2,
         encoder: Path | str | None = None,
         device: str = "auto",
         offline: bool = False,

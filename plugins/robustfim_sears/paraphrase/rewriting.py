@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from robustfim.contract import ParaphraserContract
-from robustfim.errors import UsageError
 from robustfim.roles import Paraphrase
 from robustfim_sears.paraphrase.edit_score import EditScore
 from robustfim_sears.paraphrase.rewrite import Rewrite
@@ -30,14 +29,9 @@ class Rewriting(ABC):
         encoder: A sentence encoder; None for the edit score.
         device: The device of the encoder.
         offline: Whether downloads are forbidden.
-
-    Raises:
-        UsageError: ``most`` or ``together`` has no usable value.
     """
 
     def __init__(self, most: int, together: int, encoder: Path | str | None, device: str, *, offline: bool) -> None:
-        if most < 1 or together not in (1, 2):
-            raise UsageError(f"'most' is at least 1 and 'together' 1 or 2, not {most} and {together}.")
         self._most, self._together = most, together
         self._similarity = None if encoder is None else SentenceSimilarity(encoder, device=device, offline=offline)
         self._measure: EditScore | SentenceSimilarity = self._similarity or EditScore(self._rewrites)

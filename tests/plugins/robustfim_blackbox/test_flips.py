@@ -7,7 +7,7 @@ from math import isnan
 
 import pytest
 
-from robustfim import Example, UsageError
+from robustfim import Example
 from robustfim_blackbox.flips import Flips, dropped
 from tests.robustfim.toys import Bench, CountingModel, example, probabilities
 
@@ -99,8 +99,3 @@ def literal_of_silent() -> float:
     label = max(range(2), key=probabilities("bad a good good").__getitem__)
     kept = ["bad good good", "bad a good", "bad a good"]
     return sum(max(range(2), key=probabilities(text).__getitem__) != label for text in kept) / len(kept)
-
-
-def test_it_asks_for_at_least_one_text() -> None:
-    with pytest.raises(UsageError, match="queries=0 asks the model nothing"):
-        Flips(queries=0)

@@ -101,11 +101,6 @@ def test_the_fingerprint_follows_the_source_the_options_and_the_version(project:
     assert len({first, *others}) == 6
 
 
-def test_a_batch_has_at_least_one_text() -> None:
-    with pytest.raises(UsageError, match="batch_size=0 is below 1"):
-        PythonFunction("scoring:predict", LABELS, batch_size=0)
-
-
 def test_a_function_that_finds_spans_is_a_tagger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "finding.py").write_text("def find(texts):\n    return [[(0, 3, 'name', 0.9)] for _ in texts]\n")
     monkeypatch.chdir(tmp_path)

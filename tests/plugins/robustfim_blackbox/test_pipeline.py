@@ -249,8 +249,3 @@ def test_a_pipeline_whose_state_cannot_be_hashed_is_known_by_its_source(fitted: 
     assert fingerprint(fitted, "unhashable") == first
     fitted.write("fitted.py", f"{FITTED}\n# another source\n")
     assert fingerprint(fitted, "unhashable") != first
-
-
-def test_a_batch_has_at_least_one_text() -> None:
-    with pytest.raises(UsageError, match="batch_size=0 is below 1"):
-        SklearnPipeline("fitted:pipeline", batch_size=0)

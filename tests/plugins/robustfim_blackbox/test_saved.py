@@ -108,8 +108,6 @@ def test_a_given_pipeline_without_a_trained_categorizer_says_so() -> None:
     nlp.add_pipe("textcat", name="mood")
     with pytest.raises(ModelError, match=r"the component 'mood' has no labels: it is not trained"):
         robustfim.score(nlp, TEXTS, by="margin")
-    with pytest.raises(UsageError, match=r"batch_size=0 is below 1"):
-        GivenTextcat(nlp, batch_size=0)
     with pytest.raises(UsageError, match=r"a pipeline of spaCy is needed, not 'nlp'; 'spacy' takes the folder"):
         GivenTextcat("nlp")
 

@@ -178,7 +178,6 @@ def test_words_that_the_model_cannot_tell_apart_are_left_out() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"pool": 0}, "pool: 0 is below 1"),
         ({"from_": "vocabularies"}, r"no file 'vocabularies'. Did you mean 'vocabulary'\?"),
         ({"from_": Path("no/such.txt")}, "no file no/such.txt"),
     ],

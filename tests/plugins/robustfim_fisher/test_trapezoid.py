@@ -10,7 +10,6 @@ from torch import Tensor, nn
 
 from robustfim.candidate import Candidate, Edit
 from robustfim.contract import ModelContract
-from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim_fisher.guided import Guided
 from robustfim_fisher.trapezoid import trapezoid_effects
@@ -200,8 +199,3 @@ def test_a_batch_of_many_candidates_gives_what_each_source_gives_alone() -> None
     alone = [effect for example in examples for effect in Guided(gradients=2).effects(singles_of(example), Run(model))]
     assert found == pytest.approx(alone, rel=1e-3, abs=1e-5)
     assert len(candidates) > 4 * 128
-
-
-def test_an_order_needs_a_gradient() -> None:
-    with pytest.raises(UsageError, match="gradients: 0 is below 1"):
-        Guided(gradients=0)

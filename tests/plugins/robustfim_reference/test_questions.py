@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from itertools import combinations
 
-import pytest
-
-from robustfim.errors import UsageError
 from robustfim.prediction import normal_form
 from robustfim_reference.bundled import Questions
 
@@ -56,5 +53,3 @@ def test_no_two_passages_share_a_run_of_six_words() -> None:
 
 def test_a_limit_loads_the_beginning() -> None:
     assert tuple(Questions(limit=5).load()) == QUESTIONS[:5]
-    with pytest.raises(UsageError, match="limit=0 loads no question"):
-        Questions(limit=0)

@@ -7,9 +7,6 @@ from collections import Counter, defaultdict
 from functools import cache
 from itertools import combinations
 
-import pytest
-
-from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim_reference.bundled import Reviews
 
@@ -77,9 +74,3 @@ def test_the_openings_are_varied() -> None:
 
 def test_a_limit_loads_the_beginning() -> None:
     assert list(Reviews(limit=7).load()) == list(reviews()[:7])
-
-
-@pytest.mark.parametrize("limit", [0, -3])
-def test_a_limit_below_one_is_refused(limit: int) -> None:
-    with pytest.raises(UsageError, match="loads no review"):
-        Reviews(limit=limit)

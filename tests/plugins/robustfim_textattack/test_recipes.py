@@ -114,13 +114,6 @@ def test_a_search_that_breaks_at_its_budget_leaves_the_best_it_saw(library: Libr
     assert len(failures[0].edits) == 1
 
 
-def test_a_budget_below_one_is_refused() -> None:
-    from robustfim_textattack.recipe import Recipe
-
-    with pytest.raises(UsageError, match="queries: 0 is below 1"):
-        Recipe(queries=0)
-
-
 class Pairs:
     """A model of three labels that reads two fields."""
 

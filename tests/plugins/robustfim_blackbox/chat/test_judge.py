@@ -170,7 +170,5 @@ def test_an_option_without_a_usable_value_is_refused() -> None:
     there = Chat("http://localhost/v1", "tiny")
     with pytest.raises(UsageError, match="least: 2 is not a probability"):
         ChatJudge(chat=there, least=2)
-    with pytest.raises(UsageError, match="'votes' and 'choices' are at least 1"):
-        ChatJudge(chat=there, votes=0)
     with pytest.raises(UsageError, match=r"'prompt' must contain the place \{text\}"):
         ChatParaphraser(chat=there, prompt="Write.")

@@ -231,7 +231,6 @@ def test_the_whole_address_can_be_given(serve: Serve) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"votes": 0}, "'votes' and 'choices' are at least 1"),
         ({"prompt": "{labels}?"}, "'prompt' has no place for the text"),
         ({"extra": {"api_key": "s3cret"}}, "key of 'extra' 'api_key' looks like a secret"),
         ({"url": "tiny"}, "'url' is not an address"),

@@ -179,7 +179,6 @@ def test_each_field_is_rewritten_by_itself_or_the_one_that_is_named(serve: Serve
     [
         ({"instruction": " "}, "'instruction' says nothing"),
         ({"prompt": "{text}"}, "'prompt' must contain the places"),
-        ({"answers": 0}, "'answers' is at least 1"),
         ({"answers": 2, "temperature": 0}, "2 answers at temperature 0 would all be the same"),
         ({"chat": Chat("tiny", "tiny")}, "'url' is not an address"),
         ({"chat": Chat("http://localhost/v1", "tiny", budget={"cost": 1})}, "a budget of 'cost' needs the price"),

@@ -300,7 +300,7 @@ def test_models_with_gradients_are_compared_by_their_sensitivity(
         (("--trainer", "cues/bag-of-word"), "unknown trainer 'cues/bag-of-word'. Did you mean 'cues/bag-of-words'?"),
         (("--trainer", "[a"), "--trainer '[a' is no trainer: give a name, or '{use: NAME, …}'."),
         (("-o", "minimun=2"), "unknown option 'minimun'. Did you mean 'minimum'?"),
-        (("-o", "minimum=0"), "minimum=0 is too small"),
+        (("-o", "minimum=0"), "'minimum': input should be greater than 0, not 0"),
         (("--folds", "60"), "81 pairs with different alternatives are too few for 60 folds."),
         (("--data", "use=copa", "--data", "part=original"), "no instance has a mirror"),
         (("--data", "use=reviews"), "has no column 'pair', which links an instance to its mirror"),

@@ -143,8 +143,6 @@ def test_what_does_not_fit_is_refused(folder: Callable[[str], Path], tmp_path: P
         model.predict([choice("x", "a")])
     with pytest.raises(UsageError, match="must name at least two fields, and 'context' only other"):
         MultipleChoice(folder("bert"), choices=["choice1"])
-    with pytest.raises(UsageError, match="at least 1"):
-        MultipleChoice(folder("bert"), batch_size=0)
     with pytest.raises(UsageError, match="is not a saved model"):
         MultipleChoice(tmp_path)
     (tmp_path / "config.json").write_text("{}")

@@ -174,8 +174,6 @@ def test_a_model_that_is_not_there_and_a_limit_out_of_range_are_refused(tmp_path
         prepared(Similarity(model=tmp_path / "none"))
     with pytest.raises(UsageError, match="not a cosine"):
         Similarity(limit=2)
-    with pytest.raises(UsageError, match="not above 0"):
-        Perplexity(ratio=0)
 
 
 def test_code_that_comes_with_a_model_is_refused_without_a_question(

@@ -174,8 +174,6 @@ def test_options_that_do_not_fit_are_refused(tmp_path: Path, translator: Path) -
         BackTranslation(forward=[], back=[translator])
     with pytest.raises(UsageError, match="'back' has 2 entries; give one entry, or 3 entries as in the longest list"):
         BackTranslation(forward=[translator] * 3, back=[translator] * 2)
-    with pytest.raises(UsageError, match="'beams' is at least 1, not 0"):
-        BackTranslation(forward=[translator], back=[translator], beams=0)
     with pytest.raises(UsageError, match="back: no folder"):
         BackTranslation(forward=[translator], back=[tmp_path / "fr-en"])
 

@@ -104,8 +104,6 @@ def test_a_tokenizer_without_a_mask_is_refused(tmp_path: Path, masked_model: Pat
 
 
 def test_bad_options_and_missing_models_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="'top' is at least 1, not 0"):
-        MaskedWords(path=tmp_path, top=0)
     with pytest.raises(UsageError, match="path: no folder"):
         MaskedWords(path=tmp_path / "nowhere")
     with pytest.raises(UsageError, match=r"path: no folder .* could be fetched \(offline\)"):

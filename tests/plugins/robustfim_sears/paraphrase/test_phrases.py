@@ -113,13 +113,6 @@ def test_rewrites_of_ones_own_take_the_place_of_the_shipped_ones(tmp_path: Path)
     assert made.resources()["paraphraser"] != Phrases().resources()["paraphraser"]
 
 
-def test_an_option_out_of_range_is_refused() -> None:
-    with pytest.raises(UsageError, match="not 0 and 2"):
-        Phrases(most=0)
-    with pytest.raises(UsageError, match="'together' 1 or 2, not 64 and 3"):
-        Phrases(together=3)
-
-
 def test_texts_before_the_tagger_are_refused() -> None:
     with pytest.raises(UsageError, match="'prepare' must be called first"):
         Phrases().paraphrase(["the movie"], seed=0)
