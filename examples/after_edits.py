@@ -12,9 +12,8 @@ import click
 import numpy as np
 
 from robustfim import hookimpl
-from robustfim.api import context, perturb
+from robustfim.api import perturb
 from robustfim.candidate import Candidate
-from robustfim.collect import sample
 from robustfim.commands import Chosen
 from robustfim.errors import UsageError
 from robustfim.exhibit import Figure, Series, Table
@@ -47,16 +46,12 @@ def robustfim_studies() -> dict[str, tuple[str, str]]:
 def command(suite: Path, name: str, examples: int, chosen: Chosen) -> Study:
     """Edit one word of each text, and look at λmax before and after, and at the norm of the edit."""
     subject = open_mine(suite, chosen)
-    manager, model = subject.model.manager, subject.model.make()
-    drawn = sample(subject.data.make(), subject.data.use.use, examples, subject.seed)
+    manager, drawn = subject.model.manager, subject.sample(examples)
     found = perturb(name, drawn, words=1, candidates=1, seed=subject.seed, plugins=manager)
     edited = [each for pool in found.candidates for each in pool]
     if len(edited) < 3:
         raise UsageError(f"{name!r} edits {len(edited)} of {len(drawn)} texts; the study needs three or more.")
-    run = context(
-        model, drawn, seed=subject.seed, offline=chosen.offline, max_calls=chosen.max_calls, store=chosen.store,
-        plugins=manager,
-    )  # fmt: skip
+    run = subject.context(drawn, max_calls=chosen.max_calls, store=chosen.store)
     before = np.array([each.lambda_max for each in run.geometry.at([each.source for each in edited])])
     after = np.array([each.lambda_max for each in run.geometry.at([each.example for each in edited])])
     shifts = GeometryPart(run.geometry).shifts(edited)

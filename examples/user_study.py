@@ -19,7 +19,6 @@ from typing import Any
 import click
 
 from robustfim import hookimpl
-from robustfim.api import context
 from robustfim.commands import Chosen, shared_options
 from robustfim.example import Example
 from robustfim_explore.adversaries import ARMS, ATTEMPTS, Adversaries, Task, add, rating, read, surest, unrated
@@ -90,8 +89,7 @@ def command(suite: Path, arm: str, who: str, answers: Path, examples: int, chose
 def _found(suite: Path, arm: str, who: str, most: int, chosen: Chosen) -> Iterator[dict[str, Any]]:
     subject = open_mine(suite, chosen)
     examples = list(subject.data.make().load())
-    run = context(subject.model.make(), examples, seed=subject.seed, offline=chosen.offline,
-                  plugins=subject.model.manager)  # fmt: skip
+    run = subject.context(examples)
     paraphraser = subject.prepared(run)
 
     def predict(texts: Sequence[str]) -> list[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from robustfim.collect import named_part
-from robustfim.commands import COUNT, OUTPUT_FILE, Chosen, print_line, progress_bar
+from robustfim.commands import COUNT, OUTPUT_FILE, Chosen, print_line, print_table, progress_bar
 from robustfim.errors import UsageError
 from robustfim.whole_file import writing
 from robustfim_cues.choices.reading import read_data, require_choices
@@ -55,8 +55,9 @@ def table(
     html_path: Path | None,
 ) -> None:  # fmt: skip
     """Print applicability, productivity and coverage of each cue (Niven & Kao 2019)."""
+    from robustfim_cues.measures.exhibits import cue_passages, cues_answer, cues_table, productivity_figure
     from robustfim_cues.measures.measures import measure
-    from robustfim_cues.measures.report import as_page, lines
+    from robustfim_drawing import page
 
     console = Chosen().console()
     with progress_bar(console) as progress:
@@ -64,10 +65,20 @@ def table(
         examples = read_data(data, options)
         progress("measure cues", 0, len(examples))
         found = measure(examples, longest=ngrams, minimum=minimum, fields=fields)
-    for line in lines(found, top):
-        print_line(console, line)
+    listed = cues_table(found, top)
+    print_table(console, listed.header, listed.rows)
+    print_line(
+        console,
+        f"{len(found.found)} cues in {found.examples} {'choices' if found.choices else 'examples'}, "
+        f"{len(found.significant())} of them sure (Holm, 0.05); {found.rarer} rarer than {minimum} left out",
+    )
     if html_path is not None:
-        print_line(console, f"wrote {write(html_path, as_page(found, data, examples, fields), page=True)}")
+        name = Path(data).name or data
+        text = page(
+            f"Does a word of {name} give the answer away?", [cues_answer(found)], [cues_table(found)],
+            [productivity_figure(found)], passages=cue_passages(found, examples, fields), about=f"data {name}",
+        )  # fmt: skip
+        print_line(console, f"wrote {write(html_path, text, page=True)}")
 
 
 @command.command(epilog="Example: robustfim cues split copa --out split.jsonl")

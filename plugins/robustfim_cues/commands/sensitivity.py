@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from robustfim.commands import COUNT, OUTPUT_FILE, Chosen, print_line, progress_bar
+from robustfim.commands import COUNT, OUTPUT_FILE, Chosen, print_line, print_table, progress_bar
 from robustfim_cues.choices.choice import originals
 from robustfim_cues.choices.reading import read_data, require_choices
 from robustfim_cues.commands.arguments import DATA, MINIMUM, OPTION, write
@@ -39,7 +39,7 @@ def sensitivity(
     DATA holds choices. Productivity is measured on its original instances, sensitivity on all of them: the norm of the
     gradient of the chosen alternative's score with respect to the cue's embedding.
     """
-    from robustfim_cues.choices.wording import correlation_text, table_lines
+    from robustfim_cues.choices.wording import correlation_text
     from robustfim_cues.measures.measures import measure
     from robustfim_cues.sensitivity.exhibits import (
         sensitivity_answer,
@@ -59,22 +59,18 @@ def sensitivity(
         progress("measure cues", 0, len(measured))
         cues = measure(measured, minimum=minimum).found
         found = {use: sensitivities(model, examples, cues, partial(progress, use))}
-    sentences = [f"{use}: {correlation_text(found[use].correlation)}"]
-    for line in (
-        *table_lines(sensitivity_bands(found)),
-        "",
-        *table_lines(sensitivity_table(found, top)),
-        "",
-        *sentences,
-    ):
-        print_line(console, line)
+    sentence = f"{use}: {correlation_text(found[use].correlation)}"
+    for listed in (sensitivity_bands(found), sensitivity_table(found, top)):
+        print_table(console, listed.header, listed.rows)
+        console.print()
+    print_line(console, sentence)
     if html_path is not None:
         from robustfim_drawing import page
 
         title = f"Do the cues of {Path(data).name or data} move the model more than other words?"
         about = f"model {use} · data {Path(data).name or data}"
         text = page(
-            title, [sensitivity_answer(found), *sentences], [sensitivity_bands(found), sensitivity_table(found)],
+            title, [sensitivity_answer(found), sentence], [sensitivity_bands(found), sensitivity_table(found)],
             [sensitivity_figure(found)], about=about,
         )  # fmt: skip
         print_line(console, f"wrote {write(html_path, text, page=True)}")

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from pydantic import PositiveInt
+
 from robustfim.errors import DataError, SkipCheck
 from robustfim.roles import Context
-from robustfim_cues.models.scorer import CueScore
+from robustfim_cues.models.scorer import CueScore, Folds
 from robustfim_cues.models.split import read_split
 
 __all__ = ["HardAsEasy"]
@@ -33,9 +35,9 @@ class HardAsEasy:
         self,
         split: Path | None = None,
         leave_out: list[str] | None = None,
-        folds: int = 10,
-        repeats: int = 5,
-        ngrams: int = 1,
+        folds: Folds = 10,
+        repeats: PositiveInt = 5,
+        ngrams: PositiveInt = 1,
     ) -> None:
         self._split = split
         self._score = CueScore(leave_out, folds, repeats, ngrams)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from robustfim.errors import DataError, UsageError, shown, suggestions
+from robustfim.errors import DataError, shown, suggestions
 from robustfim.example import Example
 from robustfim.seeds import random_for
 from robustfim.statistics import Rate
@@ -85,10 +85,8 @@ def partial_input(
     Raises:
         DataError: A field is unknown, no field is left to read, a gold label is missing, or there are too few
             examples.
-        UsageError: ``folds`` or ``repeats`` is too small, or scikit-learn is missing.
+        UsageError: scikit-learn is missing.
     """
-    if folds < 2 or repeats < 1:
-        raise UsageError(f"cross-validation needs 2 folds and 1 repetition at least, not {folds} and {repeats}.")
     _require(examples, leave_out)
     labels = sorted({str(example.label) for example in examples})
     choices = is_choice(examples[0].fields)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import nan
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Annotated, ClassVar
+
+from pydantic import Field, PositiveInt
 
 from robustfim.contract import ScoreContract
 from robustfim.example import Example
@@ -14,7 +16,10 @@ from robustfim_cues.models.features import default_leave_out
 if TYPE_CHECKING:
     from robustfim_cues.models.partial_input import PartialInput
 
-__all__ = ["CueScore"]
+__all__ = ["CueScore", "Folds"]
+
+Folds = Annotated[int, Field(ge=2)]
+"""A number of folds."""
 
 
 class CueScore:
@@ -38,15 +43,10 @@ class CueScore:
     def __init__(
         self,
         leave_out: list[str] | None = None,
-        folds: int = 10,
-        repeats: int = 5,
-        ngrams: int = 1,
+        folds: Folds = 10,
+        repeats: PositiveInt = 5,
+        ngrams: PositiveInt = 1,
     ) -> None:
-        if folds < 2 or repeats < 1 or ngrams < 1:
-            raise ValueError(
-                f"'folds' must be at least 2, and 'repeats' and 'ngrams' at least 1, not {folds}, {repeats} and "
-                f"{ngrams}"
-            )
         self._leave_out, self._folds, self._repeats, self._longest = leave_out, folds, repeats, ngrams
         self._found: tuple[tuple[object, ...], PartialInput] | None = None  # the section shows what was scored
 

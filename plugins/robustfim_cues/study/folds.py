@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from robustfim.errors import DataError, UsageError
+from robustfim.errors import DataError
 from robustfim.example import Example
 from robustfim.seeds import random_for
 from robustfim_cues.choices.choice import alternatives, partners
@@ -85,14 +85,8 @@ def trainings(pairs: Sequence[Pair], regimes: Sequence[str], *, folds: int, dev:
         seed: The seed of the folds.
 
     Raises:
-        UsageError: A number is out of range.
         DataError: There are too few pairs.
     """
-    if folds < 2 or not 0 < dev < 1:
-        raise UsageError(
-            "the number of folds must be at least 2, and the share of the data to stop the training by "
-            f"between 0 and 1, not {folds} and {dev}"
-        )
     groups: dict[frozenset[str], list[Pair]] = {}
     for pair in pairs:
         groups.setdefault(frozenset(alternatives(pair[0])), []).append(pair)

@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from contextlib import closing
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from robustfim.commands import COUNT, INPUT, OUTPUT_FILE, Chosen, print_line, progress_bar, shared_options
 from robustfim.errors import UsageError
 from robustfim.whole_file import writing
+
+if TYPE_CHECKING:
+    from robustfim_sears.mining.mined import MinedRule
+    from robustfim_sears.rule.rule import Rule
 
 __all__ = ["command"]
 
@@ -57,8 +64,9 @@ def command(
     from robustfim.record import Record
     from robustfim_drawing import write_page
     from robustfim_sears.mining.listing import print_mined, summary
+    from robustfim_sears.mining.mining import measured, mine
     from robustfim_sears.mining.page import mine_page
-    from robustfim_sears.mining.parts import mine_subject, open_mine
+    from robustfim_sears.mining.parts import open_mine
     from robustfim_sears.mining.recorded import recorded_rules
     from robustfim_sears.mining.review import review as reviewed
     from robustfim_sears.rule.file import write_rules
@@ -80,19 +88,26 @@ def command(
         print_line(console, f"wrote {write_rules(out, [rule for _, rule in causes], provenance)}")
         return
     opened = open_mine(suite, chosen, paraphraser)
-    with progress_bar(console) as progress:
-        found = mine_subject(
-            opened, examples=examples, store=chosen.store, max_calls=chosen.max_calls, tau=tau, delta=delta,
-            rules=rules, min_flips=min_flips, fields=fields, progress=progress,
+    paraphrases, drawn, model = opened.paraphraser.make(), opened.sample(examples), opened.model.make()
+    around = partial(opened.context, drawn, model, max_calls=chosen.max_calls, store=chosen.store)
+    with progress_bar(console) as progress, closing(around()) as run:
+        mined = mine(
+            drawn, run, paraphrases, tau=tau, delta=delta, rules=rules, min_flips=min_flips, fields=fields,
+            progress=progress,
         )  # fmt: skip
-    mined, provenance = found.mined, opened.provenance(found)
+    provenance = opened.provenance(mined, drawn, model, paraphrases)
+
+    def measure(rule: Rule) -> MinedRule:
+        with closing(around()) as own:
+            return measured([rule], mined, drawn, own, paraphrases)[0]
+
     if review and mined.rules:
         for line in summary(mined):
             print_line(console, line)
-        mined = reviewed(mined, console, lambda asked: console.input(asked, markup=False), found.measure)
+        mined = reviewed(mined, console, lambda asked: console.input(asked, markup=False), measure)
     else:
         print_mined(console, mined)
-    for each in found.told:
+    for each in run.told:
         print_line(console, each)
     if page is not None:
         about = f"suite {opened.suite} · model {opened.model.use.use} · data {opened.data.use.use} · seed {opened.seed}"

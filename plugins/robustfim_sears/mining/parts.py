@@ -1,10 +1,9 @@
-"""Prepare mining: read model, data and paraphraser from a suite and the command line, and call :func:`mine`."""
+"""Prepare mining: read model, data and paraphraser from a suite and the command line."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,12 +19,9 @@ from robustfim.plugin import PluginManager
 from robustfim.predict import RunContext
 from robustfim.roles import Context, Model, Paraphraser
 from robustfim.suite import SuiteFile, Use, as_plain, parse_override
-from robustfim_sears.mining.mined import Mined, MinedRule
-from robustfim_sears.mining.mining import Progress, measured, mine
-from robustfim_sears.mining.review import Measure
-from robustfim_sears.rule.rule import Rule
+from robustfim_sears.mining.mined import Mined
 
-__all__ = ["PARAPHRASER", "MineSubject", "MinedSubject", "mine_subject", "open_mine"]
+__all__ = ["PARAPHRASER", "MineSubject", "open_mine"]
 
 PARAPHRASER = "phrases"
 """The paraphraser that is used where none is named: it needs no weights."""
@@ -42,6 +38,27 @@ class MineSubject:
     seed: int
     offline: bool = False
 
+    def sample(self, number: int) -> list[Example]:
+        """Draw a random sample of the data.
+
+        Raises:
+            NothingCollected: The data has no usable example.
+        """
+        drawn = sample(self.data.make(), self.data.use.use, number, self.seed)
+        if not drawn:
+            raise NothingCollected(f"data {self.data.use.use!r} has no usable example.")
+        return drawn
+
+    def context(
+        self, examples: Sequence[Example], model: Model | None = None, *, max_calls: int | None = None,
+        store: Path | None = None,
+    ) -> RunContext:  # fmt: skip
+        """Make the context of a run on some examples, with a model that is made already or else with the suite's."""
+        return context(
+            model or self.model.make(), examples, seed=self.seed, offline=self.offline, max_calls=max_calls,
+            store=store, plugins=self.model.manager,
+        )  # fmt: skip
+
     def prepared(self, around: Context | None = None) -> Paraphraser:
         """Return the paraphraser, with its models loaded.
 
@@ -49,46 +66,26 @@ class MineSubject:
             around: The context of a run; by default a context without examples.
         """
         made: Paraphraser = self.paraphraser.make()
-        ParaphraserPart(made).prepare(
-            around or context(self.model.make(), [], seed=self.seed, offline=self.offline, plugins=self.model.manager)
-        )
+        ParaphraserPart(made).prepare(around or self.context([]))
         return made
 
-    def provenance(self, mined: MinedSubject) -> dict[str, Any]:
+    def provenance(
+        self, mined: Mined, examples: Sequence[Example], model: Model, paraphraser: Paraphraser
+    ) -> dict[str, Any]:
         """Return the origin of mined rules, for the head of the file of rules."""
+        identity = ", ".join(ParaphraserPart(paraphraser).resources().values()) or None
         return {
             "suite": self.suite,
-            "model": {**_written(self.model.use), "fingerprint": mined.fingerprint},
-            "data": {**_written(self.data.use), "sampled": len(mined.examples), "hash": _data_hash(mined.examples)},
-            "paraphraser": {**_written(self.paraphraser.use), "identity": mined.identity},
-            "score": mined.mined.score_name,
-            "tau": mined.mined.tau,
-            "delta": mined.mined.delta,
-            "told": "by the half that did not choose each rule" if mined.mined.halves else "by no text",
+            "model": {**_written(self.model.use), "fingerprint": model.fingerprint},
+            "data": {**_written(self.data.use), "sampled": len(examples), "hash": _data_hash(examples)},
+            "paraphraser": {**_written(self.paraphraser.use), "identity": identity},
+            "score": mined.score_name,
+            "tau": mined.tau,
+            "delta": mined.delta,
+            "told": "by the half that did not choose each rule" if mined.halves else "by no text",
             "seed": self.seed,
             "robustfim": robustfim.__version__,
         }
-
-
-@dataclass(frozen=True)
-class MinedSubject:
-    """The mined rules, with their data and models.
-
-    Attributes:
-        mined: The rules.
-        examples: The examples from which they were mined.
-        fingerprint: The fingerprint of the model.
-        identity: The paraphraser's identifier of its models; None if it reports none.
-        measure: A function that measures another rule on these examples.
-        told: Lines in which the model and the paraphraser report their requests to services.
-    """
-
-    mined: Mined
-    examples: Sequence[Example]
-    fingerprint: str
-    identity: str | None
-    measure: Measure
-    told: Sequence[str] = ()
 
 
 def open_mine(path: Path, chosen: Chosen, paraphraser: Sequence[str] = ()) -> MineSubject:
@@ -118,65 +115,6 @@ def open_mine(path: Path, chosen: Chosen, paraphraser: Sequence[str] = ()) -> Mi
     name = file.data.get("suite", path.stem)
     part = _paraphraser_part(paraphraser, pair.manager, chosen.offline)
     return MineSubject(str(name), pair.model, pair.data, part, seed, chosen.offline)
-
-
-def mine_subject(
-    subject: MineSubject,
-    *,
-    examples: int,
-    store: Path | None = None,
-    max_calls: int | None = None,
-    tau: float | None = None,
-    delta: float = 0.1,
-    rules: int = 10,
-    min_flips: int = 2,
-    fields: Sequence[str] = (),
-    progress: Progress | None = None,
-) -> MinedSubject:
-    """Load a model and data, draw a sample of the data, and mine rules that change the model's labels.
-
-    Args:
-        subject: The result of :func:`open_mine`.
-        examples: The largest size of the random sample.
-        store: The file of the prediction store; None stores nothing.
-        max_calls: The largest number of texts that may be sent to the model.
-        tau: The threshold τ of the score, as for :func:`~robustfim_sears.mining.mining.mine`.
-        delta: δ, the fraction of a rule's applications that may change the meaning.
-        rules: The largest number of rules.
-        min_flips: The smallest number of texts that a rule must flip.
-        fields: The fields to rewrite.
-        progress: Called now and then.
-
-    Raises:
-        NothingCollected: The data has no usable example.
-        CallLimitReached: ``max_calls`` would be exceeded; earlier predictions are kept.
-        RobustfimError: As for :func:`~robustfim_sears.mining.mining.mine`.
-    """
-    paraphraser: Paraphraser = subject.paraphraser.make()
-    use = subject.data.use.use
-    found = sample(subject.data.make(), use, examples, subject.seed)
-    if not found:
-        raise NothingCollected(f"data {use!r} has no usable example.")
-    model: Model = subject.model.make()
-
-    def around() -> RunContext:
-        return context(
-            model, found, seed=subject.seed, offline=subject.offline, max_calls=max_calls, store=store,
-            plugins=subject.model.manager,
-        )  # fmt: skip
-
-    def measure(rule: Rule) -> MinedRule:
-        with closing(around()) as own:
-            return measured([rule], mined, found, own, paraphraser)[0]
-
-    with closing(around()) as own:
-        mined = mine(
-            found, own, paraphraser, tau=tau, delta=delta, rules=rules, min_flips=min_flips, fields=fields,
-            progress=progress,
-        )  # fmt: skip
-        told = own.told
-    identity = ", ".join(ParaphraserPart(paraphraser).resources().values()) or None
-    return MinedSubject(mined, found, model.fingerprint, identity, measure, told)
 
 
 def _data_hash(examples: Sequence[Example]) -> str:

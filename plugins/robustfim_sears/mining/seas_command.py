@@ -6,10 +6,7 @@ from pathlib import Path
 
 import click
 
-from robustfim.api import context
-from robustfim.collect import sample
 from robustfim.commands import COUNT, INPUT, Chosen, shared_options
-from robustfim.errors import UsageError
 from robustfim.exhibit import Table
 from robustfim.record import DataRecord, Study, describe_environment
 from robustfim.statistics import Rate
@@ -36,14 +33,8 @@ def command(suite: Path, examples: int, paraphraser: tuple[str, ...], tau: float
     With gold labels only texts that the model labels rightly are paraphrased.
     """
     subject = open_mine(suite, chosen, paraphraser)
-    use = subject.data.use
-    drawn = sample(subject.data.make(), use.use, examples, subject.seed)
-    if not drawn:
-        raise UsageError(f"data {use.use!r} has no usable example.")
-    run = context(
-        subject.model.make(), drawn, seed=subject.seed, offline=chosen.offline, max_calls=chosen.max_calls,
-        store=chosen.store, plugins=subject.model.manager,
-    )  # fmt: skip
+    use, drawn = subject.data.use, subject.sample(examples)
+    run = subject.context(drawn, max_calls=chosen.max_calls, store=chosen.store)
     made = subject.prepared(run)
     tau = made.contract.tau if tau is None else tau
     corpus = Corpus.of(drawn, run.tagger)

@@ -38,7 +38,6 @@ def command(
     How many predictions each changes, how many of the texts still mean the same, and the union and overlap of both
     (Ribeiro, Singh and Guestrin 2018, section 5.3).
     """
-    from robustfim.collect import sample
     from robustfim.record import DataRecord
     from robustfim_sears.mining.parts import open_mine
     from robustfim_sears.remedy.rivals import rules_study
@@ -50,10 +49,7 @@ def command(
         raise UsageError("--minutes: give it twice, for FIRST and for SECOND, or not at all.")
     files = {path.name if first.name != second.name else str(path): read_rules(path) for path in (first, second)}
     subject = open_mine(suite, chosen, paraphraser)
-    drawn = [
-        example for example in sample(subject.data.make(), subject.data.use.use, examples, subject.seed)
-        if example.label is not None
-    ]  # fmt: skip
+    drawn = [example for example in subject.sample(examples) if example.label is not None]
     if not drawn:
         raise UsageError(f"{suite}: no example of the data has a gold label.")
     use = subject.data.use

@@ -11,6 +11,7 @@ import pytest
 
 from robustfim import DataError
 from robustfim.cli import main
+from robustfim.statistics import percent
 from robustfim_cues.choices.pairs import Pairs
 from robustfim_cues.measures.measures import measure
 from robustfim_reference.bundled import Reviews
@@ -54,9 +55,9 @@ def test_the_table_and_the_page_say_what_was_measured(tmp_path: Path, capsys: Ca
     code, shown = cues(capsys, "reviews", "--minimum", "20", "--html", "c.html", "--top", "2")
     assert code == 0
     measured = measure(list(Reviews().load()), minimum=20).found
-    first, (low, high) = measured[0], measured[0].interval
-    assert f"{first.text} " in shown.splitlines()[1]
-    assert f"{first.productivity:.3f} [{low:.3f}, {high:.3f}]" in shown
+    first = measured[0]
+    assert f"{first.text} " in shown.splitlines()[2]
+    assert percent(first.productivity, first.interval) in shown
     tags = Tags()
     tags.feed((tmp_path / "c.html").read_text())
     assert tags.names.count("title") == 1 + 2 * len(measured), "each dot of both drawings is named"

@@ -14,7 +14,7 @@ import pytest
 from robustfim import Example
 from robustfim.cli import main
 from robustfim.collect.lookup import named_part
-from robustfim.errors import DataError, UsageError
+from robustfim.errors import DataError
 from robustfim.plugin.sources import PluginOptions, load_plugins
 from robustfim.statistics import percent
 from robustfim_cues.choices.choice import alternatives
@@ -91,8 +91,6 @@ def test_data_without_pairs_or_gold_labels_is_refused(pairs: list[Pair]) -> None
         complete_pairs([pairs[0][0], bare])
     with pytest.raises(DataError, match="too few for 50 folds"):
         trainings(pairs, ["original"], folds=50, dev=0.1, seed=0)
-    with pytest.raises(UsageError, match="folds must be at least 2"):
-        trainings(pairs, ["original"], folds=1, dev=0.1, seed=0)
 
 
 def test_right_answers_are_counted_instance_by_instance_and_pair_by_pair(pairs: list[Pair]) -> None:
