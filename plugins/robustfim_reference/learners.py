@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, TypeAlias
 
 import numpy as np
 import torch
@@ -24,31 +24,6 @@ from robustfim_reference.vocabulary import PADDING, UNKNOWN, UNKNOWN_PAIR, Vocab
 from robustfim_steps.vectors import read_vectors
 
 __all__ = ["BertLearner", "Learner", "WordLearner", "learner"]
-
-
-class Learner(Protocol):
-    """A model in training."""
-
-    @property
-    def module(self) -> nn.Module:
-        """The network."""
-
-    @property
-    def embedding(self) -> nn.Module:
-        """The embedding layer of words or word pieces."""
-
-    @property
-    def special(self) -> Sequence[int]:
-        """Vocabulary indices of tokens whose embeddings always stay in training on steps, such as padding."""
-
-    def encode(self, text: str) -> Text:
-        """Convert a text to rows of the vocabulary."""
-
-    def forward(self, texts: Sequence[Text], training: bool) -> Tensor:
-        """Map texts to logits ``[texts, classes]``. In training some tokens are hidden at random."""
-
-    def write(self, folder: Path) -> None:
-        """Write the settings, the vocabulary and the weights (in float16) to a folder."""
 
 
 @dataclass
@@ -201,6 +176,10 @@ class BertLearner:
         self.module.config.save_pretrained(folder)
         self.tokenizer.save_pretrained(folder)
         _save(self.module, folder)
+
+
+Learner: TypeAlias = WordLearner | BertLearner
+"""A model in training: its network, how it reads texts and computes logits, and how it is saved."""
 
 
 def learner(

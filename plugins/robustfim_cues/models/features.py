@@ -3,27 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, Protocol
 
 from robustfim.example import Example
 from robustfim_cues.choices.choice import alternatives, is_choice
 from robustfim_cues.choices.tokens import ngrams, words
 
-__all__ = ["CROSS", "Learner", "bags", "default_leave_out", "features"]
-
-
-class Learner(Protocol):
-    """A partial-input model; each call of ``fit`` trains it from scratch."""
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        """Return the labels, in the order of the columns of ``probabilities``."""
-
-    def fit(self, examples: Sequence[Example]) -> Learner:
-        """Train on labelled examples, and return the model."""
-
-    def probabilities(self, examples: Sequence[Example]) -> Any:
-        """Return an array of probabilities ``[examples, labels]``."""
+__all__ = ["CROSS", "bags", "default_leave_out", "features"]
 
 
 CROSS = ">"

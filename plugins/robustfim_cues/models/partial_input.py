@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -13,8 +14,10 @@ from robustfim.example import Example
 from robustfim.seeds import random_for
 from robustfim.statistics import Rate
 from robustfim_cues.choices.choice import ALTERNATIVES, alternatives, is_choice
-from robustfim_cues.models.features import Learner
 from robustfim_cues.models.linear import LinearModel
+
+if TYPE_CHECKING:
+    from robustfim_cues.models.trained import TrainedModel
 
 __all__ = ["PartialInput", "partial_input"]
 
@@ -63,7 +66,7 @@ def partial_input(
     repeats: int = 5,
     seed: int = 0,
     longest: int = 1,
-    learner: Learner | None = None,
+    learner: LinearModel | TrainedModel | None = None,
     progress: Callable[[str, int, int], None] = lambda *_: None,
 ) -> PartialInput:
     """Cross-validate a model that does not read some fields.
@@ -146,7 +149,7 @@ def _require(examples: Sequence[Example], leave_out: Sequence[str]) -> None:
 
 
 def _held_out(
-    examples: Sequence[Example], held: Sequence[int], places: dict[str, int], learner: Learner
+    examples: Sequence[Example], held: Sequence[int], places: dict[str, int], learner: LinearModel | TrainedModel
 ) -> npt.NDArray[np.float64]:
     """Train on all but some examples, and return the probabilities of those, ``[held, labels]``."""
     out = set(held)

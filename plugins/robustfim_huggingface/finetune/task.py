@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, TypeAlias
 
 from robustfim.errors import DataError, suggestions
 from robustfim.example import Example
@@ -19,30 +19,6 @@ __all__ = [
     "require_gold",
     "task_of",
 ]
-
-
-class Task(Protocol):
-    """A kind of task for which a model can be fine-tuned, such as classification.
-
-    Attributes:
-        use: The name under which a suite uses the trained model.
-        auto: The auto class of transformers, such as ``AutoModelForSequenceClassification``.
-        model: The class of this plugin that reads the trained model's folder.
-    """
-
-    use: ClassVar[str]
-    auto: ClassVar[str]
-    model: ClassVar[type[SequenceClassifier] | type[MultipleChoice]]
-
-    def labels(self, examples: Sequence[Example], config: Mapping[str, Any], options: Mapping[str, Any]) -> list[str]:
-        """Return the names of the classes, in the order of the model's outputs.
-
-        Raises:
-            DataError: The labels do not fit the task.
-        """
-
-    def configured(self, labels: Sequence[str]) -> dict[str, Any]:
-        """Return the entries of ``config.json`` that name the classes."""
 
 
 class Classification:
@@ -93,6 +69,10 @@ class Choosing:
         """Return no entries, because suggestions have no names."""
         return {}
 
+
+Task: TypeAlias = Classification | Choosing
+"""A kind of task for which a model can be fine-tuned: the name under which a suite uses the trained model, the auto
+class of transformers, the class of this plugin that reads the model's folder, and the labels."""
 
 TASKS: dict[str, Task] = {"choice": Choosing(), "classification": Classification()}
 """The tasks by name."""

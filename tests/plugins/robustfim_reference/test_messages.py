@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from functools import cache
 
-import pytest
-
-from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim.spans import read_spans
 from robustfim_reference.bundled import Messages
@@ -55,7 +52,5 @@ def test_a_message_of_the_kind_none_has_nothing_to_find() -> None:
     )
 
 
-def test_a_limit_takes_the_first_and_none_is_below_one() -> None:
+def test_a_limit_takes_the_first() -> None:
     assert [example.text for example in Messages(limit=2).load()] == [message.text for message in messages()[:2]]
-    with pytest.raises(UsageError, match="limit=0"):
-        Messages(limit=0)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import robustfim
-from robustfim import Example, UsageError
+from robustfim import Example
 from robustfim.spans import Span
 from robustfim_huggingface.tagging.model import TokenClassifier
 from robustfim_testing import check_model
@@ -69,11 +69,6 @@ def test_a_long_text_is_cut_or_read_in_windows(folder: Callable[[str], Path]) ->
     whole = TokenClassifier(folder("bert"), max_length=8, stride=2, device="cpu")
     assert whole.window([long]) == [None]
     assert whole.fingerprint != cut.fingerprint
-
-
-def test_options_without_a_usable_value_are_refused(folder: Callable[[str], Path]) -> None:
-    with pytest.raises(UsageError, match="stride=0"):
-        TokenClassifier(folder("bert"), stride=0)
 
 
 def test_a_run_tests_a_folder_as_a_tagger(folder: Callable[[str], Path]) -> None:
