@@ -13,7 +13,7 @@ from pydantic import NonNegativeFloat, NonNegativeInt, PositiveFloat, PositiveIn
 
 from robustfim.contract import INCIDENTAL
 from robustfim.errors import ModelError, shown
-from robustfim.exhibit import Section, Table
+from robustfim.exhibit import Section
 from robustfim_blackbox.answer_path import AnswerPath
 from robustfim_blackbox.chat.account import Account
 from robustfim_blackbox.chat.event_stream import completion
@@ -260,7 +260,7 @@ class Services:
 
     def sections(self) -> list[Section]:
         """Return sections for the record with the requests of each service."""
-        findings, rows = [], []
+        findings = []
         for each in self._made.values():
             account, lost = each.account, each.unusable
             if not (account.requests or each.kept):
@@ -271,16 +271,8 @@ class Services:
                 kinds = ", ".join(f"{number:,} {why}" for why, number in lost.items())
                 sentences.append(f"{total:,} answer{'s' * (total != 1)} of no use: {kinds}")
             findings.append(f"{each.chat.model}: {'; '.join(filter(None, sentences))}.")
-            rows.append([
-                each.chat.model, f"{account.requests:,}", f"{each.kept:,}", f"{account.tokens['input']:,}",
-                f"{account.tokens['output']:,}", "" if account.cost is None else f"{account.cost:,.4f}",
-                f"{sum(lost.values()):,}",
-            ])  # fmt: skip
-        if not rows:
-            return []
-        header = ["", "requests", "of the store", "tokens read", "tokens written", "cost", "of no use"]
-        table = Table(title="Asked and answered", header=header, rows=rows)
-        return [Section(name="writers", title="What writers and judges were asked", findings=findings, tables=[table])]
+        title = "What writers and judges were asked"
+        return [Section(name="writers", title=title, findings=findings)] if findings else []
 
 
 class ChatPart:

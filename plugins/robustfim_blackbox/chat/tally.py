@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from robustfim.errors import ModelError, UsageError
-from robustfim.exhibit import Section, Table
+from robustfim.exhibit import Section
 from robustfim_blackbox.chat.account import Account
 
 __all__ = ["Tally"]
@@ -84,19 +84,7 @@ class Tally:
             findings.append(
                 f"{self.unusable} of {self.texts:,} texts have no usable answer: {self._kinds()}.{self._remedy()}"
             )
-        rows = [
-            ["texts", f"{self.texts:,}"],
-            ["requests", f"{account.requests:,}"],
-            ["tokens read", f"{account.tokens['input']:,}"],
-            ["tokens written", f"{account.tokens['output']:,}"],
-            *([] if account.cost is None else [["cost", f"{account.cost:,.4f}"]]),
-            ["refused", f"{self.refused:,}"],
-            ["without a label", f"{self.unlabelled:,}"],
-            ["malformed", f"{self.malformed:,}"],
-        ]
-        notes = ["Of this run; what the store answered was not asked."]
-        table = Table(title="Asked and answered", header=["", "number"], rows=rows, notes=notes)
-        return [Section(name="chat", title="What was asked of the chat model", findings=findings, tables=[table])]
+        return [Section(name="chat", title="What was asked of the chat model", findings=findings)]
 
     def _kinds(self) -> str:
         kinds = (("refused", self.refused), ("without a label", self.unlabelled), ("malformed", self.malformed))
