@@ -14,16 +14,14 @@ from robustfim.builtin import InOtherLabels
 from robustfim.candidate import Candidate
 from robustfim.errors import DataError, UsageError, suggestions
 from robustfim.roles import Context, Expectation, SourcedCheck
+from robustfim.suite import Fraction
 from robustfim_checklist.cases import Cases
 from robustfim_checklist.expected import Untold, expected
 from robustfim_checklist.lines import TestLine, read_lines
 from robustfim_checklist.naming import Naming
 from robustfim_checklist.reading import Reading
 
-__all__ = ["CheckListTests", "Rate", "plain_name", "sourced"]
-
-Rate = Annotated[float, Field(ge=0, le=1)]
-"""A tolerated fraction of failing cases."""
+__all__ = ["CheckListTests", "plain_name", "sourced"]
 
 _REMEDY = " 'labels: [first, second, …]' says what the numbers stand for, 'labels: {old: new}' renames texts."
 
@@ -65,8 +63,8 @@ class CheckListTests:
         fields: list[str] | None = None,
         expect: dict[str, dict[str, Any]] | None = None,
         tolerance: Annotated[float, Field(ge=0, lt=1)] = 0.0,
-        limit: Rate | None = None,
-        limits: dict[str, Rate] | None = None,
+        limit: Fraction | None = None,
+        limits: dict[str, Fraction] | None = None,
         sha256: str | None = None,
         licence: str | None = None,
     ) -> None:

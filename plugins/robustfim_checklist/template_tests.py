@@ -14,11 +14,12 @@ from robustfim.candidate import Candidate
 from robustfim.errors import DataError, did_you_mean, shown
 from robustfim.example import Example
 from robustfim.roles import Context, SourcedCheck
+from robustfim.suite import Fraction
 from robustfim_checklist.lexicons import Lexicons, read_lexicons, read_yaml
 from robustfim_checklist.lines import made_of
 from robustfim_checklist.naming import SENTIMENT
 from robustfim_checklist.reading import Reading
-from robustfim_checklist.source import Rate, plain_name, sourced
+from robustfim_checklist.source import plain_name, sourced
 from robustfim_checklist.template import Filled, Template
 from robustfim_checklist.template_set import MOST, fill_all
 from robustfim_texts import one_edit
@@ -39,7 +40,7 @@ class TemplateTest(BaseModel):
     vary: str | None = Field(None, description="A slot whose word must not change the label: an INV.")
     capability: str = Field("General", min_length=1)
     sample: int | None = Field(None, ge=1, description="Sentences (or groups of them) drawn of each template.")
-    limit: Rate | None = None
+    limit: Fraction | None = None
 
     @model_validator(mode="after")
     def _one_of_two(self) -> TemplateTest:
@@ -87,7 +88,7 @@ class TemplateTests:
         sample: Annotated[int, Field(ge=1)] | None = None,
         seed: int = 0,
         neutral: bool = True,
-        limit: Rate | None = None,
+        limit: Fraction | None = None,
         most: int = MOST,
     ) -> None:
         self._tests, self._lexicons, self._path = tests or {}, lexicons, path

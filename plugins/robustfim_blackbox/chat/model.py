@@ -12,6 +12,7 @@ from pydantic import NonNegativeFloat, NonNegativeInt, PositiveFloat, PositiveIn
 from robustfim.contract import ModelContract
 from robustfim.errors import UsageError
 from robustfim.example import Example
+from robustfim.suite import Fraction
 from robustfim_blackbox.chat.label_words import LabelWords
 from robustfim_blackbox.chat.labeller import Labeller
 from robustfim_blackbox.chat.service import Chat, ChatService
@@ -95,7 +96,7 @@ class ChatModel:
         top_logprobs: int = 20,
         max_tokens: int | None = 16,
         unparsed: str | None = None,
-        unusable: float = 0.2,
+        unusable: Fraction = 0.2,
         prices: dict[str, float] | None = None,
         budget: dict[str, float] | None = None,
         extra: dict[str, Any] | None = None,

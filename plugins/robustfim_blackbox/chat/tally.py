@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from robustfim.errors import ModelError, UsageError
+from robustfim.errors import ModelError
 from robustfim.exhibit import Section
 from robustfim_blackbox.chat.account import Account
 
@@ -30,14 +30,9 @@ class Tally:
         malformed: The number of texts with an answer that stayed malformed after every attempt.
         unlabelled: The number of texts without a label in any answer.
         quoted: The beginnings of some answers without a label.
-
-    Raises:
-        UsageError: An option has no usable value.
     """
 
     def __init__(self, most_unusable: float, account: Account) -> None:
-        if not 0 <= most_unusable <= 1:
-            raise UsageError(f"'unusable' is a share between 0 and 1, not {most_unusable}.")
         self._most, self._account = most_unusable, account
         self.texts = self.votes = self.refused = self.malformed = self.unlabelled = 0
         self.wished = False

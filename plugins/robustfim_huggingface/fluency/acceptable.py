@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from robustfim.candidate import Candidate
 from robustfim.errors import UsageError, suggestions
+from robustfim.suite import Fraction
 from robustfim_checkpoints.pretrained import Pretrained, load
 
 if TYPE_CHECKING:
@@ -33,15 +34,13 @@ class Acceptable:
         least: The smallest probability of the label that is accepted, in [0, 1].
 
     Raises:
-        UsageError: ``least`` is not a probability, or the model does not have the label (in ``prepare``).
+        UsageError: The model does not have the label (in ``prepare``).
         ModelError: transformers or the model is missing (in ``prepare``).
     """
 
     libraries: ClassVar = {"torch": "robustfim[torch]", "transformers": "robustfim[huggingface]"}
 
-    def __init__(self, *, model: Path | str, label: str, pair: bool = False, least: float = 0.5) -> None:
-        if not 0 <= least <= 1:
-            raise UsageError(f"acceptable: least {least} is not a probability in [0, 1]")
+    def __init__(self, *, model: Path | str, label: str, pair: bool = False, least: Fraction = 0.5) -> None:
         self._name, self._label, self._pair, self._least = model, label, pair, least
         self._loaded: tuple[Pretrained, int] | None = None
         self._offline = False

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from robustfim.candidate import Candidate
-from robustfim.errors import UsageError
 from robustfim.parts import ParaphraserPart
 from robustfim.roles import Paraphraser
+from robustfim.suite import Fraction
 
 if TYPE_CHECKING:
     from robustfim.roles import Context
@@ -29,13 +29,10 @@ class Equivalent:
         least: The smallest score that is accepted, in [0, 1]; by default the paraphraser's own threshold τ.
 
     Raises:
-        UsageError: ``least`` is outside [0, 1].
         ModelError: A model that the score needs is missing (in ``prepare``).
     """
 
-    def __init__(self, *, by: Paraphraser, least: float | None = None) -> None:
-        if least is not None and not 0 <= least <= 1:
-            raise UsageError(f"least: {least} is not a score in [0, 1]")
+    def __init__(self, *, by: Paraphraser, least: Fraction | None = None) -> None:
         self._paraphraser = by
         self._least = by.contract.tau if least is None else least
 

@@ -7,10 +7,10 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from robustfim.candidate import Candidate
-from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim.parts import ParaphraserPart
 from robustfim.roles import Paraphrase, Paraphraser
+from robustfim.suite import Fraction
 
 if TYPE_CHECKING:
     from robustfim.roles import Context
@@ -30,13 +30,10 @@ class Paraphrased:
         least: The smallest score of a candidate, in [0, 1]; by default the paraphraser's own τ.
 
     Raises:
-        UsageError: ``least`` is outside [0, 1].
         ModelError: A model that the paraphraser needs is missing (in ``prepare``).
     """
 
-    def __init__(self, *, by: Paraphraser, least: float | None = None) -> None:
-        if least is not None and not 0 <= least <= 1:
-            raise UsageError(f"least: {least} is not a score in [0, 1]")
+    def __init__(self, *, by: Paraphraser, least: Fraction | None = None) -> None:
         self._paraphraser, self._seed = by, 0
         self._least = by.contract.tau if least is None else least
         self._known: dict[str, Sequence[Paraphrase]] = {}

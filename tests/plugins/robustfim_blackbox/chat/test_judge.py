@@ -168,7 +168,5 @@ def test_a_budget_ends_the_judging(serve: Serve) -> None:
 
 def test_an_option_without_a_usable_value_is_refused() -> None:
     there = Chat("http://localhost/v1", "tiny")
-    with pytest.raises(UsageError, match="least: 2 is not a probability"):
-        ChatJudge(chat=there, least=2)
     with pytest.raises(UsageError, match=r"'prompt' must contain the place \{text\}"):
         ChatParaphraser(chat=there, prompt="Write.")

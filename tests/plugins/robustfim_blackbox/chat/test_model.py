@@ -373,7 +373,6 @@ def test_too_many_texts_without_a_usable_answer_end_the_run(serve: Serve) -> Non
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"unusable": 2}, "'unusable' is a share"),
         ({"prices": {"input": 1}}, "'prices' must give the price of a million tokens"),
     ],
 )

@@ -54,11 +54,9 @@ def test_a_label_that_is_not_sure_enough_is_the_reason(classifier: Path) -> None
     assert Acceptable(model=classifier, label="fine", least=share + 1e-4).reject(changed(NEW)) == "not fine"
 
 
-def test_a_label_that_the_model_has_not_and_a_share_out_of_range_are_refused(classifier: Path, tmp_path: Path) -> None:
+def test_a_label_that_the_model_has_not_is_refused(classifier: Path, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"no label 'fin'\. Did you mean 'fine'"):
         Acceptable(model=classifier, label="fin").prepare(SimpleNamespace(offline=True))
-    with pytest.raises(UsageError, match="least 2 is not a probability"):
-        Acceptable(model=classifier, label="fine", least=2)
     encoder = save(tmp_path, "BertModel", model_type="bert", **SIZES)
     with pytest.raises(ModelError, match="random numbers"):
         Acceptable(model=encoder, label="LABEL_1").prepare(SimpleNamespace(offline=True))

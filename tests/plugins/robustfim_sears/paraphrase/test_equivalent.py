@@ -8,7 +8,6 @@ import pytest
 
 from robustfim.candidate import Candidate, Edit
 from robustfim.contract import ParaphraserContract
-from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim.roles import Paraphrase
 from robustfim_sears.paraphrase.equivalent import Equivalent
@@ -60,11 +59,6 @@ def test_a_shipped_rewriting_is_equivalent_and_another_word_is_not() -> None:
     constraint.prepare(context())
     assert constraint.reject(candidate(("text", "movie", "film"))) is None
     assert constraint.reject(candidate(("text", "great", "awful"))) == "edit score too low"
-
-
-def test_what_is_no_score_is_refused() -> None:
-    with pytest.raises(UsageError, match="not a score in"):
-        Equivalent(by=Half(), least=2)
 
 
 def test_a_suite_names_the_paraphraser_and_its_rejections_are_counted(robustfim: CommandLine) -> None:

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import pytest
-
-from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim.roles import Paraphrase
 from robustfim.seeds import random_for
@@ -35,8 +32,3 @@ def test_the_surest_paraphrase_comes_first_and_none_below_tau() -> None:
     assert proposed(Paraphrased(by=Three({})), one="a", two="b") == [
         {"one": "a!", "two": "b"}, {"one": "a", "two": "b!"}, {"one": "a?", "two": "b"}, {"one": "a", "two": "b?"},
     ]  # fmt: skip
-
-
-def test_a_least_score_outside_0_to_1_is_refused() -> None:
-    with pytest.raises(UsageError, match=r"least: 1\.5 is not a score"):
-        Paraphrased(by=Three({}), least=1.5)
