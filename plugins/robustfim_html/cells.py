@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from robustfim.collect import flow
 from robustfim.judge import TYPES, Cell, capability_matrix, worst_slices
 from robustfim.printable import counted
 from robustfim.record import Record, SliceRecord
 from robustfim.statistics import Rate
-from robustfim_html.check import RateCell, rate_cell, spelled
+from robustfim_html.check import RateCell, rate_cell
 
 __all__ = ["RateRow", "matrix", "slices"]
 
@@ -58,7 +59,7 @@ def slices(record: Record) -> list[RateRow]:
 
 
 def _slice(slice_record: SliceRecord) -> RateRow:
-    meaning = ", ".join(f"{key}: {spelled(value)}" for key, value in slice_record.definition.items())
+    meaning = ", ".join(f"{key}: {flow(value)}" for key, value in slice_record.definition.items())
     cells = (_cell("failing", slice_record.failures, "failed"), _cell("accuracy", slice_record.accuracy, "accuracy"))
     return RateRow(slice_record.name, meaning, cells, slice_record.name if slice_record.members else "")
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from markupsafe import Markup
 
+from robustfim.collect import flow
 from robustfim.judge import limit_text
 from robustfim.outcome import BY_URGENCY, Outcome
 from robustfim.record import ArmRecord, CandidateCounts, CheckRecord
@@ -23,7 +23,7 @@ from robustfim_drawing import (
     share_bar,
 )  # fmt: skip
 
-__all__ = ["CheckView", "RateCell", "rate_cell", "scale", "spelled", "view"]
+__all__ = ["CheckView", "RateCell", "rate_cell", "scale", "view"]
 
 
 @dataclass(frozen=True)
@@ -59,21 +59,10 @@ class CheckView:
     """Failing pairs in the record."""
 
 
-def spelled(value: Any) -> str:
-    """Write a value from a suite file in YAML's short form: ``0.1``, ``[a, b]``, ``{use: similar, least: 0.8}``."""
-    if isinstance(value, str):
-        return value
-    if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{key}: {spelled(item)}" for key, item in value.items()) + "}"
-    if isinstance(value, (list, tuple)):
-        return "[" + ", ".join(map(spelled, value)) + "]"
-    return json.dumps(value, ensure_ascii=False, default=str)
-
-
 def _used(part: Mapping[str, Any]) -> str:
     """Write a part of a suite: what it uses, then its options."""
     name = str(part.get("use", ""))
-    options = [f"{key}: {spelled(value)}" for key, value in part.items() if key != "use"]
+    options = [f"{key}: {flow(value)}" for key, value in part.items() if key != "use"]
     return " · ".join([name, *options] if name else options)
 
 
@@ -159,7 +148,7 @@ def _settings(check: CheckRecord) -> list[tuple[str, str]]:
         ("check", check.id),
         ("perturbation", _used(check.perturbation)),
         ("card", "" if check.card is None else check.card.sentence),
-        ("constraints", ", ".join(map(spelled, check.constraints))),
+        ("constraints", ", ".join(map(flow, check.constraints))),
         *((f"works with: {name}", version) for name, version in check.resources.items()),
         ("expectation", _used(check.expectation)),
         ("an example fails by", "" if check.fails["use"] == "any" else _used(check.fails)),

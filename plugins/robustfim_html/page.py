@@ -12,12 +12,13 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
 import robustfim_drawing as drawing
+from robustfim.collect import flow
 from robustfim.judge import Trials, cause_texts, first_failures, reach_word, reaches, rules_command
 from robustfim.outcome import BY_URGENCY
 from robustfim.record import Record
 from robustfim_drawing import OTHERS, closed, document, exhibits_html, page_style, part, policy_of, svg_length
 from robustfim_html.cells import matrix, slices
-from robustfim_html.check import scale, spelled, view
+from robustfim_html.check import scale, view
 from robustfim_html.diff import quoted, written
 from robustfim_html.difficulty import difficulties, score_title
 from robustfim_html.ends import ends
@@ -71,7 +72,7 @@ def environment() -> Environment:
         quoted=quoted,
         length_of=svg_length,
         score=score_title,
-        spelled=spelled,
+        flow=flow,
         subject=subject,
         urlencode=lambda text: quote(plain(text), safe=""),
         visible=visible,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from robustfim_drawing import number
-from robustfim_html.check import spelled
 from robustfim_html.visible import plain, visible
 
 
@@ -86,18 +85,3 @@ def test_moments_are_written_in_utc(iso: str, text: str) -> None:
 def test_an_interval_without_ends_is_a_dash() -> None:
     assert number.interval(None) == number.percent(None) == number.count(None) == "–"
     assert number.interval((0.171, 0.302)) == "17.1–30.2\xa0%"
-
-
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [
-        ("guided", "guided"),
-        (0.1, "0.1"),
-        (None, "null"),
-        (True, "true"),
-        ([1, "a"], "[1, a]"),
-        ({"k": [2]}, "{k: [2]}"),
-    ],
-)
-def test_settings_are_spelled_as_in_a_suite(value: object, text: str) -> None:
-    assert spelled(value) == text
