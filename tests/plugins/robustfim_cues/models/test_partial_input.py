@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from robustfim import DataError, Example, UsageError
+from robustfim import DataError, Example
 from robustfim_cues.copa.data import Copa
 from robustfim_cues.models.linear import LinearModel
 from robustfim_cues.models.partial_input import partial_input
@@ -129,8 +129,6 @@ def test_what_cannot_be_cross_validated_is_refused() -> None:
         partial_input([make("a", "b")] * 20)
     with pytest.raises(DataError, match="nothing is left to read"):
         partial_input([Example({"text": str(n)}, str(n % 2)) for n in range(20)], leave_out=["text"])
-    with pytest.raises(UsageError, match="2 folds"):
-        partial_input(given_away(1), folds=1)
 
 
 def test_the_split_is_kept_beside_the_data_and_becomes_a_column(tmp_path: Path) -> None:
