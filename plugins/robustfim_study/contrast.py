@@ -8,14 +8,14 @@ from dataclasses import asdict, dataclass
 
 import numpy as np
 
-from robustfim.errors import DataError, did_you_mean
+from robustfim.errors import DataError
 from robustfim.example import Example
 from robustfim.exhibit import Figure, Series, Table
 from robustfim.record import Study
 from robustfim.statistics import Rate, mean_interval, percent, wilson
 from robustfim_study.association import Array
 from robustfim_study.estimate import Estimate, decimal, named, shown, signed
-from robustfim_study.scoring import Scored
+from robustfim_study.scoring import Scored, require_columns
 
 __all__ = ["Difference", "contrast_study", "difference", "overlap", "paired"]
 
@@ -69,11 +69,7 @@ def paired(
     Raises:
         DataError: The columns are missing, or there is no pair.
     """
-    columns = sorted({key for example in examples for key in example.meta})
-    for column in (pair, role):
-        if column is not None and column not in columns:
-            known = f"They have {', '.join(columns)}." if columns else "They have text and label only."
-            raise DataError(f"the rows of the data have no column {column!r}.{did_you_mean(column, columns)} {known}")
+    require_columns(examples, filter(None, [pair, role]))
     groups: dict[str, list[int]] = {}
     for row, example in enumerate(examples):
         if pair in example.meta:

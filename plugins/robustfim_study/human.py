@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 
 import numpy as np
 
-from robustfim.errors import DataError, did_you_mean, shown
+from robustfim.errors import DataError, shown
 from robustfim.example import Example
 from robustfim.exhibit import Figure, Series, Table
 from robustfim.record import Study
@@ -15,7 +15,7 @@ from robustfim_study.association import Array, auroc, bootstrap
 from robustfim_study.estimate import UNDEFINED, Estimate
 from robustfim_study.estimate import shown as written
 from robustfim_study.intervals import rank_correlation
-from robustfim_study.scoring import Scored
+from robustfim_study.scoring import Scored, require_columns
 
 __all__ = ["Felt", "felt_difficulty", "human_study", "people_of"]
 
@@ -51,10 +51,7 @@ def people_of(examples: Sequence[Example], column: str) -> Array:
     Raises:
         DataError: No row has the column, it holds other values, or all its values are equal.
     """
-    columns = sorted({key for example in examples for key in example.meta})
-    if column not in columns:
-        known = f"They have {', '.join(columns)}." if columns else "They have text and label only."
-        raise DataError(f"the rows of the data have no column {shown(column)}.{did_you_mean(column, columns)} {known}")
+    require_columns(examples, [column])
     found = np.array([_number(example.meta.get(column), column) for example in examples], dtype=np.float64)
     values = np.unique(found[np.isfinite(found)])
     if len(values) < 2:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ import yaml
 
 from robustfim.collect import Collection
 from robustfim.commands import Chosen, progress_bar
-from robustfim.errors import ModelError, UsageError
+from robustfim.errors import DataError, ModelError, UsageError, did_you_mean, shown
 from robustfim.example import Example
 from robustfim.exhibit import Section
 from robustfim.hookspecs import hookimpl
@@ -23,7 +23,7 @@ from robustfim.session import open_sessions
 from robustfim_study.association import Array
 from robustfim_study.sample_run import clusters_of
 
-__all__ = ["Scored", "named_apart", "named_model", "score_suite"]
+__all__ = ["Scored", "named_apart", "named_model", "require_columns", "score_suite"]
 
 
 @dataclass(frozen=True)
@@ -155,3 +155,16 @@ def score_suite(
         hardest = 1 if made.hardest == "highest" else -1
         found.append(Scored(name, record, kept, values, clusters, hardest))
     return found
+
+
+def require_columns(examples: Sequence[Example], names: Iterable[str]) -> None:
+    """Check that the rows of examples have columns, besides text and label.
+
+    Raises:
+        DataError: No row has a column of this name.
+    """
+    columns = sorted({key for example in examples for key in example.meta})
+    known = f"They have {', '.join(columns)}." if columns else "They have text and label only."
+    for name in names:
+        if name not in columns:
+            raise DataError(f"the rows of the data have no column {shown(name)}.{did_you_mean(name, columns)} {known}")

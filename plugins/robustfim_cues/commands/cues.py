@@ -141,27 +141,28 @@ def balance(data: str, options: Sequence[str], minimum: int, mirrored: str | Non
     Exit codes: 0 each instance has its mirror, 1 something is missing or wrong.
     """
     from robustfim_cues.choices.choice import originals
-    from robustfim_cues.measures.balance import balance_of, faults, unmirrored
+    from robustfim_cues.measures.balance import faults, unmirrored
+    from robustfim_cues.measures.measures import measure
 
     examples = read_data(data, options)
     examples += read_data(mirrored, options) if mirrored else []
     require_choices(examples, data)
     console = Chosen().console()
     parts = {"before": originals(examples), "after": examples}
-    told = {
-        name: balance_of(part, minimum=minimum)
-        for name, part in parts.items()
-        if part and (name == "before" or len(part) > len(parts["before"]))
-    }
-    for name, each in told.items():
+    for name, part in parts.items():
+        if not part or (name == "after" and len(part) == len(parts["before"])):
+            continue
+        cues = measure(part, minimum=minimum)
+        unbalanced = [cue for cue in cues.found if 2 * cue.hits != cue.applicability]
+        strongest = max((abs(cue.productivity - 0.5) for cue in cues.found), default=0.0)
         print_line(
             console,
-            f"{name}: {each.instances} instances, {len(each.unbalanced)} of {each.cues} cues unbalanced, "
-            f"{len(each.significant)} surely, productivity at most {each.strongest:.2f} from 1/2",
+            f"{name}: {cues.examples} instances, {len(unbalanced)} of {len(cues.found)} cues unbalanced, "
+            f"{len(cues.significant())} surely, productivity at most {strongest:.2f} from 1/2",
         )
-        shown = each.significant or each.unbalanced
+        shown = cues.significant() or unbalanced
         if shown:
-            print_line(console, f"{_listed(shown)}", indent=True)
+            print_line(console, _listed([cue.text for cue in shown]), indent=True)
     missing = [str(example.meta["number"]) for example in unmirrored(examples)]
     wrong = faults(examples)
     if missing:

@@ -1,57 +1,13 @@
-"""Balance: check that each alternative is right once and wrong once, and list missing mirrors."""
+"""Mirrors: check that each alternative is right once and wrong once, and list missing mirrors."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from robustfim.example import Example
 from robustfim_cues.choices.choice import alternatives, partners
-from robustfim_cues.measures.measures import measure
 
-__all__ = ["Balance", "balance_of", "faults", "unmirrored"]
-
-
-@dataclass(frozen=True)
-class Balance:
-    """A summary of how evenly cues (words) are spread over right and wrong alternatives in a set of choices.
-
-    Attributes:
-        instances: The number of instances.
-        cues: The number of cues that apply often enough.
-        unbalanced: Cues that stand in right alternatives more often, or less often, than in wrong ones.
-        significant: Unbalanced cues that are significant after correction.
-        strongest: The largest distance of a cue's productivity (its fraction of right alternatives) from 1/2, in [0,
-            1/2].
-    """
-
-    instances: int
-    cues: int
-    unbalanced: tuple[str, ...]
-    significant: tuple[str, ...]
-    strongest: float
-
-
-def balance_of(examples: Sequence[Example], *, minimum: int = 5) -> Balance:
-    """Measure how evenly cues (words) are spread over right and wrong alternatives in a set of choices.
-
-    Args:
-        examples: Labelled choices.
-        minimum: The smallest applicability of a cue: the number of instances in which it stands in one alternative
-            only.
-
-    Raises:
-        DataError: There is no instance, or an instance has no gold label.
-    """
-    found = measure(examples, minimum=minimum)
-    unbalanced = [cue for cue in found.found if 2 * cue.hits != cue.applicability]
-    return Balance(
-        found.examples,
-        len(found.found),
-        tuple(cue.text for cue in unbalanced),
-        tuple(cue.text for cue in found.significant()),
-        max((abs(cue.productivity - 0.5) for cue in found.found), default=0.0),
-    )
+__all__ = ["faults", "unmirrored"]
 
 
 def unmirrored(examples: Sequence[Example]) -> list[Example]:

@@ -11,7 +11,7 @@ from robustfim.prediction import Prediction
 from robustfim.statistics import Rate
 from robustfim_sears.mining.equivalence import Share
 from robustfim_sears.mining.seas import Sea
-from robustfim_sears.mining.selection import select, value
+from robustfim_sears.mining.selection import select
 from robustfim_sears.rule.file import entry
 from robustfim_sears.rule.rule import Rule
 
@@ -148,11 +148,6 @@ class Mined:
         """Return how many texts held out from a rule's selection change their label, and how many were held out."""
         found = {flip.source for rule in self.rules for flip in rule.held}
         return len(found), sum(not self.split or half == HELD for half in self.halves)
-
-    @property
-    def value(self) -> float:
-        """Return Σ_x max_r S(x, r(x)) · SEA(x, r(x)) over the selected rules r."""
-        return value(rule.cover for rule in self.rules)
 
     def reselected(self, accepted: Sequence[int] = (), refused: Iterable[int] = ()) -> Mined:
         """Select rules again, given the answers of a reviewer.

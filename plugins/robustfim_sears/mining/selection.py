@@ -5,19 +5,16 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterable, Mapping, Sequence
 
-__all__ = ["Cover", "gain", "select", "value"]
+__all__ = ["Cover", "gain", "select"]
 
 Cover = Mapping[int, float]
 """S(x, r(x)) of each text x that a rule r turns into an adversary: the index of the text to a number in (0, 1]."""
 
 
-def value(covers: Iterable[Cover]) -> float:
-    """Return the joint value of rules: each text that a rule flips adds its best score (Ribeiro et al. 2018)."""
-    return sum(_best(covers).values())
-
-
 def gain(cover: Cover, best: Cover) -> float:
     """Return how much a rule adds to the joint value of the rules chosen before.
+
+    Each text that a rule flips adds its best score to the joint value (Ribeiro et al. 2018).
 
     Args:
         cover: The score of each text that the rule flips.

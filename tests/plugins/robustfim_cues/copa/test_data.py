@@ -14,7 +14,8 @@ from robustfim import DataError, Example, UsageError
 from robustfim_cues.choices.choice import alternatives, partners
 from robustfim_cues.choices.tokens import words
 from robustfim_cues.copa.data import Copa
-from robustfim_cues.measures.balance import balance_of, faults, unmirrored
+from robustfim_cues.measures.balance import faults, unmirrored
+from robustfim_cues.measures.measures import measure
 
 ITEM = """<item id="{id}" asks-for="{asks}" most-plausible-alternative="{gold}">
 <p>{p}</p><a1>{a1}</a1><a2>{a2}</a2></item>"""
@@ -145,7 +146,7 @@ def test_in_the_bundled_instances_each_alternative_is_right_once_and_wrong_once(
     examples = list(Copa().load())
     assert unmirrored(examples) == []
     assert faults(examples) == []
-    assert balance_of(examples, minimum=1).unbalanced == ()
+    assert all(2 * cue.hits == cue.applicability for cue in measure(examples, minimum=1).found)
     for part in (examples[:81], examples[81:]):
         assert set(Counter(example.label for example in part).values()) == {40, 41}
     assert {example.fields["question"] for example in examples} == {"cause", "effect"}
