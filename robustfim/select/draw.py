@@ -14,7 +14,7 @@ from robustfim.example import Example
 from robustfim.outcome import Outcome
 from robustfim.prediction import Prediction
 from robustfim.record import BudgetRecord, TailRecord
-from robustfim.statistics.rate import percent
+from robustfim.statistics.rate import Interval, percent
 from robustfim.statistics.sequential import Evidence, Watch
 from robustfim.statistics.strata import LOOK
 
@@ -198,7 +198,7 @@ class Draw:
         """How many of some examples are of an arm, or of all for ""."""
         return sum(arm in ("", example.arm) for example in examples)
 
-    def interval(self, arm: str) -> tuple[float, float] | None:
+    def interval(self, arm: str) -> Interval | None:
         """Return the 95 % interval of the failure rate in a group (arm), valid at any time of the test.
 
         Args:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from robustfim.outcome import Outcome
 from robustfim.statistics.mean import Mean
 from robustfim.statistics.paired import Paired
-from robustfim.statistics.rate import CONFIDENCE, LEVEL, Rate, Z
+from robustfim.statistics.rate import CONFIDENCE, LEVEL, Interval, Rate, Z
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -245,7 +245,7 @@ class ClusteredPairs(Paired):
     changes: Mean = field(default_factory=lambda: Mean({}))
 
     @property
-    def interval(self) -> tuple[float, float] | None:
+    def interval(self) -> Interval | None:
         """The 95 % interval of the difference, by the test for clusters."""
         low, high = self.changes.interval
         return 2 * low - 1, 2 * high - 1

@@ -12,14 +12,12 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from statistics import NormalDist
 
-from robustfim.statistics.rate import CONFIDENCE, LEVEL, Z
+from robustfim.statistics.rate import CONFIDENCE, LEVEL, Interval, Z
 
 __all__ = ["auroc", "auroc_interval", "mean_interval"]
 
 
-def mean_interval(
-    numbers: Sequence[float], *, low: float = -math.inf, high: float = math.inf
-) -> tuple[float, float] | None:
+def mean_interval(numbers: Sequence[float], *, low: float = -math.inf, high: float = math.inf) -> Interval | None:
     """Return Student's 95 % t interval of a mean, cut to a range of possible values.
 
     Args:
@@ -60,9 +58,7 @@ def auroc(positive: Sequence[float], negative: Sequence[float]) -> float | None:
     return above / (2 * len(positive) * len(negative))
 
 
-def auroc_interval(
-    auroc: float, positive: float, negative: float, *, comparisons: int = 1
-) -> tuple[float, float] | None:
+def auroc_interval(auroc: float, positive: float, negative: float, *, comparisons: int = 1) -> Interval | None:
     """Return the 95 % interval of an area under the ROC curve by a score method (Newcombe 2006, method 5).
 
     Let A be the area of m positive and n negative examples, n* = (m + n) / 2, and z the normal quantile. The ends of

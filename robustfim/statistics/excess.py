@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from robustfim.outcome import Outcome
 from robustfim.statistics.clusters import ClusteredPairs
 from robustfim.statistics.paired import Paired, paired_scores
-from robustfim.statistics.rate import LEVEL, Z
+from robustfim.statistics.rate import LEVEL, Interval, Z
 from robustfim.statistics.tails import Tail
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def exact_p_value(paired: Paired, limit: float, side: Outcome) -> float:
     return largest_chance(shares, counts, number, beyond)
 
 
-def likely_counts(count: float, number: int, within: tuple[float, float]) -> tuple[NDArray[Any], NDArray[Any]]:
+def likely_counts(count: float, number: int, within: Interval) -> tuple[NDArray[Any], NDArray[Any]]:
     """Return fractions of a confidence interval, from a count of a number, and the counts that are likely for them.
 
     Args:
@@ -121,7 +121,7 @@ class Excess:
         return (self.paired.broken - self.paired.fixed) / self.paired.matched
 
     @property
-    def interval(self) -> tuple[float, float]:
+    def interval(self) -> Interval:
         """The 95 % score interval of the difference (Tango 1998)."""
         return self.paired.interval or (-1.0, 1.0)
 

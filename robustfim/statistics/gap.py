@@ -10,7 +10,7 @@ from typing import Any
 from robustfim.outcome import Outcome
 from robustfim.statistics.excess import largest_chance, likely_counts
 from robustfim.statistics.mean import Mean
-from robustfim.statistics.rate import LEVEL, Z_POWER, Rate, times_to_decide, wilson
+from robustfim.statistics.rate import LEVEL, Z_POWER, Interval, Rate, times_to_decide, wilson
 from robustfim.statistics.sequential import end_of
 from robustfim.statistics.tails import Tail
 
@@ -61,7 +61,7 @@ class Gap:
         return self.first[0] / self.first[1] - self.second[0] / self.second[1]
 
     @property
-    def interval(self) -> tuple[float, float]:
+    def interval(self) -> Interval:
         """The 95 % interval of the difference (Newcombe 1998, his method 10)."""
         (low_1, high_1), (low_2, high_2) = (wilson(*pair) or (0.0, 1.0) for pair in (self.first, self.second))
         rate_1, rate_2 = (failing / tested for failing, tested in (self.first, self.second))
@@ -167,7 +167,7 @@ class ClusteredGap(Gap):
         return self.mean.rate - self.other.rate
 
     @property
-    def interval(self) -> tuple[float, float]:
+    def interval(self) -> Interval:
         """The 95 % interval of the difference, from a 97.5 % interval of each rate."""
         below, above = Outcome.FAILED, Outcome.PASSED
         return (

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from robustfim.statistics.rate import CONFIDENCE, LEVEL, Z_POWER, Z
+from robustfim.statistics.rate import CONFIDENCE, LEVEL, Z_POWER, Interval, Z
 
 __all__ = ["Paired", "StratifiedPairs", "paired_scores", "stratified_pairs"]
 
@@ -73,7 +73,7 @@ class Paired:
         return (self.broken - self.fixed) / self.matched if self.matched else None
 
     @property
-    def interval(self) -> tuple[float, float] | None:
+    def interval(self) -> Interval | None:
         """The 95 % score interval of the difference of both failure rates (Tango 1998); None without examples.
 
         The ends are the differences at which the score statistic is ± 1.96.

@@ -22,7 +22,7 @@ from statistics import NormalDist
 from typing import TYPE_CHECKING, TypeAlias
 
 from robustfim.outcome import Outcome
-from robustfim.statistics.rate import LEVEL, POWER, last_rejected
+from robustfim.statistics.rate import LEVEL, POWER, Interval, last_rejected
 from robustfim.statistics.spending import Spending, ladder, spending_interval
 from robustfim.statistics.strata import next_block
 from robustfim.statistics.stratified import Stratum
@@ -349,7 +349,7 @@ def end_of(against: Evidence, rate: float, side: Outcome) -> float:
 
 def stratified_sequence(
     sizes: Sequence[int], blocks: Sequence[Array], *, of_file: bool, alike: float
-) -> tuple[float, float] | None:
+) -> Interval | None:
     """Return the 95 % interval of a failure rate at any time of a sequential test with strata.
 
     The interval contains the limits that no :class:`Martingale` of either side rejects at 2.5 %, to 1e-5.
@@ -519,7 +519,7 @@ class Watch:
         return block
 
     @property
-    def interval(self) -> tuple[float, float] | None:
+    def interval(self) -> Interval | None:
         """The 95 % interval of the failure rate over all strata, valid at any time; None if nothing was tested."""
         if self._looks:
             return spending_interval(self._looks, self.planned)

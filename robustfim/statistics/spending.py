@@ -16,7 +16,7 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 from robustfim.outcome import Outcome
-from robustfim.statistics.rate import LEVEL, last_rejected
+from robustfim.statistics.rate import LEVEL, Interval, last_rejected
 from robustfim.statistics.strata import LOOK
 from robustfim.statistics.tails import BESIDE
 
@@ -134,7 +134,7 @@ class Spending:
         return float(self._levels[self.rejected].min(initial=1.0))
 
 
-def spending_interval(looks: Sequence[tuple[int, int, int]], planned: int) -> tuple[float, float] | None:
+def spending_interval(looks: Sequence[tuple[int, int, int]], planned: int) -> Interval | None:
     """Return the 95 % interval of a failure rate after several interim tests, valid after each of them.
 
     The interval contains the limits that neither one-sided test rejects at 2.5 %, to 1e-5.

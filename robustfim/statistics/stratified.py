@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from robustfim.outcome import Outcome
-from robustfim.statistics.rate import LEVEL, Z_POWER, times_to_decide, wilson
+from robustfim.statistics.rate import LEVEL, Z_POWER, Interval, times_to_decide, wilson
 from robustfim.statistics.tails import Tail
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class Stratum:
     alike: float = 1.0
 
 
-def stratified_rate(strata: Sequence[Stratum], *, of_file: bool = False) -> tuple[float, tuple[float, float]] | None:
+def stratified_rate(strata: Sequence[Stratum], *, of_file: bool = False) -> tuple[float, Interval] | None:
     """Estimate the failure rate in the data or the population from samples of several parts of the data.
 
     Part h of the data has N_h examples; of n_h drawn examples t_h could be tested, and f_h of these failed, p_h = f_h /
