@@ -185,13 +185,6 @@ class Examples(Sequence[Example]):
             return Examples(self.spool, self.rows[place])
         return next(self.spool.read([self.rows[place]]))
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Sequence) or isinstance(other, str):
-            return NotImplemented
-        return len(self) == len(other) and all(one == two for one, two in zip(self, other, strict=True))
-
-    __hash__ = None  # type: ignore[assignment]  # as of a list
-
     def ids(self) -> Iterator[str]:
         """The ids of the examples, in order."""
         if isinstance(self.rows, range) and self.rows.step == 1:

@@ -41,9 +41,9 @@ def test_of_equal_texts_the_first_is_kept() -> None:
 
 def test_a_sequence_of_a_spool_is_as_one_in_memory() -> None:
     found = Examples.of(MANY)
-    assert found == MANY
+    assert [*found] == MANY
     assert (len(found), found[0], found[-1], found[BLOCK]) == (len(MANY), MANY[0], MANY[-1], MANY[BLOCK])
-    assert found[BLOCK - 2 : BLOCK + 2] == MANY[BLOCK - 2 : BLOCK + 2]
+    assert [*found[BLOCK - 2 : BLOCK + 2]] == MANY[BLOCK - 2 : BLOCK + 2]
     assert list(found[5:9].ids()) == [example.id for example in MANY[5:9]]
     assert [found.place(MANY[row].id) for row in (0, BLOCK, 2 * BLOCK + 99)] == [0, BLOCK, 2 * BLOCK + 99]
     assert found.place("nowhere") is None
@@ -71,6 +71,6 @@ def test_some_examples_are_read_in_the_order_of_the_data() -> None:
 def test_examples_that_checks_bring_come_after_those_of_the_data() -> None:
     data = Examples.of(MANY[:3])
     joined = data.joined([MANY[1], MANY[7]])
-    assert joined == [*MANY[:3], MANY[7]]
-    assert data == MANY[:3]
-    assert data[:2].joined([MANY[8]]) == [*MANY[:2], MANY[8]]
+    assert [*joined] == [*MANY[:3], MANY[7]]
+    assert [*data] == MANY[:3]
+    assert [*data[:2].joined([MANY[8]])] == [*MANY[:2], MANY[8]]

@@ -47,8 +47,8 @@ def test_the_command_that_the_terminal_prints_shows_the_failure_wherever_the_sui
 
 def test_examples_are_named_by_the_beginnings_of_their_ids() -> None:
     first, second = EXAMPLES[7], EXAMPLES[3]
-    assert named_examples(SPOOLED, [second.id[:8], first.id]) == [second, first]
-    assert named_examples(SPOOLED, []) == EXAMPLES
+    assert [*named_examples(SPOOLED, [second.id[:8], first.id])] == [second, first]
+    assert [*named_examples(SPOOLED, [])] == [*EXAMPLES]
 
 
 def test_a_beginning_of_none_or_several_is_refused() -> None:
