@@ -215,12 +215,11 @@ class CommonPart:
         label_kept = keeps_label(new[0])
         drawn = self.of_data(self.drawn(old, new))
         lost = {id for one in checks for id in self._lost(*one)} | (self.gone & self.before.by(old))
-        ids, unknown = self._comparable(drawn, label_kept=label_kept)
         was, now = (
             {id: 1.0 for check in side for id in drew.fails(check) if (check.id, id) not in drew.by_step}
             for side, drew in ((old, self.before), (new, self.after))
         )
-        return self._match([id for id in ids if id not in lost], was, now, lost | unknown, drawn, label_kept=label_kept)
+        return self._match(drawn, was, now, lost, drawn, label_kept=label_kept)
 
     def reached(self, old: CheckRecord, new: CheckRecord, part: str = "") -> Match:
         """Match the examples that either run tested; with a budget, whose stop depends on failures, those of both.
@@ -237,10 +236,8 @@ class CommonPart:
             there = {id for id in there if not self.before.wrong(id, label_kept=label_kept)}
             here = {id for id in here if not self.after.wrong(id, label_kept=label_kept)}
         some = there & here if stops_early(old, new) else there | here
-        ids, unknown = self._comparable([id for id in drawn if id in some], label_kept=label_kept)
         was, now = self.before.fails(old), self.after.fails(new)
-        ids = [id for id in ids if id not in lost]
-        match = self._match(ids, was, now, lost | unknown, drawn, label_kept=label_kept)
+        match = self._match([id for id in drawn if id in some], was, now, lost, drawn, label_kept=label_kept)
         if "changes" in (old.counts, new.counts):  # a change of a wrong answer is no loss
             return match
         # An answer that is wrong as a whole may be right about a label or a span, which the check then tests.
@@ -266,15 +263,6 @@ class CommonPart:
                 matches[kind] = Match(self, ids, was, now, lost=known & self.gone, drawn=drawn)
         return matches
 
-    def _comparable(self, drawn: Sequence[str], *, label_kept: bool) -> tuple[list[str], set[str]]:
-        """Leave out what has no gold label, and what lacks now the label or the answer that it had."""
-        if not (label_kept and self.labelled):
-            return list(drawn), set()
-        was, now = self.before, self.after
-        known = [id for id in drawn if was.right.get(id) is not None]
-        ids = [id for id in known if now.right.get(id) is not None and was.labels[id] == now.labels[id]]
-        return ids, set(known).difference(ids)
-
     def _lost(self, old: CheckRecord, new: CheckRecord) -> list[str]:
         """Ids of examples that a check tested before and not now, though this run drew them and is right about them."""
         testable = self.before.record.selection.testable or self.after.record.selection.testable
@@ -288,14 +276,21 @@ class CommonPart:
         ]
 
     def _match(
-        self, ids: Sequence[str], was: Mapping[str, float], now: Mapping[str, float], lost: Collection[str],
+        self, some: Sequence[str], was: Mapping[str, float], now: Mapping[str, float], lost: Set[str],
         drawn: Collection[str], *, label_kept: bool,
     ) -> Match:  # fmt: skip
-        """Make the match of some examples."""
-        before, after = (
-            frozenset(id for id in ids if drew.wrong(id, label_kept=label_kept)) for drew in (self.before, self.after)
-        )
-        return Match(self, ids, was, now, before, after, lost, drawn)
+        """Match some examples; leave out those without a gold label, and without the label or answer that they had."""
+        sides, known = (self.before, self.after), some
+        if label_kept and self.labelled:
+            some = [id for id in some if self.before.right.get(id) is not None]
+            known = [
+                id
+                for id in some
+                if self.after.right.get(id) is not None and self.before.labels[id] == self.after.labels[id]
+            ]
+        ids = [id for id in known if id not in lost]
+        before, after = (frozenset(id for id in ids if drew.wrong(id, label_kept=label_kept)) for drew in sides)
+        return Match(self, ids, was, now, before, after, lost | set(some).difference(known), drawn)
 
 
 @dataclass(frozen=True)
