@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import pairwise
 from random import Random
 
@@ -14,7 +14,7 @@ from robustfim_words.text.articles import indefinite_article
 from robustfim_words.text.casing import capitalised, caseless, title
 from robustfim_words.text.guard import fixed
 from robustfim_words.text.lexicon import closed_class
-from robustfim_words.text.tokens import Token, base_of, token_at
+from robustfim_words.text.tokens import Tokens, base_of, token_at
 
 __all__ = ["KINDS", "Articles"]
 
@@ -38,7 +38,7 @@ class Articles(WithTagger, Editing):
     def __init__(self, *, kinds: list[str] | None = None) -> None:
         self._kinds = some_of("kinds", kinds, KINDS)
 
-    def _edits(self, field: str, text: str, tokens: Sequence[Token], random: Random) -> Iterator[Edit]:
+    def _edits(self, field: str, text: str, tokens: Tokens, random: Random) -> Iterator[Edit]:
         """List the mistakes that each article allows."""
         quoted = fixed(text, tokens)
         for index, (token, follower) in enumerate(pairwise(tokens)):
@@ -53,7 +53,7 @@ class Articles(WithTagger, Editing):
                     yield Edit(field, token.start, follower.end, before, after, f"articles: {what}")
 
 
-def _leads(text: str, tokens: Sequence[Token], index: int) -> bool:
+def _leads(text: str, tokens: Tokens, index: int) -> bool:
     """Tell whether a token is an article right before a word in small letters, which makes no quantity of it."""
     token, follower = tokens[index], tokens[index + 1]
     return (
@@ -67,7 +67,7 @@ def _leads(text: str, tokens: Sequence[Token], index: int) -> bool:
     )
 
 
-def _mistakes(tokens: Sequence[Token], index: int) -> Iterator[tuple[str, str, str]]:
+def _mistakes(tokens: Tokens, index: int) -> Iterator[tuple[str, str, str]]:
     """List the mistakes with an article: their kind, what is written then, and what that changes."""
     article, word = tokens[index].text, tokens[index + 1].text
     small = article.lower()
@@ -79,12 +79,12 @@ def _mistakes(tokens: Sequence[Token], index: int) -> Iterator[tuple[str, str, s
         yield "exchange", f"{title(other) if article[0].isupper() else other} {word}", f"{small} → {other}"
 
 
-def _spelled(behind: Sequence[Token]) -> bool:
+def _spelled(behind: Tokens) -> bool:
     """Tell whether two single letters stand behind an "a": a word is spelled out with spaces."""
     return len(behind) > 1 and all(len(token.text) == 1 and token.text.isalpha() for token in behind)
 
 
-def _bare(text: str, tokens: Sequence[Token], index: int) -> bool:
+def _bare(text: str, tokens: Tokens, index: int) -> bool:
     """Tell whether a plain noun without an article stands behind a verb or a preposition."""
     token, noun, behind = tokens[index], tokens[index + 1], tokens[index + 2 : index + 3]
     leads = token.tag == "IN" or (token.pos == "VERB" and token.tag in ("VB", "VBP", "VBZ", "VBD"))
@@ -101,7 +101,7 @@ def _bare(text: str, tokens: Sequence[Token], index: int) -> bool:
     )
 
 
-def _singular(tokens: Sequence[Token], first: int) -> bool:
+def _singular(tokens: Tokens, first: int) -> bool:
     """Tell whether a singular noun, with adjectives at most, follows an article."""
     place = first
     while place < len(tokens) and tokens[place].tag == "JJ":

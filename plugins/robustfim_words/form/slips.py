@@ -15,7 +15,7 @@ from robustfim.contract import Contract
 from robustfim_texts import some_of
 from robustfim_words.tagging.resourced import Editing
 from robustfim_words.text import inflection
-from robustfim_words.text.tokens import Token
+from robustfim_words.text.tokens import Token, Tokens
 
 __all__ = ["INVISIBLE", "MISREAD", "TWINS", "Homoglyphs", "Invisible", "Letters", "Ocr", "Slips", "plain_words"]
 
@@ -24,7 +24,7 @@ Letters: TypeAlias = Annotated[int, Field(ge=2)]
 """The number of letters of the shortest word that is changed."""
 
 
-def plain_words(tokens: Sequence[Token], letters: int) -> list[Token]:
+def plain_words(tokens: Tokens, letters: int) -> list[Token]:
     """List the words that consist of letters only and have at least the given number of them."""
     return [token for token in tokens if len(token.text) >= letters and token.text.isalpha()]
 
@@ -43,7 +43,7 @@ class Slips(Editing):
     def __init__(self, *, letters: Letters = 4) -> None:
         self._letters = letters
 
-    def _edits(self, field: str, text: str, tokens: Sequence[Token], random: Random) -> Iterator[Edit]:
+    def _edits(self, field: str, text: str, tokens: Tokens, random: Random) -> Iterator[Edit]:
         """List the slips of each word."""
         for token in plain_words(tokens, self._letters):
             for what, after in self._slips(token.text, random):

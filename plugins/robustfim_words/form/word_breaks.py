@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import pairwise
 from random import Random
 from typing import Annotated
@@ -15,7 +15,7 @@ from robustfim_texts import some_of
 from robustfim_words.tagging.resourced import Editing
 from robustfim_words.text import inflection
 from robustfim_words.text.stop_words import stop_words
-from robustfim_words.text.tokens import Token
+from robustfim_words.text.tokens import Tokens
 
 __all__ = ["KINDS", "WordBreaks"]
 
@@ -44,7 +44,7 @@ class WordBreaks(Editing):
         self._kinds = some_of("kinds", kinds, KINDS)
         self._letters = letters
 
-    def _edits(self, field: str, text: str, tokens: Sequence[Token], random: Random) -> Iterator[Edit]:
+    def _edits(self, field: str, text: str, tokens: Tokens, random: Random) -> Iterator[Edit]:
         """List splits of long words and joins of neighbouring words, drawn so that each word is in one edit at most."""
         found: list[Edit] = []
         places = [*self._splits(field, tokens, random), *self._joins(field, text, tokens)]
@@ -53,7 +53,7 @@ class WordBreaks(Editing):
                 found.append(edit)
         return iter(sorted(found))
 
-    def _splits(self, field: str, tokens: Sequence[Token], random: Random) -> Iterator[Edit]:
+    def _splits(self, field: str, tokens: Tokens, random: Random) -> Iterator[Edit]:
         for token in tokens if "split" in self._kinds else ():
             word = token.text
             if len(word) < self._letters or not word.isalpha():
@@ -63,7 +63,7 @@ class WordBreaks(Editing):
             if splits:
                 yield Edit(field, token.start, token.end, word, random.choice(splits), "word_breaks: split")
 
-    def _joins(self, field: str, text: str, tokens: Sequence[Token]) -> Iterator[Edit]:
+    def _joins(self, field: str, text: str, tokens: Tokens) -> Iterator[Edit]:
         for one, other in pairwise(tokens) if "join" in self._kinds else ():
             words = one.text.isalpha() and other.text.isalpha()
             pair = one.text + other.text

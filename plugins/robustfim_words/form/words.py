@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from random import Random
 
 from robustfim.candidate import Edit
@@ -16,7 +16,7 @@ from robustfim_words.text.inflection import is_word
 from robustfim_words.text.lexicon import closed_class
 from robustfim_words.text.stop_words import stop_words
 from robustfim_words.text.text_kind import register
-from robustfim_words.text.tokens import Token
+from robustfim_words.text.tokens import Token, Tokens
 
 __all__ = ["Elongations", "Hyphens", "RepeatedWords"]
 
@@ -32,7 +32,7 @@ class Elongations(WithTagger, Editing):
 
     contract = Contract(carries=True)
 
-    def _edits(self, field: str, text: str, tokens: Sequence[Token], random: Random) -> Iterator[Edit]:
+    def _edits(self, field: str, text: str, tokens: Tokens, random: Random) -> Iterator[Edit]:
         """List one elongation of each word that is spoken with emphasis."""
         titles = fixed(text, tokens)
         for index, token in enumerate(tokens if register(text) != "news" else ()):
@@ -65,7 +65,7 @@ class Hyphens(Editing):
 
     contract = Contract(carries=True)
 
-    def _edits(self, field: str, text: str, tokens: Sequence[Token], random: Random) -> Iterator[Edit]:
+    def _edits(self, field: str, text: str, tokens: Tokens, random: Random) -> Iterator[Edit]:
         """List the compound's other notations: apart, or, where the dictionary has it, as one word."""
         titles = fixed(text, tokens)
         for index, token in enumerate(tokens):
@@ -89,7 +89,7 @@ class RepeatedWords(Editing):
     Negations ("not not") are never repeated, since that can change the meaning.
     """
 
-    def _edits(self, field: str, text: str, tokens: Sequence[Token], random: Random) -> Iterator[Edit]:
+    def _edits(self, field: str, text: str, tokens: Tokens, random: Random) -> Iterator[Edit]:
         """List one repetition of each small word."""
         for token in tokens:
             small = token.text.lower()

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from robustfim_words.text.lexicon import LEXICONS, read_table
-from robustfim_words.text.tokens import Token
+from robustfim_words.text.tokens import Tokens
 
 __all__ = ["GENDER_WORDS", "PRONOUNS", "pronouns", "told_by_pronouns", "told_by_title"]
 
@@ -17,7 +17,7 @@ PRONOUNS = ("pronoun", "case: subject|object|owner|owned|reflexive", "gender: fe
 _GENDERS = ("female", "male")
 
 
-def told_by_pronouns(texts: Iterable[Sequence[Token]]) -> frozenset[str]:
+def told_by_pronouns(texts: Iterable[Tokens]) -> frozenset[str]:
     """Return the genders that a text shows by its pronouns and by nouns such as "actress" and "brother".
 
     Args:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache, partial
 from pathlib import Path
 from random import Random
@@ -20,7 +20,7 @@ from robustfim_words.text.articles import swap
 from robustfim_words.text.casing import capitalised, like, like_name
 from robustfim_words.text.leftovers import left_over
 from robustfim_words.text.lexicon import LEXICONS, closed_class, read_table
-from robustfim_words.text.tokens import Token, base_of
+from robustfim_words.text.tokens import Tagged, Tokens, base_of
 
 __all__ = ["Gender"]
 
@@ -103,9 +103,7 @@ class Gender(WithTagger, Proposing):
         why = f"gender: {small} → {other.lower()}"
         return swap(read.field, read.text, read.tokens, index, other, why, end=end, case=like)
 
-    def _renamed(
-        self, example: Example, tokens: dict[str, tuple[Token, ...]], persons: Persons, random: Random
-    ) -> Iterator[Edit]:
+    def _renamed(self, example: Example, tokens: Tagged, persons: Persons, random: Random) -> Iterator[Edit]:
         """Give the persons first names of the other gender, and other family names beside these."""
         taken = {base_of(token)[0].casefold() for field in tokens.values() for token in field}
         covered, known, new = places(tokens, persons.mentions), register(), dict[Key, str]()
@@ -171,7 +169,7 @@ def _case(read: Analysed, index: int) -> str:
     return "owner" if token.tag == "PRP$" or noun else other
 
 
-def _before_a_noun(behind: Sequence[Token]) -> bool:
+def _before_a_noun(behind: Tokens) -> bool:
     """Tell whether a noun ends the words behind "her": "her younger sister", but "leaves her unprotected".
 
     Adjectives and adverbs may stand between, but no time behind a participle: "the charges against her reduced

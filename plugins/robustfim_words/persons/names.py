@@ -16,7 +16,7 @@ from robustfim_words.text.gazetteer import Gazetteer, Match
 from robustfim_words.text.guard import fixed, in_headline
 from robustfim_words.text.leftovers import left_over
 from robustfim_words.text.lexicon import closed_class
-from robustfim_words.text.tokens import Token, base_of, token_at
+from robustfim_words.text.tokens import Tagged, Token, Tokens, base_of, token_at
 
 __all__ = [
     "Key",
@@ -63,7 +63,7 @@ class Mention:
     key: Key
 
 
-def in_name(tokens: Sequence[Token], index: int) -> bool:
+def in_name(tokens: Tokens, index: int) -> bool:
     """Check whether a word may belong to a name or a title.
 
     Returns:
@@ -92,7 +92,7 @@ def _ties(mark: Token, gap: str) -> bool:
     return mark.text in _MARKS_OF_A_NAME and (not gap or mark.text == "&")
 
 
-def stands_alone(text: str, tokens: Sequence[Token], first: int, last: int, *, titles: Collection[str] = ()) -> bool:
+def stands_alone(text: str, tokens: Tokens, first: int, last: int, *, titles: Collection[str] = ()) -> bool:
     """Check that a name is not part of a longer name ("Boston" in "Boston Celtics").
 
     Args:
@@ -123,7 +123,7 @@ def stands_alone(text: str, tokens: Sequence[Token], first: int, last: int, *, t
     return True
 
 
-def _joined(tokens: Sequence[Token], at: int) -> bool:
+def _joined(tokens: Tokens, at: int) -> bool:
     """Tell whether a word has a capital that a headline does not give to each verb and preposition."""
     token = tokens[at]
     linking = (token.tag in FINITE or token.pos == "ADP") and inflection.is_word(token.text)
@@ -140,7 +140,7 @@ def likely(text: str, token: Token) -> bool:
     return named and not ordinary if caseless(text) else named or not ordinary
 
 
-def _lowered(text: str, tokens: Sequence[Token], match: Match[T]) -> bool:
+def _lowered(text: str, tokens: Tokens, match: Match[T]) -> bool:
     """Tell whether a match in small letters is a name: a noun and no word of the dictionary."""
     last = tokens[match.last]
     if not text[tokens[match.first].start : match.end].islower() or inflection.is_word(base_of(last)[0]):
@@ -148,7 +148,7 @@ def _lowered(text: str, tokens: Sequence[Token], match: Match[T]) -> bool:
     return last.pos in ("PROPN", "NOUN")
 
 
-def opens_report(tokens: Sequence[Token], first: int, last: int) -> bool:
+def opens_report(tokens: Tokens, first: int, last: int) -> bool:
     """Check whether a name in capitals begins a news report, perhaps after a headline: "PARIS (Reuters) -".
 
     Args:
@@ -161,7 +161,7 @@ def opens_report(tokens: Sequence[Token], first: int, last: int) -> bool:
     return shouted and after is not None and after.text in ("(", "-", "–", "—") and after.start > tokens[last].end
 
 
-def listed_names(text: str, tokens: Sequence[Token], gazetteer: Gazetteer[T]) -> Iterator[Match[T]]:
+def listed_names(text: str, tokens: Tokens, gazetteer: Gazetteer[T]) -> Iterator[Match[T]]:
     """Find names of a gazetteer by the longest match, except inside longer names and quoted titles.
 
     Yields:
@@ -194,7 +194,7 @@ def listed_names(text: str, tokens: Sequence[Token], gazetteer: Gazetteer[T]) ->
 
 def rename(
     example: Example,
-    tokens: Mapping[str, Sequence[Token]],
+    tokens: Tagged,
     mentions: Sequence[Mention],
     draw: Renaming,
     origin: str,
@@ -243,7 +243,7 @@ def rename(
             )
 
 
-def places(tokens: Mapping[str, Sequence[Token]], mentions: Sequence[Mention]) -> dict[str, list[tuple[int, int]]]:
+def places(tokens: Tagged, mentions: Sequence[Mention]) -> dict[str, list[tuple[int, int]]]:
     """List by field the range of each mention: index of its first character, and index after its last character."""
     found: dict[str, list[tuple[int, int]]] = {}
     for mention in mentions:
@@ -270,7 +270,7 @@ def entities(keys: Sequence[T], links: Sequence[tuple[T, T]]) -> list[frozenset[
     return list(dict.fromkeys(frozenset(group[key]) for key in keys))
 
 
-def _edit(text: str, tokens: Sequence[Token], mention: Mention, name: str, origin: str) -> Edit:
+def _edit(text: str, tokens: Tokens, mention: Mention, name: str, origin: str) -> Edit:
     """Make the edit of one mention; after a bare possessive apostrophe (Dawkins') the new name takes its own."""
     old = text[tokens[mention.first].start : mention.end]
     why = f"{origin}: {old} → {name}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from itertools import groupby
 from random import Random
 
@@ -10,7 +9,7 @@ from robustfim.example import Example
 from robustfim_words.persons.names import Key, entities
 from robustfim_words.persons.persons import Persons
 from robustfim_words.persons.register import Register
-from robustfim_words.text.tokens import Token
+from robustfim_words.text.tokens import Tagged
 
 __all__ = ["Passage"]
 
@@ -28,9 +27,7 @@ class Passage:
         register: The known names.
     """
 
-    def __init__(
-        self, example: Example, tokens: Mapping[str, Sequence[Token]], persons: Persons, register: Register
-    ) -> None:
+    def __init__(self, example: Example, tokens: Tagged, persons: Persons, register: Register) -> None:
         self._register, self._persons = register, persons
         self._written: dict[Key, str] = {}
         for mention in persons.mentions:

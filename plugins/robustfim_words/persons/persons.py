@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from robustfim.example import Example
@@ -11,7 +10,7 @@ from robustfim_words.persons.gender import told_by_pronouns, told_by_title
 from robustfim_words.persons.names import Key, Mention
 from robustfim_words.persons.register import Register
 from robustfim_words.text.analysed import analysed
-from robustfim_words.text.tokens import Token
+from robustfim_words.text.tokens import Tagged
 
 __all__ = ["Persons"]
 
@@ -35,7 +34,7 @@ class Persons:
     family_first: set[Key] = field(default_factory=set)
 
     @classmethod
-    def find(cls, example: Example, tagged: Mapping[str, tuple[Token, ...]], register: Register) -> Persons:
+    def find(cls, example: Example, tagged: Tagged, register: Register) -> Persons:
         """Find the persons of an example: first full names, then parts of these names and listed names alone.
 
         Args:

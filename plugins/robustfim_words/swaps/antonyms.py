@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import takewhile
 from pathlib import Path
 from random import Random
@@ -15,7 +15,7 @@ from robustfim_words.text.clauses import FINITE
 from robustfim_words.text.joined import joined
 from robustfim_words.text.lexicon import LEXICONS, closed_class
 from robustfim_words.text.text_kind import judged
-from robustfim_words.text.tokens import Token, base_of, token_at
+from robustfim_words.text.tokens import Token, Tokens, base_of, token_at
 from robustfim_words.text.tone import denied
 
 __all__ = ["Antonyms"]
@@ -65,7 +65,7 @@ class Antonyms(Turning, WordSwaps):
         self._antonyms, self._better = antonyms(path), better(path)
 
     def _turned(
-        self, field: str, text: str, tokens: Sequence[Token], sentence: range, side: bool, random: Random
+        self, field: str, text: str, tokens: Tokens, sentence: range, side: bool, random: Random
     ) -> Iterator[Edit]:
         """List one edit, which swaps all words of a sentence that speak for the side, each for a word of its own."""
         tokens = [self._read_as(tokens, index) for index in range(len(tokens))]
@@ -83,7 +83,7 @@ class Antonyms(Turning, WordSwaps):
         if apart and not _parted(said, rest):
             yield joined(text, edits)
 
-    def _read_as(self, tokens: Sequence[Token], index: int) -> Token:
+    def _read_as(self, tokens: Tokens, index: int) -> Token:
         """Take a participle of the table that has no object for an adjective: "an engaging film", "it is gripping"."""
         token, after = tokens[index], token_at(tokens, index + 1)
         alone = after is None or after.tag not in ("PRP", "PRP$", "DT")
@@ -102,7 +102,7 @@ class Antonyms(Turning, WordSwaps):
         return (inflection.lemma(word, token.tag), TAGS[token.tag]) in self._better
 
 
-def _parted(said: Sequence[Token], rest: Sequence[Token]) -> bool:
+def _parted(said: Tokens, rest: Tokens) -> bool:
     """Tell whether "and" joins an adjective that is swapped to one that stays.
 
     Such adjectives praise or blame together (Hatzivassiloglou and McKeown 1997, Predicting the semantic orientation of
@@ -115,7 +115,7 @@ def _parted(said: Sequence[Token], rest: Sequence[Token]) -> bool:
     )
 
 
-def _plain(tokens: Sequence[Token], index: int, sentence: range) -> bool:
+def _plain(tokens: Tokens, index: int, sentence: range) -> bool:
     """Tell whether a word judges by itself: in no comparison, consequence or fixed phrase, of no known thing."""
     token, after = tokens[index], token_at(tokens, index + 1)
     before = tokens[index - 1].small if index > sentence.start else ""

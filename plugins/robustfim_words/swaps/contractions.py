@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
@@ -15,7 +15,7 @@ from robustfim_words.text.casing import like
 from robustfim_words.text.clauses import NOUNS
 from robustfim_words.text.denials import auxiliaries
 from robustfim_words.text.lexicon import LEXICONS, closed_class, read_table
-from robustfim_words.text.tokens import Token, token_at
+from robustfim_words.text.tokens import Token, Tokens, token_at
 
 __all__ = ["Contractions"]
 
@@ -59,7 +59,7 @@ class Contractions(WithTagger, Editing):
         for full, short, way in rows if direction != "contract" else ():
             self._to_full.setdefault(short.lower(), []).append((full, way == "both"))
 
-    def _edits(self, field: str, text: str, tokens: Sequence[Token], random: Random) -> Iterator[Edit]:
+    def _edits(self, field: str, text: str, tokens: Tokens, random: Random) -> Iterator[Edit]:
         """List the changes from left to right; of two that overlap ("it is not"), the one with "not"."""
         found = [self._expand(field, tokens, index) for index in range(len(tokens))]
         found += [self._contract(field, text, tokens, index) for index in range(len(tokens) - 1)]
@@ -72,7 +72,7 @@ class Contractions(WithTagger, Editing):
                 taken.append(edit)
         yield from taken
 
-    def _expand(self, field: str, tokens: Sequence[Token], index: int) -> Edit | None:
+    def _expand(self, field: str, tokens: Tokens, index: int) -> Edit | None:
         """Expand a contraction whose reading is plain."""
         token, follower = tokens[index], _after(tokens, index)
         rows = self._to_full.get(token.small, [])
@@ -89,7 +89,7 @@ class Contractions(WithTagger, Editing):
         why = f"contractions: {token.small} → {full}"
         return Edit(field, token.start, token.end, token.text, like(token.text, full), why)
 
-    def _contract(self, field: str, text: str, tokens: Sequence[Token], index: int) -> Edit | None:
+    def _contract(self, field: str, text: str, tokens: Tokens, index: int) -> Edit | None:
         """Contract two words, or three, where speech would."""
         for length in (3, 2):
             inside = tokens[index : index + length]
@@ -106,7 +106,7 @@ class Contractions(WithTagger, Editing):
         return None
 
 
-def _after(tokens: Sequence[Token], index: int) -> Token | None:
+def _after(tokens: Tokens, index: int) -> Token | None:
     """Return the next token that is no adverb but the one of "had better", or None."""
     for token in tokens[index + 1 :]:
         if token.tag not in ("RB", "RBR", "RBS") or token.text.lower() == "better":
@@ -114,7 +114,7 @@ def _after(tokens: Sequence[Token], index: int) -> Token | None:
     return None
 
 
-def _inverted(tokens: Sequence[Token], index: int) -> bool:
+def _inverted(tokens: Tokens, index: int) -> bool:
     """Tell whether the subject follows a contraction with n't, as in a question: "not" could not stay there."""
     before, follower = token_at(tokens, index - 1), token_at(tokens, index + 1)
     behind = before is not None and before.tag in (*NOUNS, "WDT", "WP")
@@ -132,7 +132,7 @@ def _reading_fits(verb: str, follower: Token | None) -> bool:
     return word in closed_class(only) or (tags.fullmatch(follower.tag) is not None and word not in closed_class(never))
 
 
-def _leans(tokens: Sequence[Token], last: int) -> bool:
+def _leans(tokens: Tokens, last: int) -> bool:
     """Tell whether a contraction could lean on the word behind it, and have is an auxiliary."""
     follower = token_at(tokens, last + 1)
     if follower is None or follower.kind == "mark":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from random import Random
 
 from robustfim.candidate import Candidate, Edit
@@ -12,7 +12,7 @@ from robustfim.example import Example
 from robustfim_texts import at_least
 from robustfim_words.tagging.resourced import Proposing
 from robustfim_words.text.lexicon import closed_class
-from robustfim_words.text.tokens import Token
+from robustfim_words.text.tokens import Token, Tokens
 from robustfim_words.text.tone import leaning
 
 __all__ = ["DropSentence"]
@@ -73,7 +73,7 @@ class DropSentence(Proposing):
                 yield Candidate(example, (Edit(field, start, end, text[start:end], "", f"drop_sentence: {place + 1}"),))
 
 
-def _leans(tokens: Sequence[Token], first: Token, after: Token) -> bool:
+def _leans(tokens: Tokens, first: Token, after: Token) -> bool:
     """Tell whether the beginning of a sentence looks back to the sentence before it, which alone says of whom."""
     place, behind = tokens.index(first), tokens.index(after)
     begun, goes_on = ([token.small for token in tokens[index : index + _FEWEST]] for index in (place, behind))
@@ -86,7 +86,7 @@ def _leans(tokens: Sequence[Token], first: Token, after: Token) -> bool:
     )
 
 
-def _carries(tokens: Sequence[Token], start: int, end: int) -> bool:
+def _carries(tokens: Tokens, start: int, end: int) -> bool:
     """Tell whether the words of a text lean to a side, and those outside of one sentence no longer do."""
     whole = leaning(tokens)
     return bool(whole) and whole * leaning([token for token in tokens if not start <= token.start < end]) <= 0

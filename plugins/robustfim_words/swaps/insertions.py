@@ -21,7 +21,7 @@ from robustfim_words.text.guard import fixed
 from robustfim_words.text.lexicon import LEXICONS, closed_class, read_table
 from robustfim_words.text.stop_words import stop_words
 from robustfim_words.text.text_kind import KINDS, judged, personal, register
-from robustfim_words.text.tokens import Token, sentence_bounds, token_at
+from robustfim_words.text.tokens import Token, Tokens, sentence_bounds, token_at
 from robustfim_words.text.tone import denied, sided, sides
 
 __all__ = ["Adverbs", "Intensifiers", "Openers"]
@@ -51,7 +51,7 @@ class _Insertions(Ranked):
         self._name, self._ranker = name, ranker_of(ranker, name)
         self._alternatives = at_least("alternatives", alternatives, 1) if ranker is None else OFFERED
 
-    def _edits(self, field: str, text: str, tokens: Sequence[Token], random: Random) -> Iterator[Edit]:
+    def _edits(self, field: str, text: str, tokens: Tokens, random: Random) -> Iterator[Edit]:
         """List insertions at each place that can bear one."""
         for index in sorted(stated(tokens) - fixed(text, tokens)):
             fitting = self._fitting(text, tokens, index)
@@ -59,10 +59,10 @@ class _Insertions(Ranked):
                 yield self._insert(field, text, tokens, index, word)
 
     @abstractmethod
-    def _fitting(self, text: str, tokens: Sequence[Token], index: int) -> Sequence[str]:
+    def _fitting(self, text: str, tokens: Tokens, index: int) -> Sequence[str]:
         """List what may be inserted before a token."""
 
-    def _insert(self, field: str, text: str, tokens: Sequence[Token], index: int, word: str) -> Edit:
+    def _insert(self, field: str, text: str, tokens: Tokens, index: int, word: str) -> Edit:
         """Insert a word before a token; an article before it agrees, and a first capital moves."""
         return swap(field, text, tokens, index, f"{word} {tokens[index].text.lower()}", f"{self._name}: {word}")
 
@@ -88,7 +88,7 @@ class Intensifiers(_Insertions):
         columns = ("adverb", f"strengthens: {'|'.join(DEGREES)}|both", "in: any|personal")
         self._adverbs = read_table(LEXICONS / "intensifiers.tsv", columns)
 
-    def _fitting(self, text: str, tokens: Sequence[Token], index: int) -> Sequence[str]:
+    def _fitting(self, text: str, tokens: Tokens, index: int) -> Sequence[str]:
         token = tokens[index]
         word = token.text.lower()
         judges = sided(word) is not None and set(inflection.parts_of_speech(word)) == {"ADJ"}
@@ -137,7 +137,7 @@ class Adverbs(_Insertions):
         else:
             self._adverbs = tuple((word, "any", "any") for (word,) in read_table(source, ("adverb",)))
 
-    def _fitting(self, text: str, tokens: Sequence[Token], index: int) -> Sequence[str]:
+    def _fitting(self, text: str, tokens: Tokens, index: int) -> Sequence[str]:
         if not 0 < index < len(tokens) - 1:
             return ()
         subject, token, after = tokens[index - 1 : index + 2]
@@ -159,7 +159,7 @@ class Adverbs(_Insertions):
         fits = {"any", *_verb_kinds(tokens, index, begin)}
         return [word for word, _, verbs in known if verbs in fits]
 
-    def _insert(self, field: str, text: str, tokens: Sequence[Token], index: int, word: str) -> Edit:
+    def _insert(self, field: str, text: str, tokens: Tokens, index: int, word: str) -> Edit:
         """Insert the adverb behind an auxiliary, and before any other verb."""
         token = tokens[index]
         if token.pos != "AUX":
@@ -202,7 +202,7 @@ class Openers(_Insertions):
         for phrase, opens in read_table(LEXICONS / "openers.tsv", columns):
             self._openers.setdefault(opens, []).append(phrase)
 
-    def _fitting(self, text: str, tokens: Sequence[Token], index: int) -> Sequence[str]:
+    def _fitting(self, text: str, tokens: Tokens, index: int) -> Sequence[str]:
         token, sentence = tokens[index], tokens[index : sentence_bounds(tokens, index)[1]]
         if not token.starts or token.kind != "word" or len(sentence) < _SHORTEST:
             return ()
@@ -218,7 +218,7 @@ class Openers(_Insertions):
         )
         return [opener for opener in fitting if personal(text) or not personal(opener)]
 
-    def _opens(self, text: str, tokens: Sequence[Token], index: int, said: Sequence[Token]) -> Iterator[str]:
+    def _opens(self, text: str, tokens: Tokens, index: int, said: Tokens) -> Iterator[str]:
         """List the sorts of phrases that open a sentence with a main clause."""
         kind = register(text) if self._texts == "auto" else self._texts
         small = {token.small for token in said}
@@ -255,7 +255,7 @@ class Openers(_Insertions):
         elif kind == "review" and index and personal(text) and (thing or own):
             yield from ("message", "on")
 
-    def _insert(self, field: str, text: str, tokens: Sequence[Token], index: int, word: str) -> Edit:
+    def _insert(self, field: str, text: str, tokens: Tokens, index: int, word: str) -> Edit:
         """Insert a phrase before a sentence, whose first word keeps its capital where it is a name or an initialism."""
         token = tokens[index]
         bare = token.text.replace("’", "'").partition("'")[0]
@@ -267,7 +267,7 @@ class Openers(_Insertions):
         return Edit(field, token.start, token.end, token.text, f"{phrase} {lowered}", f"openers: {word}")
 
 
-def _main_clause(sentence: Sequence[Token]) -> Sequence[Token]:
+def _main_clause(sentence: Tokens) -> Tokens:
     """Return a sentence up to its next subordinate clause; empty unless its subject comes first, then its verb.
 
     A clause or a phrase before the subject must end at a comma.
@@ -295,7 +295,7 @@ def _contracted(token: Token) -> bool:
     return bool(mark) and token.tag != "EX" and pronoun in closed_class("before a contraction")
 
 
-def _verb_kinds(tokens: Sequence[Token], index: int, begin: int) -> Iterator[str]:
+def _verb_kinds(tokens: Tokens, index: int, begin: int) -> Iterator[str]:
     """Tell whether a verb is one of a main clause that may be assured, and whether it has a degree."""
     heads = (token for token in tokens[index:] if token.pos not in ("AUX", "ADV", "PART") and not _denied_verb(token))
     verb = next(heads, tokens[index])

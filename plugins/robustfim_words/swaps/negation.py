@@ -15,7 +15,7 @@ from robustfim_words.text.clauses import FINITE, NOUNS, clause, main_clauses
 from robustfim_words.text.denials import affirmed, auxiliaries, denies
 from robustfim_words.text.guard import fixed
 from robustfim_words.text.lexicon import closed_class
-from robustfim_words.text.tokens import Token
+from robustfim_words.text.tokens import Token, Tokens
 from robustfim_words.text.tone import sided
 
 __all__ = ["KINDS", "Negation"]
@@ -67,7 +67,7 @@ class Negation(Turning):
         super().__init__(one_of("sentences", sentences, ("any", "one")) == "one")
 
     def _turned(
-        self, field: str, text: str, tokens: Sequence[Token], sentence: range, side: bool, random: Random
+        self, field: str, text: str, tokens: Tokens, sentence: range, side: bool, random: Random
     ) -> Iterator[Edit]:
         """List the changes of one sentence: denials where it has none, the one that it has taken away."""
         said = tokens[sentence.start : sentence.stop]
@@ -88,7 +88,7 @@ class Negation(Turning):
                 yield from _affirmed(field, text, tokens, denials[0])
 
 
-def _ends(said: Sequence[Token]) -> bool:
+def _ends(said: Tokens) -> bool:
     """Tell whether a statement ends with its judgement: inside are no marks but the commas between adjectives."""
     for place, token in enumerate(said[:-1]):
         judges = token.tag == "JJ" or (token.tag not in FINITE and sided(token.small) is not None)
@@ -100,7 +100,7 @@ def _ends(said: Sequence[Token]) -> bool:
     return True
 
 
-def _phrase_denied(field: str, text: str, sentence: Sequence[Token]) -> Iterator[Edit]:
+def _phrase_denied(field: str, text: str, sentence: Tokens) -> Iterator[Edit]:
     """Deny a sentence that is a phrase without a verb: "a warm , funny film" and "hardly a warm , funny film"."""
     token = sentence[0]
     alone = token.tag == "JJ" and sentence[1].tag[:2] not in ("NN", "JJ", ",")
@@ -113,7 +113,7 @@ def _phrase_denied(field: str, text: str, sentence: Sequence[Token]) -> Iterator
         yield _written(field, text, token.start, token.end, after, "negation: a phrase denied")
 
 
-def _judges(tokens: Sequence[Token], index: int, sentence: range) -> bool:
+def _judges(tokens: Tokens, index: int, sentence: range) -> bool:
     """Tell whether a verb speaks for a whole clause, not one inside another, of what is judged, and may be denied."""
     token, behind = tokens[index], tokens[index + 1 : min(index + 1 + _NEAR, sentence.stop)]
     if _inside(tokens, index, sentence):
@@ -130,12 +130,12 @@ def _judges(tokens: Sequence[Token], index: int, sentence: range) -> bool:
     return lemma in closed_class("verbs of works") or (bool(judges) and judging(tokens, index))
 
 
-def _inside(tokens: Sequence[Token], index: int, sentence: range) -> bool:
+def _inside(tokens: Tokens, index: int, sentence: range) -> bool:
     """Tell whether a word stands in a clause inside another one: behind "because", "who"."""
     return any(token.small in closed_class("begins a clause") for token in clause(tokens, index, sentence.start))
 
 
-def _denied(field: str, text: str, tokens: Sequence[Token], index: int) -> Iterator[Edit]:
+def _denied(field: str, text: str, tokens: Tokens, index: int) -> Iterator[Edit]:
     """Deny the clause whose finite verb is a token, by a contracted "not" or one written out."""
     token, after = tokens[index], tokens[index + 1]
     kind, form = auxiliaries().get(token.small, ("", ""))
@@ -163,7 +163,7 @@ def _both(form: str) -> Sequence[str]:
     return form, " ".join([*words[:-1], "cannot" if plain == "can" else f"{plain} not"])
 
 
-def _affirmed(field: str, text: str, tokens: Sequence[Token], index: int) -> Iterator[Edit]:
+def _affirmed(field: str, text: str, tokens: Tokens, index: int) -> Iterator[Edit]:
     """Take a denial away: "isn't", "is not", "didn't like", "never liked"."""
     if not 0 < index < len(tokens) - 1:
         return

@@ -22,7 +22,7 @@ from robustfim_words.tagging.resourced import Editing, WithTagger
 from robustfim_words.text.articles import swap
 from robustfim_words.text.guard import fixed
 from robustfim_words.text.stop_words import stop_words
-from robustfim_words.text.tokens import Token
+from robustfim_words.text.tokens import Tokens
 
 if TYPE_CHECKING:
     from robustfim.roles import Context
@@ -112,7 +112,7 @@ class Neighbours(WithTagger, Editing):
         near = json.dumps(self._near, sort_keys=True).encode()
         return super().resources() | {"neighbours": hashlib.blake2b(near, digest_size=6).hexdigest()}
 
-    def _edits(self, field: str, text: str, tokens: Sequence[Token], random: Random) -> Iterator[Edit]:
+    def _edits(self, field: str, text: str, tokens: Tokens, random: Random) -> Iterator[Edit]:
         """List the neighbours of each word, nearest first."""
         titles = fixed(text, tokens)
         for index, token in enumerate(tokens):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Set
 from pathlib import Path
 from random import Random
 from typing import ClassVar
@@ -22,7 +22,7 @@ from robustfim_words.text.guard import in_headline
 from robustfim_words.text.lexicon import LEXICONS, closed_class, read_table
 from robustfim_words.text.stop_words import stop_words
 from robustfim_words.text.text_kind import KINDS, judged, likeliest, personal, register, text_kind
-from robustfim_words.text.tokens import Token, sentence_bounds, tokenise
+from robustfim_words.text.tokens import Tokens, sentence_bounds, tokenise
 from robustfim_words.text.tone import sides
 
 __all__ = ["Links", "NegativeSentence", "NeutralSentence", "PositiveSentence"]
@@ -100,7 +100,7 @@ class _AddedSentence(Proposing):
                     )
 
     @abstractmethod
-    def _fitting(self, example: Example, text: str, tokens: Sequence[Token]) -> Iterable[tuple[str, str]]:
+    def _fitting(self, example: Example, text: str, tokens: Tokens) -> Iterable[tuple[str, str]]:
         """List the sentences that fit a text, each with the place where it stands."""
 
 
@@ -119,7 +119,7 @@ class _Opinion(Sided, _AddedSentence):
         expects = RAISES if label is None else {"use": "directional", "direction": "up", "label": label}
         self.contract = Contract(keeps="nothing", expects=expects)
 
-    def _fitting(self, example: Example, text: str, tokens: Sequence[Token]) -> Iterable[tuple[str, str]]:
+    def _fitting(self, example: Example, text: str, tokens: Tokens) -> Iterable[tuple[str, str]]:
         gold = example.gold[0] if len(example.gold) == 1 else None
         same = gold == self._label if self._label and gold else self._side(example) is (self._tone == "positive")
         if not (same or self._label) or text.rstrip()[-1] == "?" or _signed(text, tokens):
@@ -199,7 +199,7 @@ class NeutralSentence(WithTagger, _AddedSentence):
         columns = ("sentence", "at: end|start", "fits")
         self._rows = read_table(LEXICONS / "neutral.tsv", columns)
 
-    def _fitting(self, example: Example, text: str, tokens: Sequence[Token]) -> Iterable[tuple[str, str]]:
+    def _fitting(self, example: Example, text: str, tokens: Tokens) -> Iterable[tuple[str, str]]:
         if self._own:
             return [(sentence, "end" if self._at == "auto" else self._at) for sentence in self._own]
         sorts = {*_sorts(text, tokens, register(text) if self._texts == "auto" else self._texts)}
@@ -211,7 +211,7 @@ class NeutralSentence(WithTagger, _AddedSentence):
         return [(said.replace("film", noun), at) for said, at, sort in self._rows if sort in sorts and at in places]
 
 
-def _signed(text: str, tokens: Sequence[Token]) -> bool:
+def _signed(text: str, tokens: Tokens) -> bool:
     """Tell whether a text of several sentences ends in a date, a list of names, or without a mark."""
     last = tokens[slice(*sentence_bounds(tokens, len(tokens) - 1))]
     words = [token.text for token in last if token.kind == "word" and not token.text.isupper()]
@@ -219,13 +219,13 @@ def _signed(text: str, tokens: Sequence[Token]) -> bool:
     return len(last) < len(tokens) and unstopped and not caseless(text)
 
 
-def _stems(tokens: Sequence[Token]) -> set[str]:
+def _stems(tokens: Tokens) -> set[str]:
     """List the beginnings of the words with a meaning of their own."""
     words = (token.small for token in tokens if token.kind == "word")
     return {word[:_STEM] for word in words if word not in stop_words() and word not in judged()}
 
 
-def _sorts(text: str, tokens: Sequence[Token], kind: str) -> Iterator[str]:
+def _sorts(text: str, tokens: Tokens, kind: str) -> Iterator[str]:
     """List the sorts of neutral sentences that fit a text of a kind."""
     said = tokens[slice(*sentence_bounds(tokens, len(tokens) - 1))]
     asserted = stated(tokens)
@@ -265,7 +265,7 @@ def _sorts(text: str, tokens: Sequence[Token], kind: str) -> Iterator[str]:
             yield "opinion"
 
 
-def _to_somebody(small: Set[str], tokens: Sequence[Token]) -> bool:
+def _to_somebody(small: Set[str], tokens: Tokens) -> bool:
     """Tell whether a message is a letter: it has words of letters, or speaks to somebody and judges nothing."""
     spoken = not small.isdisjoint(("you", "your", "we", "our")) and len(sides(tokens)) < _JUDGED
     return spoken or not small.isdisjoint(closed_class("of a letter"))
@@ -285,7 +285,7 @@ def _shown(text: str) -> bool:
     return "other" not in kinds and ("show" in kinds or register(text) == "review")
 
 
-def _opinions(tone: str, text: str, tokens: Sequence[Token], who: str) -> list[str]:
+def _opinions(tone: str, text: str, tokens: Tokens, who: str) -> list[str]:
     """List the sentences that fit a review.
 
     They are of shows if it judges no other thing, and of "it" if it names one; they are the writer's if it speaks of

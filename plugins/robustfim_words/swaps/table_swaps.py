@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from random import Random
 
@@ -19,7 +19,7 @@ from robustfim_words.text.guard import fixed
 from robustfim_words.text.joined import joined
 from robustfim_words.text.lexicon import LEXICONS, listed, read_table
 from robustfim_words.text.stop_words import stop_words
-from robustfim_words.text.tokens import Token, token_at
+from robustfim_words.text.tokens import Tokens, token_at
 
 __all__ = ["Abbreviations", "Homophones", "Misspellings", "RegionalSpelling", "Slang"]
 
@@ -61,7 +61,7 @@ class _TableSwaps(Editing):
             if drawn.get(replaced, True):
                 yield edit
 
-    def _edits(self, field: str, text: str, tokens: Sequence[Token], random: Random) -> Iterator[Edit]:
+    def _edits(self, field: str, text: str, tokens: Tokens, random: Random) -> Iterator[Edit]:
         """List the replacements that the table has for the words of a field."""
         titles, index = fixed(text, tokens), 0
         while index < len(tokens):
@@ -84,7 +84,7 @@ class _TableSwaps(Editing):
             index = match.last + 1
 
 
-def _plain(text: str, tokens: Sequence[Token], match: Match[_Entry]) -> bool:
+def _plain(text: str, tokens: Tokens, match: Match[_Entry]) -> bool:
     """Tell whether a match is no name, no part of one."""
     inside = tokens[match.first : match.last + 1]
     if match.end < inside[-1].end and text[inside[-1].start : match.end].lower() in stop_words():
@@ -125,7 +125,7 @@ class RegionalSpelling(_TableSwaps):
         path = source or LEXICONS / "regional_spelling.tsv"
         super().__init__("regional_spelling", _directed(path, to, ("british", "american"), "both|to_american"), source)
 
-    def _edits(self, field: str, text: str, tokens: Sequence[Token], random: Random) -> Iterator[Edit]:
+    def _edits(self, field: str, text: str, tokens: Tokens, random: Random) -> Iterator[Edit]:
         """List one edit of each word of a field that is spelt otherwise."""
         found: dict[str, list[Edit]] = {}
         for edit in super()._edits(field, text, tokens, random):

@@ -17,7 +17,7 @@ from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text.clauses import NOUNS, clause, main_clauses, only_sentence, stated
 from robustfim_words.text.lexicon import closed_class
 from robustfim_words.text.text_kind import judged
-from robustfim_words.text.tokens import Token, sentences, tokenise
+from robustfim_words.text.tokens import Token, Tokens, sentences, tokenise
 from robustfim_words.text.tone import leaning, sides
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ class Turning(Sided, WithTagger):
 
     @abstractmethod
     def _turned(
-        self, field: str, text: str, tokens: Sequence[Token], sentence: range, side: bool, random: Random
+        self, field: str, text: str, tokens: Tokens, sentence: range, side: bool, random: Random
     ) -> Iterator[Edit]:
         """List edits of a sentence that may reverse its praise (``side``) or its blame."""
 
@@ -182,7 +182,7 @@ def _named(label: str) -> bool | None:
     return said.pop() if len(said) == 1 else None
 
 
-def asserted(tokens: Sequence[Token]) -> Iterator[range]:
+def asserted(tokens: Tokens) -> Iterator[range]:
     """List the sentences that assert something: no questions, requests, conditions, wishes, expectations or habits."""
     said = stated(tokens)
     for sentence in sentences(tokens):
@@ -191,7 +191,7 @@ def asserted(tokens: Sequence[Token]) -> Iterator[range]:
             yield sentence
 
 
-def disputed(tokens: Sequence[Token], sentence: range, side: bool) -> bool:
+def disputed(tokens: Tokens, sentence: range, side: bool) -> bool:
     """Check whether what a text says beside a statement would contradict the statement's reversal.
 
     The text does so if any other sentence praises or blames or leans to the side, or if the statement's sentence says
@@ -213,13 +213,13 @@ def disputed(tokens: Sequence[Token], sentence: range, side: bool) -> bool:
     return len(rest) > _REST or bool(sides(rest)) or leaning(rest) * (1 if side else -1) > _LEANS
 
 
-def _opinionated(tokens: Sequence[Token], side: bool) -> bool:
+def _opinionated(tokens: Tokens, side: bool) -> bool:
     """Tell whether a text without a gold label says enough for a side."""
     many = [*sides(tokens).values()].count(side) >= _DENSE * len(tokens)
     return many and leaning(tokens) * (1 if side else -1) > 0
 
 
-def judging(tokens: Sequence[Token], index: int) -> bool:
+def judging(tokens: Tokens, index: int) -> bool:
     """Check whether the subject of a finite verb is the writer or the thing judged: "I love it", not "critics do"."""
     noun = next((token for token in clause(tokens, index) if token.tag in NOUNS), None)
     small = noun.text.lower() if noun else ""

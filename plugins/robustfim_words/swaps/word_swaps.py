@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from random import Random
@@ -17,7 +17,7 @@ from robustfim_words.text import inflection
 from robustfim_words.text.articles import swap
 from robustfim_words.text.guard import fixed
 from robustfim_words.text.lexicon import LEXICONS, closed_class, listed, read_table
-from robustfim_words.text.tokens import Token, base_of, token_at
+from robustfim_words.text.tokens import Tokens, base_of, token_at
 
 __all__ = ["POS", "TAGS", "Entry", "WordSwaps", "antonyms", "better", "substitutes"]
 
@@ -55,12 +55,12 @@ class WordSwaps(Ranked):
         self._name, self._pipeline = name, check_pipeline(pipeline)
         self._pos = frozenset(some_of("pos", pos, POS))
 
-    def _edits(self, field: str, text: str, tokens: Sequence[Token], random: Random) -> Iterator[Edit]:
+    def _edits(self, field: str, text: str, tokens: Tokens, random: Random) -> Iterator[Edit]:
         """List the swaps of each word."""
         for index in self._places(text, tokens):
             yield from self._swaps(field, text, tokens, index, random)
 
-    def _places(self, text: str, tokens: Sequence[Token]) -> Iterator[int]:
+    def _places(self, text: str, tokens: Tokens) -> Iterator[int]:
         """List the words that may be swapped where they stand."""
         kept = fixed(text, tokens)
         for index, token in enumerate(tokens):
@@ -71,7 +71,7 @@ class WordSwaps(Ranked):
     def _others(self, entry: Entry, random: Random) -> Iterable[str]:
         """List the words, in their dictionary form, that may take the place of a form of an entry."""
 
-    def _swaps(self, field: str, text: str, tokens: Sequence[Token], index: int, random: Random) -> Iterator[Edit]:
+    def _swaps(self, field: str, text: str, tokens: Tokens, index: int, random: Random) -> Iterator[Edit]:
         """List the swaps of one word."""
         token = tokens[index]
         word, end = base_of(token)
@@ -88,7 +88,7 @@ class WordSwaps(Ranked):
                 yield swap(field, text, tokens, index, form, f"{self._name}: {base} → {other}", end=end)
 
 
-def _ordinary(tokens: Sequence[Token], index: int) -> bool:
+def _ordinary(tokens: Tokens, index: int) -> bool:
     """Tell whether a word stands for its own: no auxiliary, name, or part of a phrasal verb or a compound."""
     token = tokens[index]
     if token.pos != POS[TAGS[token.tag]] or in_name(tokens, index):

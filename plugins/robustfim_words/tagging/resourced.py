@@ -15,7 +15,7 @@ from robustfim.example import Example
 from robustfim_texts import language_of, main_language
 from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text.lexicon import LEXICONS, files_hash
-from robustfim_words.text.tokens import Token, tokenise
+from robustfim_words.text.tokens import Tagged, Tokens, tokenise
 
 if TYPE_CHECKING:
     from robustfim.roles import Context
@@ -66,7 +66,7 @@ class WithTables:
         self.__dict__.setdefault("_left", set()).add(hash(tuple(example.fields.values())))
         return False
 
-    def _read(self, example: Example) -> dict[str, tuple[Token, ...]]:
+    def _read(self, example: Example) -> Tagged:
         """Return the tokens of each field."""
         return {field: tokenise(text) for field, text in example.fields.items()}
 
@@ -81,7 +81,7 @@ class Editing(WithTables, ABC):
                 yield from self._edits(field, example.fields[field], tokens, random)
 
     @abstractmethod
-    def _edits(self, field: str, text: str, tokens: Sequence[Token], random: Random) -> Iterator[Edit]:
+    def _edits(self, field: str, text: str, tokens: Tokens, random: Random) -> Iterator[Edit]:
         """List the edits of one field."""
 
 
@@ -112,7 +112,7 @@ class Tagging(WithTables):
         """Why the tags come from a dictionary; empty if they come from spaCy."""
         return tagger(self._pipeline).fallback
 
-    def _read(self, example: Example) -> dict[str, tuple[Token, ...]]:
+    def _read(self, example: Example) -> Tagged:
         """Return the tagged tokens of each field."""
         return {field: tagger(self._pipeline).tag(text) for field, text in example.fields.items()}
 

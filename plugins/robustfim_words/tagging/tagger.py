@@ -14,7 +14,7 @@ from robustfim.errors import UsageError, did_you_mean
 from robustfim_words.tagging.base import Tagger
 from robustfim_words.text import inflection
 from robustfim_words.text.lexicon import files_hash
-from robustfim_words.text.tokens import Token, base_of, tokenise
+from robustfim_words.text.tokens import Token, Tokens, base_of, tokenise
 
 __all__ = ["SHIPPED", "SpacyTagger", "check_pipeline", "tagger", "with_spacy"]
 
@@ -71,7 +71,7 @@ def _load(pipeline: str | Path) -> Any:
     return nlp
 
 
-def _align(tokens: Sequence[Token], doc: Any) -> tuple[Token, ...]:
+def _align(tokens: Tokens, doc: Any) -> tuple[Token, ...]:
     """Give each of our tokens the tags and the entity of the spaCy token with the same characters, if there is one.
 
     A compound with a hyphen, several tokens to spaCy, has those of its last part, a participle as an adjective.

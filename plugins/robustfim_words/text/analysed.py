@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 from robustfim.example import Example
 from robustfim_words.text.casing import capitalised, caseless
 from robustfim_words.text.guard import fixed, in_headline
-from robustfim_words.text.tokens import Token, base_of, token_at
+from robustfim_words.text.tokens import Tagged, Token, Tokens, base_of, token_at
 
 __all__ = ["Analysed", "analysed"]
 
@@ -26,7 +25,7 @@ class Analysed:
 
     field: str
     text: str
-    tokens: tuple[Token, ...]
+    tokens: Tokens
 
     @cached_property
     def fixed(self) -> frozenset[int]:
@@ -64,7 +63,7 @@ class Analysed:
         return not self.text[self.end(first) : self.tokens[last].start].strip(" ")
 
 
-def analysed(example: Example, tokens: Mapping[str, tuple[Token, ...]]) -> list[Analysed]:
+def analysed(example: Example, tokens: Tagged) -> list[Analysed]:
     """Pair each text field of an example with the field's tokens.
 
     Args:

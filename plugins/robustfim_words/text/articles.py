@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from robustfim.candidate import Edit
 from robustfim_words.text.casing import like
 from robustfim_words.text.lexicon import closed_class
-from robustfim_words.text.tokens import Token
+from robustfim_words.text.tokens import Token, Tokens
 
 __all__ = ["agreeing", "article_before", "indefinite_article", "swap"]
 
@@ -72,7 +72,7 @@ def _vowel_number(word: str) -> bool:
 def swap(
     field: str,
     text: str,
-    tokens: Sequence[Token],
+    tokens: Tokens,
     index: int,
     replacement: str,
     origin: str,
@@ -107,7 +107,7 @@ def swap(
     return agreeing(text, edit, plural=token.tag == "NNS")
 
 
-def article_before(text: str, tokens: Sequence[Token], index: int) -> Token | None:
+def article_before(text: str, tokens: Tokens, index: int) -> Token | None:
     """Find the ``a`` or ``an`` before a token, with only white space between the two."""
     if not index:
         return None

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import pairwise, takewhile
 
 from robustfim_words.text.guard import in_headline
 from robustfim_words.text.lexicon import closed_class
-from robustfim_words.text.tokens import Token, sentences
+from robustfim_words.text.tokens import Token, Tokens, sentences
 
 __all__ = ["FINITE", "NOUNS", "clause", "main_clauses", "only_sentence", "stated"]
 
@@ -23,7 +22,7 @@ _EXCLAIMED = 3
 """The largest number of words and marks of an exclamation."""
 
 
-def only_sentence(tokens: Sequence[Token]) -> tuple[int, ...]:
+def only_sentence(tokens: Tokens) -> tuple[int, ...]:
     """Return the index of the token that begins the only sentence of a text; empty if there are several sentences.
 
     Exclamations of up to three words and marks do not count, unless the text has nothing else.
@@ -34,7 +33,7 @@ def only_sentence(tokens: Sequence[Token]) -> tuple[int, ...]:
     return tuple(said or starts) if len(said or starts) == 1 else ()
 
 
-def clause(tokens: Sequence[Token], index: int, first: int = 0) -> list[Token]:
+def clause(tokens: Tokens, index: int, first: int = 0) -> list[Token]:
     """Return the tokens of a clause before the token at ``index``, the nearest first.
 
     Args:
@@ -45,7 +44,7 @@ def clause(tokens: Sequence[Token], index: int, first: int = 0) -> list[Token]:
     return list(takewhile(lambda token: token.tag not in _ENDS, tokens[first:index][::-1]))
 
 
-def main_clauses(said: Sequence[Token]) -> int:
+def main_clauses(said: Tokens) -> int:
     """Count the main clauses of a sentence by their finite verbs.
 
     A verb does not count in a clause inside another one, behind "who" or in "the film I saw", or right behind "and".
@@ -61,7 +60,7 @@ def main_clauses(said: Sequence[Token]) -> int:
     return found
 
 
-def stated(tokens: Sequence[Token]) -> frozenset[int]:
+def stated(tokens: Tokens) -> frozenset[int]:
     """Find the words of a text that belong to statements, not to questions, requests or conditions.
 
     Args:

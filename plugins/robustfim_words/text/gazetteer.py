@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Generic, NamedTuple, TypeVar
 
-from robustfim_words.text.tokens import Token, base_of, tokenise
+from robustfim_words.text.tokens import Tokens, base_of, tokenise
 
 __all__ = ["Gazetteer", "Match"]
 
@@ -45,7 +45,7 @@ class Gazetteer(Generic[T]):
             first: sorted({len(parts) for parts in known}, reverse=True) for first, known in self._by_first.items()
         }
 
-    def match(self, tokens: Sequence[Token], first: int) -> Match[T] | None:
+    def match(self, tokens: Tokens, first: int) -> Match[T] | None:
         """Find the longest entry that begins at a token, given by its index; None if there is no entry.
 
         Case is ignored. Only the last word may have a possessive ``'s``.

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 
 from robustfim_words.text.casing import capitalised
 from robustfim_words.text.gazetteer import Gazetteer
 from robustfim_words.text.inflection import is_word
 from robustfim_words.text.lexicon import LEXICONS, closed_class, read_table
-from robustfim_words.text.tokens import Token
+from robustfim_words.text.tokens import Token, Tokens
 
 __all__ = ["fixed", "in_headline"]
 
@@ -23,7 +22,7 @@ _ORDINARY = 2
 """The smallest number of dictionary words in a headline. A row of names has fewer."""
 
 
-def fixed(text: str, tokens: Sequence[Token]) -> frozenset[int]:
+def fixed(text: str, tokens: Tokens) -> frozenset[int]:
     """Find the tokens that no swap of words may change.
 
     Returns:
@@ -48,7 +47,7 @@ def _compounds() -> Gazetteer[str]:
     return Gazetteer((form, noun) for noun in written for form in (noun, f"{noun}s"))
 
 
-def _quoted(text: str, tokens: Sequence[Token]) -> set[int]:
+def _quoted(text: str, tokens: Tokens) -> set[int]:
     """Find the tokens inside quotation marks that name something.
 
     A few words in quotation marks are a title if the first and the last have a capital or, in a text that has none, if
@@ -71,7 +70,7 @@ def _quoted(text: str, tokens: Sequence[Token]) -> set[int]:
     return found
 
 
-def _titles(tokens: Sequence[Token]) -> set[int]:
+def _titles(tokens: Tokens) -> set[int]:
     """Find titles without quotation marks: capitalised words that small ones link, but in headlines."""
     found: set[int] = set()
     headline = in_headline(tokens)
@@ -85,7 +84,7 @@ def _titles(tokens: Sequence[Token]) -> set[int]:
     return found
 
 
-def in_headline(tokens: Sequence[Token]) -> frozenset[int]:
+def in_headline(tokens: Tokens) -> frozenset[int]:
     """Find the tokens of headlines. In a headline every longer word has a capital, so a capital does not mark a name.
 
     Returns:
@@ -116,7 +115,7 @@ def _headline(tokens: tuple[Token, ...]) -> frozenset[int]:
     return frozenset(found)
 
 
-def _run(tokens: Sequence[Token], first: int) -> list[int]:
+def _run(tokens: Tokens, first: int) -> list[int]:
     """List the tokens of a run of capitalised words inside a sentence, with the small words between them."""
     if not capitalised(tokens[first]) or tokens[first].starts or tokens[first].text == "I":
         return []

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from functools import cache
 
 from robustfim_texts import touches
 from robustfim_words.text.inflection import is_word
 from robustfim_words.text.lexicon import LEXICONS, closed_class, read_pairs
-from robustfim_words.text.tokens import Token, base_of
+from robustfim_words.text.tokens import Tagged, Tokens, base_of
 
 __all__ = ["left_over", "name_types"]
 
@@ -20,7 +20,7 @@ _SHORTEST = 4
 
 
 def left_over(
-    texts: Mapping[str, Sequence[Token]],
+    texts: Tagged,
     covered: Mapping[str, Collection[tuple[int, int]]],
     forms: Collection[str],
 ) -> bool:
@@ -81,7 +81,7 @@ def name_types() -> Mapping[str, str]:
     return read_pairs(LEXICONS / "types.tsv", ("word", "kind: place|organisation"))
 
 
-def _spells(tokens: Sequence[Token], initials: str) -> bool:
+def _spells(tokens: Tokens, initials: str) -> bool:
     """Tell whether capitalised words begin with the letters of a name: *Food and Drug Administration* of *FDA*."""
     if not (1 < len(initials) < _LONGEST and initials.isalpha() and initials.isupper()):
         return False

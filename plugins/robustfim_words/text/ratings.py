@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from functools import lru_cache
 
 from robustfim_words.text.lexicon import closed_class
 from robustfim_words.text.numerals import value
 from robustfim_words.text.stop_words import stop_words
-from robustfim_words.text.tokens import Token
+from robustfim_words.text.tokens import Tokens
 from robustfim_words.text.tone import sided
 
 __all__ = ["in_rating"]
@@ -38,7 +37,7 @@ def _patterns() -> tuple[re.Pattern[str], ...]:
     return tuple(re.compile(form, re.IGNORECASE) for form in forms)
 
 
-def in_rating(text: str, tokens: Sequence[Token], index: int) -> bool:
+def in_rating(text: str, tokens: Tokens, index: int) -> bool:
     """Check whether a number is a rating or a part of a rating.
 
     Args:
@@ -75,7 +74,7 @@ def _numeric(word: str) -> bool:
     return word[-1].isdigit() or value(word) is not None
 
 
-def _no_noun(tokens: Sequence[Token], index: int) -> bool:
+def _no_noun(tokens: Tokens, index: int) -> bool:
     """Tell whether a number counts nothing: the text ends behind it, or a mark or a small word follows."""
     if index + 1 == len(tokens):
         return True

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 from robustfim_texts import GUARDED, checksummed, may_guard
 from robustfim_words.text.lexicon import closed_class
 
-__all__ = ["Token", "base_of", "sentence_bounds", "sentences", "token_at", "tokenise"]
+__all__ = ["Tagged", "Token", "Tokens", "base_of", "sentence_bounds", "sentences", "token_at", "tokenise"]
 
 _OPENING = "\"'“‘«([{*_"
 _CLOSING = "\"'”’»)]}*_"
@@ -53,6 +53,12 @@ class Token(NamedTuple):
     def small(self) -> str:
         """The token in small letters with straight apostrophes."""
         return self.text.lower().replace("’", "'")
+
+
+Tokens: TypeAlias = Sequence[Token]
+"""The tokens of a text, in order."""
+Tagged: TypeAlias = Mapping[str, Tokens]
+"""The tagged tokens of each field of an example."""
 
 
 @lru_cache(maxsize=64)
@@ -150,7 +156,7 @@ def _abbreviated(text: str, tokens: list[Token]) -> bool:
     )
 
 
-def sentence_bounds(tokens: Sequence[Token], first: int) -> tuple[int, int]:
+def sentence_bounds(tokens: Tokens, first: int) -> tuple[int, int]:
     """Find the sentence of a token.
 
     Args:
@@ -164,14 +170,14 @@ def sentence_bounds(tokens: Sequence[Token], first: int) -> tuple[int, int]:
     return begin, next((place for place in range(first + 1, len(tokens)) if tokens[place].starts), len(tokens))
 
 
-def sentences(tokens: Sequence[Token]) -> Iterator[range]:
+def sentences(tokens: Tokens) -> Iterator[range]:
     """List the sentences of a text; each sentence is the range of its tokens' indices."""
     for first, token in enumerate(tokens):
         if token.starts:
             yield range(first, sentence_bounds(tokens, first)[1])
 
 
-def token_at(tokens: Sequence[Token], place: int) -> Token | None:
+def token_at(tokens: Tokens, place: int) -> Token | None:
     """Return the token at an index; None if there is no such token."""
     return tokens[place] if 0 <= place < len(tokens) else None
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 
 from robustfim_words.text.denials import denies
 from robustfim_words.text.inflection import is_word
 from robustfim_words.text.lexicon import read_table
-from robustfim_words.text.tokens import Token
+from robustfim_words.text.tokens import Tokens
 
 __all__ = ["MODEL", "denied", "leaning", "sided", "sides"]
 
@@ -23,7 +23,7 @@ _REACH = 3
 """The number of words after a negation to which it applies."""
 
 
-def leaning(tokens: Sequence[Token]) -> float:
+def leaning(tokens: Tokens) -> float:
     """Compute from the words of a text, or of a part of a text, how likely it praises rather than blames.
 
     Args:
@@ -62,7 +62,7 @@ def sided(word: str) -> bool | None:
     return next((listed[part] for part in parts if part in listed), None)
 
 
-def denied(tokens: Sequence[Token]) -> frozenset[int]:
+def denied(tokens: Tokens) -> frozenset[int]:
     """Return the indices of negated words: words after a negation, up to "but" or a mark that is not inside a list."""
     found, turned = set[int](), False
     for place, token in enumerate(tokens):
@@ -76,7 +76,7 @@ def denied(tokens: Sequence[Token]) -> frozenset[int]:
     return frozenset(found)
 
 
-def sides(tokens: Sequence[Token]) -> dict[int, bool]:
+def sides(tokens: Tokens) -> dict[int, bool]:
     """Find the words that praise or blame at their place in a text.
 
     Returns:

@@ -11,7 +11,7 @@ from robustfim_words.text.casing import capitalised
 from robustfim_words.text.gazetteer import Gazetteer, Match
 from robustfim_words.text.guard import fixed
 from robustfim_words.text.lexicon import read_table
-from robustfim_words.text.tokens import Token, base_of, token_at
+from robustfim_words.text.tokens import Tokens, base_of, token_at
 
 __all__ = ["Groups", "before_noun"]
 
@@ -56,7 +56,7 @@ class Groups:
         self.to = some_of("to", to, self.words)
         self._gazetteer = Gazetteer((word, (word, found)) for word, found in self.roles.items())
 
-    def found(self, text: str, tokens: Sequence[Token]) -> Iterator[tuple[Match[tuple[str, dict[str, str]]], str]]:
+    def found(self, text: str, tokens: Tokens) -> Iterator[tuple[Match[tuple[str, dict[str, str]]], str]]:
         """Find the words of the table in a text, with their possible roles and groups, and their role in this text.
 
         Args:
@@ -74,7 +74,7 @@ class Groups:
             yield match, role
             index = match.last + 1
 
-    def _role(self, text: str, tokens: Sequence[Token], match: Match[tuple[str, dict[str, str]]]) -> str | None:
+    def _role(self, text: str, tokens: Tokens, match: Match[tuple[str, dict[str, str]]]) -> str | None:
         """Return the role that a word plays; None where it is a part of a name, or something else."""
         word, roles = match.entry
         first, last = tokens[match.first], tokens[match.last]
@@ -101,7 +101,7 @@ class Groups:
         return next((role for role in roles if (role in self._nouns) == noun), None)
 
 
-def before_noun(text: str, tokens: Sequence[Token], last: int) -> bool:
+def before_noun(text: str, tokens: Tokens, last: int) -> bool:
     """Check whether a noun follows a word, or an adjective, participle, or number that may precede a noun.
 
     Args:
@@ -115,7 +115,7 @@ def before_noun(text: str, tokens: Sequence[Token], last: int) -> bool:
     return after.tag.startswith(("NN", "JJ", "VBN", "CD"))
 
 
-def _alone(text: str, tokens: Sequence[Token], match: Match[tuple[str, dict[str, str]]]) -> bool:
+def _alone(text: str, tokens: Tokens, match: Match[tuple[str, dict[str, str]]]) -> bool:
     """Tell whether a name is no part of a longer one, as in "French Connection"."""
     after = token_at(tokens, match.last + 1)
     if tokens[match.first].text.isupper() and after is not None and after.text.isupper():

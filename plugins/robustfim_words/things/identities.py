@@ -15,7 +15,7 @@ from robustfim_words.persons.names import Key, Mention, rename
 from robustfim_words.tagging.resourced import Proposing
 from robustfim_words.text.gazetteer import Gazetteer, Match
 from robustfim_words.text.lexicon import LEXICONS, read_table
-from robustfim_words.text.tokens import Token, token_at
+from robustfim_words.text.tokens import Tokens, token_at
 
 __all__ = ["Identities"]
 
@@ -77,7 +77,7 @@ class Identities(Proposing):
 
         yield from rename(example, tokens, mentions, draw, "identities", whole=False)
 
-    def _matches(self, tokens: Sequence[Token]) -> Iterator[Match[str]]:
+    def _matches(self, tokens: Tokens) -> Iterator[Match[str]]:
         """Find the names of the groups; where people have to follow, only those before a word for them."""
         index = 0
         while index < len(tokens):

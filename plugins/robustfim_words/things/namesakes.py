@@ -5,7 +5,7 @@ A spaCy pipeline with an entity recogniser finds more places.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from random import Random
 
@@ -21,7 +21,7 @@ from robustfim_words.text.inflection import is_word
 from robustfim_words.text.leftovers import name_types
 from robustfim_words.text.lexicon import closed_class
 from robustfim_words.text.text_kind import text_kind
-from robustfim_words.text.tokens import Token, base_of, token_at
+from robustfim_words.text.tokens import Tagged, Token, Tokens, base_of, token_at
 
 __all__ = ["NAMESAKE", "namesakes", "new_name", "recognised_places", "strange_places"]
 
@@ -32,9 +32,7 @@ _SHORT = 3
 """The largest number of letters of a word that is too short to count as a name."""
 
 
-def namesakes(
-    kind: str, example: Example, tokens: Mapping[str, Sequence[Token]], listed: Sequence[Mention]
-) -> list[Mention]:
+def namesakes(kind: str, example: Example, tokens: Tagged, listed: Sequence[Mention]) -> list[Mention]:
     """Find names that end in a word such as "Theatre", and mentions of their first part alone ("the Ogden").
 
     Args:
@@ -72,7 +70,7 @@ def new_name(key: Key, lowered: str, random: Random) -> dict[Key, str] | None:
     return next(({key: name} for name in drawn(pool, 3, random) if name.casefold() not in lowered), None)
 
 
-def strange_places(example: Example, tokens: Mapping[str, Sequence[Token]]) -> list[Mention]:
+def strange_places(example: Example, tokens: Tagged) -> list[Mention]:
     """Find places that no table lists, by the preposition before them; none in reviews ("good in Casablanca").
 
     Args:
@@ -92,7 +90,7 @@ def strange_places(example: Example, tokens: Mapping[str, Sequence[Token]]) -> l
 
 def recognised_places(
     example: Example,
-    tokens: Mapping[str, Sequence[Token]],
+    tokens: Tagged,
     listed: Sequence[Mention],
 ) -> list[Mention]:
     """Find places that no table lists, with the pipeline's entity recogniser; none if the pipeline has no recogniser.
@@ -116,7 +114,7 @@ def recognised_places(
     return found
 
 
-def _strange(tokens: Sequence[Token], at: int) -> bool:
+def _strange(tokens: Tokens, at: int) -> bool:
     """Tell whether a word is a name, before no noun, that neither the dictionary nor a list has."""
     token, after = tokens[at], token_at(tokens, at + 1)
     known = register().things.match(tokens, at) or register().clue(token.text) or is_word(token.text)
@@ -124,7 +122,7 @@ def _strange(tokens: Sequence[Token], at: int) -> bool:
     return named and not (known or (after is not None and after.tag.startswith(("NN", ","))))
 
 
-def _named(kind: str, text: str, tokens: Sequence[Token]) -> Iterator[tuple[int, int, str]]:
+def _named(kind: str, text: str, tokens: Tokens) -> Iterator[tuple[int, int, str]]:
     """List what stands before words of a kind, in runs of capitalised words.
 
     Yields:
@@ -149,7 +147,7 @@ def _named(kind: str, text: str, tokens: Sequence[Token]) -> Iterator[tuple[int,
         first = last + 1
 
 
-def _fits(kind: str, text: str, tokens: Sequence[Token], start: int, end: int, last: int) -> bool:
+def _fits(kind: str, text: str, tokens: Tokens, start: int, end: int, last: int) -> bool:
     """Tell whether a run is the whole of a name, and no nation's, person's or one that is known as a whole."""
     known, words = register().things.match(tokens, start), [token.text for token in tokens[start : end + 1]]
     person = register().is_given(words[0]) and register().is_family(tokens[last].text)
@@ -169,7 +167,7 @@ def _capital(token: Token) -> bool:
     return capitalised(token) and (token.pos in ("PROPN", "NOUN", "ADJ", "VERB", "") and len(token.text) > 1)
 
 
-def _goes_on(text: str, tokens: Sequence[Token], last: int) -> bool:
+def _goes_on(text: str, tokens: Tokens, last: int) -> bool:
     """Tell whether the token behind a run belongs to it."""
     one, other = tokens[last], tokens[last + 1]
     return _capital(other) and not other.starts and text[one.end : other.start] == " " and base_of(one)[1] == one.end

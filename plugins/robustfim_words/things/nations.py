@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from itertools import takewhile
 from pathlib import Path
@@ -18,7 +18,7 @@ from robustfim_words.text.casing import capitalised, caseless, unaccented
 from robustfim_words.text.commonness import as_common, common
 from robustfim_words.text.gazetteer import Gazetteer, Match
 from robustfim_words.text.lexicon import LEXICONS, closed_class, listed, read_table
-from robustfim_words.text.tokens import Token, token_at
+from robustfim_words.text.tokens import Tagged, Token, Tokens, token_at
 from robustfim_words.things.groups import Groups, before_noun
 
 __all__ = ["INSIDE", "NAMED", "Nations", "Place", "near"]
@@ -111,7 +111,7 @@ class Nations:
         self.countries = [name for name, place in self.by_name.items() if place.country == name]
         self.peoples = self._groups.to
 
-    def mentions(self, example: Example, tokens: Mapping[str, Sequence[Token]]) -> list[Mention]:
+    def mentions(self, example: Example, tokens: Tagged) -> list[Mention]:
         """Find the places and the words for nations ("Iraq", "Iraqi") in an example.
 
         Args:
@@ -139,7 +139,7 @@ class Nations:
             found += [Mention(field, *rest) for rest in sorted([*said, *named])]
         return found
 
-    def _named(self, text: str, tokens: Sequence[Token], match: Match[Place]) -> tuple[int, int, Key]:
+    def _named(self, text: str, tokens: Tokens, match: Match[Place]) -> tuple[int, int, Key]:
         """Return first token, end and key of a place; a short name is an adjective before a noun, or has its "the"."""
         place, first = match.entry, match.first
         if self._told(text, tokens, match):
@@ -152,12 +152,12 @@ class Nations:
                 return first - 1, match.end, (place.kind, f"the {place.name}")
         return first, match.end, key
 
-    def _beside_word(self, tokens: Sequence[Token], last: int) -> bool:
+    def _beside_word(self, tokens: Tokens, last: int) -> bool:
         """Tell whether another adjective of a nation is joined to a word: "U.S. and Iraqi forces"."""
         joined = tokens[last + 1].tag == "CC" if last + 2 < len(tokens) else False
         return joined and "adjective" in self._groups.roles.get(tokens[last + 2].text, {})
 
-    def _plays(self, text: str, tokens: Sequence[Token], match: Match[tuple[str, dict[str, str]]], role: str) -> str:
+    def _plays(self, text: str, tokens: Tokens, match: Match[tuple[str, dict[str, str]]], role: str) -> str:
         """Return the role of a word, "" where it is something else: a language, money, a part of another word.
 
         No person's name is a capital, a country's is an adjective by its noun, and "the French" are persons.
@@ -180,7 +180,7 @@ class Nations:
             return "persons"
         return role if first in closed_class("forms of be") else ""
 
-    def _told(self, text: str, tokens: Sequence[Token], match: Match[Place]) -> bool:
+    def _told(self, text: str, tokens: Tokens, match: Match[Place]) -> bool:
         """Check whether a place is a part of a name, surrounds an unknown place, or has a word of its kind beside it.
 
         "Bank of America"; "Saginaw, Michigan"; "the port city of Basra"; "Kabul, the capital".
@@ -207,7 +207,7 @@ class Nations:
         aside = takewhile(lambda word: word != ",", behind[1:]) if behind[:1] == [","] else ()
         return not kinds.isdisjoint(before_it) or not kinds.isdisjoint(aside)
 
-    def _in_state(self, tokens: Sequence[Token], index: int) -> bool:
+    def _in_state(self, tokens: Tokens, index: int) -> bool:
         """Tell whether a state follows a city, by its abbreviation, too: ", Ore.", ", MN"."""
         if index + 2 > len(tokens) - 1 or tokens[index].text != "," or not capitalised(tokens[index + 1]):
             return False
@@ -231,7 +231,7 @@ class Nations:
     def moved(
         self,
         example: Example,
-        tokens: Mapping[str, Sequence[Token]],
+        tokens: Tagged,
         mentions: Sequence[Mention],
         needs: Callable[[Key], bool],
         among: Sequence[str],
@@ -275,7 +275,7 @@ class Nations:
 
         yield from rename(example, tokens, own, draw, origin, links)
 
-    def tied(self, example: Example, tokens: Mapping[str, Sequence[Token]], mentions: Sequence[Mention]) -> set[str]:
+    def tied(self, example: Example, tokens: Tagged, mentions: Sequence[Mention]) -> set[str]:
         """List the nations of which a text has something that does not change: a place, a president, a longer name.
 
         Args:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
@@ -18,7 +18,7 @@ from robustfim_words.text.commonness import drawn
 from robustfim_words.text.guard import fixed
 from robustfim_words.text.joined import joined
 from robustfim_words.text.lexicon import LEXICONS, read_table
-from robustfim_words.text.tokens import Token, base_of, token_at
+from robustfim_words.text.tokens import Token, Tokens, base_of, token_at
 
 __all__ = ["Nouns"]
 
@@ -70,7 +70,7 @@ class Nouns(Ranked):
             self._group_of.setdefault(noun.lower(), []).append(group)
         self._capitalised = {noun for mates in self._groups.values() for noun in mates if noun[:1].isupper()}
 
-    def _edits(self, field: str, text: str, tokens: Sequence[Token], random: Random) -> Iterator[Edit]:
+    def _edits(self, field: str, text: str, tokens: Tokens, random: Random) -> Iterator[Edit]:
         """List swaps of each noun."""
         kept, mentions = fixed(text, tokens), dict[str, list[int]]()
         for index, token in enumerate(tokens):
@@ -93,7 +93,7 @@ class Nouns(Ranked):
                 if len(edits) == len(places):
                     yield joined(text, edits)
 
-    def _entry(self, text: str, tokens: Sequence[Token], index: int) -> tuple[str, bool] | None:
+    def _entry(self, text: str, tokens: Tokens, index: int) -> tuple[str, bool] | None:
         """Return the entry that a word is a form of, and whether it is a plural; None where it is none."""
         token, (word, end) = tokens[index], base_of(tokens[index])
         after = token_at(tokens, index + 1)
@@ -124,7 +124,7 @@ class Nouns(Ranked):
 
 
 def _swapped(
-    field: str, text: str, tokens: Sequence[Token], index: int, base: str, mate: str, *, plural: bool
+    field: str, text: str, tokens: Tokens, index: int, base: str, mate: str, *, plural: bool
 ) -> Iterator[Edit]:
     """Make the edit of one mention; none where the plural of the new noun could be one or several."""
     form = inflection.inflect(mate, "NNS") if plural else mate

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from random import Random
 
 from robustfim.candidate import Edit
@@ -19,7 +19,7 @@ from robustfim_words.text.analysed import Analysed
 from robustfim_words.text.casing import capitalised
 from robustfim_words.text.numerals import near, ordinal_suffix, spell_ordinal
 from robustfim_words.text.ratings import in_rating
-from robustfim_words.text.tokens import Token
+from robustfim_words.text.tokens import Token, Tokens
 
 __all__ = ["Numbers", "NumbersInLanguage"]
 
@@ -54,9 +54,9 @@ class Numbers(WithTagger, Editing):
     def __init__(self, *, to: str = "near") -> None:
         self._to = one_of("to", to, TO)
 
-    def _edits(self, field: str, text: str, tokens: Sequence[Token], random: Random) -> Iterator[Edit]:
+    def _edits(self, field: str, text: str, tokens: Tokens, random: Random) -> Iterator[Edit]:
         """List one swap for each number."""
-        yield from _swaps(english(), Analysed(field, text, tuple(tokens)), self._to, random)
+        yield from _swaps(english(), Analysed(field, text, tokens), self._to, random)
 
 
 class NumbersInLanguage(InLanguage):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from itertools import zip_longest
 from pathlib import Path
 from random import Random
@@ -14,7 +14,7 @@ from robustfim_words.persons.names import Key, Mention, opens_report, rename
 from robustfim_words.tagging.resourced import Proposing, WithTagger
 from robustfim_words.tagging.tagger import check_pipeline
 from robustfim_words.text.commonness import as_common
-from robustfim_words.text.tokens import Token
+from robustfim_words.text.tokens import Tokens
 from robustfim_words.things.namesakes import NAMESAKE, namesakes, new_name, recognised_places, strange_places
 from robustfim_words.things.nations import INSIDE, NAMED, Nations, Place, near
 
@@ -91,7 +91,7 @@ class Places(WithTagger, Proposing):
         """Tell whether a mention names a place, if only before a noun: "U.S. troops"."""
         return key[0] in NAMED or key[1] in self._nations.by_name
 
-    def _opens(self, tokens: Sequence[Token], mention: Mention, named: Collection[str]) -> bool:
+    def _opens(self, tokens: Tokens, mention: Mention, named: Collection[str]) -> bool:
         """Tell whether a word opens a report that says nothing else of its nation: "WASHINGTON (Reuters)"."""
         return opens_report(tokens, mention.first, mention.first) and self._nations.home(mention.key) not in named
 
