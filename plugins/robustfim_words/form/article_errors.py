@@ -110,4 +110,4 @@ def _singular(tokens: Tokens, first: int) -> bool:
         return False
     behind = token_at(tokens, place + 1)
     whole = base_of(tokens[place])[1] == tokens[place].end
-    return whole and (behind is None or behind.tag[:2] not in ("NN", "CD", "PO", "JJ"))
+    return whole and behind.tag[:2] not in ("NN", "CD", "PO", "JJ")

@@ -77,8 +77,8 @@ class Finder:
     def partner(self, given: Mention) -> Mention | None:
         """Find the person who shares the family name of a full name: "Bill and Melinda Gates"."""
         first, token = given.first - 2, self._read.at(given.first - 2)
-        joined = token is not None and self._read.tokens[given.first - 1].small in ("and", "&")
-        if token is None or not joined or first in self.taken or not self._register.is_given(token.text):
+        joined = self._read.tokens[given.first - 1].small in ("and", "&")
+        if not joined or first in self.taken or not self._register.is_given(token.text):
             return None
         self.taken.add(first)
         return self._mention("given", first, first)
@@ -182,7 +182,7 @@ class Finder:
         if all(listed) or (read.low and listed[0] and not any(words)):
             return not silent or not all(words)
         before = read.at(run[0] - 1)
-        thing = before is not None and before.small == "the"  # "the Abu Ghraib prison", "the Rose Bowl"
+        thing = before.small == "the"  # "the Abu Ghraib prison", "the Rose Bowl"
         if not silent and (listed[0] or self._title(first)):
             return not all(words) or not (thing or read.tokens[first].starts)
         shouted = any(word[1:2].isupper() for word in whole)  # "MEH-risk Oct"
@@ -206,7 +206,7 @@ class Finder:
             ordered = keys[::-1] if title.startswith("title") else keys
             fitting = [key for key in ordered if key in listed] or ordered
             return fitting[0] if written and (listed or not (plain or other)) else None
-        placed = before is not None and before.small in closed_class("before a place")
+        placed = before.small in closed_class("before a place")
         if other or self._storm or (placed and read.end(last) == read.tokens[last].end):
             return None
         if self._only_given(index):
@@ -216,8 +216,8 @@ class Finder:
         if listed and register.origins_of(keys[0]):
             return listed[0]
         after = read.at(last + 1)
-        acts = token.tag == "NNP" and after is not None and after.tag in FINITE
-        described = before is not None and not token.starts and before.tag in _DESCRIBED
+        acts = token.tag == "NNP" and after.tag in FINITE
+        described = not token.starts and before.tag in _DESCRIBED
         if described or len(word) < 4 or (plain and not acts):
             return None
         return listed[0] if listed else keys[1] if acts and not plain else None

@@ -78,20 +78,20 @@ class Gender(WithTagger, Proposing):
         """Swap one pronoun or noun."""
         token, word, end, after = read.tokens[index], read.word(index), read.end(index), read.at(index + 1)
         before = read.at(index - 1)
-        if before is not None and before.text == "]" and before.end == token.start:
+        if before.text == "]" and before.end == token.start:
             return None  # "[t]his"
         if token.small in self._words and token.small != word.lower():
             word, end = token.text, token.end
         small = word.lower().replace("’", "'")
         titled = word in self._words and _before_name(read, index)
-        named = any(each is not None and capitalised(each) and not each.starts for each in (before, after))
+        named = any(capitalised(each) and not each.starts for each in (before, after))
         if capitalised(token) and named and not (token.starts or titled or word.isupper()):
             return None
         if small in pronouns():
             other: str | None = pronouns()[small][_case(read, index)][0]
         elif token.tag[:2] == "VB" and "'" not in small:
             return None  # "to groom a horse"
-        elif end == token.end and small in _ADJECTIVES and after is not None and after.tag in ("NN", "NNS"):
+        elif end == token.end and small in _ADJECTIVES and after.tag in ("NN", "NNS"):
             other = _ADJECTIVES[small]  # "woman warriors"
         else:
             other = self._words.get(word if titled else small)
@@ -150,8 +150,8 @@ _ADJECTIVES = {"woman": "male", "women": "male"}
 def _before_name(read: Analysed, index: int) -> bool:
     """Tell whether a title stands before a name."""
     after = read.at(index + 1)
-    name = read.at(index + 2) if after is not None and after.text == "." else after
-    return capitalised(read.tokens[index]) and name is not None and capitalised(name)
+    name = read.at(index + 2) if after.text == "." else after
+    return capitalised(read.tokens[index]) and capitalised(name)
 
 
 def _case(read: Analysed, index: int) -> str:

@@ -79,7 +79,7 @@ def in_name(tokens: Tokens, index: int) -> bool:
     if not token.starts:
         return True
     follower = token_at(tokens, index + 1)
-    return follower is not None and capitalised(follower) and follower.text.split("'")[0] != "I"
+    return capitalised(follower) and follower.text.split("'")[0] != "I"
 
 
 def _ties(mark: Token, gap: str) -> bool:
@@ -158,7 +158,7 @@ def opens_report(tokens: Tokens, first: int, last: int) -> bool:
     """
     shouted = all(token.text.isupper() and len(token.text) > 2 for token in tokens[first : last + 1])
     after = token_at(tokens, last + 1)
-    return shouted and after is not None and after.text in ("(", "-", "–", "—") and after.start > tokens[last].end
+    return shouted and after.text in ("(", "-", "–", "—") and after.start > tokens[last].end
 
 
 def listed_names(text: str, tokens: Tokens, gazetteer: Gazetteer[T]) -> Iterator[Match[T]]:

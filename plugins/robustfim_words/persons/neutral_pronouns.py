@@ -16,7 +16,7 @@ from robustfim_words.text.analysed import Analysed, analysed
 from robustfim_words.text.casing import capitalised, like
 from robustfim_words.text.denials import auxiliaries
 from robustfim_words.text.lexicon import LEXICONS, read_pairs
-from robustfim_words.text.tokens import Token
+from robustfim_words.text.tokens import NOTHING, Token
 
 __all__ = ["NeutralPronouns"]
 
@@ -85,10 +85,10 @@ def _neutral(read: Analysed, index: int) -> list[Edit] | None:
             return None
         changed = [_edit(read, verb, form) for verb, form in forms if form and form != verb.small]
         return [_edit(read, token, cases["subject"]), *changed]
-    owner = word is not None and (token.tag == "PRP$" or word.kind == "number")
+    owner = word.text != "" and (token.tag == "PRP$" or word.kind == "number")
     if len(cases) > 1 and owner:
         return [_edit(read, token, cases["owner"])]
-    open_ = word is not None and word.kind != "mark" and ("object" not in cases or word.tag.startswith(_NOUN_LIKE))
+    open_ = word.kind != "mark" and ("object" not in cases or word.tag.startswith(_NOUN_LIKE))
     if len(cases) > 1 and open_:
         return None  # "saw her run" may be either case
     case = next(iter(cases)) if len(cases) == 1 else "owned" if "owned" in cases else "object"
@@ -98,8 +98,8 @@ def _neutral(read: Analysed, index: int) -> list[Edit] | None:
 def _is(read: Analysed, index: int) -> bool:
     """Tell whether the 's of a pronoun certainly is "is": "she's gone" is she is gone, or she has gone."""
     behind = read.tokens[index + 1 : index + 2 + _BETWEEN]
-    after = next((other for other in behind if other.tag[:2] != "RB"), None)
-    if after is None or inflection.lemma(after.text, "VBN", rules=False) is not None:
+    after = next((other for other in behind if other.tag[:2] != "RB"), NOTHING)
+    if inflection.lemma(after.text, "VBN", rules=False) is not None:
         return False
     return after.tag in _BEHIND_IS or after.small == "gonna"
 
@@ -107,7 +107,7 @@ def _is(read: Analysed, index: int) -> bool:
 def _verbs(read: Analysed, index: int) -> list[int] | None:
     """Find the verbs that agree with a pronoun before them, and those joined by "and"; None in a question."""
     before, verb = read.at(index - 1), _finite_behind(read, index)
-    if before is not None and (before.small in _plurals() or before.tag == "MD") and not read.tokens[index].starts:
+    if (before.small in _plurals() or before.tag == "MD") and not read.tokens[index].starts:
         return None
     if verb is None:
         return None

@@ -87,7 +87,7 @@ def _stopped(read: Analysed, index: int) -> int:
     """Return the index of the stop of a title, or of the title."""
     after = read.at(index + 1)
     gaps = ("", " ") if read.low else ("",)
-    stop = after is not None and after.text == "." and read.text[read.tokens[index].end : after.start] in gaps
+    stop = after.text == "." and read.text[read.tokens[index].end : after.start] in gaps
     return index + stop
 
 
@@ -95,12 +95,12 @@ def _called(read: Analysed, index: int) -> str:
     """Return the name behind a title; ``""`` without a name, and where the title belongs to another name."""
     place = _stopped(read, index) + 1
     token, name, before = read.tokens[index], read.at(place), read.at(index - 1)
-    if name is None or read.text[read.tokens[place - 1].end : name.start] != " ":
+    if read.text[read.tokens[place - 1].end : name.start] != " ":
         return ""
     called = read.word(place)
     sure = name.pos == "PROPN" and not is_word(called) if read.low else capitalised(token) and capitalised(name)
-    inside = before is not None and capitalised(before) and not before.starts and read.adjacent(index - 1, index)
-    styled = before is not None and before.small in ("the", "and", "&")  # "the Reverend Ian Paisley", "Mr. and Mrs."
+    inside = capitalised(before) and not before.starts and read.adjacent(index - 1, index)
+    styled = before.small in ("the", "and", "&")  # "the Reverend Ian Paisley", "Mr. and Mrs."
     one_case = read.text.isupper() or not (called.isupper() or (token.text.isupper() and len(token.text) > 1))
     thing = register().things.match(read.tokens, place) is not None
     person = register().is_family(called) or register().is_given(called)  # not "Dr. Strangelove"

@@ -86,7 +86,7 @@ class Antonyms(Turning, WordSwaps):
     def _read_as(self, tokens: Tokens, index: int) -> Token:
         """Take a participle of the table that has no object for an adjective: "an engaging film", "it is gripping"."""
         token, after = tokens[index], token_at(tokens, index + 1)
-        alone = after is None or after.tag not in ("PRP", "PRP$", "DT")
+        alone = after.tag not in ("PRP", "PRP$", "DT")
         if token.tag in ("VBG", "VBN", "NN") and alone and token.small.endswith(("ing", "ed")):
             known = (token.small, "adjective") in self._antonyms
             return token._replace(tag="JJ", pos="ADJ") if known else token
@@ -119,12 +119,11 @@ def _plain(tokens: Tokens, index: int, sentence: range) -> bool:
     """Tell whether a word judges by itself: in no comparison, consequence or fixed phrase, of no known thing."""
     token, after = tokens[index], token_at(tokens, index + 1)
     before = tokens[index - 1].small if index > sentence.start else ""
-    behind = "" if after is None else after.small
-    phrases = {f"{before}_{token.small}", f"{token.small}_{behind}"}
-    if {before, behind} & closed_class("behind a degree") or phrases & closed_class("fixed phrases"):
+    phrases = {f"{before}_{token.small}", f"{token.small}_{after.small}"}
+    if {before, after.small} & closed_class("behind a degree") or phrases & closed_class("fixed phrases"):
         return False
     complement = token.pos == "ADJ" or token.small in closed_class("of no opposite before to")
-    if before == "too" or (behind == "to" and complement):
+    if before == "too" or (after.small == "to" and complement):
         return False
     if before in closed_class("with a consequence") and any(it.tag in FINITE for it in tokens[index : sentence.stop]):
         return False

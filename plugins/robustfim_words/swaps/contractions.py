@@ -15,7 +15,7 @@ from robustfim_words.text.casing import like
 from robustfim_words.text.clauses import NOUNS
 from robustfim_words.text.denials import auxiliaries
 from robustfim_words.text.lexicon import LEXICONS, closed_class, read_table
-from robustfim_words.text.tokens import Token, Tokens, token_at
+from robustfim_words.text.tokens import NOTHING, Token, Tokens, token_at
 
 __all__ = ["Contractions"]
 
@@ -106,27 +106,23 @@ class Contractions(WithTagger, Editing):
         return None
 
 
-def _after(tokens: Tokens, index: int) -> Token | None:
-    """Return the next token that is no adverb but the one of "had better", or None."""
-    for token in tokens[index + 1 :]:
-        if token.tag not in ("RB", "RBR", "RBS") or token.text.lower() == "better":
-            return token
-    return None
+def _after(tokens: Tokens, index: int) -> Token:
+    """Return the next token that is no adverb but the one of "had better", or an empty mark."""
+    adverbs = ("RB", "RBR", "RBS")
+    return next((it for it in tokens[index + 1 :] if it.tag not in adverbs or it.text.lower() == "better"), NOTHING)
 
 
 def _inverted(tokens: Tokens, index: int) -> bool:
     """Tell whether the subject follows a contraction with n't, as in a question: "not" could not stay there."""
     before, follower = token_at(tokens, index - 1), token_at(tokens, index + 1)
-    behind = before is not None and before.tag in (*NOUNS, "WDT", "WP")
-    return follower is not None and follower.tag in _SUBJECT_TAGS and not behind
+    behind = before.tag in (*NOUNS, "WDT", "WP")
+    return follower.tag in _SUBJECT_TAGS and not behind
 
 
-def _reading_fits(verb: str, follower: Token | None) -> bool:
+def _reading_fits(verb: str, follower: Token) -> bool:
     """Tell whether what follows allows 's, 'd and their like to stand for a verb."""
     if verb not in _READINGS:
         return True
-    if follower is None:
-        return False
     tags, only, never = _READINGS[verb]
     word = follower.text.lower()
     return word in closed_class(only) or (tags.fullmatch(follower.tag) is not None and word not in closed_class(never))
@@ -134,9 +130,6 @@ def _reading_fits(verb: str, follower: Token | None) -> bool:
 
 def _leans(tokens: Tokens, last: int) -> bool:
     """Tell whether a contraction could lean on the word behind it, and have is an auxiliary."""
-    follower = token_at(tokens, last + 1)
-    if follower is None or follower.kind == "mark":
-        return False
-    beyond = _after(tokens, last)
     kind, _ = auxiliaries().get(tokens[last].text.lower(), ("", ""))
-    return kind != "perfect" or (beyond is not None and beyond.tag == "VBN")
+    leans = kind != "perfect" or _after(tokens, last).tag == "VBN"
+    return leans and token_at(tokens, last + 1).kind != "mark"

@@ -95,18 +95,17 @@ class Intensifiers(_Insertions):
         degree = gradable().get(word, "any" if judges else "")
         if not degree or token.tag != "JJ" or in_name(tokens, index):
             return ()
-        before = tokens[index - 1] if index and not token.starts else None
+        before = token_at(tokens, -1 if token.starts else index - 1)
         after = token_at(tokens, index + 1)
-        if before is not None and before.tag[:2] in ("JJ", "NN", "RB", "WR"):
+        if before.tag[:2] in ("JJ", "NN", "RB", "WR"):
             return ()
         if index > 1 and tokens[index - 2].small in ("such", "so"):
             return ()  # "such a horrible thing"
-        if after is not None and after.small in closed_class("behind a degree"):
+        if after.small in closed_class("behind a degree"):
             return ()
-        if before is not None and before.tag in ("IN", "TO") and (after is None or after.tag[:2] not in ("NN", "JJ")):
+        if before.tag in ("IN", "TO") and after.tag[:2] not in ("NN", "JJ"):
             return ()  # "left in dark", "from good to better"
-        named = after is not None and capitalised(after) and not text.isupper()
-        if named or index in denied(tokens):
+        if (capitalised(after) and not text.isupper()) or index in denied(tokens):
             return ()
         places = ("any",) if register(text) == "news" else ("any", "personal")
         return [adverb for adverb, its, where in self._adverbs if its in (degree, "both") and where in places]

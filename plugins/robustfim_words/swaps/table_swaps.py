@@ -71,12 +71,11 @@ class _TableSwaps(Editing):
                 continue
             before, substitutes = match.entry
             follower = token_at(tokens, match.last + 1)
-            tag = follower.tag if follower is not None and follower.kind == "word" else _NO_WORD
+            tag = follower.tag if follower.kind == "word" else _NO_WORD
             written = text[tokens[index].start : match.end]
             case = as_listed if written == before.upper() == before and not text.isupper() else like
             for after, tags in substitutes:
-                stopped = follower is not None and follower.text == "."
-                put = after.removesuffix(".") if stopped else after
+                put = after.removesuffix(".") if follower.text == "." else after
                 slashed = after.endswith("/") and tokens[index].starts
                 if not slashed and re.fullmatch(tags, tag):
                     why = f"{self._name}: {before} → {after}"

@@ -94,8 +94,6 @@ def _ordinary(tokens: Tokens, index: int) -> bool:
     if token.pos != POS[TAGS[token.tag]] or in_name(tokens, index):
         return False
     follower = token_at(tokens, index + 1)
-    if follower is None:
-        return True
     if token.pos == "VERB":
         return follower.tag != "RP"
     return not (token.pos == "NOUN" and base_of(token)[1] == token.end and follower.tag in ("NN", "NNS"))

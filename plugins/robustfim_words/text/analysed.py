@@ -46,8 +46,8 @@ class Analysed:
         """Whether the text has letters, but no capitals."""
         return caseless(self.text)
 
-    def at(self, index: int) -> Token | None:
-        """Return the token at an index; None if there is no such token."""
+    def at(self, index: int) -> Token:
+        """Return the token at an index; beyond the ends of the text an empty mark."""
         return token_at(self.tokens, index)
 
     def word(self, index: int) -> str:

@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from robustfim_texts import GUARDED, checksummed, may_guard
 from robustfim_words.text.lexicon import closed_class
 
-__all__ = ["Tagged", "Token", "Tokens", "base_of", "sentence_bounds", "sentences", "token_at", "tokenise"]
+__all__ = ["NOTHING", "Tagged", "Token", "Tokens", "base_of", "sentence_bounds", "sentences", "token_at", "tokenise"]
 
 _OPENING = "\"'“‘«([{*_"
 _CLOSING = "\"'”’»)]}*_"
@@ -55,6 +55,8 @@ class Token(NamedTuple):
         return self.text.lower().replace("’", "'")
 
 
+NOTHING = Token("", 0, 0, "mark")
+"""An empty mark, which stands before the first and after the last token of a text."""
 Tokens: TypeAlias = Sequence[Token]
 """The tokens of a text, in order."""
 Tagged: TypeAlias = Mapping[str, Tokens]
@@ -177,9 +179,9 @@ def sentences(tokens: Tokens) -> Iterator[range]:
             yield range(first, sentence_bounds(tokens, first)[1])
 
 
-def token_at(tokens: Tokens, place: int) -> Token | None:
-    """Return the token at an index; None if there is no such token."""
-    return tokens[place] if 0 <= place < len(tokens) else None
+def token_at(tokens: Tokens, place: int) -> Token:
+    """Return the token at an index; before the first and after the last token ``NOTHING``."""
+    return tokens[place] if 0 <= place < len(tokens) else NOTHING
 
 
 def base_of(token: Token) -> tuple[str, int]:

@@ -79,8 +79,6 @@ class Groups:
         word, roles = match.entry
         first, last = tokens[match.first], tokens[match.last]
         follower = token_at(tokens, match.last + 1)
-        if follower is not None and not text[last.end : follower.start].isspace():
-            follower = None
         if word[0].isupper():
             if not _alone(text, tokens, match):
                 return None
@@ -89,14 +87,14 @@ class Groups:
         elif capitalised(first) or last.pos not in ("NOUN", ""):
             return None
         before = token_at(tokens, match.first - 1)
-        if "house" in roles and last.tag == "NN" and (before is None or before.tag not in _DETERMINED):
+        if "house" in roles and last.tag == "NN" and before.tag not in _DETERMINED:
             return None  # "to church": no other house is gone to without an article
-        if "house" in roles and follower is not None and follower.tag.startswith("NN"):
+        if "house" in roles and follower.tag.startswith("NN") and text[last.end : follower.start].isspace():
             return None  # "a church friend"
         if len(roles) == 1:
             return next(iter(roles))
         possessive = base_of(last)[1] < last.end
-        determined = before is not None and before.tag in ("DT", "CD")
+        determined = before.tag in ("DT", "CD")
         noun = possessive or (not before_noun(text, tokens, match.last) and (determined or last.tag.startswith("NN")))
         return next((role for role in roles if (role in self._nouns) == noun), None)
 
@@ -110,7 +108,7 @@ def before_noun(text: str, tokens: Tokens, last: int) -> bool:
         last: Index of the word.
     """
     after = token_at(tokens, last + 1)
-    if after is None or not text[tokens[last].end : after.start].isspace():
+    if not text[tokens[last].end : after.start].isspace():
         return False
     return after.tag.startswith(("NN", "JJ", "VBN", "CD"))
 
@@ -118,6 +116,6 @@ def before_noun(text: str, tokens: Tokens, last: int) -> bool:
 def _alone(text: str, tokens: Tokens, match: Match[tuple[str, dict[str, str]]]) -> bool:
     """Tell whether a name is no part of a longer one, as in "French Connection"."""
     after = token_at(tokens, match.last + 1)
-    if tokens[match.first].text.isupper() and after is not None and after.text.isupper():
+    if tokens[match.first].text.isupper() and after.text.isupper():
         return True
     return stands_alone(text, tokens, match.first, match.last)

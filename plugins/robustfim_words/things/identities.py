@@ -82,9 +82,9 @@ class Identities(Proposing):
         index = 0
         while index < len(tokens):
             match = self._gazetteer.match(tokens, index)
-            after = None if match is None else token_at(tokens, match.last + 1)
-            people = after is not None and _PEOPLE.fullmatch(after.text) is not None
-            if match is None or (self._kinds[match.entry][1] and not people):
+            if match is None or (
+                self._kinds[match.entry][1] and not _PEOPLE.fullmatch(token_at(tokens, match.last + 1).text)
+            ):
                 index += 1
                 continue
             yield match

@@ -119,7 +119,7 @@ def _strange(tokens: Tokens, at: int) -> bool:
     token, after = tokens[at], token_at(tokens, at + 1)
     known = register().things.match(tokens, at) or register().clue(token.text) or is_word(token.text)
     named = token.pos == "PROPN" and token.text.istitle() and len(token.text) > _SHORT
-    return named and not (known or (after is not None and after.tag.startswith(("NN", ","))))
+    return named and not (known or after.tag.startswith(("NN", ",")))
 
 
 def _named(kind: str, text: str, tokens: Tokens) -> Iterator[tuple[int, int, str]]:
@@ -156,7 +156,7 @@ def _fits(kind: str, text: str, tokens: Tokens, start: int, end: int, last: int)
     strange = all(own) if kind == "place" else any(own) or tokens[start].pos == "PROPN"
     strange = strange and words[0].lower() not in closed_class("of many names")
     after = token_at(tokens, last + 1)
-    longer = after is not None and (after.kind == "number" or after.text in ("of", "("))  # initials follow
+    longer = after.kind == "number" or after.text in ("of", "(")  # initials follow
     taken = person or nation or longer or (known is not None and known.last == last)
     return strange and not taken and stands_alone(text, tokens, start, last)
 

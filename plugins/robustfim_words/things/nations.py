@@ -164,9 +164,9 @@ class Nations:
         """
         before = token_at(tokens, match.first - 1)
         if role in INSIDE:
-            return "" if before is not None and capitalised(before) else role
-        first = before.text.lower() if before is not None else ""
-        if role == "person" and (before is None or before.tag not in ("DT", "CD", "JJ", "PRP$")):
+            return "" if capitalised(before) else role
+        first = before.text.lower()
+        if role == "person" and before.tag not in ("DT", "CD", "JJ", "PRP$"):
             return ""  # a name: "Scot"
         noun = before_noun(text, tokens, match.last)
         next_word = tokens[match.last + 1].text.lower() if noun else ""
@@ -291,7 +291,7 @@ class Nations:
                     continue
                 name, home, ties = match.entry
                 written, before = text[token.start : match.end], token_at(tokens[field], index - 1)
-                person = before is not None and register().is_given(before.text) and capitalised(before)
+                person = register().is_given(before.text) and capitalised(before)
                 cased = written[0].isupper() or text.islower() or name.islower()
                 if cased and name.isupper() <= written.isupper():
                     changes = person or touches(spans.get(field, ()), token.start, match.end)

@@ -98,11 +98,11 @@ class Nouns(Ranked):
         token, (word, end) = tokens[index], base_of(tokens[index])
         after = token_at(tokens, index + 1)
         if word in self._capitalised or word.removesuffix("s") in self._capitalised:
-            numbered = after is not None and after.kind == "number"
-            if after is not None and after.text in _LAST_DAYS:
+            numbered = after.kind == "number"
+            if after.text in _LAST_DAYS:
                 return None
             before = token_at(tokens, index - 1)
-            after_preposition = before is not None and before.tag in ("IN", "DT", "JJ") and before.text.lower() != "to"
+            after_preposition = before.tag in ("IN", "DT", "JJ") and before.text.lower() != "to"
             month = "month" in self._group_of.get(word.lower(), ())
             if not stands_alone(text, tokens, index, index) or (month and not (numbered or after_preposition)):
                 return None  # "May" and "April" are names, too
@@ -112,9 +112,9 @@ class Nouns(Ranked):
             return None
         if [other.text.lower() for other in tokens[index + 1 : index + 3]] in (["of", "a"], ["of", "an"]):
             return None  # "this dog of a film"
-        if after is not None and capitalised(after):
+        if capitalised(after):
             return None  # "Theo van Gogh"
-        if after is not None and after.tag in ("NN", "NNS") and end == token.end:
+        if after.tag in ("NN", "NNS") and end == token.end:
             return None  # "price tag"
         base = inflection.lemma(word, token.tag)
         groups = self._group_of.get(base or "", []) if title(base or "") not in self._capitalised else []

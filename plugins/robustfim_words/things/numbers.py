@@ -29,7 +29,7 @@ _MANY = 11
 _ORDINAL = re.compile(r"(\d{1,3})(st|nd|rd|th)\Z", re.IGNORECASE)
 _DECADE = re.compile(r"(\d|\d{3})0s\Z", re.IGNORECASE)
 _CURRENCY = frozenset("$£€#")
-_MAY_TOUCH = frozenset("$£€(\"“'‘’")
+_MAY_TOUCH = frozenset(["", *"$£€(\"“'‘’"])
 """Marks that may stand right before a number."""
 _PHONE = re.compile(r"\(?\d{3}(?:[ .-]|\)[ .-]?)\d{3}[ .-]\d{4}")
 
@@ -129,7 +129,7 @@ def _count(spoken: Language, number: str) -> int | None:
 def _counted(spoken: Language, read: Analysed, index: int, number: str) -> tuple[str, str]:
     """Say how many of what: "Two men" and "the 2 men" are the same."""
     known, after = _count(spoken, number), read.at(index + 1)
-    return number if known is None else str(known), re.split("[-‐‑]", after.text.lower())[0] if after else ""
+    return number if known is None else str(known), re.split("[-‐‑]", after.text.lower())[0]
 
 
 def _free(spoken: Language, read: Analysed, index: int, number: str) -> bool:
@@ -139,34 +139,33 @@ def _free(spoken: Language, read: Analysed, index: int, number: str) -> bool:
         match.start() <= token.start < match.end() for match in _PHONE.finditer(text)
     ):
         return False
-    if before and not text[before.end : token.start] and before.text not in _MAY_TOUCH:
+    if not text[before.end : token.start] and before.text not in _MAY_TOUCH:
         return False
-    if before and before.small in spoken.closed("counts what is known") and (_count(spoken, number) or _MANY) < _MANY:
+    if before.small in spoken.closed("counts what is known") and (_count(spoken, number) or _MANY) < _MANY:
         return False
     counts = read.at(index + 2)
-    told = counts is not None and (counts.text in (":", "(") or (capitalised(counts) and not counts.starts))
+    told = counts.text in (":", "(") or (capitalised(counts) and not counts.starts)
     if told and (_count(spoken, number) or _MANY) < _MANY and not spoken.grammar.nouns_capital:
         return False  # "two products Bloomba and SAproxy"
-    if after and after.small == "of" and spoken.ordinal(number) is not None:
+    if after.small == "of" and spoken.ordinal(number) is not None:
         return False  # "the third of these"
-    named = before is not None and (before.tag[:2] == "NN" or (read.low and before.tag in ("VB", "VBP", "JJ")))
+    named = before.tag[:2] == "NN" or (read.low and before.tag in ("VB", "VBP", "JJ"))
     if token.kind == "number" and len(number) < 2 and named:
         return False
     nouns = spoken.grammar.nouns_capital
-    if before and capitalised(before) and not (before.starts or before.text.isupper()):
+    if capitalised(before) and not (before.starts or before.text.isupper()):
         return False
-    if after and not text[token.end : after.start] and after.text in ("/", ":", "*", "+", "'", "’", "°", "_"):
+    if not text[token.end : after.start] and after.text in ("/", ":", "*", "+", "'", "’", "°", "_"):
         return False
     if nouns and token.text[0].isupper() and not token.starts:
         return False  # "die Zehn Gebote"
-    follows = after is not None and capitalised(after) and not nouns
-    if after and follows and not (token.text.isupper() or after.text.isupper()):
+    if capitalised(after) and not nouns and not (token.text.isupper() or after.text.isupper()):
         return after.text.split("'")[0] == "I"
     if any(each.text.lower() in spoken.months for each in read.tokens[max(0, index - 4) : index + 3]):
         return False
     for near_by, beyond in ((before, read.at(index - 2)), (after, read.at(index + 2))):
-        ranges = near_by is not None and near_by.text.lower() in spoken.closed("between numbers")
-        if any(each and _leading_number(spoken, each) for each in (near_by, beyond if ranges else None)):
+        ranges = near_by.text.lower() in spoken.closed("between numbers")
+        if any(_leading_number(spoken, each) for each in (near_by, beyond if ranges else near_by)):
             return False
     return True
 
