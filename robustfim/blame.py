@@ -10,8 +10,10 @@ from typing import Any
 
 from robustfim.errors import NothingCollected, PluginError, PluginLoadError, RobustfimError, SkipCheck, SuiteError
 
-__all__ = ["at_work", "blame", "blame_at_work", "imported", "part_name", "told"]
+__all__ = ["PLUGIN_FILE", "at_work", "blame", "blame_at_work", "imported", "part_name", "told"]
 
+PLUGIN_FILE = "robustfim_file_"
+"""The beginning of the module name of a plugin file; the beginning of the file's hash and its name follow."""
 _AT_WORK: dict[object, str] = {}
 """The plugins and models that are being called, the innermost last."""
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeAlias, TypeVar, cast, get_args
 
-from robustfim.blame import blame, part_name
+from robustfim.blame import PLUGIN_FILE, blame, part_name
 from robustfim.candidate import Candidate, Edit
 from robustfim.contract import (
     ConstraintContract,
@@ -165,12 +165,16 @@ class Part:
         return str(self._tell("fallback", "") or "")
 
     def resources(self) -> dict[str, str]:
-        """Return the resources that the object uses beside its options: a version or a hash by name."""
+        """Return the resources that the object uses beside its options: a version or a hash by name.
+
+        A plugin file is a resource of its objects, since other code may make other texts under the same options.
+        """
         told = self._call("resources")
         told = {} if told is None else told
         if not isinstance(told, Mapping) or not all(isinstance(each, str) for pair in told.items() for each in pair):
             raise self.broken(f"resources() must give a version by name, not {shown(told)}.")
-        return dict(told)
+        digest, _, name = type(self.made).__module__.partition(PLUGIN_FILE)[2].partition("_")
+        return {f"{name}.py": digest, **told} if digest else dict(told)
 
     def prepare(self, context: Context) -> None:
         """Give the object the run's context before the first example."""

@@ -20,7 +20,7 @@ from robustfim.statistics.clusters import ClusteredPairs, clustered_pairs
 from robustfim.statistics.paired import Paired, stratified_pairs
 from robustfim.suite.format import CHOSEN
 
-__all__ = ["CommonPart", "Drawn", "Match", "counts_apart", "keeps_label", "stops_early"]
+__all__ = ["CommonPart", "Drawn", "Match", "counts_apart", "keeps_label", "redefined", "stops_early"]
 
 
 @dataclass(frozen=True)
@@ -248,7 +248,10 @@ class CommonPart:
     def errors(self, old: CheckRecord, new: CheckRecord) -> dict[str, Match]:
         """Match the examples of each slice, and for each kind of error those on which it is possible in both runs."""
         drawn, matches = self.drawn([old], [new]), {}
+        others = redefined(self.before.record, self.after.record)
         for kind, error in new.errors.items():
+            if kind in others:
+                continue
             if kind in old.errors and kind.startswith(SLICE):
                 matches[kind] = self.reached(old, new, kind)
             elif kind in old.errors:
@@ -348,6 +351,17 @@ class Match:
 def keeps_label(check: CheckRecord) -> bool:
     """Return whether the texts of a check keep the gold label of their examples."""
     return check.expectation.get("use") in LABEL_KEPT and not check.yardstick
+
+
+def redefined(before: Record, after: Record) -> list[str]:
+    """Return the slices that hold other examples than in the baseline since they are defined otherwise: ``slice x``."""
+    there: dict[str, object] = {}
+    here: dict[str, object] = {}
+    for record, found in ((before, there), (after, here)):
+        for each in record.slices:
+            within = [found.get(SLICE + name) for name in each.definition.get("within", ())]
+            found[SLICE + each.name] = {**each.definition, "within": within, "limit": None}
+    return [name for name in here if name in there and there[name] != here[name]]
 
 
 def stops_early(old: CheckRecord, new: CheckRecord) -> bool:

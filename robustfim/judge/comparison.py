@@ -23,7 +23,7 @@ from robustfim.decision import ABSTAINS
 from robustfim.errors import UsageError
 from robustfim.judge.accuracy import PairedAccuracy, paired_accuracy
 from robustfim.judge.baseline import require_common_checks
-from robustfim.judge.common_part import CommonPart, Match, counts_apart, keeps_label, stops_early
+from robustfim.judge.common_part import CommonPart, Match, counts_apart, keeps_label, redefined, stops_early
 from robustfim.judge.release_sentence import answered
 from robustfim.judge.verdicts import fails_alone, limit_text
 from robustfim.outcome import FailOn, Outcome
@@ -335,6 +335,8 @@ def _notes(before: Record, after: Record, pairs: Sequence[tuple[CheckRecord, Che
             f"out: name the labels that count in a check, 'expect: {{use: found, labels: [{other[0]}, …]}}', and run "
             "both models."
         )
+    if other := redefined(before, after):
+        notes.append(f"defined otherwise than in the baseline, and not compared: {', '.join(other)}.")
     was, now = (sum(each.prediction == ABSTAINS for each in record.examples) for record in (before, after))
     if was or now:
         notes.append(

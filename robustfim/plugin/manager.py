@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import pluggy
 
 from robustfim import hookspecs
-from robustfim.blame import blame, told
+from robustfim.blame import PLUGIN_FILE, blame, told
 from robustfim.errors import PluginLoadError, UsageError, did_you_mean, shown
 from robustfim.plugin.hooks import BUILT_IN, Hooks
 from robustfim.plugin.offer import (
@@ -135,7 +135,7 @@ class PluginManager:
         digest = hashlib.sha256(source).hexdigest()
         if self._hashes.get(name) == digest:
             return
-        module_name = f"robustfim_file_{digest[:8]}_{name}"
+        module_name = f"{PLUGIN_FILE}{digest[:8]}_{name}"
         loader = _AsItStands(module_name, str(path))
         spec = importlib.util.spec_from_file_location(module_name, path, loader=loader)
         if spec is None or spec.loader is None:

@@ -74,7 +74,23 @@ def test_what_a_check_works_with_stands_in_the_record_and_the_files_of_its_optio
     assert shown.code == 0, shown
     digest = hashlib.sha256(b"louder\n").hexdigest()[:12]
     (check,) = robustfim.record("other").checks
-    assert check.resources == {"table": "shouts 1.0", "lexicon": f"words.txt {digest}"}
+    code = hashlib.sha256(PLUGIN.encode()).hexdigest()[:8]
+    assert check.resources == {"louder.py": code, "table": "shouts 1.0", "lexicon": f"words.txt {digest}"}
+
+
+def test_a_plugin_file_that_changed_tests_otherwise_than_in_the_baseline(
+    robustfim: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TABLE", "shouts 1.0")
+    name = suite(robustfim, "baseline: {margin: 0.99}")
+    assert robustfim(f"run {name}").code == 0
+    assert robustfim("accept reports/other/results.json").code == 0
+    robustfim.write("louder.py", PLUGIN.replace("text.upper()", "text.title()"))
+    robustfim(f"run {name} --baseline baselines")
+    (comparison,) = robustfim.record("other").comparisons
+    assert not comparison.proven
+    assert [check.other_tests for check in comparison.checks] == [True]
+    assert any(note.startswith("other tests in x: louder.py ") for note in comparison.notes)
 
 
 def test_a_fallback_is_announced_once_at_the_end_and_can_be_forbidden(robustfim: CommandLine) -> None:

@@ -16,6 +16,7 @@ from robustfim.decision import DecisionRule, EachRule
 from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim.judge.check_counts import CheckCounts
+from robustfim.judge.comparison import compare
 from robustfim.judge.errors import with_errors, with_slices
 from robustfim.judge.estimate import Estimate
 from robustfim.judge.trials import Trials
@@ -444,6 +445,13 @@ def test_of_a_slice_that_a_baseline_held_too_what_newly_fails_is_a_test_of_the_c
     assert found.newly_broken
     assert found.p_value is not None
     assert "slice long" in comparison.checks[1].errors
+    others = [
+        each.model_copy(update={"definition": {"words": [1, 2]}}) if each.name == "short" else each
+        for each in whole.slices
+    ]
+    apart = compare(whole.model_copy(update={"slices": others}), after.record)
+    assert "defined otherwise than in the baseline, and not compared: slice short." in apart.notes
+    assert {kind for check in apart.checks for kind in check.errors if kind.startswith("slice ")} == {"slice long"}
 
 
 GATED = """\
