@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from robustfim.errors import UsageError
@@ -11,12 +11,7 @@ from robustfim.record import Record
 from robustfim.record.accepted import note_accepted
 from robustfim.whole_file import writing
 
-__all__ = ["accept", "baseline_file", "load_baseline", "load_baselines", "require_common_checks"]
-
-
-def baseline_file(path: Path, suite: str) -> Path:
-    """Return the file of a suite's baseline (earlier run): the path itself, or ``<suite>.json`` in a folder."""
-    return path / f"{suite}.json" if path.is_dir() else path
+__all__ = ["accept", "load_baseline", "require_common_checks"]
 
 
 def load_baseline(path: Path, suite: str) -> Record:
@@ -29,7 +24,7 @@ def load_baseline(path: Path, suite: str) -> Record:
     Raises:
         UsageError: The file is missing, cannot be read, or belongs to another suite.
     """
-    file = baseline_file(path, suite)
+    file = path / f"{suite}.json" if path.is_dir() else path
     if not file.exists():
         raise UsageError(
             f"no baseline at {file}. 'robustfim accept reports/{suite}/results.json' makes the last run the baseline."
@@ -38,15 +33,6 @@ def load_baseline(path: Path, suite: str) -> Record:
     if record.suite != suite:
         raise UsageError(f"the baseline {file} is of suite {record.suite!r}, not of {suite!r}.")
     return record
-
-
-def load_baselines(paths: Mapping[str, Path], suite: str) -> dict[str, Record]:
-    """Read several baselines (records of earlier runs) of a suite, by name.
-
-    Raises:
-        UsageError: A file is missing, cannot be read, or belongs to another suite.
-    """
-    return {name: load_baseline(path, suite) for name, path in paths.items()}
 
 
 def require_common_checks(names: Sequence[str], baseline: Record) -> None:

@@ -21,7 +21,7 @@ from robustfim.collect.resources import fallbacks, left_alone, refuse_fallbacks
 from robustfim.engine.pool import WorkerPool
 from robustfim.engine.worker import WorkSpec
 from robustfim.errors import ModelError, NothingCollected, PluginError, RobustfimError, UsageError, shown_path
-from robustfim.judge.baseline import load_baselines, require_common_checks
+from robustfim.judge.baseline import load_baseline, require_common_checks
 from robustfim.outcome import ExitCode
 from robustfim.parts import ModelPart, closing_all
 from robustfim.plugin.manager import PluginManager
@@ -133,7 +133,10 @@ class Session:
         reported = not self.config.options.examples
         baselines: Mapping[str, Record] = {}
         if reported:
-            baselines = self.baselines or load_baselines(self.config.options.baselines, self.config.suite.suite)
+            baselines = self.baselines or {
+                name: load_baseline(path, self.config.suite.suite)
+                for name, path in self.config.options.baselines.items()
+            }
         for baseline in baselines.values():
             require_common_checks([check.name for check in self.collection.checks], baseline)
         if self.lock is None and reported and self.config.lock is not None:

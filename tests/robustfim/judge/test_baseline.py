@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from robustfim.errors import UsageError
-from robustfim.judge.baseline import accept, baseline_file, load_baseline, load_baselines, require_common_checks
+from robustfim.judge.baseline import accept, load_baseline, require_common_checks
 from robustfim.outcome import Outcome
 from robustfim.record import CheckRecord, DataRecord, Environment, ModelRecord, Record
 
@@ -25,21 +25,11 @@ def run(*names: str, suite: str = "toy", broken: tuple[str, ...] = (), **more: A
     )  # fmt: skip
 
 
-def test_a_baseline_is_a_file_or_that_of_its_suite_in_a_folder(tmp_path: Path) -> None:
-    assert baseline_file(tmp_path, "toy") == tmp_path / "toy.json"
-    assert baseline_file(tmp_path / "best.json", "toy") == tmp_path / "best.json"
-
-
 def test_what_was_accepted_is_read_from_its_file_and_from_its_folder(tmp_path: Path) -> None:
     file = tmp_path / "new" / "folder" / "toy.json"
     assert accept(run("a"), file) == file
     assert accept(run("a", "b"), file) == file  # the last one counts
     assert load_baseline(file, "toy").checks == load_baseline(file.parent, "toy").checks == run("a", "b").checks
-    found = load_baselines({"last": file.parent, "best": file}, "toy")
-    assert {name: [check.name for check in record.checks] for name, record in found.items()} == {
-        "last": ["a", "b"],
-        "best": ["a", "b"],
-    }
 
 
 def test_a_missing_baseline_and_that_of_another_suite_are_named(tmp_path: Path) -> None:
@@ -47,7 +37,7 @@ def test_a_missing_baseline_and_that_of_another_suite_are_named(tmp_path: Path) 
         load_baseline(tmp_path, "toy")
     accept(run("a", suite="other"), tmp_path / "toy.json")
     with pytest.raises(UsageError, match="is of suite 'other', not of 'toy'"):
-        load_baselines({"last": tmp_path}, "toy")
+        load_baseline(tmp_path, "toy")
 
 
 def test_one_common_check_is_enough_to_compare() -> None:
