@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
+from collections.abc import Sequence
 
-__all__ = ["MISSING", "counted", "printable", "signed"]
+__all__ = ["MISSING", "counted", "listed", "printable", "signed"]
 
 MISSING = "–"
 """Stands for a number that is not defined."""
@@ -37,6 +38,11 @@ def counted(number: int, word: str) -> str:
         word: The noun, in the singular; its plural ends in s.
     """
     return f"{number:,} {word}{'s' * (number != 1)}"
+
+
+def listed(parts: Sequence[str]) -> str:
+    """Write a list of at least one part as text: ``a, b and c``."""
+    return " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))
 
 
 def signed(difference: float | None) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from robustfim.judge.errors import kind_text
 from robustfim.judge.verdicts import above_limits, fails_alone
 from robustfim.outcome import Outcome
-from robustfim.printable import counted, signed
+from robustfim.printable import counted, listed, signed
 from robustfim.record import AccuracyComparison, CheckComparison, Comparison, PairedRecord, PairedTest, Record
 from robustfim.record.comparison import EXCLUDED, WITHOUT_LABELS
 
@@ -181,7 +181,7 @@ def _too_few(comparison: Comparison) -> str:
         for check in comparison.checks
         if check.small
     ]
-    return f"too few texts to exclude a loss of {points(EXCLUDED)} in {_and(small)}" if small else ""
+    return f"too few texts to exclude a loss of {points(EXCLUDED)} in {listed(small)}" if small else ""
 
 
 def _open_limits(after: Record) -> str:
@@ -237,8 +237,4 @@ def _name(check: CheckComparison) -> str:
 def _names(names: Sequence[str]) -> str:
     if len(names) > _NAMED:
         return f"{len(names)} checks"
-    return _and([name.rpartition("::")[2] for name in names])
-
-
-def _and(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    return listed([name.rpartition("::")[2] for name in names])

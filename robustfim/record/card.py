@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, model_validator
 
 from robustfim.errors import DataError, did_you_mean, shown_place
-from robustfim.printable import counted
+from robustfim.printable import counted, listed
 from robustfim.reading import read_json, read_text
 from robustfim.statistics.expected import expected_count
 from robustfim.statistics.rate import wilson
@@ -119,7 +119,7 @@ class Card(BaseModel):
             said.insert(0, (self.holds, holding))
         parts = [f"{_about(count, self.pairs, failing)} {word}" for count, word in said]
         start = f"Of {counted(failing, 'failure')} about "
-        return f"{start}{_listed(parts)}, if they are like {self.pairs} other pairs, which {self.by} read."
+        return f"{start}{listed(parts)}, if they are like {self.pairs} other pairs, which {self.by} read."
 
 
 def read_cards(path: Path) -> dict[str, Card]:
@@ -154,7 +154,3 @@ def _count(count: int, total: int) -> str:
 def _about(count: int, pairs: int, failing: int) -> str:
     mean, (low, high) = expected_count(count, pairs, failing)
     return f"{mean:.0f} [{low}, {high}]"
-
-
-def _listed(parts: list[str]) -> str:
-    return " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))
