@@ -174,7 +174,7 @@ def rows(record: Record, top: float) -> list[Row]:
                 check.id,
                 f"{check.name}: {what}" if what else check.name,
                 "" if rate.rate is None else rate_of(check, rate.rate) + _changed(check, what),
-                "{:.1f}, {:.1f}".format(*(100 * end for end in rate.interval or (0.0, 1.0))),
+                "{:.1f}, {:.1f}".format(*(100 * end for end in rate.ends)),
                 "" if limit is None else percent(limit),
                 rate_bar(rate.rate, rate.interval, limit, top=top, kind=str(check.outcome), height=14),
                 edit or (check.message if check.outcome is Outcome.ERROR else ""),

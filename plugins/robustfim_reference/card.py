@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from robustfim.statistics import wilson
+from robustfim.statistics import Rate
 from robustfim_steps.made_by import shown
 
 __all__ = ["Source", "card"]
@@ -52,7 +52,7 @@ def card(
         epoch: The epoch whose weights were kept.
         parameters: The number of trained parameters.
     """
-    low, high = wilson(correct, tested) or (0.0, 1.0)
+    low, high = Rate(correct, tested).ends
     units = "word pieces" if architecture == "bert" else "words"
     table = "\n".join(
         f"| {source.part} | `{shown(source.path)}` | {source.rows:,} | `{_digest(source.path)}` "

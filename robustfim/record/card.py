@@ -12,7 +12,7 @@ from robustfim.errors import DataError, did_you_mean, shown_place
 from robustfim.printable import counted, listed
 from robustfim.reading import read_json, read_text
 from robustfim.statistics.expected import expected_count
-from robustfim.statistics.rate import wilson
+from robustfim.statistics.rate import Rate
 
 __all__ = ["Card", "read_cards"]
 
@@ -84,7 +84,7 @@ class Card(BaseModel):
         The fraction is taken as the lower end of Wilson's 95 % interval.
         """
         for grade, count in ((2, self.natural[2]), (1, self.able)):
-            if (wilson(count, self.pairs) or (0.0, 1.0))[0] > _MOST:
+            if Rate(count, self.pairs).ends[0] > _MOST:
                 return 2 if grade == 2 else 1
         return 0
 
@@ -98,7 +98,7 @@ class Card(BaseModel):
         )
         if not self.tried:
             return said
-        low, high = wilson(self.changed, self.tried) or (0.0, 1.0)
+        low, high = Rate(self.changed, self.tried).ends
         reach = f"{said} The perturbation changed {self.changed} of {self.tried:,} texts [{low:.0%}, {high:.0%}]"
         valid = self.sound and f", {self.sound / self.pairs * self.changed / self.tried:.0%} of all texts validly"
         variety = self.edits and f", with {self.edits:.0f} different edits in effect"
@@ -147,7 +147,7 @@ def read_cards(path: Path) -> dict[str, Card]:
 
 
 def _count(count: int, total: int) -> str:
-    low, high = wilson(count, total) or (0.0, 1.0)
+    low, high = Rate(count, total).ends
     return f"{'all' if count == total else count} [{low:.0%}, {high:.0%}]"
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from robustfim.statistics import wilson
+from robustfim.statistics import Rate
 from robustfim_huggingface.finetune.recipe import Recipe
 from robustfim_steps.made_by import shown
 
@@ -37,7 +37,7 @@ def tuned_card(
     seed: int,
 ) -> str:  # fmt: skip
     """Return a model card in Markdown. The same training gives the same card."""
-    low, high = wilson(tuned.epoch.correct, tuned.tested) or (0.0, 1.0)
+    low, high = Rate(tuned.epoch.correct, tuned.tested).ends
     table = "\n".join(
         f"| {source.part} | `{source.use}` | {_options(source.options)} | {len(source.ids):,} | `{source.digest}` |"
         for source in sources
