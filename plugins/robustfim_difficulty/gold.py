@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from math import fsum, inf, log2, nan, sqrt
+from typing import Annotated
+
+from pydantic import Field
 
 from robustfim.contract import ScoreContract
-from robustfim.errors import DataError, UsageError, did_you_mean, shown, suggestions
+from robustfim.errors import DataError, did_you_mean, shown, suggestions
 from robustfim.example import Example
 from robustfim.prediction import Prediction
 from robustfim.roles import Context
@@ -49,16 +52,11 @@ class PointwiseInformation:
     Args:
         prior: The probability of each label without a text, such as its frequency in the training data; null for the
             frequencies in the data of the run.
-
-    Raises:
-        UsageError: ``prior`` has a number that is not a probability.
     """
 
     contract = ScoreContract(hardest="lowest")
 
-    def __init__(self, prior: dict[str, float] | None = None) -> None:
-        if prior is not None and not all(0 < each <= 1 for each in prior.values()):
-            raise UsageError(f"'prior' holds probabilities above 0 and up to 1, not {prior}.")
+    def __init__(self, prior: dict[str, Annotated[float, Field(gt=0, le=1)]] | None = None) -> None:
         self._prior = prior
 
     def score(self, examples: Sequence[Example], context: Context) -> Sequence[float]:

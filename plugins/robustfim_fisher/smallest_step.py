@@ -11,7 +11,7 @@ from robustfim.candidate import Candidate, Step
 from robustfim.example import Example
 from robustfim.roles import Context
 from robustfim_fisher.eigenvector import Steps
-from robustfim_fisher.step_scorers import BOUND, TOLERANCE, refuse_bounds
+from robustfim_fisher.step_scorers import BOUND, TOLERANCE, Bound, Tolerance
 
 __all__ = ["SmallestStep"]
 
@@ -32,21 +32,17 @@ class SmallestStep(Steps):
         direction: ``eigenvector``, in both directions, or ``boundary normal``, along which the margin falls fastest.
         tolerance: The label changes at the norm found, and not at (1 − tolerance) of it.
         tokens: ``text`` leaves special tokens such as [CLS] where they are, ``all`` moves them too.
-
-    Raises:
-        UsageError: The bound is not a positive number, or the tolerance is outside [1e-5, 1).
     """
 
     name = "smallest_step"
 
     def __init__(
         self,
-        bound: float = BOUND,
+        bound: Bound = BOUND,
         direction: Literal["eigenvector", "boundary normal"] = "eigenvector",
-        tolerance: float = TOLERANCE,
+        tolerance: Tolerance = TOLERANCE,
         tokens: Literal["text", "all"] = "text",
     ) -> None:
-        refuse_bounds(bound, tolerance)
         self.bound, self.tolerance = bound, tolerance
         self.direction, self.tokens = direction, tokens
         self._norms: dict[str, float] = {}

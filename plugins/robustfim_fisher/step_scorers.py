@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import isfinite
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
+
+from pydantic import Field
 
 from robustfim.contract import ScoreContract
-from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim.roles import Context
 
 if TYPE_CHECKING:
     from robustfim_fisher.steps import Direction
 
-__all__ = ["BOUND", "TOLERANCE", "BoundaryStep", "SmallestStep", "refuse_bounds"]
+__all__ = ["BOUND", "TOLERANCE", "Bound", "BoundaryStep", "SmallestStep", "Tolerance"]
 
 BOUND = 16.0
 """The default of the largest norm tried."""
@@ -22,17 +22,11 @@ BOUND = 16.0
 TOLERANCE = 1e-3
 """The default of the relative accuracy of a norm."""
 
+Bound = Annotated[float, Field(gt=0, allow_inf_nan=False)]
+"""A largest norm tried."""
 
-def refuse_bounds(bound: float, tolerance: float) -> None:
-    """Raise an error if a bound or a tolerance is outside its range.
-
-    Raises:
-        UsageError: The bound is not a positive number, or the tolerance is outside [1e-5, 1).
-    """
-    if not (isfinite(bound) and bound > 0):
-        raise UsageError(f"bound: {bound} is not a positive number; 'bound' is the largest norm that is tried")
-    if not 1e-5 <= tolerance < 1:
-        raise UsageError(f"tolerance: {tolerance} is not at least 1e-5 and below 1, such as 0.001")
+Tolerance = Annotated[float, Field(ge=1e-5, lt=1)]
+"""A relative accuracy of a norm."""
 
 
 class SmallestStep:
@@ -53,9 +47,8 @@ class SmallestStep:
     direction: ClassVar[Direction] = "eigenvector"
 
     def __init__(
-        self, bound: float = BOUND, tolerance: float = TOLERANCE, tokens: Literal["text", "all"] = "text"
+        self, bound: Bound = BOUND, tolerance: Tolerance = TOLERANCE, tokens: Literal["text", "all"] = "text"
     ) -> None:
-        refuse_bounds(bound, tolerance)
         self.bound, self.tolerance = bound, tolerance
         self.tokens: Literal["text", "all"] = tokens
 

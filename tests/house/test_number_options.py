@@ -25,16 +25,21 @@ RANGES = {
     ("data", "reviews"): ("limit",),
     ("data", "copa"): ("limit",),
     ("scorers", "flips"): ("queries",),
+    ("scorers", "cue"): ("folds", "repeats", "ngrams"),
     ("orders", "guided"): ("gradients",),
     ("constraints", "perplexity"): ("ratio",),
+    ("constraints", "similarity"): ("limit",),
     ("constraints", "chat_judge"): ("least", "votes"),
     ("constraints", "acceptable"): ("least",),
     ("constraints", "equivalent"): ("least",),
     ("perturbations", "paraphrase"): ("least",),
     ("perturbations", "instruct"): ("answers", "temperature"),
     ("perturbations", "decode"): ("pool",),
+    ("perturbations", "smallest_step"): ("bound", "tolerance"),
+    ("perturbations", "cue_removal"): ("minimum", "level"),
+    ("perturbations", "cue_swap"): ("minimum", "level"),
     ("paraphrasers", "phrases"): ("most", "together"),
-    ("paraphrasers", "perturbations"): ("most", "together"),
+    ("paraphrasers", "perturbations"): ("weight", "most", "together"),
     ("paraphrasers", "masked-lm"): ("top", "most", "batch_size"),
     ("paraphrasers", "back-translation"): ("pivots", "beams", "most", "batch_size"),
 }
@@ -46,7 +51,7 @@ RANGES = {
 def test_a_number_below_its_range_is_refused(kind: str, name: str, option: str) -> None:
     offer = load_plugins(PluginOptions()).get(kind, name)
     with pytest.raises(ValidationError) as refused:
-        options_model(offer.cls, offer.owner).model_validate({option: -1})
+        options_model(offer.cls, offer.owner).model_validate({option: -2})
     wrong = [error["type"] for error in refused.value.errors() if error["loc"][0] == option]
     assert wrong
     assert set(wrong) <= {"greater_than", "greater_than_equal", "literal_error"}

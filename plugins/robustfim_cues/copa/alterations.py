@@ -6,6 +6,9 @@ import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from random import Random
+from typing import Annotated
+
+from pydantic import Field, PositiveInt
 
 from robustfim.candidate import Candidate, Edit
 from robustfim.errors import SkipCheck
@@ -37,12 +40,14 @@ class CueRemoval:
     _move = False
 
     def __init__(
-        self, cues: list[str] | None = None, path: Path | None = None, minimum: int = 5, level: float = 0.05
+        self,
+        cues: list[str] | None = None,
+        path: Path | None = None,
+        minimum: PositiveInt = 5,
+        level: Annotated[float, Field(gt=0, le=1)] = 0.05,
     ) -> None:
         if cues is not None and (not cues or any(len(words(cue)) != 1 for cue in cues)):
             raise ValueError(f"'cues' lists single words, not {cues}")
-        if not 0 < level <= 1 or minimum < 1:
-            raise ValueError(f"'level' lies in (0, 1] and 'minimum' is 1 at least, not {level} and {minimum}")
         self._cues = None if cues is None else {word for cue in cues for word in words(cue)}
         self._path, self._minimum, self._level = path, minimum, level
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+
+from pydantic import Field
 
 from robustfim.candidate import Candidate
-from robustfim.errors import UsageError
 from robustfim_checkpoints.pretrained import Pretrained, load
 
 if TYPE_CHECKING:
@@ -29,15 +30,17 @@ class Similarity:
         limit: The smallest cosine that is accepted, in [-1, 1].
 
     Raises:
-        UsageError: ``limit`` is outside [-1, 1].
         ModelError: transformers is missing, or the model cannot be loaded (in ``prepare``).
     """
 
     libraries: ClassVar = {"torch": "robustfim[torch]", "transformers": "robustfim[huggingface]"}
 
-    def __init__(self, *, model: Path | str = "sentence-transformers/all-MiniLM-L6-v2", limit: float = 0.8) -> None:
-        if not -1 <= limit <= 1:
-            raise UsageError(f"similarity: limit {limit} is not a cosine in [-1, 1]")
+    def __init__(
+        self,
+        *,
+        model: Path | str = "sentence-transformers/all-MiniLM-L6-v2",
+        limit: Annotated[float, Field(ge=-1, le=1)] = 0.8,
+    ) -> None:
         self._name, self._limit = model, limit
         self._loaded: Pretrained | None = None
         self._offline = False

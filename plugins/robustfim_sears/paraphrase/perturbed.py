@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
-from pydantic import PositiveInt
+from pydantic import Field, PositiveInt
 
 from robustfim.candidate import Candidate
 from robustfim.errors import UsageError
@@ -50,7 +50,7 @@ class Perturbed(Rewriting):
         self,
         *,
         of: list[PerturbationPart] | PerturbationPart,
-        weight: float = 0.9,
+        weight: Annotated[float, Field(gt=0, le=1)] = 0.9,
         most: PositiveInt = 64,
         together: Literal[1, 2] = 2,
         encoder: Path | str | None = None,
@@ -66,8 +66,6 @@ class Perturbed(Rewriting):
                     f"{part.title} makes steps in embedding space, which are not texts. Leave it out of the rules' "
                     "training data."
                 )
-        if not 0 < weight <= 1:
-            raise UsageError(f"'weight' is above 0 and up to 1, not {weight}.")
         super().__init__(most, together, encoder, device, offline=offline)
         self._of, self._weight, self._seed = several, weight, _SEED
 

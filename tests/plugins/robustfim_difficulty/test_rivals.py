@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from robustfim.errors import DataError, UsageError
+from robustfim.errors import DataError
 from robustfim.record import Record
 from robustfim.run_options import RunOptions
 from robustfim.session.open import open_session
@@ -59,8 +59,6 @@ def test_pointwise_information_is_in_bits_above_the_shares_of_the_labels() -> No
     assert known[0] == pytest.approx(log2(0.9) - log2(0.25))
     with pytest.raises(DataError, match="'prior' has no label 'positive'"):
         PointwiseInformation({"negative": 0.25}).score(examples, context)
-    with pytest.raises(UsageError, match="'prior' holds probabilities"):
-        PointwiseInformation({"negative": 0})
 
 
 def test_a_gold_label_that_the_model_does_not_have_is_told() -> None:

@@ -169,11 +169,9 @@ def test_weights_of_another_kind_of_model_are_refused(encoder: Path) -> None:
         prepared(Perplexity(model=encoder))
 
 
-def test_a_model_that_is_not_there_and_a_limit_out_of_range_are_refused(tmp_path: Path) -> None:
+def test_a_model_that_is_not_there_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"similarity: no folder .*/none\."):
         prepared(Similarity(model=tmp_path / "none"))
-    with pytest.raises(UsageError, match="not a cosine"):
-        Similarity(limit=2)
 
 
 def test_code_that_comes_with_a_model_is_refused_without_a_question(

@@ -114,11 +114,9 @@ def test_an_unknown_perturbation_or_option_is_refused() -> None:
         part().make()
 
 
-def test_no_perturbation_a_step_and_a_weight_out_of_range_are_refused() -> None:
+def test_no_perturbation_and_a_step_are_refused() -> None:
     with pytest.raises(UsageError, match="'of' names no perturbation"):
         Perturbed(of=[])
-    with pytest.raises(UsageError, match="'weight' is above 0 and up to 1, not 0"):
-        Perturbed(of=PerturbationPart(Swap()), weight=0)
     with pytest.raises(UsageError, match="steps in embedding space"):
         part(of=["eigenvector"]).make()
 
