@@ -62,6 +62,10 @@ class Mention:
     end: int
     key: Key
 
+    def last(self, tokens: Tokens) -> int:
+        """Return the index of the name's last token, among the tokens of its field."""
+        return next(index for index in range(self.first, len(tokens)) if tokens[index].end >= self.end)
+
 
 def in_name(tokens: Tokens, index: int) -> bool:
     """Check whether a word may belong to a name or a title.
@@ -124,10 +128,15 @@ def stands_alone(text: str, tokens: Tokens, first: int, last: int, *, titles: Co
 
 
 def _joined(tokens: Tokens, at: int) -> bool:
-    """Tell whether a word has a capital that a headline does not give to each verb and preposition."""
+    """Tell whether a word has a capital that is neither an article's nor what a headline gives to each verb."""
     token = tokens[at]
-    linking = (token.tag in FINITE or token.pos == "ADP") and inflection.is_word(token.text)
-    return capitalised(token) and not (linking and at in in_headline(tokens))
+    linking = token.tag in FINITE or token.pos == "ADP" or _may_be_verb(token.text)
+    headline = linking and inflection.is_word(token.text) and at in in_headline(tokens)
+    return capitalised(token) and token.tag != "DT" and not headline
+
+
+def _may_be_verb(word: str) -> bool:
+    return word.endswith("s") and "VERB" in inflection.parts_of_speech(word)
 
 
 def likely(text: str, token: Token) -> bool:
@@ -161,8 +170,16 @@ def opens_report(tokens: Tokens, first: int, last: int) -> bool:
     return shouted and after.text in ("(", "-", "–", "—") and after.start > tokens[last].end
 
 
-def listed_names(text: str, tokens: Tokens, gazetteer: Gazetteer[T]) -> Iterator[Match[T]]:
+def listed_names(
+    text: str, tokens: Tokens, gazetteer: Gazetteer[T], behind: Collection[str] = ()
+) -> Iterator[Match[T]]:
     """Find names of a gazetteer by the longest match, except inside longer names and quoted titles.
+
+    Args:
+        text: The text.
+        tokens: The text's tagged tokens.
+        gazetteer: The names.
+        behind: Words, in small letters, that may follow a name and are no other name's: "Inc".
 
     Yields:
         Matches from left to right. A name of one word must pass :func:`likely`. A name of several words must be written
@@ -184,12 +201,22 @@ def listed_names(text: str, tokens: Tokens, gazetteer: Gazetteer[T]) -> Iterator
         opening = opens_report(tokens, match.first, match.last)
         tells = len(words) > 1 or not (low or words[0].starts)
         sure = opening or (cased if tells else likely(text, words[0])) or _lowered(text, tokens, match)
-        behind = range(match.last + 1, min(match.last + 4, len(tokens)))
-        whole = tokens[: match.last + 1] if any(opens_report(tokens, behind[0], last) for last in behind) else tokens
-        alone = opening or (stands_alone(text, whole, match.first, match.last))
+        rest = range(match.last + 1, min(match.last + 4, len(tokens)))
+        whole = tokens[: match.last + 1] if any(opens_report(tokens, rest[0], last) for last in rest) else tokens
+        end = match.last
+        while end + 1 < len(whole) and whole[end + 1].text.lower() in behind:
+            end += 1
+        alone = opening or stands_alone(text, whole, match.first, end, titles=_headline_word(tokens, match.first - 1))
         if sure and match.first not in titles and alone:
             yield match
         index = match.last + 1
+
+
+def _headline_word(tokens: Tokens, at: int) -> frozenset[str]:
+    """Return a word that a headline ends with, or gives a capital, before a name: "… New Tool Google has …"."""
+    words = [token.text.lower() for token in tokens[max(0, at) : at + 1] if at in in_headline(tokens)]
+    names = closed_class("of many names")
+    return frozenset(word for word in words if inflection.is_word(word) and word not in names)
 
 
 def rename(

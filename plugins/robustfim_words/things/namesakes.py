@@ -23,7 +23,7 @@ from robustfim_words.text.lexicon import closed_class
 from robustfim_words.text.text_kind import text_kind
 from robustfim_words.text.tokens import Tagged, Token, Tokens, base_of, token_at
 
-__all__ = ["NAMESAKE", "namesakes", "new_name", "recognised_places", "strange_places"]
+__all__ = ["NAMESAKE", "namesakes", "new_name", "recognised_places", "strange_places", "with_ticker"]
 
 NAMESAKE = "namesake"
 """The kind in the keys of unlisted names."""
@@ -68,6 +68,19 @@ def new_name(key: Key, lowered: str, random: Random) -> dict[Key, str] | None:
     """
     pool = [] if key[1].isupper() else register().pool(_ORIGIN, "family", frozenset(), set())
     return next(({key: name} for name in drawn(pool, 3, random) if name.casefold() not in lowered), None)
+
+
+def with_ticker(tokens: Tokens, last: int) -> bool:
+    """Check whether initials follow a name, such as those of a company's shares, or a link: "Intel Corp. (INTC)".
+
+    Args:
+        tokens: A text's tokens.
+        last: Index of the name's last token, before words such as "Corp".
+    """
+    behind = [token for token in tokens[last + 1 : last + 5] if token.text.lower() not in name_types().keys() | {"."}]
+    if len(behind) < 2 or behind[0].text not in ("(", "&lt;", "<", "&"):
+        return False
+    return behind[0].text != "(" or behind[1].text.isupper() or behind[1].text == "Nasdaq"
 
 
 def strange_places(example: Example, tokens: Tagged) -> list[Mention]:
@@ -140,7 +153,9 @@ def _named(kind: str, text: str, tokens: Tokens) -> Iterator[tuple[int, int, str
         start, end = first + ordinary, last
         while end >= start and name_types().get(base_of(tokens[end])[0].lower()):
             end -= 1
-        typed = end < last and name_types()[base_of(tokens[last])[0].lower()] == kind
+        typed = end < last and all(
+            name_types()[base_of(each)[0].lower()] == kind for each in tokens[end + 1 : last + 1]
+        )
         if typed and start <= end and _fits(kind, text, tokens, start, end, last):
             name = text[tokens[start].start : tokens[end].end]
             yield start, end, name.title() if tokens[last].text.isupper() and len(tokens[last].text) > _SHORT else name
@@ -156,7 +171,7 @@ def _fits(kind: str, text: str, tokens: Tokens, start: int, end: int, last: int)
     strange = all(own) if kind == "place" else any(own) or tokens[start].pos == "PROPN"
     strange = strange and words[0].lower() not in closed_class("of many names")
     after = token_at(tokens, last + 1)
-    longer = after.kind == "number" or after.text in ("of", "(")  # initials follow
+    longer = after.kind == "number" or after.text in ("of", "(") or with_ticker(tokens, end)
     taken = person or nation or longer or (known is not None and known.last == last)
     return strange and not taken and stands_alone(text, tokens, start, last)
 

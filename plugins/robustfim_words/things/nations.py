@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import lru_cache
 from itertools import takewhile
 from pathlib import Path
@@ -20,6 +20,7 @@ from robustfim_words.text.gazetteer import Gazetteer, Match
 from robustfim_words.text.lexicon import LEXICONS, closed_class, listed, read_table
 from robustfim_words.text.tokens import Tagged, Token, Tokens, token_at
 from robustfim_words.things.groups import Groups, before_noun
+from robustfim_words.things.ties import owners
 
 __all__ = ["INSIDE", "NAMED", "Nations", "Place", "near"]
 
@@ -101,12 +102,7 @@ class Nations:
         self._words = self._groups.words
         homes = {word: self._home_of(next(iter(roles.values()))) for word, roles in self._groups.roles.items()}
         homes |= {place.name.removeprefix("the "): place.country for place in self.by_name.values()}
-        ties: dict[str, set[str]] = {}
-        for country, names in read_table(LEXICONS / "ties.tsv", ("country", "names")):
-            for name in listed(names):
-                ties.setdefault(name, set()).add(country)
-        named = homes.keys() | ties.keys()
-        self._all = Gazetteer((name, (name, homes.get(name, "-"), ties.get(name, set[str]()))) for name in named)
+        self._all = Gazetteer((name, (name, home)) for name, home in homes.items())
         self._short = {(place.country, place.kind): name for name, place in self.by_name.items() if name.isupper()}
         self.countries = [name for name, place in self.by_name.items() if place.country == name]
         self.peoples = self._groups.to
@@ -260,18 +256,25 @@ class Nations:
         absent = [
             group
             for group in among
-            if self._home_of(group) not in known
+            if self._home_of(group) not in known | tied
             and not any(word.casefold() in lowered for word in (group, *self._words.get(group, {}).values()))
         ]
+
+        bare = {  # "I am Scottish"
+            mention.key
+            for mention in own
+            for its in [tokens[mention.field]]
+            if not before_noun(example.fields[mention.field], its, mention.last(its))
+        }
 
         def draw(entity: frozenset[Key]) -> dict[Key, str] | None:
             home = self.home(next(iter(entity)))
             nearer = {group for group in absent if near(group, home)}
             usual = [group for group in absent if group in nearer or min(common(group), common(home)) >= _WORLD]
-            able = [group for group in usual or absent if self._new(group, entity)]
+            able = [group for group in usual or absent if self._new(group, entity, bare)]
             if home in tied or not able or not any(map(needs, entity)) or len(set(map(self._group, entity))) > 1:
                 return None
-            return self._new(as_common(able, home, random, nearer), entity)
+            return self._new(as_common(able, home, random, nearer), entity, bare)
 
         yield from rename(example, tokens, own, draw, origin, links)
 
@@ -283,22 +286,22 @@ class Nations:
             tokens: The tagged tokens of each field.
             mentions: The mentions that change.
         """
-        spans, found = places(tokens, mentions), set[str]()
+        spans, found = places(tokens, mentions), owners(example, tokens)
         for field, text in example.fields.items():
             for index, token in enumerate(tokens[field]):
                 match = self._all.match(tokens[field], index)
                 if match is None:
                     continue
-                name, home, ties = match.entry
+                name, home = match.entry
                 written, before = text[token.start : match.end], token_at(tokens[field], index - 1)
                 person = register().is_given(before.text) and capitalised(before)
                 cased = written[0].isupper() or text.islower() or name.islower()
                 if cased and name.isupper() <= written.isupper():
                     changes = person or touches(spans.get(field, ()), token.start, match.end)
-                    found |= ties if changes else {home, *ties}
+                    found |= set() if changes else {home}
         for mention in mentions:
             its = tokens[mention.field]
-            last = next(at for at in range(mention.first, len(its)) if its[at].end >= mention.end)
+            last = mention.last(its)
             low = caseless(example.fields[mention.field])
             behind = its[last + 1 : last + 1 + _BEHIND]
             words = [*takewhile(_in_phrase, behind)]
@@ -317,13 +320,17 @@ class Nations:
     def _home_of(self, group: str) -> str:
         return self.by_name[group].country if group in self.by_name else group
 
-    def _new(self, group: str, entity: frozenset[Key]) -> dict[Key, str] | None:
-        """Name all that a text has of a nation by its counterparts; None where one is lacking."""
+    def _new(self, group: str, entity: frozenset[Key], bare: Collection[Key]) -> dict[Key, str] | None:
+        """Name all that a text has of a nation by its counterparts; None where one is lacking.
+
+        An adjective that is the nation's name stands before a noun only: "New Zealand wine".
+        """
         words = self._words.get(group, {})
         new = {
             key: self._short.get((group, key[0]), group) if key[0] in NAMED else words.get(key[0], "") for key in entity
         }
-        return new if all(new.values()) else None
+        unlike = any(key[0] == "adjective" and key in bare and name == group for key, name in new.items())
+        return new if all(new.values()) and not unlike else None
 
 
 def _in_phrase(token: Token) -> bool:

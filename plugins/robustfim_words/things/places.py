@@ -59,7 +59,8 @@ class Places(WithTagger, Proposing):
         mentions = self._nations.mentions(example, tokens)
         small = ("continent", *INSIDE)
         named = {self._nations.home(mention.key) for mention in mentions if mention.key[0] not in small}
-        named |= self._nations.tied(example, tokens, mentions)
+        tied = self._nations.tied(example, tokens, mentions)
+        named |= tied.intersection(self._nations.countries)
         around = {self._nations.home(mention.key) for mention in mentions if mention.key[0] == "region"}
         inside = [
             mention
@@ -77,7 +78,7 @@ class Places(WithTagger, Proposing):
             (key,) = entity
             if key[0] == NAMESAKE:
                 return new_name(key, lowered, random)
-            return self._draw(key, lowered, named, random)
+            return None if key[1] in tied else self._draw(key, lowered, named, tied, random)
 
         alone = rename(example, tokens, inside, draw, "places")
         together = self._nations.moved(
@@ -95,7 +96,9 @@ class Places(WithTagger, Proposing):
         """Tell whether a word opens a report that says nothing else of its nation: "WASHINGTON (Reuters)"."""
         return opens_report(tokens, mention.first, mention.first) and self._nations.home(mention.key) not in named
 
-    def _draw(self, key: Key, lowered: str, named: Collection[str], random: Random) -> dict[Key, str] | None:
+    def _draw(
+        self, key: Key, lowered: str, named: Collection[str], tied: Collection[str], random: Random
+    ) -> dict[Key, str] | None:
         """Draw a new place, as well known, which the text has not; of a nation that is named, too, one in it."""
         home, listed = self._nations.home(key), key[1] in self._nations.by_name
         if not listed:
@@ -103,7 +106,9 @@ class Places(WithTagger, Proposing):
         able = [
             place
             for place in self._by_kind.get((key[0], key[1] in self._nations.known)) or self._by_kind[key[0], True]
-            if place.name.casefold().split()[-1] not in lowered and not (place.name in key[1] or key[1] in place.name)
+            if place.name.casefold().split()[-1] not in lowered
+            and not (place.name in key[1] or key[1] in place.name)
+            and place.name not in tied
         ]
         pool = [place for place in able if place.country == home]
         if len(pool) < _MATES and home in named and listed:

@@ -1,0 +1,92 @@
+from typing import Any
+
+import pytest
+
+import robustfim
+from robustfim.example import Example
+from robustfim_words.text.lexicon import LEXICONS, read_table
+
+
+def changed(name: str, text: str) -> list[str]:
+    (pool,) = robustfim.perturb(name, [Example({"text": text})], candidates=8).candidates
+    return [candidate.example.text for candidate in pool]
+
+
+@pytest.mark.parametrize(
+    ("name", "tied", "free"),
+    [
+        ("organisations", "I hear that Wenger has left Arsenal.", "I hear that they have left Arsenal."),
+        ("organisations", "Shares of Nokia rose in Finland.", "Shares of Nokia rose in May."),
+        ("organisations", "The Red Sox won in Boston.", "The Red Sox won again."),
+        ("places", "We walked to the Golden Gate from downtown San Francisco.", "We walked through San Francisco."),
+        ("places", "They met at the Olympics in Turin.", "They met in Turin."),
+    ],
+)
+def test_a_name_that_the_text_has_something_of_stays(name: str, tied: str, free: str) -> None:
+    assert changed(name, free)
+    assert not changed(name, tied)
+
+
+def test_no_new_name_is_one_that_the_text_has_something_of() -> None:
+    made = changed("organisations", "The site runs on Yahoo, said a friend of Brin.")
+    assert made
+    assert not any("Google" in text for text in made)
+
+
+def test_two_names_of_one_city_take_no_place_of_each_other() -> None:
+    made = changed("places", "The train to Kiev was late.")
+    assert made
+    assert not any("Kyiv" in text for text in made)
+
+
+def test_each_tie_belongs_to_a_name_that_a_table_lists_and_is_no_part_of_it() -> None:
+    places = ("name", "kind: city|country|region|continent|abbreviation|initials", "country")
+    tables = {"places": places, "cities": places, "organisations": ("name", "kind")}
+    names = {row[0] for table, columns in tables.items() for row in read_table(LEXICONS / f"{table}.tsv", columns)}
+    names |= {row[1] for row in read_table(LEXICONS / "nationalities.tsv", ("word", "country", "role"))}
+    for name, ties in read_table(LEXICONS / "ties.tsv", ("name", "ties")):
+        assert name in names, name
+        assert all(f" {tie.casefold()} " not in f" {name.casefold()} " for tie in ties.split(", ")), name
+
+
+@pytest.mark.parametrize(
+    ("text", "made"),
+    [
+        ("Analysts of Cisco Systems Inc. met on Monday.", "Analysts of {} met on Monday."),
+        ("The Boston Globe wrote so.", "The {} wrote so."),
+        ("The chip giant Intel Corp. said so.", "The chip giant {} said so."),
+        ("He works for Intel Corp.", "He works for {}."),
+    ],
+)
+def test_an_organisation_is_replaced_with_the_words_of_its_kind(text: str, made: str) -> None:
+    new = changed("organisations", text)
+    names = [row[0] for row in read_table(LEXICONS / "organisations.tsv", ("name", "kind"))]
+    assert new
+    assert set(new) <= {made.format(name) for name in names}
+
+
+@pytest.mark.parametrize("behind", ["(INTC.O: Quote, Profile, Research)", "(Nasdaq: INTC)", "(INTC)"])
+def test_a_company_stays_before_the_name_of_its_shares(behind: str) -> None:
+    assert not changed("organisations", f"Shares of Intel Corp. {behind} fell on Monday.")
+
+
+def test_a_name_behind_a_headline_is_the_one_that_the_headline_has() -> None:
+    made = changed("organisations", "Google Launches New Search Tool For Academics Google has rolled out a new tool.")
+    assert made
+    assert not any("Google" in text for text in made)
+
+
+def test_an_ordinary_word_in_a_headline_is_no_team() -> None:
+    assert not changed("organisations", "Forecasters: More Hurricanes May Be on Way The storms delivered three blows.")
+
+
+def test_an_adjective_that_is_a_nations_name_stands_before_a_noun_only() -> None:
+    made = {text for seed in range(12) for text in _nations("I am Scottish.", seed)}
+    assert made
+    assert not any("New Zealand" in text for text in made)
+    assert any("New Zealand" in text for seed in range(12) for text in _nations("I like Scottish wine.", seed))
+
+
+def _nations(text: str, seed: int) -> list[Any]:
+    (pool,) = robustfim.perturb("nationalities", [Example({"text": text})], candidates=8, seed=seed).candidates
+    return [candidate.example.text for candidate in pool]
