@@ -101,6 +101,7 @@ class Nations:
         self._known = {name.casefold().split()[-1] for name in self.by_name}
         self._words = self._groups.words
         homes = {word: self._home_of(next(iter(roles.values()))) for word, roles in self._groups.roles.items()}
+        homes |= {unaccented(place.name.removeprefix("the ")): place.country for place in self.by_name.values()}
         homes |= {place.name.removeprefix("the "): place.country for place in self.by_name.values()}
         self._all = Gazetteer((name, (name, home)) for name, home in homes.items())
         self._short = {(place.country, place.kind): name for name, place in self.by_name.items() if name.isupper()}

@@ -14,6 +14,8 @@ from robustfim_words.persons.names import Key, Mention, opens_report, rename
 from robustfim_words.tagging.resourced import Proposing, WithTagger
 from robustfim_words.tagging.tagger import check_pipeline
 from robustfim_words.text.commonness import as_common
+from robustfim_words.text.lexicon import closed_class
+from robustfim_words.text.text_kind import text_kind
 from robustfim_words.text.tokens import Tokens
 from robustfim_words.things.namesakes import NAMESAKE, namesakes, new_name, recognised_places, strange_places
 from robustfim_words.things.nations import INSIDE, NAMED, Nations, Place, near
@@ -81,8 +83,14 @@ class Places(WithTagger, Proposing):
             return None if key[1] in tied else self._draw(key, lowered, named, tied, random)
 
         alone = rename(example, tokens, inside, draw, "places")
+        reviewed = any(text_kind(text) == "review" for text in example.fields.values())
+        needed = {
+            mention.key
+            for mention in mentions
+            if self._names(mention.key) and not (reviewed and not _lies(tokens[mention.field], mention))
+        }
         together = self._nations.moved(
-            example, tokens, mentions, self._names, self._nations.countries, random, "places"
+            example, tokens, mentions, needed.__contains__, self._nations.countries, random, "places"
         )
         called = rename(example, tokens, namesakes("place", example, tokens, mentions), draw, "places")
         for pair in zip_longest(alone, together, called):
@@ -116,3 +124,10 @@ class Places(WithTagger, Proposing):
         pool = pool if len(pool) >= _MATES else able
         nearer = [place.name for place in pool if near(place.country, home)]
         return {key: as_common([place.name for place in pool], key[1], random, nearer)} if pool else None
+
+
+def _lies(tokens: Tokens, mention: Mention) -> bool:
+    """Tell whether something lies in a nation, comes from it or goes there: "in Iraq", "the north of Spain"."""
+    before = (token.text.lower() for token in reversed(tokens[: mention.first]))
+    first = next((word for word in before if word not in closed_class("within a nation")), "")
+    return first in closed_class("to a nation")
