@@ -124,7 +124,7 @@ def _data(record: Record) -> Iterator[tuple[str, str]]:
         f"{data.examples:,}, {data.labelled:,} with a gold label" + (f"; left out: {escaped(left)}" if left else ""),
     )
     if accuracy.tested:
-        yield "accuracy", percent(accuracy.rate, accuracy.interval) + escaped(record.model.labelled_text)
+        yield "accuracy", accuracy.text + escaped(record.model.labelled_text)
     if data.window is not None and data.window.sentence:
         yield "read in part", escaped(data.window.sentence)
     chosen = record.selection

@@ -10,7 +10,6 @@ from robustfim.contract import ReportContract
 from robustfim.judge import limit_text
 from robustfim.outcome import Outcome
 from robustfim.record import CheckRecord, Record
-from robustfim.statistics import percent
 from robustfim_ci.baseline import against_baseline, answers, has_regressed
 from robustfim_ci.output import FileReport
 from robustfim_ci.pair import Pair, first_pairs
@@ -104,7 +103,7 @@ _TABLE = "| check | outcome | rate [95 % interval] | limit |\n| --- | --- | --- 
 def _head(record: Record) -> str:
     model = f"Model {code(record.model.use)} on {record.data.examples:,} examples of {code(record.data.use)}"
     if record.model.accuracy.tested:
-        model += f", accuracy {percent(record.model.accuracy.rate, record.model.accuracy.interval)} unperturbed"
+        model += f", accuracy {record.model.accuracy.text} unperturbed"
         model += escaped(record.model.labelled_text)
     if record.model.threshold is not None:
         model += f"; threshold: {escaped(record.model.threshold.sentence)}"

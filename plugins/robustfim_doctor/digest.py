@@ -160,7 +160,7 @@ def _head(record: Record) -> Iterator[str]:
     if record.message:
         yield f"Not everything was looked at: {record.message}"
     if record.model.accuracy.tested:
-        share = percent(record.model.accuracy.rate, record.model.accuracy.interval)
+        share = record.model.accuracy.text
         text = f"{record.data.labelled:,} texts as they are{record.model.labelled_text}"
         yield f"The model is right on {share} of {text}."
 

@@ -31,7 +31,7 @@ from robustfim.predict import (
 from robustfim.prediction import NO_ANSWER, Prediction
 from robustfim.record import AssociationRecord
 from robustfim.spans import is_tagger, span_labels
-from robustfim.statistics import Association, Rate, percent, wilson
+from robustfim.statistics import Association, Rate, wilson
 from robustfim_doctor.diagnosis import Diagnosis
 from robustfim_doctor.label_mapping import LabelMapping, compare_labels
 from robustfim_doctor.label_remedy import label_remedies, likely_wrong
@@ -288,8 +288,7 @@ def _labels(
 
 
 def _fit(right: int, total: int, fits: Association | None) -> str:
-    rate = Rate(right, total)
-    sentence = f"accuracy {percent(rate.rate, rate.interval)}"
+    sentence = f"accuracy {Rate(right, total).text}"
     if fits is None:
         return sentence
     return (

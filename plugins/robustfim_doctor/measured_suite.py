@@ -225,7 +225,7 @@ def _head(draft: Draft, record: Record, out: Path, command: str) -> list[str]:
     """Say where the suite comes from and how its limits were made."""
     accuracy = ""
     if record.model.accuracy.tested:
-        share = percent(record.model.accuracy.rate, record.model.accuracy.interval)
+        share = record.model.accuracy.text
         accuracy = f" Accuracy: {share} on {record.data.labelled:,} examples{record.model.labelled_text}."
     drawn = tested(draft, record.data.examples)
     subject = f"{draft.model.use.use} on {draft.data_source.use.use}"

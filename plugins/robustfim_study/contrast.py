@@ -190,8 +190,7 @@ def contrast_study(scored: Scored, *, score: str, pair: str, role: str | None, o
 
 
 def _rate(values: Sequence[bool]) -> str:
-    rate = Rate(sum(values), len(values))
-    return percent(rate.rate, rate.interval)
+    return Rate(sum(values), len(values)).text
 
 
 def _logs(values: Array) -> Array:

@@ -122,7 +122,7 @@ class Terminal:
         if model.threshold is not None:
             self._line(f"threshold: {model.threshold.sentence}")
         if model.accuracy.tested:
-            right = percent(model.accuracy.rate, model.accuracy.interval)
+            right = model.accuracy.text
             self._line(f"accuracy: {right} on unperturbed examples{model.labelled_text}")
         if selection.pilot is not None:
             self._line(learned(selection.pilot, selection.by))

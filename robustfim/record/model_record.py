@@ -71,7 +71,7 @@ class NoiseRecord(Part):
     def sentence(self) -> str:
         """A sentence that reports the model's own noise."""
         asked = f"{self.again.tested:,} further answers to {self.texts:,} unchanged texts"
-        return f"{self.again.count:,} of {asked} differ from the first, {percent(self.again.rate, self.again.interval)}"
+        return f"{self.again.count:,} of {asked} differ from the first, {self.again.text}"
 
 
 class ThresholdRecord(Part):

@@ -121,8 +121,13 @@ class Rate:
         """Whether the rate is another number than ``count / tested``, such as a weighted mean over arms."""
         return self.rate is not None and self.tested > 0 and not math.isclose(self.rate, self.count / self.tested)
 
+    @property
+    def text(self) -> str:
+        """The rate with its interval, as text: ``40 % [11.8, 76.9]``, or a dash if nothing was tested."""
+        return percent(self.rate, self.interval)
+
     def __str__(self) -> str:
-        return percent(self.rate, self.interval) + (f" of {self.tested:,}" if self.tested else "")
+        return self.text + (f" of {self.tested:,}" if self.tested else "")
 
 
 def times_to_decide(decides: Callable[[float], bool], most: float = 1_000_000, within: float = 0.01) -> float | None:

@@ -153,7 +153,7 @@ def _question(regimes: Sequence[str]) -> str:
 def answer(found: Sequence[Accuracy], compared: Sequence[Comparison]) -> str:
     """Return a sentence on which training regime solves more pairs of an instance and its mirror."""
     rates = {accuracy.regime: accuracy.rate for accuracy in found if accuracy.measure == "pairs"}
-    solved = ", ".join(f"trained on {name} {percent(rate.rate, rate.interval)}" for name, rate in rates.items())
+    solved = ", ".join(f"trained on {name} {rate.text}" for name, rate in rates.items())
     sentence = f"of {next(iter(rates.values())).tested} pairs are solved, {solved}"
     verdicts: dict[str, list[str]] = {"Yes": [], "No": []}
     for comparison in (each for each in compared if each.measure == "pairs" and each.adjusted <= 0.05):
@@ -171,7 +171,7 @@ def answer(found: Sequence[Accuracy], compared: Sequence[Comparison]) -> str:
 def _accuracy_table(found: Sequence[Accuracy], folds: int) -> Table:
     regimes = list(dict.fromkeys(accuracy.regime for accuracy in found))
     rows = [
-        [name, str(len(own[0].right)), *(percent(accuracy.rate.rate, accuracy.rate.interval) for accuracy in own)]
+        [name, str(len(own[0].right)), *(accuracy.rate.text for accuracy in own)]
         for name in MEASURES
         if (own := [accuracy for accuracy in found if accuracy.measure == name])
     ]

@@ -14,7 +14,6 @@ from rich.text import Text
 from robustfim.commands import print_line
 from robustfim.prediction import Prediction
 from robustfim.record import EditRecord
-from robustfim.statistics import percent
 from robustfim_drawing import inline_diff
 from robustfim_sears.mining.mined import HELD, Flip, Mined, MinedRule
 from robustfim_sears.paraphrase.edit_score import EditScore
@@ -59,7 +58,7 @@ def print_rule_table(console: Console, rule: MinedRule, mined: Mined, before: st
     print_line(console, Text(before).append(rule.rule.text, style="bold"))
     chosen, same = f"{len(rule.flips)} flips of {rule.support} texts", f"{rule.share.equivalent} of {rule.share.scored}"
     if rule.rate.tested:
-        rate = percent(rule.rate.rate, rule.rate.interval)
+        rate = rule.rate.text
         print_line(console, f"   flips {rule.rate.count} of {rule.rate.tested} texts that did not choose it, {rate}")
     else:
         print_line(console, "   no text tells that did not choose it")

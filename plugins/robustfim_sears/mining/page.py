@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from robustfim.exhibit import Figure, Mark, Passage, Passages, Series, Table
-from robustfim.statistics import Rate, percent
+from robustfim.statistics import Rate
 from robustfim_sears.mining.listing import kept_by, summary, sure, together
 from robustfim_sears.mining.mined import Flip, Mined, MinedRule
 
@@ -67,7 +67,7 @@ def mined_answer(mined: Mined) -> str:
     rate = Rate(flipped, texts)
     if not flipped:
         return f"Not shown: none of {texts:,} texts flips under a rule that it did not choose."
-    return f"Yes: {together(mined)}, {percent(rate.rate, rate.interval)}."
+    return f"Yes: {together(mined)}, {rate.text}."
 
 
 def _id(row: int) -> str:
@@ -82,7 +82,7 @@ def _table(mined: Mined) -> Table:
             [
                 rule.rule.text,
                 f"{rule.rate.count} of {rule.rate.tested}" if rule.rate.tested else "–",
-                percent(rule.rate.rate, rule.rate.interval) if rule.rate.tested else "–",
+                rule.rate.text,
                 f"{len(rule.flips)} of {rule.support}",
                 f"{rule.share.equivalent} of {rule.share.scored}",
             ]

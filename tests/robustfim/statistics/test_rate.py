@@ -71,6 +71,7 @@ def test_a_rate_of_nothing_is_unknown() -> None:
 
 def test_a_rate_is_written_with_its_interval_and_count() -> None:
     assert str(Rate(2, 5)) == "40 % [11.8, 76.9] of 5"
+    assert (Rate(2, 5).text, Rate(0, 0).text) == ("40 % [11.8, 76.9]", "–")
     assert str(Rate(1, 2000, (0.0, 0.0123))) == "0.1 % [0.0, 1.2] of 2,000"
 
 
