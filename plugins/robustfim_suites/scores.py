@@ -66,6 +66,7 @@ class _Scores(ABC):
         """
         tried: list[Tried] = []
         examples: dict[str, ExampleRecord] = {}
+        largest = 0.0
         for sample in self._scored(path):
             source = Example({"id": sample.id} | ({"input": sample.asked} if sample.asked else {}))
             if source.id in examples:
@@ -75,7 +76,7 @@ class _Scores(ABC):
                     f"{sample.place} has no score, since its evaluation failed: {sample.broke}. {self._mend}"
                 )
             score = _number(sample)
-            fails = score < self._passes
+            fails, largest = score < self._passes, max(largest, score)
             answer = PredictionRecord(label="fails" if fails else "passes", probabilities=[])
             examples[source.id] = ExampleRecord(
                 id=source.id, fields=dict(source.fields), correct=not fails, cluster=sample.cluster, arm="all"
@@ -84,6 +85,11 @@ class _Scores(ABC):
             tried.append(Tried("score", source, source.fields, answer, answer, fails, reason))
         if not tried:
             raise DataError(f"{path} holds no sample with a score.")
+        if 0 < largest < self._passes == 1:
+            raise DataError(
+                f"{path}: no score reaches 1, the largest is {largest:g}. Name the least score that passes: -o "
+                "passes=0.5."
+            )
         return record_of(path, "scores", tried, examples, [], {}, None, 0, name="scores")
 
 

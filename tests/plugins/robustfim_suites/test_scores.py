@@ -262,6 +262,7 @@ def test_samples_of_another_data_set_match_none_although_their_ids_are_alike(tmp
         ([{"id": 1, "score": 1}, {"id": 1, "score": 0}], r":2: the id '1' stands twice"),
         ([{"id": 1, "scores": 1}], r"the key 'score' is missing.* Did you mean 'scores'"),
         ([], "holds no sample with a score"),
+        ([{"id": 1, "score": 0.9}], "no score reaches 1, the largest is 0.9. Name the least .*passes=0.5"),
     ],
 )
 def test_what_are_no_scores_is_told_with_its_line(rows: list[dict[str, Any]], message: str, tmp_path: Path) -> None:
