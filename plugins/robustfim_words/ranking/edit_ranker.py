@@ -20,11 +20,9 @@ from robustfim_words.text.lexicon import files_hash
 if TYPE_CHECKING:
     from robustfim_words.ranking.states import EditStates
 
-__all__ = ["LEAST", "OFFERED", "WEIGHTS", "EditRanker", "Ranked", "ranker_of"]
+__all__ = ["OFFERED", "WEIGHTS", "EditRanker", "Ranked"]
 
 WEIGHTS = Path(__file__).with_name("weights.npz")
-LEAST = 0.65
-"""The smallest AUROC, on pairs of a perturbation that the ranker did not see, with which its edits are ranked."""
 OFFERED = 8
 """The number of edits of one place among which the ranker chooses."""
 
@@ -34,28 +32,17 @@ class EditRanker:
 
     Args:
         encoder: The folder of the encoder for which the weights were trained.
-        perturbation: The perturbation whose edits are ranked.
         weights: The weights; the shipped ones by default.
 
     Raises:
-        UsageError: The folder holds another encoder or none, transformers is not installed, or the ranker is not good
-            enough at edits of this perturbation.
+        UsageError: The folder holds another encoder or none, or transformers is not installed.
     """
 
-    def __init__(self, encoder: Path, perturbation: str, weights: Path = WEIGHTS) -> None:
+    def __init__(self, encoder: Path, weights: Path = WEIGHTS) -> None:
         import numpy as np
 
         with np.load(weights, allow_pickle=False) as saved:
             table = dict(saved)
-        measured = {str(name): row for name, row in zip(table["names"], table["measured"], strict=True)}
-        auroc, *_, pairs, _ = measured.get(perturbation, (0.0, 0, 0))
-        if auroc < LEAST:
-            why = f"was {auroc:.2f} in {pairs:.0f} rated pairs" if pairs else "was not measured"
-            ranked = ", ".join(name for name, row in measured.items() if row[0] >= LEAST)
-            raise UsageError(
-                f"ranker: {perturbation!r} is not ranked: it takes an AUROC of {LEAST} on unseen pairs, and its AUROC "
-                f"{why}. Measured well enough: {ranked}."
-            )
         name, path = str(table["encoder"]), encoder / "model.safetensors"
         if not path.is_file():
             raise UsageError(f"ranker: {str(encoder)!r} is no folder of an encoder: it has no model.safetensors")
@@ -101,11 +88,6 @@ class EditRanker:
         several = [edit for its in offered if len(its) > 1 for edit in its]
         scores = dict(zip(several, self.scores(example, several) if several else (), strict=True))
         yield from (max(its, key=lambda edit: scores.get(edit, 0.0)) for its in offered)
-
-
-def ranker_of(encoder: Path | None, perturbation: str) -> EditRanker | None:
-    """Return the ranker of a perturbation's edits, or None if no encoder is named."""
-    return None if encoder is None else EditRanker(encoder, perturbation)
 
 
 class Ranked(WithTagger, Editing, ABC):

@@ -11,7 +11,7 @@ from random import Random
 from robustfim.candidate import Edit
 from robustfim_texts import at_least, one_of
 from robustfim_words.persons.names import in_name
-from robustfim_words.ranking.edit_ranker import OFFERED, Ranked, ranker_of
+from robustfim_words.tagging.resourced import Editing, WithTagger
 from robustfim_words.text import inflection
 from robustfim_words.text.articles import swap
 from robustfim_words.text.casing import capitalised, caseless
@@ -44,12 +44,11 @@ _FIRST = ("DT", "PDT", "PRP", "PRP$", "CD", "VBG", "JJ", "JJR", "JJS", "NN", "NN
 _SUPERLATIVES = ("JJS", "RBS")
 
 
-class _Insertions(Ranked):
+class _Insertions(WithTagger, Editing):
     """Draws a few of the insertions that fit at each place."""
 
-    def __init__(self, name: str, alternatives: int, ranker: Path | None) -> None:
-        self._name, self._ranker = name, ranker_of(ranker, name)
-        self._alternatives = at_least("alternatives", alternatives, 1) if ranker is None else OFFERED
+    def __init__(self, name: str, alternatives: int) -> None:
+        self._name, self._alternatives = name, at_least("alternatives", alternatives, 1)
 
     def _edits(self, field: str, text: str, tokens: Tokens, random: Random) -> Iterator[Edit]:
         """List insertions at each place that can bear one."""
@@ -76,15 +75,13 @@ class Intensifiers(_Insertions):
 
     Args:
         alternatives: The number of adverbs offered at each adjective, drawn at random, at least 1.
-        ranker: The folder of the encoder all-MiniLM-L6-v2. If you name it, the edit ranker chooses the most natural of
-            eight at each place, in place of ``alternatives``.
 
     Raises:
-        UsageError: ``alternatives`` is below 1, or ``ranker`` holds another encoder.
+        UsageError: ``alternatives`` is below 1.
     """
 
-    def __init__(self, *, alternatives: int = 3, ranker: Path | None = None) -> None:
-        super().__init__("intensifiers", alternatives, ranker)
+    def __init__(self, *, alternatives: int = 3) -> None:
+        super().__init__("intensifiers", alternatives)
         columns = ("adverb", f"strengthens: {'|'.join(DEGREES)}|both", "in: any|personal")
         self._adverbs = read_table(LEXICONS / "intensifiers.tsv", columns)
 
@@ -121,15 +118,13 @@ class Adverbs(_Insertions):
     Args:
         alternatives: The number of adverbs offered at each verb, drawn at random, at least 1.
         source: A file of adverbs, one a line; the shipped list by default.
-        ranker: The folder of the encoder all-MiniLM-L6-v2. If you name it, the edit ranker chooses the most natural of
-            eight at each place, in place of ``alternatives``.
 
     Raises:
-        UsageError: ``alternatives`` is below 1, the list cannot be read, or ``ranker`` holds another encoder.
+        UsageError: ``alternatives`` is below 1, or the list cannot be read.
     """
 
-    def __init__(self, *, alternatives: int = 3, source: Path | None = None, ranker: Path | None = None) -> None:
-        super().__init__("adverbs", alternatives, ranker)
+    def __init__(self, *, alternatives: int = 3, source: Path | None = None) -> None:
+        super().__init__("adverbs", alternatives)
         if source is None:
             columns = ("adverb", "in: personal|news", "with: main|degree|any")
             self._adverbs = read_table(LEXICONS / "adverbs.tsv", columns)
@@ -180,18 +175,13 @@ class Openers(_Insertions):
             shipped phrases are used, which differ by the kind of the text.
         texts: The kind of the texts (review, news, question, message). ``auto`` recognises the kind of each text by its
             words.
-        ranker: The folder of the encoder all-MiniLM-L6-v2. If you name it, the edit ranker chooses the most natural of
-            eight at each place, in place of ``alternatives``.
 
     Raises:
-        UsageError: ``alternatives`` is below 1, the table is malformed, the kind is unknown, or ``ranker`` holds
-            another encoder.
+        UsageError: ``alternatives`` is below 1, the table is malformed, or the kind is unknown.
     """
 
-    def __init__(
-        self, *, alternatives: int = 3, source: Path | None = None, texts: str = "auto", ranker: Path | None = None
-    ) -> None:
-        super().__init__("openers", alternatives, ranker)
+    def __init__(self, *, alternatives: int = 3, source: Path | None = None, texts: str = "auto") -> None:
+        super().__init__("openers", alternatives)
         self._texts = one_of("texts", texts, ("auto", *KINDS))
         columns = ("phrase", "opens: opinion|verdict|frank|blame|message|on|look|news|again")
         self._openers: dict[str, list[str]] = {}

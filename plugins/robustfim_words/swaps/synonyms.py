@@ -12,7 +12,7 @@ from typing import Any
 from robustfim.contract import Contract
 from robustfim.errors import UsageError
 from robustfim_texts import at_least, one_of
-from robustfim_words.ranking.edit_ranker import ranker_of
+from robustfim_words.ranking.edit_ranker import EditRanker, Ranked
 from robustfim_words.swaps.word_swaps import Entry, WordSwaps, antonyms, substitutes
 from robustfim_words.text.lexicon import LEXICONS
 
@@ -97,7 +97,7 @@ def _in_wordnet(corpus: Any, base: str, pos: str) -> Sequence[str]:
     return sorted(found, key=lambda name: (-counts[name], name))
 
 
-class NearSynonyms(WordSwaps):
+class NearSynonyms(Ranked, WordSwaps):
     """Swaps a word for a word of similar meaning; the new word fits less often than with ``synonyms``.
 
     The new word takes the form and case of the old word, and the article before it agrees, as with ``synonyms``.
@@ -123,7 +123,7 @@ class NearSynonyms(WordSwaps):
         ranker: Path | None = None,
     ) -> None:
         super().__init__("near_synonyms", pos, pipeline)
-        self._ranker = ranker_of(ranker, "near_synonyms")
+        self._ranker = None if ranker is None else EditRanker(ranker)
         self._table = substitutes(source or LEXICONS / "near_synonyms.tsv")
 
     def _others(self, entry: Entry, random: Random) -> Iterable[str]:

@@ -11,7 +11,7 @@ from random import Random
 from robustfim.candidate import Edit
 from robustfim_texts import some_of
 from robustfim_words.persons.names import in_name
-from robustfim_words.ranking.edit_ranker import Ranked
+from robustfim_words.tagging.resourced import Editing, WithTagger
 from robustfim_words.tagging.tagger import check_pipeline
 from robustfim_words.text import inflection
 from robustfim_words.text.articles import swap
@@ -39,7 +39,7 @@ TAGS = {
 """Fine tags of the open classes, and the part of speech of the lexicons."""
 
 
-class WordSwaps(Ranked):
+class WordSwaps(WithTagger, Editing):
     """Swaps nouns, verbs, adjectives and adverbs for new words, which a subclass supplies.
 
     Args:

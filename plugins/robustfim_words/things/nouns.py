@@ -9,7 +9,7 @@ from random import Random
 from robustfim.candidate import Edit
 from robustfim_texts import at_least
 from robustfim_words.persons.names import in_name, stands_alone
-from robustfim_words.ranking.edit_ranker import Ranked, ranker_of
+from robustfim_words.ranking.edit_ranker import EditRanker, Ranked
 from robustfim_words.tagging.tagger import check_pipeline
 from robustfim_words.text import inflection
 from robustfim_words.text.articles import swap
@@ -60,7 +60,8 @@ class Nouns(Ranked):
         pipeline: Path | str | None = None,
         ranker: Path | None = None,
     ) -> None:
-        self._pipeline, self._ranker = check_pipeline(pipeline), ranker_of(ranker, "nouns")
+        self._pipeline = check_pipeline(pipeline)
+        self._ranker = None if ranker is None else EditRanker(ranker)
         self._alternatives = at_least("alternatives", alternatives, 1)
         self._groups: dict[str, list[str]] = {}
         self._group_of: dict[str, list[str]] = {}

@@ -10,15 +10,14 @@ import pytest
 
 import robustfim_words
 from robustfim.errors import UsageError
-from robustfim_words.ranking.edit_ranker import LEAST, OFFERED, EditRanker
+from robustfim_words.ranking.edit_ranker import OFFERED, EditRanker
 from robustfim_words.ranking.states import EditStates, features
-from robustfim_words.swaps.insertions import Adverbs
+from robustfim_words.swaps.synonyms import NearSynonyms
 from robustfim_words.things.nouns import Nouns
 from tests.plugins.robustfim_words.samples import edits, example
 from tests.robustfim.transformer import save_transformer
 
 TEXT = "An uncle liked the film."
-NAMES = ["nouns", "adverbs", "antonyms"]
 
 
 @pytest.fixture(scope="module")
@@ -30,12 +29,8 @@ def encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def weights(encoder: Path) -> Path:
     digest = hashlib.sha256((encoder / "model.safetensors").read_bytes()).hexdigest()
     drawn = np.random.default_rng(0).normal(size=7 * 16)
-    measured = [[LEAST, 0.5, 0.8, 36, 20], [0.7, 0.5, 0.9, 36, 20], [0.52, 0.3, 0.7, 35, 11]]
     path = encoder.parent / "weights.npz"
-    np.savez(
-        path, weights=drawn, constant=0.5, layer=1, encoder="a small BERT", digest=digest, names=NAMES,
-        measured=measured,
-    )  # fmt: skip
+    np.savez(path, weights=drawn, constant=0.5, layer=1, encoder="a small BERT", digest=digest)
     return path
 
 
@@ -72,7 +67,7 @@ def test_two_edits_of_a_text_are_read_together(encoder: Path) -> None:
 
 
 def test_one_edit_of_each_place_is_chosen_by_its_score_among_the_first_eight(encoder: Path, weights: Path) -> None:
-    made, ranker = Nouns(), EditRanker(encoder, "nouns", weights)
+    made, ranker = Nouns(), EditRanker(encoder, weights)
     offered = edits(made, TEXT)
     made._ranker = ranker
     chosen = edits(made, TEXT)
@@ -88,26 +83,19 @@ def test_without_an_encoder_nothing_is_ranked_and_no_resource_named(encoder: Pat
     made = Nouns()
     assert "ranker" not in made.resources()
     assert len(edits(made, TEXT)) > len({edit.end for edit in edits(made, TEXT)})
-    made._ranker = EditRanker(encoder, "nouns", weights)
+    made._ranker = EditRanker(encoder, weights)
     assert made.resources()["ranker"].startswith("a small BERT ")
     assert list(made._ranker.best(example(TEXT), [])) == []
 
 
-def test_a_perturbation_below_the_least_auroc_is_refused_with_its_own(encoder: Path, weights: Path) -> None:
-    with pytest.raises(UsageError, match=r"'antonyms' is not ranked: it takes .* was 0\.52 in 35 rated pairs"):
-        EditRanker(encoder, "antonyms", weights)
-    with pytest.raises(UsageError, match=r"'typos' is not ranked: .* was not measured\. .*: nouns, adverbs\."):
-        EditRanker(encoder, "typos", weights)
-
-
 def test_another_encoder_is_refused(encoder: Path, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="holds another encoder than all-MiniLM-L6-v2"):
-        Adverbs(ranker=encoder)
+        NearSynonyms(ranker=encoder)
     with pytest.raises(UsageError, match=r"it has no model\.safetensors"):
-        Adverbs(ranker=tmp_path)
+        Nouns(ranker=tmp_path)
 
 
 def test_the_card_of_unranked_edits_is_silent_about_ranked_ones() -> None:
     cards = robustfim_words.robustfim_cards()
-    assert cards["adverbs"].speaks_of({})
-    assert not cards["adverbs"].speaks_of({"ranker": "encoder"})
+    assert cards["nouns"].speaks_of({})
+    assert not cards["nouns"].speaks_of({"ranker": "encoder"})
