@@ -243,7 +243,7 @@ def _numbers(result: CheckRecord, room: int) -> tuple[str, str]:
     arms = {name: arms[name] for name in ("difficult", "control", "easiest") if name in arms}
     if isinstance(result.limit, dict):
         claims = sorted(result.limit_claims, key=lambda claim: [*result.parts].index(claim.where))
-        rates = [f"{kind_text(claim.where)} {rate_of(result, claim.estimate.rate or 0)}" for claim in claims]
+        rates = [f"{kind_text(claim.where)} {rate_of(result, claim.estimate.rate)}" for claim in claims]
         limits = [rate_of(result, claim.limit) for claim in claims]
         whole = [f"{kind_text(claim.where)} {claim_text(result, claim)}" for claim in claims]
         versions = [

@@ -120,7 +120,7 @@ def claims_of_check(
             found = replace(_estimate(check, where, part), looks=tails.get(where))
         return Claim(check, where, limit, side, found, part.failing, part.tested)
 
-    parts = [claim(name, part, part.limit or 0.0) for name, part in check.limited.items() if part.tested]
+    parts = [claim(name, part, part.limit or 0.0) for name, part in check.limited.items()]
     if isinstance(check.limit, dict) or (check.limit is None and check.limited):
         return parts
     whole = claim("", check, check.limit or 0.0)

@@ -10,6 +10,7 @@ import math
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from robustfim.outcome import Outcome
 from robustfim.record import TailRecord
 from robustfim.statistics import Excess, Gap, Mean, Rate, Tail, examples_to_decide, tail
 from robustfim.statistics.rate import LEVEL
@@ -51,6 +52,8 @@ class Estimate:
 
     def tail(self, limit: float) -> Tail:
         """Test the failure rate against a limit in [0, 1], without correction for other checks."""
+        if not self.counts.tested:
+            return Tail(Outcome.INCONCLUSIVE, 1.0)
         if self.looks is not None:
             return Tail(self.looks.side, self.looks.p_value)
         if self.clustered is not None:

@@ -133,9 +133,6 @@ def _untested(check: Counted) -> str:
                 return f"tested no text {which} the {label}, so that there is no rate of {arm.replace('_', ' ')} ones."
         if arm not in ERRORS and (arm not in check.arms or not check.arms[arm].tested):
             return f"tested nothing in the {arm} arm, which has a limit of its own."
-    for name in slice_limits(check):
-        if not check.errors[name].tested:
-            return f"tested nothing of the {name}, which has a limit of its own."
     for name, group in check.groups.items():
         if not group.tested:
             return f"tested nothing of the group {name!r}, so there is nothing to compare."
@@ -160,7 +157,7 @@ def _decide(
     message = _message(claim, after, number)
     outcome, rate = after.side, claim.estimate.rate
     needed = rows = None
-    if outcome is Outcome.INCONCLUSIVE:
+    if outcome is Outcome.INCONCLUSIVE and claim.tested:
         needed = claim.estimate.examples_to_decide(
             claim.limit, rivals if (rate > claim.limit) is (xfail is None) else 1.0
         )
@@ -295,6 +292,8 @@ def _message(claim: Claim, after: Tail, number: int) -> str:
     elif before.side is not claim.answered.side:
         number = math.ceil(check.unanswered)
         text += f", unless {number:,} example{'s' * (number > 1)} without an answer fail{'s' * (number == 1)}"
+    elif not claim.tested:
+        text = f"{rate}, so the limit of {limit} is not proved"
     elif before.side is Outcome.INCONCLUSIVE:
         text += " to tell"
     if check.budget is not None:
@@ -356,6 +355,8 @@ def error_text(kind: str, error: ErrorRecord, whose: str = "population") -> str:
     # Beside counts of which it is not the share, an estimate from arms or strata names what it is of.
     rated = f"of the {whose} " * error.weighted + percent(error.rate, error.interval)
     if kind.startswith(SLICE):
+        if not error.tested:
+            return f"nothing of the {kind} was tested"
         counts = f"{error.failing:,} of {error.tested:,} examples of the {kind}"
         return f"{counts} fail, {rated}"
     word, label = ("missed", "with") if kind.startswith("missed") else ("false alarms", "without")
@@ -436,7 +437,7 @@ def whole_limit_text(check: Counted) -> str:
     return rate_of(check, check.limit) + of_what(check) if isinstance(check.limit, float) else ""
 
 
-def rate_of(check: Counted, rate: float, interval: Interval | None = None) -> str:
+def rate_of(check: Counted, rate: float | None, interval: Interval | None = None) -> str:
     """Return a rate of a check as text: in percent, or in points if it is a difference between two groups."""
     return percent(rate, interval, unit=check.estimand.unit)
 
@@ -461,4 +462,4 @@ def claim_text(check: Counted, claim: ClaimRecord) -> str:
     rate, mean = claim.estimate, "mean " * (check.estimand is MEAN)
     changed = " changed" * (check.counts == "changes" and claim.where not in check.errors)
     of = "from" if check.estimand.counts and rate.weighted else "of"
-    return f"{mean}{rate_of(check, rate.rate or 0.0, rate.interval)} {of} {rate.tested:,}{changed}"
+    return f"{mean}{rate_of(check, rate.rate, rate.interval)} {of} {rate.tested:,}{changed}"

@@ -6,6 +6,7 @@ import datetime
 import math
 import shlex
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import reduce
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -182,14 +183,9 @@ def _family(stage: Begun, checks: Sequence[CheckCounts]) -> _Family:
     today = datetime.date.today()
     known = _xfails(stage, checks).items()
     excused = {key: spec.reason for key, spec in known if spec.until is None or spec.until >= today}
-    stratified = [_with_errors(stage, _with_strata(stage, _with_unanswered(stage, check))) for check in checks]
-    # That nobody tests a slice is known when all checks have run.
+    added = (_with_unanswered, _with_strata, _with_errors, _with_slices)
+    stratified = [reduce(lambda check, add: add(stage, check), added, check) for check in checks]
     trials = Trials.together(check.trials for check in checks)
-    tested = trials.tested if len(checks) == len(stage.collection.checks) else None
-    idle = {
-        name for name, member in stage.members.items() if tested is not None and not any(id in member for id in tested)
-    }
-    stratified = [_with_slices(stage, check, idle) for check in stratified]
     return _Family(stratified, excused, _review_counts(stage, checks, trials))
 
 
@@ -343,13 +339,17 @@ def _confusion(stage: Begun, checks: Sequence[CheckCounts]) -> list[Section]:
     return confusion_section(tables, answers=any(check.said for check in counted))
 
 
-def _with_slices(stage: Begun, check: CheckCounts, idle: Collection[str]) -> CheckCounts:
-    """Add what fails in each slice that has a limit; of one of which others alone tested something, nothing."""
+def _with_slices(stage: Begun, check: CheckCounts) -> CheckCounts:
+    """Add what fails in each slice that has a limit; a check's own examples may all lie outside a slice."""
     if check.ended is not None or not check.estimand.counts:
         return check
-    limits = stage.config.suite.slice_limits
-    parts = {name: check.trials.within(members) for name, members in stage.members.items() if name in limits}
-    held = {name: (part, limits[name]) for name, part in parts.items() if len(part) or name in idle}
+    own = next(each.examples for each in stage.collection.checks if each.id == check.id)
+    held = {
+        name: (check.trials.within(members), limit)
+        for name, members in stage.members.items()
+        if (limit := stage.config.suite.slices[name].limit) is not None
+        and (own is None or not len(members) or any(example.id in members for example in own))
+    }
     return with_slices(check, held, _drawn_whole(stage))
 
 

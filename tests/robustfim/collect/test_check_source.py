@@ -165,6 +165,13 @@ def test_slices_are_of_the_data_or_without_any_of_the_checks_own_examples(robust
     assert (films.failures.tested, films.failures.count) == (1, 0)  # "a great film" alone is a check's own, too
 
 
+def test_a_limit_of_a_slice_holds_for_sourced_checks_whose_examples_it_holds(robustfim: CommandLine) -> None:
+    for word, where in (("plot", [""]), ("film", ["", "slice own"])):
+        rest = f"data: films\nslices: {{own: {{contains: {word}, limit: 0.99}}}}"
+        robustfim(f"run {suite(robustfim, rest=rest)} --no-store")
+        assert [[claim.where for claim in check.claims] for check in robustfim.record("other").checks] == [where] * 2
+
+
 def test_a_budget_holds_for_sourced_checks(robustfim: CommandLine) -> None:
     robustfim(f"run {suite(robustfim, rest='budget: 2')} --no-store")
     assert [check.tested for check in robustfim.record("other").checks] == [2, 2]

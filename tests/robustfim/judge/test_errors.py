@@ -482,13 +482,6 @@ def test_a_slice_alone_fails_the_run_and_every_report_says_so(tmp_path: Path, mo
     assert all(told in text for text in texts.values())
 
 
-def test_a_slice_of_which_nothing_is_tested_passes_nothing() -> None:
-    idle = with_slices(counted_check(1, 5), {"short": (trials(["a"], {"a"}).within(()), 0.1)})
-    (record,) = decide([idle], {})
-    assert record.outcome is Outcome.ERROR
-    assert record.message == "tested nothing of the slice short, which has a limit of its own."
-
-
 def test_with_every_slice_at_its_limit_few_runs_fail() -> None:
     random = np.random.default_rng(11)
     runs, ids = 1200, [str(number) for number in range(120)]

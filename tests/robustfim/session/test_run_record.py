@@ -11,7 +11,7 @@ import pytest
 
 import robustfim as harness
 from robustfim.errors import ModelError
-from robustfim.outcome import ExitCode
+from robustfim.outcome import ExitCode, Outcome
 from robustfim.record import Record, ScoreRecord
 from robustfim.select.selection import Scores
 from robustfim.session.open import open_session
@@ -47,19 +47,17 @@ def test_an_interrupted_run_has_its_own_exit_code_whatever_was_found(session: Se
     assert record(replace(found, interrupted=True)).exit_code == ExitCode.INTERRUPTED
 
 
-def test_a_slice_that_a_later_check_tests_is_no_error_of_one_that_tests_nothing_of_it(robustfim: CommandLine) -> None:
+def test_a_limit_of_a_slice_that_a_check_does_not_test_is_inconclusive_and_never_absent(robustfim: CommandLine) -> None:
     slices = "slices: {films: {contains: film, limit: 0.99}}"
-    checks = "{plots: {perturb: {use: rename, table: {plot: story}}}, rename: {perturb: rename}}"
+    checks = "{plots: {perturb: {use: rename, table: {plot: story}}}, rename: {perturb: rename, limit: 1}}"
     shown = robustfim(f"run {robustfim.suite(checks, rest=slices)} --no-store -x")
     plots, rename = robustfim.record("other").checks
+    assert shown.code == 6
     assert plots.tested
-    assert not plots.errors
+    assert (plots.outcome, rename.outcome) == (Outcome.INCONCLUSIVE, Outcome.PASSED)
+    assert plots.message.startswith("nothing of the slice films was tested, so the limit of 99 % is not proved;")
+    assert [(claim.where, claim.estimate.tested) for claim in plots.claims] == [("slice films", 0)]
     assert rename.errors["slice films"].tested
-    assert "ERROR" not in shown.out
-    only = checks.partition(", rename")[0] + "}"
-    robustfim(f"run {robustfim.suite(only, rest=slices)} --no-store")
-    (plots,) = robustfim.record("other").checks
-    assert plots.message == "tested nothing of the slice films, which has a limit of its own."
 
 
 def test_gold_labels_that_are_read_as_missing_prove_no_accuracy() -> None:
