@@ -12,7 +12,6 @@ from robustfim.record import Counted
 from robustfim.statistics import Rate, clustered_rate
 from robustfim.statistics.clusters import clustered_mean
 from robustfim.statistics.estimand import MEAN
-from robustfim.statistics.mean import Mean
 from robustfim.statistics.rate import Interval, wilson
 from robustfim.statistics.stratified import Stratum, stratified_rate
 
@@ -27,8 +26,6 @@ class Design:
         strata: The number of data examples that each sampled group (arm) represents, by name; empty if the tested
             examples represent only themselves.
         of_file: Whether the rate is estimated for the data alone, not for the population from which the data come.
-        one_cluster: Whether all tested examples lie in one cluster (group of dependent examples); the rate is then
-            valid for this cluster only.
         mean: Whether the rate is a mean of numbers in [0, 1].
         looks: If the check could stop early, depending on which examples fail: its trials with the interval of their
             rate, or those of each of several checks; else empty. Every interval then holds at any time of the test.
@@ -36,7 +33,6 @@ class Design:
 
     strata: Mapping[str, Stratum] = field(default_factory=dict)
     of_file: bool = False
-    one_cluster: bool = False
     mean: bool = False
     looks: tuple[tuple[Trials, Interval], ...] = ()
 
@@ -44,8 +40,7 @@ class Design:
     def of(cls, check: CheckCounts) -> Design:
         """Return the design of a check."""
         strata = dict(zip(check.arms, check.strata, strict=False))
-        one = check.clusters == 1
-        return cls(strata, check.limit_of_file, one, check.estimand is MEAN, looks_of(check, check.trials))
+        return cls(strata, check.limit_of_file, check.estimand is MEAN, looks_of(check, check.trials))
 
     @classmethod
     def together(cls, designs: Collection[Design], trials: Trials) -> Design:
@@ -58,17 +53,15 @@ class Design:
         drawn = ((arm, stratum) for design in designs for arm, stratum in design.strata.items())
         strata = dict(sorted(drawn, key=lambda part: part[1].drawn))  # the largest draw of each arm
         of_file, mean = all(design.of_file for design in designs), any(design.mean for design in designs)
-        one = any(design.one_cluster for design in designs)
         looks = tuple(look for design in designs for look in design.looks)
-        return cls(strata, of_file, one, mean, looks)
+        return cls(strata, of_file, mean, looks)
 
     def estimate(self, trials: Trials, *, whole: bool = False) -> Estimate:
         """Estimate the failure rate in a part of the data, such as a slice, from the results of its tested examples.
 
         Sampled groups (arms) are weighted if they represent the data unequally, or if the rate is wanted for the data
         alone. The size of the part in each group is estimated from the group's drawn examples (a two-phase sample). A
-        part that lies in a single cluster, where the data have several, counts as one example. A cluster is a group of
-        dependent examples. A group without a tested example of the part may still hold some that were not drawn.
+        group without a tested example of the part may still hold some that were not drawn.
 
         Args:
             trials: The results of the part's tested examples.
@@ -79,15 +72,9 @@ class Design:
             mean = trials.mean()
             return Estimate(Rate(len(wrong), len(ids), mean.interval, mean.rate), clustered=mean)
         rate, effective = clustered_rate(wrong, ids, clusters)
-        alone = len(ids) > 1 and not self.one_cluster and len({clusters.get(id) for id in ids}) == 1 and bool(clusters)
-        if alone:
-            mean = Mean.of({id: float(id in wrong) for id in ids}, clusters)
-            rate, effective = Rate(len(wrong), len(ids), mean.interval), 1.0
-            clustered: Mean | None = mean
-        else:
-            clustered = clustered_mean(wrong, ids, clusters, looks=bool(self.looks))
-            if self.looks and clustered is not None:
-                rate = Rate(len(wrong), len(ids), self._of_all(trials) or clustered.interval)
+        clustered = clustered_mean(wrong, ids, clusters, looks=bool(self.looks))
+        if self.looks and clustered is not None:
+            rate = Rate(len(wrong), len(ids), self._of_all(trials) or clustered.interval)
         arms = {arm: trials.where(trials.stratum == arm) for arm in self.strata}
         parts = {arm: self._part(arm, own) for arm, own in arms.items()}
         held = {arm: part for arm, part in parts.items() if part.tested or not (whole or part.drawn >= part.size)}
@@ -95,9 +82,9 @@ class Design:
             self.of_file or (len(held) > 1 and any(stratum.drawn < stratum.size for stratum in held.values()))
         ):
             return Estimate(rate, effective, clustered=clustered)
-        if self.of_file or not (alone or self.looks or all(stratum.tested for stratum in held.values())):
+        if self.of_file or not (self.looks or all(stratum.tested for stratum in held.values())):
             clustered = None
-        elif clustered is not None and not alone:
+        elif clustered is not None:
             stands_for = {arm: stratum.size / max(1, stratum.drawn) for arm, stratum in held.items()}
             weights = {id: stands_for[arm] for id, arm in zip(ids, trials.stratum.tolist(), strict=True)}
             clustered = clustered_mean(wrong, ids, clusters, weights=weights, looks=bool(self.looks))

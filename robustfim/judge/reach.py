@@ -30,7 +30,7 @@ def reaches(record: Record) -> list[ReachRecord]:
     counted = [check for check in record.checks if not check.net_of_noise]
     trials = Trials.of_record(record).of_checks(*(check.id for check in counted))
     looks = tuple(look for check in counted for look in looks_of(check, trials.of_checks(check.id)))
-    design = Design(one_cluster=True, looks=looks)
+    design = Design(looks=looks)
     noise = [check.id for check in record.checks if check.yardstick]
     sources = {example.id: example.fields for example in record.examples}
     edited = {

@@ -308,7 +308,7 @@ def _aside(check: Counted, arm: str = "") -> str:
     """Say what an outcome says less of than it sounds like."""
     text = ""
     if check.clusters is not None and check.clusters < check.tested:
-        text = f", in {check.clusters} clusters" if check.clusters > 1 else ", all of one cluster"
+        text = f", in {check.clusters} cluster{'s' * (check.clusters > 1)}"
     text += "".join(
         f"; {error_text(name, error, check.of)}"
         for name, error in check.errors.items()

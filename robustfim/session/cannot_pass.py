@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from types import MappingProxyType
@@ -13,12 +13,11 @@ import numpy as np
 
 from robustfim.collect.check import Check
 from robustfim.collect.collection import Collection
+from robustfim.example import Example
 from robustfim.judge.check_counts import CheckCounts
 from robustfim.judge.claims import Claim, claims_of_check
-from robustfim.judge.design import Design
 from robustfim.judge.errors import SLICE
 from robustfim.judge.strata import with_strata
-from robustfim.judge.trials import Trials
 from robustfim.outcome import Outcome
 from robustfim.record import ArmRecord, BudgetRecord, ErrorRecord, TailRecord
 from robustfim.select.selection import Selection
@@ -26,6 +25,7 @@ from robustfim.statistics import examples_for, percent
 from robustfim.statistics.estimand import MEAN
 from robustfim.statistics.mean import Mean
 from robustfim.statistics.paired import Paired
+from robustfim.statistics.rate import LEVEL
 from robustfim.statistics.sequential import Watch
 from robustfim.statistics.strata import STRATA, allocation, next_block
 from robustfim.suite.format import ERRORS
@@ -65,7 +65,7 @@ def cannot_pass(
             found |= dict.fromkeys(_Imagined.of(check, collection, number, drawn, clusters).sentences())
     yield from found
     if compared:
-        yield from _unprovable(collection, number, drawn)
+        yield from _unprovable(collection, number, drawn, clusters)
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class _Imagined:
         most: The budget; None without one.
         of_file: Whether the rate in the data is asked for.
         slices: The limits of slices, by name; a slice holds at most all tested examples.
-        clusters: Example id to cluster for all tested examples; empty if they are independent, or not known yet.
+        clusters: The number of clusters of each size in the data; empty if all examples are independent.
     """
 
     check: Check
@@ -88,7 +88,7 @@ class _Imagined:
     most: int | None
     of_file: bool
     slices: Mapping[str, float]
-    clusters: Mapping[str, str]
+    clusters: Mapping[int, int]
 
     @classmethod
     def of(
@@ -99,11 +99,10 @@ class _Imagined:
         of_file = (check.spec.of or suite.of) == "file"
         most = check.spec.budget or suite.budget
         whole = collection.examples if check.examples is None else check.examples
-        known = clusters and most is None and not of_file and _drawn(parts) == len(whole)
-        of_all = {id: clusters.get(id, id) for id in (example.id for example in whole)} if known else {}
+        sizes = {} if of_file else _cluster_sizes(whole, clusters)
         # Of the file alone a slice that is tested whole is known exactly.
         slices = {} if of_file or not check.estimand.counts else suite.slice_limits
-        return cls(check, parts, number, most, of_file, slices, of_all)
+        return cls(check, parts, number, most, of_file, slices, sizes)
 
     def sentences(self) -> Iterator[str]:
         """Report each claim that does not pass."""
@@ -117,9 +116,8 @@ class _Imagined:
 
     def _way_out(self, claim: Claim) -> str:
         compared = claim.check.clustered.get(claim.where)
-        if compared is not None and self.clusters:
-            lowest, clusters = compared.interval[1], sum(compared.trials.values())
-            return f": with {clusters:,} clusters no limit below {percent(lowest)} can pass"
+        if compared is not None and _dependent(compared):
+            return f": with {_in_words(compared)} no limit below {percent(compared.interval[1])} can pass"
         needed = examples_for(partial(self._passes, claim.where), 0.5)
         if needed is None:
             return "; the data hold too few"
@@ -176,14 +174,15 @@ class _Imagined:
         slices = {SLICE + name: each for name, each in self.slices.items()}
         return {**(limits if isinstance(limits, dict) else {}), **slices}
 
-    def _means(self, counts: CheckCounts) -> dict[str, object]:
-        """The means that the limits are tested with: of all examples in clusters, or of numbers."""
-        clustered = Design().estimate(Trials.made(self.clusters, cluster=self.clusters.values())).clustered
-        means = {} if clustered is None else {"": clustered}
-        if self.check.estimand is not MEAN:
-            return {"clustered": means}
-        tested = {"": counts.tested, **{name: arm.tested for name, arm in counts.arms.items()}}
-        return {"numbers": {}, "clustered": means or {name: Mean({(0.0, 1): each}) for name, each in tested.items()}}
+    def _means(self, counts: CheckCounts) -> Mapping[str, object]:
+        """The means that the limits are tested with: of examples in clusters, or of numbers."""
+        numbers = self.check.estimand is MEAN
+        means = {
+            name: _unfailing(part.tested, self.clusters or ({1: part.tested} if numbers else {}))
+            for name, part in {"": counts, **counts.parts}.items()
+        }
+        clustered = {name: mean for name, mean in means.items() if numbers or _dependent(mean)}
+        return {"clustered": clustered, "numbers": {} if numbers else None}
 
     def _budget(self) -> BudgetRecord | None:
         """Bet on blocks of all strata, as the run does; a plain sample is tested with as many as the budget allows."""
@@ -198,6 +197,29 @@ class _Imagined:
             taken = [before + more for before, more in zip(taken, block, strict=True)]
         tail = TailRecord(side=watch.tail.side, p_value=watch.tail.p_value)
         return BudgetRecord(most=most, drawn=sum(taken), saved=0, tails={"": tail})
+
+
+def _cluster_sizes(examples: Iterable[Example], clusters: Mapping[str, str]) -> Counter[int]:
+    """Count the clusters of each size; empty if all examples are independent."""
+    groups = Counter((id in clusters, clusters.get(id, id)) for id in (example.id for example in examples if clusters))
+    return Counter(groups.values())
+
+
+def _unfailing(number: int, clusters: Mapping[int, int], value: float = 0.0) -> Mean:
+    """The mean of so many examples to which nothing happened, in as many and as equal clusters as the data allow."""
+    if number < sum(size * each for size, each in clusters.items()):
+        size, larger = divmod(number, sum(clusters.values()))
+        clusters = {size + 1: larger, size: sum(clusters.values()) - larger}
+    return Mean({(value * size, size): each for size, each in clusters.items() if size and each}, usual=value)
+
+
+def _dependent(mean: Mean) -> bool:
+    return any(size > 1 for _, size in mean.trials)
+
+
+def _in_words(mean: Mean) -> str:
+    number = sum(mean.trials.values())
+    return f"{number:,} cluster{'s' * (number > 1)}"
 
 
 def _drawn(parts: _Parts) -> int:
@@ -229,17 +251,24 @@ def _parts(collection: Collection, check: Check, number: int, drawn: Selection |
     return {name: part for name, part in parts.items() if part[1]} or {"all": (0, 0)}
 
 
-def _unprovable(collection: Collection, number: int, drawn: Selection | None) -> Iterator[str]:
+def _unprovable(
+    collection: Collection, number: int, drawn: Selection | None, clusters: Mapping[str, str]
+) -> Iterator[str]:
     """Tell of accuracy, on the labelled examples of the data, and of robust accuracy, on those that are drawn."""
     margin = collection.config.margin
     labelled = sum(example.label is not None for example in collection.examples)
     checks = [check for check in collection.checks if check.spec.skip is None]
     most = max((_drawn(_parts(collection, check, number, drawn)) for check in checks), default=0)
+    sizes = _cluster_sizes(collection.examples, clusters)
     for name, compared in (("accuracy", labelled), ("robust accuracy", min(most, labelled or most))):
-        if margin and compared and not Paired(0, 0, compared).is_no_worse(margin):
+        if not margin or not compared:
+            continue
+        said = f"{name}: even {compared:,} matched examples without a change could not prove it no worse by "
+        said += percent(margin, unit="points")
+        same = _unfailing(compared, sizes, 0.5)
+        if _dependent(same):
+            if same.p_value((1 + margin) / 2, Outcome.PASSED) > LEVEL:
+                yield f"{said}, in {_in_words(same)}"
+        elif not Paired(0, 0, compared).is_no_worse(margin):
             needed = examples_for(lambda more: float(more > 0 and Paired(0, 0, more).is_no_worse(margin)), 0.5)
-            more = "" if needed is None else f"; {needed:,} are needed"
-            yield (
-                f"{name}: even {compared:,} matched examples without a change could not prove it no worse by "
-                f"{percent(margin, unit='points')}{more}"
-            )
+            yield said + ("" if needed is None else f"; {needed:,} are needed")

@@ -96,7 +96,7 @@ class CheckRun:
 
     def estimate(self, arm: str = "") -> Estimate:
         """Estimate the failure rate in a group (arm) of examples from the group's tested examples; "" means all."""
-        return Design(one_cluster=True, mean=self.check.estimand is MEAN).estimate(self.trials(arm))
+        return Design(mean=self.check.estimand is MEAN).estimate(self.trials(arm))
 
     def evidence(self, arm: str) -> Evidence | None:
         """Return a function that computes the evidence for a verdict from clusters; None without clusters."""

@@ -139,4 +139,4 @@ def noise_of(checks: Iterable[CheckCounts], clusters: Mapping[str, str]) -> Nois
     rows = [(f"{id} {place}", differs, id) for id, own in otherwise.items() for place, differs in enumerate(own)]
     ids, values, sources = zip(*rows, strict=True)
     trials = Trials.made(ids, value=values, cluster=[clusters.get(id, id) for id in sources])
-    return NoiseRecord(texts=len(otherwise), again=Design(one_cluster=True).estimate(trials).counts)
+    return NoiseRecord(texts=len(otherwise), again=Design().estimate(trials).counts)

@@ -96,7 +96,7 @@ def association(
     coefficient = (right - chance) / math.sqrt((1 - g @ g) * (1 - p @ p))
     coefficient = float(np.clip(coefficient, -1, 1))
     _, places, sizes = np.unique(gold[:0] if clusters is None else clusters, return_inverse=True, return_counts=True)
-    if 1 < len(sizes) < number:
+    if 0 < len(sizes) < number:
         found = (np.eye(labels) - p[:, None] - g + chance)[np.ix_(rows > 0, columns > 0)]
         low, high = float(found.min()), float(found.max())
         terms = ((gold == answers) - p[gold] - g[answers] + chance - low) / (high - low)

@@ -54,8 +54,7 @@ def effective_number(sums: Sequence[float], sizes: Sequence[int], spread: float 
         spread: The variance of the values if they were independent; by default p (1 − p) for a fraction p.
 
     Returns:
-        At most the number of examples. Examples that all lie in one cluster count in full, but the result then holds
-        for that cluster only.
+        At most the number of examples; 1 if all lie in one cluster.
     """
     import numpy as np
     from scipy.special import stdtrit
@@ -63,7 +62,7 @@ def effective_number(sums: Sequence[float], sizes: Sequence[int], spread: float 
     y, m = np.asarray(sums, dtype=float), np.asarray(sizes, dtype=float)
     number, clusters = float(m.sum()), len(m)
     if clusters < 2 or m.max() <= 1:
-        return number
+        return float(clusters)
     mean = y.sum() / number
     largest = float((m * m).sum() / number)
     alone = float(np.where(np.abs(y) > 0, 1.0, 0.0).sum())
@@ -142,17 +141,13 @@ def clustered_mean(
         looks: Whether the number of tested examples depends on their failures, as in a test that may stop early.
 
     Returns:
-        The fraction, as a mean over clusters; None if all examples are independent and the test does not stop early, or
-        if all lie in one cluster, since the rate then holds for that cluster only.
+        The fraction, as a mean over clusters; None if all examples are independent and the test does not stop early.
     """
     if not clusters and not looks:
         return None
     ids = [*tested]
     groups = Counter((id in clusters, clusters.get(id, id)) for id in ids)
-    if len(groups) == len(ids):
-        if not (looks and ids):
-            return None
-    elif len(groups) == 1:
+    if len(groups) == len(ids) and not (looks and ids):
         return None
     mean = Mean.of({id: float(id in failing) for id in ids}, clusters, weights=weights)
     return replace(mean, largest=max(size for _, size in mean.trials)) if looks else mean
@@ -227,7 +222,7 @@ def _rate(counts: Sequence[tuple[int, int]]) -> tuple[Rate, float | None]:
         return rate, None
     sums, sizes = zip(*counts, strict=True)
     effective = effective_number(sums, sizes)
-    ends = None if len(counts) == 1 else Mean(Counter((float(bad), float(size)) for bad, size in counts)).interval
+    ends = Mean(Counter((float(bad), float(size)) for bad, size in counts)).interval
     return Rate(rate.count, rate.tested, ends), effective
 
 
@@ -334,8 +329,6 @@ def clustered_changes(
     )
     share = effective / matched
     scaled = Paired(plain.broken * share, plain.fixed * share, effective)
-    if len(sizes) == 1:
-        return scaled, effective
     if weights is not None:
         sums, sizes = np.bincount(places, weights=weights * changes), np.bincount(places, weights=weights)
     trials = Counter(zip(((sizes + sums) / 2).tolist(), sizes.tolist(), strict=True))

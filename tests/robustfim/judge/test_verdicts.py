@@ -188,7 +188,7 @@ def test_what_is_too_near_its_limit_says_so_and_two_clusters_are_counted() -> No
     message = decided(counted(10, 100, clusters=2, effective=20.0)).message
     assert message.startswith("10 of 100 examples fail (10 %): too near the limit of 10 % to tell, in 2 clusters")
     alone = decided(counted(10, 100, clusters=1, effective=20.0)).message
-    assert "to tell, all of one cluster" in alone
+    assert "to tell, in 1 cluster;" in alone
 
 
 def test_an_arm_with_a_limit_in_which_nothing_was_tested_is_an_error() -> None:
@@ -247,7 +247,7 @@ def test_the_summary_names_every_outcome() -> None:
 
 def test_clusters_are_told_where_they_are_fewer_than_the_examples() -> None:
     assert ", in 6 clusters" in decided(counted(5, 12, clusters=6)).message
-    assert ", all of one cluster" in decided(counted(5, 12, clusters=1)).message
+    assert ", in 1 cluster." in decided(counted(5, 12, clusters=1)).message
     assert "cluster" not in decided(counted(5, 12, clusters=12)).message
 
 

@@ -177,6 +177,37 @@ def test_clusters_are_told_with_the_lowest_limit_that_they_let_pass(robustfim: C
         assert found == [f"cannot pass: {sentence}"] * said
 
 
+@pytest.mark.parametrize("more", ["", "select: {difficult: 0, control: 40}", "budget: 40"])
+def test_data_of_one_cluster_prove_no_limit_and_the_run_says_so_beforehand(robustfim: CommandLine, more: str) -> None:
+    texts = [f"{('a good', 'an awful')[n % 2]} film {n},{('positive', 'negative')[n % 2]},one" for n in range(300)]
+    robustfim.write("rows.csv", "\n".join(["text,label,cluster", *texts]) + "\n")
+    rest = f"baseline: {{margin: 0.05}}\n{more}"
+    if more != "budget: 40":
+        rest += "\nslices: {films: {contains: film, limit: 0.5}}"
+    suite = robustfim.suite(
+        "{calm: {perturb: {use: rename, table: {film: movie}}, limit: 0.5}}",
+        data="{use: csv, path: rows.csv}",
+        rest=rest,
+    )
+    first = robustfim(f"run {suite} --no-store")
+    number = 40 if more else 300
+    said = f"even 0 of {number} failing could not pass 50 %: with 1 cluster no limit below 97.5 % can pass"
+    assert [line for line in first.out.splitlines() if line.startswith("cannot pass: ")] == [
+        f"cannot pass: {name}: {said}" for name in ["calm", *["slice films"] * ("budget" not in more)]
+    ]
+    assert first.code == 6
+    (check,) = robustfim.record("other").checks
+    assert (check.tested, check.failing, check.clusters) == (number, 0, 1)
+    assert {claim.verdict for claim in check.claims} == {Outcome.INCONCLUSIVE}
+    assert robustfim.record("other").model.association.verdict == "inconclusive"
+    assert robustfim("accept reports/other/results.json").code == 0
+    again = robustfim(f"run {suite} --no-store --baseline baselines")
+    assert again.code == 6
+    assert "matched examples without a change could not prove it no worse by 5 points, in 1 cluster" in again.out
+    (comparison,) = robustfim.record("other").comparisons
+    assert (comparison.accuracy.verdict, comparison.proven) == ("inconclusive", False)
+
+
 def test_the_easiest_arm_represents_itself_beside_the_control_arm(robustfim: CommandLine) -> None:
     select = "scores: [entropy]\nselect: {by: entropy, difficult: 10, easiest: 10, control: 30}"
     (one,) = lines(robustfim, "  calm: {perturb: rename, limit: 0.05}", select, rows=400)

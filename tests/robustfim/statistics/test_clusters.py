@@ -105,7 +105,7 @@ def test_pairs_in_clusters_are_worth_what_their_differences_are() -> None:
 
 def test_clusters_of_one_and_a_single_cluster_are_worth_their_number() -> None:
     assert effective_number([0, 1, 1], [1, 1, 1]) == 3
-    assert effective_number([4], [9]) == 9
+    assert effective_number([4], [9]) == 1
 
 
 def test_where_nothing_fails_nothing_is_known_of_how_alike_members_are() -> None:
