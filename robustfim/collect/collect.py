@@ -77,7 +77,7 @@ def collect(config: RunConfig, manager: PluginManager) -> Collection:
         checks = checks_of(source, config)
     return Collection(
         config, model, data, source, tuple(scorers), tuple(checks), reports,
-        collected=tuple(check.name for check in checks),
+        collected=tuple(checks),
         attribution=attribution, owners=parts.owners, engine=engine,
         made=(*parts.made, *(() if attribution is None else (AttributionPart(attribution.attribution),))),
     )  # fmt: skip

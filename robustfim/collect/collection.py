@@ -31,7 +31,7 @@ class Collection:
         checks: The checks that will run.
         engine: The engine that starts worker processes for predictions and gradients.
         attribution: Computes the importance of words; None if the suite does not ask for it.
-        collected: Names of all checks in the suite, including those that the command line or a plugin leaves out.
+        collected: All checks of the suite, including those that the command line or a plugin leaves out.
         reports: The reports, by name.
         examples: The usable examples, read in blocks when they are accessed; empty until they are loaded.
         skipped: The number of rows left out, by reason.
@@ -50,7 +50,7 @@ class Collection:
     reports: Mapping[str, ReportPart]
     examples: Sequence[Example] = ()
     skipped: Mapping[str, int] = field(default_factory=dict)
-    collected: tuple[str, ...] = ()
+    collected: tuple[Check, ...] = ()
     attribution: NamedAttribution | None = None
     engine: Engine = field(default_factory=Inline)
     owners: Mapping[tuple[str, str], str] = field(default_factory=dict)
@@ -65,10 +65,10 @@ class Collection:
         return part_name(self.owners.get(("models", name), ""), "model", name, self.model)
 
     @property
-    def left_out(self) -> list[str]:
-        """Names of the suite's checks that do not run, because of the command line or a plugin."""
+    def left_out(self) -> list[Check]:
+        """The suite's checks that do not run, because of the command line or a plugin."""
         running = {check.name for check in self.checks}
-        return [name for name in self.collected if name not in running]
+        return [check for check in self.collected if check.name not in running]
 
     @property
     def everything(self) -> Examples:

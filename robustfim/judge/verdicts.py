@@ -51,8 +51,8 @@ _POWER = f"{POWER:.0%} of cases".replace("%", " %")
 def decide(
     checks: Sequence[CheckCounts],
     xfail: Mapping[str, str],
-    others: int = 0,
     reviews: Mapping[str, ReviewCounts] = MappingProxyType({}),
+    others: int = 0,
     beside: float | None = None,
 ) -> list[CheckRecord]:
     """Decide for every check whether it passes, fails or is inconclusive, corrected for the number of checks.
@@ -64,9 +64,9 @@ def decide(
     Args:
         checks: The counts of each check.
         xfail: Check id to reason, for checks that are expected to fail.
-        others: The number of the run's comparisons that are not made here. They count as not significant, so a decision
-            made now stays valid when they are added.
         reviews: People's answers about the failing examples, by check id, for the checks that limit valid failures.
+        others: The number of the suite's comparisons that are not made here. They count as not significant, so a
+            decision made now stays valid when they are added.
         beside: The p-value of the test whether answers contradict the gold labels. The test belongs to the same family,
             with a tenth of a limit's weight; None if the test is not made.
 
@@ -98,6 +98,7 @@ def alarm_p_value(
     checks: Sequence[CheckCounts],
     xfail: Mapping[str, str],
     reviews: Mapping[str, ReviewCounts] = MappingProxyType({}),
+    others: int = 0,
 ) -> float:
     """Correct the p-value of the test whether answers contradict the gold labels for the number of checks.
 
@@ -105,7 +106,7 @@ def alarm_p_value(
         The corrected p-value, in [0, 1]; the run fails if this p-value is at most 0.025.
     """
     claims = claims_of(checks, xfail, reviews)
-    return _corrected(claims, [p_value])[-1].p_value
+    return _corrected(claims, [p_value], others)[-1].p_value
 
 
 def _corrected(claims: Sequence[Claim], beside: Sequence[float], others: int = 0) -> list[Tail]:

@@ -34,7 +34,7 @@ def budget_of(check: Check, collection: Collection, failed: int = 0) -> Budget |
         or config.options.examples
     ):
         return None
-    level = LEVEL / (comparisons(collection.checks) + BESIDE - failed)
+    level = LEVEL / (comparisons([*collection.checks, *collection.left_out]) + BESIDE - failed)
     of_file = (check.spec.of or config.suite.of) == "file"
     return Budget(most, level, LEVEL if check.spec.xfail is None else level, of_file=of_file)
 

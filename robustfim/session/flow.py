@@ -48,7 +48,7 @@ from robustfim.select.selection import (
 )
 from robustfim.select.slices import slice_members
 from robustfim.session.benign import Benign
-from robustfim.session.budget import budget_of, comparisons
+from robustfim.session.budget import budget_of
 from robustfim.session.cannot_pass import cannot_pass
 from robustfim.session.check_run import Blocks, check_by_blocks
 from robustfim.session.locked_texts import locked_texts
@@ -424,9 +424,7 @@ def _check(selected: Selected, means: Means) -> Iterator[Checked]:
         )
         yield checked
         context.attributions.show(context.examples, counts.trials.failing)
-        others = [other for other in collection.checks if other is not check]
-        left = comparisons(others, len(selected.config.suite.slice_limits))
-        preliminary = decided(checked, [counts], left)[0]
+        preliminary = decided(checked, [counts])[0]
         hook.robustfim_check_finish(check=check, result=preliminary)
         if preliminary.outcome is Outcome.FAILED:
             failed.add(check.id)

@@ -43,6 +43,7 @@ from robustfim.record.privacy import shareable
 from robustfim.record.review import ReviewFile
 from robustfim.roles import Progress
 from robustfim.select.selection import Selection, arm_of
+from robustfim.session.budget import comparisons
 from robustfim.session.found_examples import FoundExamples
 from robustfim.session.named_causes import named_causes
 from robustfim.session.reproduction import judge_alone
@@ -99,7 +100,7 @@ def run_record(
             *warnings,
             *_model_changed(stage),
         ],
-        deselected=stage.collection.left_out,
+        deselected=[check.name for check in stage.collection.left_out],
         lock=None if stage.lock is None else stage.lock.fingerprint,
         summary=summarise(checks),
         scores=list(stage.scores.records),
@@ -136,7 +137,7 @@ def _judged(stage: Begun) -> tuple[Sequence[CheckRecord], Sequence[CheckCounts],
     if stage.config.options.examples:
         return [judge_alone(check) for check in stage.checks], stage.checks, association
     family = _family(stage, stage.checks)
-    checks = [_within_reach(stage, check) for check in _decided(stage, family, 0)]
+    checks = [_within_reach(stage, check) for check in _decided(stage, family)]
     if association.verdict == "inconclusive" and association.p_value is not None:
         # With the limits, where it fails the run, else alone.
         p_value = alarm_p_value(association.p_value, *family) if association.asked else association.p_value
@@ -153,18 +154,18 @@ def _with_failures_explained(stage: Begun, counted: Sequence[CheckCounts], recor
     return record if stage.config.suite.review is None else reviewed(record, _answers(stage).by_pair)
 
 
-def decided(stage: Begun, checks: Sequence[CheckCounts], others: int = 0) -> list[CheckRecord]:
+def decided(stage: Begun, checks: Sequence[CheckCounts]) -> list[CheckRecord]:
     """Compare checks with their limits."""
     if stage.config.options.examples:
         return [judge_alone(check) for check in checks]
-    return _decided(stage, _family(stage, checks), others)
+    return _decided(stage, _family(stage, checks))
 
 
-def _decided(stage: Begun, family: _Family, others: int) -> list[CheckRecord]:
+def _decided(stage: Begun, family: _Family) -> list[CheckRecord]:
     against = stage.model.association
     beside = against.p_value if against.asked else None
     known = _xfails(stage, family.checks)
-    checks = decide(family.checks, family.xfail, others, family.reviews, beside)
+    checks = decide(*family, beside)
     return [
         _expired(check, known[check.id]) if check.id in known and check.id not in family.xfail else check
         for check in checks
@@ -172,11 +173,16 @@ def _decided(stage: Begun, family: _Family, others: int) -> list[CheckRecord]:
 
 
 class _Family(NamedTuple):
-    """The tests that can fail a run, as arguments for the verdicts."""
+    """The tests that can fail a run, as arguments for the verdicts.
+
+    Tests of the suite's other checks count, too, whether the command line leaves them out or the run has not reached
+    them. So a check that is not proved to fail in the whole suite is not proved to fail alone.
+    """
 
     checks: list[CheckCounts]
     xfail: dict[str, str]
     reviews: dict[str, ReviewCounts]
+    others: int
 
 
 def _family(stage: Begun, checks: Sequence[CheckCounts]) -> _Family:
@@ -186,7 +192,10 @@ def _family(stage: Begun, checks: Sequence[CheckCounts]) -> _Family:
     added = (_with_unanswered, _with_strata, _with_errors, _with_slices)
     stratified = [reduce(lambda check, add: add(stage, check), added, check) for check in checks]
     trials = Trials.together(check.trials for check in checks)
-    return _Family(stratified, excused, _review_counts(stage, checks, trials))
+    judged, collection = {check.id for check in checks}, stage.collection
+    left = [check for check in (*collection.checks, *collection.left_out) if check.id not in judged]
+    others = comparisons(left, len(stage.config.suite.slice_limits))
+    return _Family(stratified, excused, _review_counts(stage, checks, trials), others)
 
 
 def _slices(stage: Begun, counted: Sequence[CheckCounts]) -> list[SliceRecord]:

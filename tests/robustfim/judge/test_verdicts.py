@@ -319,7 +319,7 @@ def test_a_limit_for_valid_failures_is_corrected_beside_the_others() -> None:
     (only,) = decide([check], {}, reviews={check.id: part})
     assert (only.outcome, only.p_value) == (Outcome.FAILED, alone.p_value)
     for others in (1, 9):
-        (among,) = decide([check], {}, others, reviews={check.id: part})
+        (among,) = decide([check], {}, others=others, reviews={check.id: part})
         assert among.p_value == pytest.approx((1 + others) * alone.p_value)
     assert among.outcome is Outcome.INCONCLUSIVE
     assert "not proved among 10 tests" in among.message

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from scipy.stats import binom
 
 import robustfim as harness
 from robustfim.errors import ModelError
@@ -58,6 +59,38 @@ def test_a_limit_of_a_slice_that_a_check_does_not_test_is_inconclusive_and_never
     assert plots.message.startswith("nothing of the slice films was tested, so the limit of 99 % is not proved;")
     assert [(claim.where, claim.estimate.tested) for claim in plots.claims] == [("slice films", 0)]
     assert rename.errors["slice films"].tested
+
+
+@pytest.mark.parametrize("some", ["", "-k edge", "--lf"])
+def test_a_check_is_judged_among_all_checks_of_its_suite_whichever_run(robustfim: CommandLine, some: str) -> None:
+    """8 of 30 fail at a limit of 10 %: p = 0.0078 alone, and 0.094 among twelve tests."""
+    rows = [[f"a {'good' if row < 8 else 'great'} film {row}", "positive"] for row in range(30)]
+    data = f"{{use: films, rows: {[*rows, *[[f'a bad plot {row}', 'negative'] for row in range(9)]]}}}"
+    calm = "{perturb: {use: rename, table: {film: movie}}, limit: 0.9}"
+    names = [f"calm{number}" for number in range(11)]
+    checks = f"{{edge: {{perturb: {{use: rename, table: {{good: awful, great: good}}}}, limit: 0.1}}, calm: {calm}"
+    suite = robustfim.suite("".join([checks, *(f", {name}: {calm}" for name in names[:-1]), "}"]), data=data)
+    whole = robustfim(f"run {suite}")
+    found = robustfim(f"run {suite} {some}") if some else robustfim(f"run {suite}::edge")
+    assert (whole.code, found.code) == (6, 6)
+    record = robustfim.record("other.partial")
+    edge = record.checks[0]
+    assert (edge.failing, edge.tested) == (8, 30)
+    assert edge.p_value == pytest.approx(12.1 * binom.sf(7, 30, 0.1))  # 0.1: of the gold labels
+    assert "not proved among 12 tests (p = 0.094)" in edge.message
+
+
+def test_a_run_that_stops_early_is_judged_among_the_checks_it_has_not_reached(robustfim: CommandLine) -> None:
+    rows = [[f"a {'good' if row < 8 else 'great'} film {row}", "positive"] for row in range(30)]
+    data = f"{{use: films, rows: {[*rows, *[[f'a bad plot {row}', 'negative'] for row in range(9)]]}}}"
+    edge = "{perturb: {use: rename, table: {good: awful, great: good}}, limit: 0.1}"
+    checks = ", ".join(
+        ["edge: " + edge, "fails: " + edge.replace("0.1", "0"), *(f"later{n}: {edge}" for n in range(10))]
+    )
+    robustfim(f"run {robustfim.suite(f'{{{checks}}}', data=data)} -x --no-store")
+    first, second = robustfim.record("other").checks
+    assert (first.outcome, second.outcome) == (Outcome.INCONCLUSIVE, Outcome.FAILED)
+    assert first.p_value == pytest.approx(11.1 * binom.sf(7, 30, 0.1))  # Holm: the other's p-value is 0
 
 
 def test_gold_labels_that_are_read_as_missing_prove_no_accuracy() -> None:
