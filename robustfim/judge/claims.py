@@ -13,7 +13,7 @@ from robustfim.judge.strata import held_strata, whole_estimate
 from robustfim.outcome import Outcome
 from robustfim.record import ArmRecord, ClaimRecord
 from robustfim.statistics import Rate, Tail
-from robustfim.statistics.rate import LEVEL
+from robustfim.statistics.rate import LEVEL, limit_of_answered
 from robustfim.statistics.validity import ReviewCounts
 
 __all__ = ["Claim", "claims_of", "claims_of_check"]
@@ -51,14 +51,14 @@ class Claim:
     def tail(self) -> Tail:
         """The test of the claim, before correction for the other claims of the run.
 
-        A rate is within its limit only if it stays there when all unanswered examples fail. If these are a fraction u,
-        a rate r then becomes r (1 − u) + u. Of two groups, u is the fraction of the smaller one.
+        A rate is within its limit only if it stays there when all unanswered examples fail. Of two groups, the smaller
+        one counts.
         """
         tested = min([self.tested, *(group.tested for group in self.check.groups.values())])
         share = self.check.unanswered / (self.check.unanswered + tested) if tested else 0.0
         if not share or not _proves_passed(self.answered):
             return self.answered
-        estimate, least = self.estimate, (self.limit - share) / (1 - share)
+        estimate, least = self.estimate, limit_of_answered(self.limit, share)
         worst = Tail(Outcome.INCONCLUSIVE, 1.0)
         if isinstance(estimate, Estimate) and estimate.looks is not None:
             if estimate.counts.ends[1] <= least:  # the interval holds at every look

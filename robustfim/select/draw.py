@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,7 +15,7 @@ from robustfim.example import Example
 from robustfim.outcome import Outcome
 from robustfim.prediction import Prediction
 from robustfim.record import BudgetRecord, TailRecord
-from robustfim.statistics.rate import Interval, percent
+from robustfim.statistics.rate import LEVEL, Interval, limit_of_answered, percent
 from robustfim.statistics.sequential import Evidence, Watch
 from robustfim.statistics.strata import LOOK
 
@@ -46,6 +47,7 @@ class Budget:
         sizes: The number of data examples in each sampled group (arm or stratum), the hardest first.
         of_file: Whether the verdict is about the data only, not the population.
         alike: The mean size of an example's cluster (group of dependent examples) in the data.
+        unanswered: The number of examples without an answer per example with one.
     """
 
     most: int
@@ -54,6 +56,7 @@ class Budget:
     sizes: Mapping[str, int] = field(default_factory=dict)
     of_file: bool = False
     alike: float = 1.0
+    unanswered: float = 0.0
 
 
 class Draw:
@@ -82,6 +85,7 @@ class Draw:
         testable: int | None = None,
     ) -> None:
         self.budget, self._clusters, self._testable = budget, clusters, testable
+        self._unanswered = 0.0 if budget is None else budget.unanswered
         self._pending = list(tested)
         self._watches: dict[str, Watch] = {}
         self._pools: dict[str, list[TestedExample]] = {}
@@ -135,7 +139,9 @@ class Draw:
             for arm, watch in self._watches.items():
                 tested, failing = counts(arm)
                 self._settle(watch)
-                if watch.look(failing, tested, against(arm), drawn=self._in(self.drawn, arm)):
+                evidence = against(arm)
+                sure = watch.look(failing, tested, evidence, drawn=self._in(self.drawn, arm))
+                if sure and self._stays(watch, tested, evidence):
                     certain.add(arm)
                 side, share = watch.evidence
                 if side is Outcome.FAILED and share:
@@ -165,8 +171,18 @@ class Draw:
             now = np.array([self._counted[0] + numbers, *zip(*map(counts, self._pools), strict=True)], float)
             before, self._counted = self._counted, now
             self._settle(watch)
-            if watch.take(now - before):
+            if watch.take(now - before) and self._stays(watch, int(now[1].sum())):
                 break
+
+    def _stays(self, watch: Watch, tested: int, evidence: Evidence | None = None) -> bool:
+        """Whether a certain verdict stays if all examples without an answer fail."""
+        lost = self._unanswered * len(self.drawn)
+        if not lost or watch.tail.side is not Outcome.PASSED or watch.limit >= 1:
+            return True
+        limit = limit_of_answered(watch.limit, lost / (lost + tested))
+        if evidence is not None:
+            return limit > 0 and evidence(limit, Outcome.PASSED) >= -math.log(LEVEL)
+        return watch.interval is not None and watch.interval[1] <= limit
 
     def _settle(self, watch: Watch) -> None:
         """Let a limit be certain at the levels of now."""

@@ -55,7 +55,7 @@ from robustfim.session.locked_texts import locked_texts
 from robustfim.session.pilot import drawn_for_pilot, run_pilot
 from robustfim.session.probe import longest, probe
 from robustfim.session.reproduction import named_examples, reproducer
-from robustfim.session.run_record import arm_sizes, decided
+from robustfim.session.run_record import arm_sizes, decided, unanswered
 from robustfim.session.sections import gather_sections
 from robustfim.session.shrunk_failures import with_shrunk
 from robustfim.session.stages import Begun, Checked, Collected, Predicted, Selected
@@ -483,7 +483,10 @@ def _by_blocks(check: Check, selected: Selected, means: Means, failed: int) -> B
         sizes, arms = arm_sizes(selected), {example.arm for example in tested}
         stands = {arm: size for arm, size in sizes.items() if arm in arms}
         own = check.examples is not None
-        budget = replace(budget, sizes={"all": len(tested)} if own else stands, alike=1.0 if own else selected.alike)
+        budget = replace(
+            budget, sizes={"all": len(tested)} if own else stands, alike=1.0 if own else selected.alike,
+            unanswered=unanswered(selected) / max(1, sizes["all"]),
+        )  # fmt: skip
     return check_by_blocks(
         check, tested, selected.context, reproduce=reproducer(selected.config), progress=means.progress,
         budget=budget, lock=selected.lock, testable=selected.selection.record.testable,

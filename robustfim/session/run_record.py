@@ -54,7 +54,7 @@ from robustfim.statistics.rate import LEVEL
 from robustfim.statistics.validity import ReviewCounts
 from robustfim.suite.format import Xfail, tells_errors
 
-__all__ = ["arm_sizes", "decided", "example_table", "run_record"]
+__all__ = ["arm_sizes", "decided", "example_table", "run_record", "unanswered"]
 
 
 def run_record(
@@ -303,11 +303,16 @@ def _with_strata(stage: Begun, check: CheckCounts) -> CheckCounts:
     return check.model_copy(update={"clustered": check.clustered | ({} if weighted is None else {"": weighted})})
 
 
+def unanswered(stage: Begun) -> int:
+    """Return the number of examples that the model gave no usable answer to."""
+    return stage.data.skipped.get(WITHOUT_NUMBERS, 0)
+
+
 def _with_unanswered(stage: Begun, check: CheckCounts) -> CheckCounts:
     """Add how many of the drawn examples the model did not answer, if it answered these as often as all."""
     drawn = sum(arm.drawn for arm in check.arms.values()) or check.tested
-    lost = stage.data.skipped.get(WITHOUT_NUMBERS, 0)
-    return check.model_copy(update={"unanswered": lost * min(1.0, drawn / max(1, arm_sizes(stage)["all"]))})
+    part = min(1.0, drawn / max(1, arm_sizes(stage)["all"]))
+    return check.model_copy(update={"unanswered": unanswered(stage) * part})
 
 
 def _with_errors(stage: Begun, check: CheckCounts) -> CheckCounts:

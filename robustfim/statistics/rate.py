@@ -20,6 +20,7 @@ __all__ = [
     "Rate",
     "Z",
     "last_rejected",
+    "limit_of_answered",
     "percent",
     "times_to_decide",
     "wilson",
@@ -85,6 +86,19 @@ def last_rejected(
         place = int(np.argmin([*rejected(limits), False]))
         outside, inside = ([outside, *limits, inside][place + step] for step in (0, 1))
     return float(outside)
+
+
+def limit_of_answered(limit: float, unanswered: float) -> float:
+    """Return the limit of the answered examples: their rate r becomes r (1 − u) + u if all others fail.
+
+    Args:
+        limit: The limit of all examples, in [0, 1].
+        unanswered: The fraction u of examples without an answer, in [0, 1).
+
+    Returns:
+        (limit − u) / (1 − u); below 0 if the unanswered examples alone exceed the limit.
+    """
+    return (limit - unanswered) / (1 - unanswered)
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from random import Random
 
@@ -48,6 +48,29 @@ def test_it_stops_when_the_verdict_is_certain() -> None:
     record = present(draw.record(64))
     assert (record.most, record.drawn, record.saved) == (1000, 32, 2 * 968)
     assert record.tails[""].side is Outcome.FAILED
+
+
+@pytest.mark.parametrize(("of_file", "size"), [(False, 1), (True, 1), (False, 2)])
+def test_a_budget_draws_until_a_pass_stays_one_if_all_examples_without_an_answer_fail(of_file: bool, size: int) -> None:
+    tested, numbers = many(1000), []
+    clusters = {each.example.id: f"c{row // size}" for row, each in enumerate(tested)} if size > 1 else {}
+    for unanswered in (0.0, 0.03):
+        budget = Budget(1000, ALPHA, ALPHA, {"all": 4000}, of_file, unanswered=unanswered)
+        draw = Draw(tested, 0.1, budget, Random(0), clusters)
+
+        def mean(draw: Draw = draw) -> Mean:
+            return Mean.of({each.example.id: 0.0 for each in draw.drawn}, clusters, size)
+
+        def evidence(arm: str, mean: Callable[[], Mean] = mean) -> Evidence | None:
+            return mean().evidence if clusters else None
+
+        for _ in draw.blocks(lambda arm, draw=draw: (len(draw.drawn), 0), evidence):  # type: ignore[misc]  # bound early
+            pass
+        number, lost = len(draw.drawn), unanswered * len(draw.drawn)
+        ends = mean().interval if clusters else draw.interval("") or present(draw.record(0)).interval
+        assert present(ends)[1] * number + lost <= 0.1 * (number + lost)
+        numbers.append(number)
+    assert numbers[0] < numbers[1] < 300
 
 
 def test_an_arm_that_is_certain_is_drawn_no_further() -> None:
