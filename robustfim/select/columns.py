@@ -145,6 +145,15 @@ class Predictions(ByExample[Prediction]):
         return None if self._right[place] == _UNKNOWN else self._right[place] == _RIGHT
 
     @property
+    def never_given(self) -> dict[str, int]:
+        """The number of examples of each gold label that the model gives to none; empty without a single decision."""
+        if self.open or self.gold_spans or (self._rule is not None and self._rule.several):
+            return {}
+        given = {*self._said}
+        never = {label for label, number in self._numbered.items() if number not in given}
+        return {label: number for label, number in self.gold.items() if label in never}
+
+    @property
     def usable(self) -> Examples:
         """The examples with a prediction, from the data and from checks."""
         if all(self._held):

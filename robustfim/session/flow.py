@@ -61,7 +61,7 @@ from robustfim.session.shrunk_failures import with_shrunk
 from robustfim.session.stages import Begun, Checked, Collected, Predicted, Selected
 from robustfim.session.unchanged import right_again
 from robustfim.session.unclaimed import unclaimed_spans
-from robustfim.session.weak_model import associated, refuse_constant
+from robustfim.session.weak_model import associated, never_given, refuse_constant
 from robustfim.statistics import still_needed
 from robustfim.suite.format import BEST
 from robustfim.window import windows
@@ -142,6 +142,8 @@ def _until_selected(begun: Begun, means: Means) -> Generator[Begun, None, Select
     predicted = _probe(predicted, means)
     yield predicted
     _refuse_unusable(predicted)
+    if never := never_given(predicted.predictions):
+        means.warn(never)
     scored = _score(predicted, means)
     yield scored
     chosen = _select(scored, means)

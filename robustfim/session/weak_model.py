@@ -12,12 +12,12 @@ from robustfim.session.stages import Begun
 from robustfim.statistics.rate import LEVEL
 from robustfim.suite.config import RunConfig
 
-__all__ = ["associated", "refuse_constant", "weak_warning"]
+__all__ = ["associated", "never_given", "refuse_constant", "weak_warning"]
 
 ONE_LABEL = "one gold label"
 """Why the test does not apply if all rows have the same gold label."""
 _ENOUGH = 20
-"""The number of examples from which on a single label for all of them is no accident."""
+"""The number of examples from which on a single label for all of them, or never theirs, is no accident."""
 
 
 def associated(predictions: Predictions, config: RunConfig, clusters: Mapping[str, str]) -> AssociationRecord:
@@ -100,6 +100,20 @@ def weak_warning(stage: Begun, measured: AssociationRecord) -> list[str]:
         f"it is not shown that answers have anything to do with the gold labels ({tested}); 'allow_weak: true' in "
         f"the suite tests such a model all the same. {look}"
     ]
+
+
+def never_given(predictions: Predictions) -> str:
+    """Return a warning that names the gold labels that the model never gives; "" if it gives each of at least 20 rows.
+
+    All examples of such a label are wrong before any edit, so that no edit breaks one.
+    """
+    names = [f"{shown(label, 40)} ({n:,} rows)" for label, n in predictions.never_given.items() if n >= _ENOUGH]
+    if not names:
+        return ""
+    return (
+        f"the model never gives a gold label of the data: {', '.join(names)}. Nothing of these rows can break; is the "
+        "label spelt as the model spells it?"
+    )
 
 
 def refuse_constant(predictions: Predictions) -> None:

@@ -93,6 +93,21 @@ def test_a_run_that_stops_early_is_judged_among_the_checks_it_has_not_reached(ro
     assert first.p_value == pytest.approx(11.1 * binom.sf(7, 30, 0.1))  # Holm: the other's p-value is 0
 
 
+def test_a_gold_label_that_the_model_never_gives_is_named(robustfim: CommandLine) -> None:
+    rows = [[f"a {word} film {row}", label] for row in range(20) for word, label in
+            (("good", "positive"), ("bad", "negative"), ("dull", "neutral"))]  # fmt: skip
+    warned = "never gives a gold label of the data: 'neutral' (20 rows). Nothing of these rows can break"
+    for number, said in ((60, True), (57, False)):
+        suite = robustfim.suite(
+            "{calm: {perturb: rename, limit: 0.9}}", data=f"{{use: films, rows: {rows[:number]}}}",
+            model="{use: wordsum, labels: [negative, positive, neutral]}",
+        )  # fmt: skip
+        robustfim(f"run {suite} --no-store")
+        record = robustfim.record("other")
+        assert record.checks[0].wrong_before == number // 3
+        assert any(warned in warning for warning in record.warnings) is said
+
+
 def test_gold_labels_that_are_read_as_missing_prove_no_accuracy() -> None:
     rows = [{"text": f"film {n} is {'good' if n % 2 else 'bad'}", "label": "pos" * (n % 2) or None} for n in range(80)]
 
