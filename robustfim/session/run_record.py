@@ -357,12 +357,12 @@ def _with_slices(stage: Begun, check: CheckCounts) -> CheckCounts:
     """Add what fails in each slice that has a limit; a check's own examples may all lie outside a slice."""
     if check.ended is not None or not check.estimand.counts:
         return check
-    own = next(each.examples for each in stage.collection.checks if each.id == check.id)
+    brought = next(each.examples for each in stage.collection.checks if each.id == check.id)
     held = {
         name: (check.trials.within(members), limit)
         for name, members in stage.members.items()
         if (limit := stage.config.suite.slices[name].limit) is not None
-        and (own is None or not len(members) or any(example.id in members for example in own))
+        and (brought is None or not len(members) or any(example.id in members for example in brought))
     }
     return with_slices(check, held, _drawn_whole(stage))
 
