@@ -99,13 +99,13 @@ def _without_denials(text: str) -> str:
 def _listed(table: str, *roles: str) -> Callable[[str], float]:
     """Bend by the words of a shipped table, one half of which the model has learnt to like, the other to dislike."""
     from robustfim_words.text.lexicon import LEXICONS
-    from robustfim_words.text.tokens import base_of, tokenise
+    from robustfim_words.text.tokens import tokenise
 
     rows = [line.split("\t") for line in (LEXICONS / table).read_text(encoding="utf-8").splitlines()]
     words = {row[0] for row in rows if len(row) > 1 and not row[0].startswith("#") and {*roles} & {*row[1:]}}
 
     def bend(text: str) -> float:
-        named = [base_of(token)[0] for token in tokenise(text)]
+        named = [token.base for token in tokenise(text)]
         return math.fsum(_liked(word) for word in named if word in words)
 
     return bend

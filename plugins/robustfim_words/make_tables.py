@@ -23,7 +23,7 @@ from robustfim_words.persons.people import register
 from robustfim_words.text.casing import unaccented
 from robustfim_words.text.inflection import is_word, parts_of_speech
 from robustfim_words.text.lexicon import LEXICONS, read_table
-from robustfim_words.text.tokens import base_of, tokenise
+from robustfim_words.text.tokens import tokenise
 
 __all__ = ["main", "meant_otherwise", "write"]
 
@@ -232,7 +232,7 @@ def _compounds() -> Iterator[tuple[str]]:
     closed |= {name.casefold() for name, kind in meant_otherwise() if kind == "city"}
     for noun in sorted({name for synset in wordnet.all_synsets("n") for name in synset.lemma_names()}):
         first, *others = noun.split("_")
-        name, _ = base_of(tokenise(first)[0])
+        name = tokenise(first)[0].base
         person = first[0].isupper() and (register().is_given(name) or register().is_family(name))
         plain = others and (name != first or "".join(others).islower()) and all(map(is_word, others))
         if plain and (person or name.casefold() in closed):

@@ -110,8 +110,8 @@ class StopWords:
     def reject(self, candidate: Candidate) -> str | None:
         """Return a reason to reject a perturbed text if an edit removes or changes a stop word or its contraction."""
         for edit in candidate.edits:
-            before = [token.text.lower() for token in tokenise(edit.before) if token.kind == "word"]
-            after = [token.text.lower() for token in tokenise(edit.after) if token.kind == "word"]
+            before = [token.small for token in tokenise(edit.before) if token.kind == "word"]
+            after = [token.small for token in tokenise(edit.after) if token.kind == "word"]
             if _agrees(edit):
                 before, after = before[1:], after[1:]
             if any(self._stops(word) for word in before if before.count(word) > after.count(word)):

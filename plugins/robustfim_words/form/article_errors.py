@@ -14,7 +14,7 @@ from robustfim_words.text.articles import indefinite_article
 from robustfim_words.text.casing import capitalised, caseless, title
 from robustfim_words.text.guard import fixed
 from robustfim_words.text.lexicon import closed_class
-from robustfim_words.text.tokens import Tokens, base_of, token_at
+from robustfim_words.text.tokens import Tokens, token_at
 
 __all__ = ["KINDS", "Articles"]
 
@@ -57,12 +57,12 @@ def _leads(text: str, tokens: Tokens, index: int) -> bool:
     """Tell whether a token is an article right before a word in small letters, which makes no quantity of it."""
     token, follower = tokens[index], tokens[index + 1]
     return (
-        token.text.lower() in closed_class("articles")
+        token.small in closed_class("articles")
         and (token.text != "A" or token.starts)
         and text[token.end : follower.start] == " "
         and follower.kind == "word"
         and not capitalised(follower)
-        and follower.text.lower() not in closed_class("behind an article") | closed_class("articles")
+        and follower.small not in closed_class("behind an article") | closed_class("articles")
         and not _spelled(tokens[index + 1 : index + 3])
     )
 
@@ -109,5 +109,5 @@ def _singular(tokens: Tokens, first: int) -> bool:
     if place >= len(tokens) or tokens[place].tag != "NN":
         return False
     behind = token_at(tokens, place + 1)
-    whole = base_of(tokens[place])[1] == tokens[place].end
+    whole = tokens[place].base_end == tokens[place].end
     return whole and behind.tag[:2] not in ("NN", "CD", "PO", "JJ")

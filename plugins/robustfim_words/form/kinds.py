@@ -106,7 +106,7 @@ def _drop(text: str) -> Iterator[Change]:
 def _add(text: str) -> Iterator[Change]:
     """Set the accents that English may set."""
     for token in tokenise(text):
-        accented = _accented().get(token.text.lower())
+        accented = _accented().get(token.small)
         if accented is not None and (token.text.islower() or token.starts):
             yield token.start, token.end, like(token.text, accented)
 

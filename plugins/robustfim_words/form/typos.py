@@ -25,10 +25,6 @@ _DRAWS = 4
 """How many slips of a kind are drawn for a word, at most, until the result is not a word itself."""
 
 
-_TOUCHING = ((0, -1), (0, 1), (-1, 0), (-1, 1), (1, -1), (1, 0))
-"""Steps in rows and places from a key to the keys that touch it."""
-
-
 def keys_beside(rows: Sequence[str]) -> Mapping[str, str]:
     """Map each key of a keyboard to the keys that touch it: in the same row, and in the rows above and below.
 
@@ -39,7 +35,9 @@ def keys_beside(rows: Sequence[str]) -> Mapping[str, str]:
     """
     at = {key: (row, place) for row, keys in enumerate(rows) for place, key in enumerate(keys)}
     return {
-        key: "".join(other for other, (y, x) in at.items() if (y - row, x - place) in _TOUCHING)
+        key: "".join(
+            other for other, (y, x) in at.items() if abs(y - row) < 2 and abs(x - place) < 2 and y - row != x - place
+        )
         for key, (row, place) in at.items()
     }
 

@@ -41,7 +41,7 @@ class Elongations(WithTagger, Editing):
                 continue
             held = token.text[place] * random.randint(2, 4)
             after = token.text[:place] + held + token.text[place:]
-            yield Edit(field, token.start, token.end, token.text, after, f"elongations: {token.text.lower()}")
+            yield Edit(field, token.start, token.end, token.text, after, f"elongations: {token.small}")
 
 
 def _stressed(token: Token) -> int | None:
@@ -92,7 +92,7 @@ class RepeatedWords(Editing):
     def _edits(self, field: str, text: str, tokens: Tokens, random: Random) -> Iterator[Edit]:
         """List one repetition of each small word."""
         for token in tokens:
-            small = token.text.lower()
+            small = token.small
             if small.isalpha() and small in stop_words() and not denies(small):
                 again = token.text if token.text.isupper() else small
                 after = f"{token.text} {again}"

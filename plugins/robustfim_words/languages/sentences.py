@@ -14,6 +14,7 @@ from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim_words.languages.language import Language
 from robustfim_words.languages.perturbation import Change, Editing
+from robustfim_words.swaps.turning import LOWERS
 from robustfim_words.text.casing import like
 
 if TYPE_CHECKING:
@@ -26,7 +27,6 @@ _SENTENCE = re.compile(r"[^.!?\n]+[.!?]*")
 _WITHIN = re.compile(r"^[^.!?…,;:()\n]*")
 _NEAR = 5
 """The number of words after a verb among which its complement stands."""
-_LOWERS = {"use": "directional", "direction": "down", "watch": "gold"}
 
 
 class _AddedSentence(Editing):
@@ -101,7 +101,7 @@ class Negation(Editing):
             data is in either.
     """
 
-    contract = Contract(keeps="nothing", expects=_LOWERS, carries=True)
+    contract = Contract(keeps="nothing", expects=LOWERS, carries=True)
     needs = ("negation", "negators", "praise", "blame")
 
     def __init__(

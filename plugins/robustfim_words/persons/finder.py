@@ -193,7 +193,7 @@ class Finder:
         read, register, token, word = self._read, self._register, self._read.tokens[index], self._read.word(index)
         title, plain, before = self._title(index), self._plain(index), read.at(index - 1)
         known, listed = [key for key in keys if key in named], [key for key in keys if key in register.by_key]
-        titles = {each.text.lower() for each in read.tokens[max(0, index - 2) : index]} if title else ()
+        titles = {each.small for each in read.tokens[max(0, index - 2) : index]} if title else ()
         if not stands_alone(read.text, read.tokens, index, last, titles=titles):
             return None
         if known:

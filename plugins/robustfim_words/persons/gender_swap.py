@@ -20,7 +20,7 @@ from robustfim_words.text.articles import swap
 from robustfim_words.text.casing import capitalised, like, like_name
 from robustfim_words.text.leftovers import left_over
 from robustfim_words.text.lexicon import LEXICONS, closed_class, read_table
-from robustfim_words.text.tokens import Tagged, Tokens, base_of
+from robustfim_words.text.tokens import Tagged, Tokens
 
 __all__ = ["Gender"]
 
@@ -97,7 +97,7 @@ class Gender(WithTagger, Proposing):
             other = self._words.get(word if titled else small)
         beside = read.tokens[max(0, index - 3) : index + 4]
         both = other not in self._words and any(each.tag == "CC" for each in beside)
-        if other is None or (both and other.lower() in {each.text.lower() for each in beside} - {small}):
+        if other is None or (both and other.lower() in {each.small for each in beside} - {small}):
             return None  # "he or she" names both
         other = other.replace("'", "’") if "’" in read.text else other
         why = f"gender: {small} → {other.lower()}"
@@ -105,7 +105,7 @@ class Gender(WithTagger, Proposing):
 
     def _renamed(self, example: Example, tokens: Tagged, persons: Persons, random: Random) -> Iterator[Edit]:
         """Give the persons first names of the other gender, and other family names beside these."""
-        taken = {base_of(token)[0].casefold() for field in tokens.values() for token in field}
+        taken = {token.base.casefold() for field in tokens.values() for token in field}
         covered, known, new = places(tokens, persons.mentions), register(), dict[Key, str]()
         for person in entities([mention.key for mention in persons.mentions], persons.links):
             genders = {

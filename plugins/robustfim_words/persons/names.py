@@ -16,7 +16,7 @@ from robustfim_words.text.gazetteer import Gazetteer, Match
 from robustfim_words.text.guard import fixed, in_headline
 from robustfim_words.text.leftovers import left_over
 from robustfim_words.text.lexicon import closed_class
-from robustfim_words.text.tokens import Tagged, Token, Tokens, base_of, token_at
+from robustfim_words.text.tokens import Tagged, Token, Tokens, token_at
 
 __all__ = [
     "Key",
@@ -114,14 +114,14 @@ def stands_alone(text: str, tokens: Tokens, first: int, last: int, *, titles: Co
         if _ties(before, gap):
             return False
         name = _joined(tokens, at) and (before.pos == "PROPN" or not before.starts) and before.pos != "PRON"
-        if gap and name and not before.text.lower().endswith(("'s", "’s")) and before.text.lower() not in titles:
+        if gap and name and not before.small.endswith("'s") and before.small not in titles:
             return False
     if last + 1 < len(tokens):
         after = tokens[last + 1]
         gap = text[tokens[last].end : after.start]
         if _ties(after, gap):
             return False
-        possessive = tokens[last].text.lower().endswith(("'s", "’s"))
+        possessive = tokens[last].small.endswith("'s")
         if gap and _joined(tokens, last + 1) and not possessive and after.pos != "PRON":
             return False
     return True
@@ -145,14 +145,14 @@ def likely(text: str, token: Token) -> bool:
     A capitalised word is a name, unless it is an ordinary word and not tagged as a name. In a text without capitals,
     the word must be tagged as a name and must not be an ordinary word.
     """
-    named, ordinary = token.pos == "PROPN", inflection.is_word(base_of(token)[0])
+    named, ordinary = token.pos == "PROPN", inflection.is_word(token.base)
     return named and not ordinary if caseless(text) else named or not ordinary
 
 
 def _lowered(text: str, tokens: Tokens, match: Match[T]) -> bool:
     """Tell whether a match in small letters is a name: a noun and no word of the dictionary."""
     last = tokens[match.last]
-    if not text[tokens[match.first].start : match.end].islower() or inflection.is_word(base_of(last)[0]):
+    if not text[tokens[match.first].start : match.end].islower() or inflection.is_word(last.base):
         return False
     return last.pos in ("PROPN", "NOUN")
 
@@ -193,9 +193,7 @@ def listed_names(
             continue
         inside = tokens[match.first : match.last + 1]
         words = [
-            token
-            for token in inside
-            if token.kind == "word" and token.text.lower() not in closed_class("linking in names")
+            token for token in inside if token.kind == "word" and token.small not in closed_class("linking in names")
         ] or [inside[0]]  # "LA"
         cased = low or not any(token.text.islower() for token in words)
         opening = opens_report(tokens, match.first, match.last)

@@ -20,7 +20,6 @@ from robustfim_words.tagging.resourced import Proposing, WithTagger
 from robustfim_words.tagging.tagger import check_pipeline
 from robustfim_words.text.commonness import drawn
 from robustfim_words.text.lexicon import LEXICONS, closed_class, read_pairs, read_table
-from robustfim_words.text.tokens import base_of
 
 __all__ = ["People", "new_names", "register"]
 
@@ -113,7 +112,7 @@ class People(WithTagger, Proposing):
             lent = partial(passage.draw, random=random)
             yield from rename(example, tokens, persons.mentions, lent, self._name, persons.links)
             return
-        taken = {base_of(token)[0].casefold() for field in tokens.values() for token in field}
+        taken = {token.base.casefold() for field in tokens.values() for token in field}
 
         @cache
         def pool(origin: str, kind: str, genders: frozenset[str]) -> list[str]:

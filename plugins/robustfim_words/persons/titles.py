@@ -55,7 +55,7 @@ class Titles(WithTagger, Proposing):
         for read in analysed(example, self._read(example)):
             research = research or any(token.small in closed_class("of research") for token in read.tokens)
             for index, token in enumerate(read.tokens):
-                title = self._by_small.get(token.text.lower())
+                title = self._by_small.get(token.small)
                 if title is not None and index not in read.fixed and (name := _called(read, index)):
                     found.setdefault(name, {}).setdefault(title, []).append((read, index))
         for titles in found.values():

@@ -15,7 +15,7 @@ from robustfim_words.text.clauses import FINITE
 from robustfim_words.text.joined import joined
 from robustfim_words.text.lexicon import LEXICONS, closed_class
 from robustfim_words.text.text_kind import judged
-from robustfim_words.text.tokens import Token, Tokens, base_of, token_at
+from robustfim_words.text.tokens import Token, Tokens, token_at
 from robustfim_words.text.tone import denied
 
 __all__ = ["Antonyms"]
@@ -98,8 +98,7 @@ class Antonyms(Turning, WordSwaps):
 
     def _praises(self, token: Token) -> bool:
         """Tell whether a word is the better one of its pair."""
-        word, _ = base_of(token)
-        return (inflection.lemma(word, token.tag), TAGS[token.tag]) in self._better
+        return (inflection.lemma(token.base, token.tag), TAGS[token.tag]) in self._better
 
 
 def _parted(said: Tokens, rest: Tokens) -> bool:

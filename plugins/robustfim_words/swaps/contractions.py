@@ -93,7 +93,7 @@ class Contractions(WithTagger, Editing):
         """Contract two words, or three, where speech would."""
         for length in (3, 2):
             inside = tokens[index : index + length]
-            short = self._to_short.get(tuple(token.text.lower() for token in inside))
+            short = self._to_short.get(tuple(token.small for token in inside))
             if short is None or len(inside) < length:
                 continue
             before = text[inside[0].start : inside[-1].end]
@@ -109,7 +109,7 @@ class Contractions(WithTagger, Editing):
 def _after(tokens: Tokens, index: int) -> Token:
     """Return the next token that is no adverb but the one of "had better", or an empty mark."""
     adverbs = ("RB", "RBR", "RBS")
-    return next((it for it in tokens[index + 1 :] if it.tag not in adverbs or it.text.lower() == "better"), NOTHING)
+    return next((it for it in tokens[index + 1 :] if it.tag not in adverbs or it.small == "better"), NOTHING)
 
 
 def _inverted(tokens: Tokens, index: int) -> bool:
@@ -124,12 +124,12 @@ def _reading_fits(verb: str, follower: Token) -> bool:
     if verb not in _READINGS:
         return True
     tags, only, never = _READINGS[verb]
-    word = follower.text.lower()
+    word = follower.small
     return word in closed_class(only) or (tags.fullmatch(follower.tag) is not None and word not in closed_class(never))
 
 
 def _leans(tokens: Tokens, last: int) -> bool:
     """Tell whether a contraction could lean on the word behind it, and have is an auxiliary."""
-    kind, _ = auxiliaries().get(tokens[last].text.lower(), ("", ""))
+    kind, _ = auxiliaries().get(tokens[last].small, ("", ""))
     leans = kind != "perfect" or _after(tokens, last).tag == "VBN"
     return leans and token_at(tokens, last + 1).kind != "mark"

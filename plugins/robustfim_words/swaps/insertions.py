@@ -30,11 +30,8 @@ _ADVERBS = ("RB", "RBR", "RBS", "WRB")
 _RELATIVE = ("WDT", "WP")
 _PRONOUNS = ("PRP", "DT", *_RELATIVE)
 """Tags of words that can be the whole subject of the next verb."""
-_AGREEING = {
-    *((noun, "VBZ") for noun in ("NN", "NNP")), *((noun, "VBP") for noun in ("NNS", "NNPS")),
-    *((noun, "MD") for noun in ("NN", "NNP", "NNS", "NNPS")),
-}  # fmt: skip
-"""Tags of a noun and a verb that agree in number."""
+_AGREEING = {**dict.fromkeys(("NN", "NNP"), ("VBZ", "MD")), **dict.fromkeys(("NNS", "NNPS"), ("VBP", "MD"))}
+"""Tags of nouns, and of the verbs that agree with each in number."""
 _SHORTEST = 4
 """The smallest number of words and marks of a sentence. Shorter ones are exclamations."""
 _PAUSES = (",", ":", "-", "–", "—")
@@ -87,7 +84,7 @@ class Intensifiers(_Insertions):
 
     def _fitting(self, text: str, tokens: Tokens, index: int) -> Sequence[str]:
         token = tokens[index]
-        word = token.text.lower()
+        word = token.small
         judges = sided(word) is not None and set(inflection.parts_of_speech(word)) == {"ADJ"}
         degree = gradable().get(word, "any" if judges else "")
         if not degree or token.tag != "JJ" or in_name(tokens, index):
@@ -136,7 +133,7 @@ class Adverbs(_Insertions):
             return ()
         subject, token, after = tokens[index - 1 : index + 2]
         verb = token.tag in FINITE or _denied_verb(token)
-        spoken = subject.tag in _PRONOUNS or (subject.tag, token.tag) in _AGREEING
+        spoken = subject.tag in _PRONOUNS or token.tag in _AGREEING.get(subject.tag, ())
         if not spoken or not verb:
             return ()
         if index > 1 and not subject.starts and subject.tag not in _RELATIVE and tokens[index - 2].tag[:2] == "NN":
@@ -300,4 +297,4 @@ def _verb_kinds(tokens: Tokens, index: int, begin: int) -> Iterator[str]:
 
 def _denied_verb(token: Token) -> bool:
     """Tell whether a token is two words to the tagger, so that it has no tag: "don't"."""
-    return token.text.lower().endswith(("n't", "n’t"))
+    return token.small.endswith("n't")

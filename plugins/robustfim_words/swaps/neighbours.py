@@ -94,7 +94,7 @@ class Neighbours(WithTagger, Editing):
             for tokens in self._read(example).values():
                 for token in tokens:
                     if token.text.isalpha() and token.pos in ("NOUN", "VERB", "ADJ", "ADV"):
-                        parts.setdefault(token.text.lower(), Counter())[token.tag] += 1
+                        parts.setdefault(token.small, Counter())[token.tag] += 1
         common = sorted(
             (word for word in parts if word not in stop_words() and len(word) > 2),
             key=lambda word: (-parts[word].total(), word),
@@ -116,11 +116,11 @@ class Neighbours(WithTagger, Editing):
         """List the neighbours of each word, nearest first."""
         titles = fixed(text, tokens)
         for index, token in enumerate(tokens):
-            found = self._near.get(token.text.lower(), ())
+            found = self._near.get(token.small, ())
             if not found or index in titles or in_name(tokens, index) or token.pos == "AUX":
                 continue
             for other in found:
-                why = f"neighbours: {token.text.lower()} → {other}"
+                why = f"neighbours: {token.small} → {other}"
                 yield swap(field, text, tokens, index, other, why)
 
     def _neighbours(

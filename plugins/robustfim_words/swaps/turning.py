@@ -186,7 +186,7 @@ def asserted(tokens: Tokens) -> Iterator[range]:
     """List the sentences that assert something: no questions, requests, conditions, wishes, expectations or habits."""
     said = stated(tokens)
     for sentence in sentences(tokens):
-        small = (tokens[place].text.lower() for place in sentence)
+        small = (tokens[place].small for place in sentence)
         if sentence.start in said and closed_class("not asserted").isdisjoint(small):
             yield sentence
 
@@ -222,7 +222,7 @@ def _opinionated(tokens: Tokens, side: bool) -> bool:
 def judging(tokens: Tokens, index: int) -> bool:
     """Check whether the subject of a finite verb is the writer or the thing judged: "I love it", not "critics do"."""
     noun = next((token for token in clause(tokens, index) if token.tag in NOUNS), None)
-    small = noun.text.lower() if noun else ""
+    small = noun.small if noun else ""
     return noun is None or small in closed_class("judging") or small in judged()
 
 

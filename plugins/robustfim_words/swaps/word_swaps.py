@@ -17,7 +17,7 @@ from robustfim_words.text import inflection
 from robustfim_words.text.articles import swap
 from robustfim_words.text.guard import fixed
 from robustfim_words.text.lexicon import LEXICONS, closed_class, listed, read_table
-from robustfim_words.text.tokens import Tokens, base_of, token_at
+from robustfim_words.text.tokens import Tokens, token_at
 
 __all__ = ["POS", "TAGS", "Entry", "WordSwaps", "antonyms", "better", "substitutes"]
 
@@ -74,18 +74,18 @@ class WordSwaps(WithTagger, Editing):
     def _swaps(self, field: str, text: str, tokens: Tokens, index: int, random: Random) -> Iterator[Edit]:
         """List the swaps of one word."""
         token = tokens[index]
-        word, end = base_of(token)
+        word = token.base
         pos = TAGS[token.tag]
         base = inflection.lemma(word, token.tag)
         if pos not in self._pos or base is None:
             return
-        degree = pos == "adjective" and index > 0 and tokens[index - 1].text.lower() in closed_class("degrees")
+        degree = pos == "adjective" and index > 0 and tokens[index - 1].small in closed_class("degrees")
         for other in self._others((base, pos), random):
             form = inflection.inflect(other, token.tag)
             plural_unmarked = token.tag == "NNS" and form == other
             ends = degree and len(other) <= _ENDING
             if form is not None and not plural_unmarked and not ends:
-                yield swap(field, text, tokens, index, form, f"{self._name}: {base} → {other}", end=end)
+                yield swap(field, text, tokens, index, form, f"{self._name}: {base} → {other}", end=token.base_end)
 
 
 def _ordinary(tokens: Tokens, index: int) -> bool:
@@ -96,7 +96,7 @@ def _ordinary(tokens: Tokens, index: int) -> bool:
     follower = token_at(tokens, index + 1)
     if token.pos == "VERB":
         return follower.tag != "RP"
-    return not (token.pos == "NOUN" and base_of(token)[1] == token.end and follower.tag in ("NN", "NNS"))
+    return not (token.pos == "NOUN" and token.base_end == token.end and follower.tag in ("NN", "NNS"))
 
 
 @lru_cache(maxsize=8)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from robustfim_words.tagging.base import Tagger
 from robustfim_words.text import inflection
 from robustfim_words.text.stop_words import stop_words
-from robustfim_words.text.tokens import Token, base_of, tokenise
+from robustfim_words.text.tokens import Token, tokenise
 
 __all__ = ["DictionaryTagger"]
 
@@ -46,7 +46,7 @@ class DictionaryTagger(Tagger):
 
 def _tagged(token: Token) -> Token:
     """Tag a word with one reading."""
-    word = base_of(token)[0]
+    word = token.base
     if token.kind != "word" or not word.isalpha():
         return token
     if word[0].isupper() and not inflection.is_word(word):

@@ -14,7 +14,7 @@ from robustfim.errors import UsageError, did_you_mean
 from robustfim_words.tagging.base import Tagger
 from robustfim_words.text import inflection
 from robustfim_words.text.lexicon import files_hash
-from robustfim_words.text.tokens import Token, Tokens, base_of, tokenise
+from robustfim_words.text.tokens import Token, Tokens, tokenise
 
 __all__ = ["SHIPPED", "SpacyTagger", "check_pipeline", "tagger", "with_spacy"]
 
@@ -86,7 +86,7 @@ def _align(tokens: Tokens, doc: Any) -> tuple[Token, ...]:
     for token in tokens:
         tags = places.get((token.start, token.end))
         if tags is None:
-            end = base_of(token)[1]
+            end = token.base_end
             tags = places.get((token.start, end))
         if tags is None and "-" in token.text:
             tags = last_parts.get(token.end)

@@ -8,7 +8,7 @@ from functools import cached_property
 from robustfim.example import Example
 from robustfim_words.text.casing import capitalised, caseless
 from robustfim_words.text.guard import fixed, in_headline
-from robustfim_words.text.tokens import Tagged, Token, Tokens, base_of, token_at
+from robustfim_words.text.tokens import Tagged, Token, Tokens, token_at
 
 __all__ = ["Analysed", "analysed"]
 
@@ -52,11 +52,11 @@ class Analysed:
 
     def word(self, index: int) -> str:
         """Return a token without a possessive ``'s``."""
-        return base_of(self.tokens[index])[0]
+        return self.tokens[index].base
 
     def end(self, index: int) -> int:
         """Return the place after a token's last character, without a possessive ``'s``."""
-        return base_of(self.tokens[index])[1]
+        return self.tokens[index].base_end
 
     def adjacent(self, first: int, last: int) -> bool:
         """Check whether only blanks part two tokens; a possessive ``'s`` parts them too."""

@@ -112,7 +112,7 @@ def article_before(text: str, tokens: Tokens, index: int) -> Token | None:
     if not index:
         return None
     article, token = tokens[index - 1], tokens[index]
-    if article.text.lower() not in ("a", "an"):
+    if article.small not in ("a", "an"):
         return None
     # A capital A inside a sentence is a letter or a grade ("vitamin A"), unless all is in capitals.
     return None if article.text == "A" and not article.starts and not token.text.isupper() else article

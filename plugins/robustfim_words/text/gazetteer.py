@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Generic, NamedTuple, TypeVar
 
-from robustfim_words.text.tokens import Tokens, base_of, tokenise
+from robustfim_words.text.tokens import Tokens, tokenise
 
 __all__ = ["Gazetteer", "Match"]
 
@@ -51,18 +51,17 @@ class Gazetteer(Generic[T]):
         Case is ignored. Only the last word may have a possessive ``'s``.
         """
         start = tokens[first].text.casefold()
-        bare = base_of(tokens[first])[0].casefold()
+        bare = tokens[first].base.casefold()
         for length in self._lengths.get(start, ()) or self._lengths.get(bare, ()):
             last = first + length - 1
             if last >= len(tokens):
                 continue
             whole = tuple(token.text.casefold() for token in tokens[first : last + 1])
-            base, end = base_of(tokens[last])
             known = self._by_first.get(whole[0], {})
             if whole in known:
                 return Match(first, last, tokens[last].end, known[whole])
-            cut = (*whole[:-1], base.casefold())
+            cut = (*whole[:-1], tokens[last].base.casefold())
             known = self._by_first.get(cut[0], {})
             if cut in known:
-                return Match(first, last, end, known[cut])
+                return Match(first, last, tokens[last].base_end, known[cut])
         return None

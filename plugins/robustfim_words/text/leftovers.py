@@ -9,7 +9,7 @@ from functools import cache
 from robustfim_texts import touches
 from robustfim_words.text.inflection import is_word
 from robustfim_words.text.lexicon import LEXICONS, closed_class, read_pairs
-from robustfim_words.text.tokens import Tagged, Tokens, base_of
+from robustfim_words.text.tokens import Tagged, Tokens
 
 __all__ = ["left_over", "name_types"]
 
@@ -49,7 +49,7 @@ def left_over(
                 small = token.text.casefold()
                 if small in wanted or not wanted.isdisjoint(re.split(r"[\W_]+", small)):
                     return True
-                if base_of(token)[0] in short | parts or (long and small.startswith(long) and not is_word(small)):
+                if token.base in short | parts or (long and small.startswith(long) and not is_word(small)):
                     return True
                 whole = (small, *(after.text.casefold() for after in tokens[index + 1 : index + _LONGEST]))
                 if any(whole[: len(parts)] == tuple(parts) for parts in several if len(parts) <= len(whole)):
@@ -85,6 +85,6 @@ def _spells(tokens: Tokens, initials: str) -> bool:
     """Tell whether capitalised words begin with the letters of a name: *Food and Drug Administration* of *FDA*."""
     if not (1 < len(initials) < _LONGEST and initials.isalpha() and initials.isupper()):
         return False
-    words = [token.text for token in tokens if token.text.lower() not in closed_class("linking in names")]
+    words = [token.text for token in tokens if token.small not in closed_class("linking in names")]
     words = words[: len(initials)]
     return [word[0] for word in words] == list(initials)

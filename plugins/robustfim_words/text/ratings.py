@@ -53,8 +53,8 @@ def in_rating(text: str, tokens: Tokens, index: int) -> bool:
     before = text[max(0, token.start - _WINDOW) : token.start]
     after = text[token.end : token.end + _WINDOW]
     counted, named, given = _patterns()
-    behind_hyphen = re.split("[-‐‑]", token.text.lower())[-1]
-    if behind_hyphen != token.text.lower() and behind_hyphen in closed_class("counts a rating"):
+    behind_hyphen = re.split("[-‐‑]", token.small)[-1]
+    if behind_hyphen != token.small and behind_hyphen in closed_class("counts a rating"):
         return True
     scale, mark = _SCALE.match(after), _OF_SCALE.search(before)
     if scale and (scale["top"] is None or _numeric(scale["top"])):
@@ -62,7 +62,7 @@ def in_rating(text: str, tokens: Tokens, index: int) -> bool:
     if (mark and _numeric(mark["mark"])) or counted.match(after) or named.search(before):
         return True
     if _PERCENT.match(after):
-        near = (each.text.lower() for each in tokens if abs(each.start - token.start) <= _WINDOW)
+        near = (each.small for each in tokens if abs(each.start - token.start) <= _WINDOW)
         return token.text in _WHOLE or any(sided(word) is not None for word in near)
     if _no_noun(tokens, index) and (given.search(before) or _A_NUMBER.search(before)):
         return True
@@ -81,4 +81,4 @@ def _no_noun(tokens: Tokens, index: int) -> bool:
     after = tokens[index + 1]
     if after.text in ("-", "‐", "‑"):
         return index + 2 < len(tokens) and tokens[index + 2].start > after.end
-    return after.kind == "mark" or after.tag[:2] == "RB" or after.text.lower() in stop_words()
+    return after.kind == "mark" or after.tag[:2] == "RB" or after.small in stop_words()

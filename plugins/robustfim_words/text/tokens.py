@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from robustfim_texts import GUARDED, checksummed, may_guard
 from robustfim_words.text.lexicon import closed_class
 
-__all__ = ["NOTHING", "Tagged", "Token", "Tokens", "base_of", "sentence_bounds", "sentences", "token_at", "tokenise"]
+__all__ = ["NOTHING", "Tagged", "Token", "Tokens", "sentence_bounds", "sentences", "token_at", "tokenise"]
 
 _OPENING = "\"'“‘«([{*_"
 _CLOSING = "\"'”’»)]}*_"
@@ -53,6 +53,16 @@ class Token(NamedTuple):
     def small(self) -> str:
         """The token in small letters with straight apostrophes."""
         return self.text.lower().replace("’", "'")
+
+    @property
+    def base(self) -> str:
+        """The token without a possessive ``'s``."""
+        return _POSSESSIVE.sub("", self.text)
+
+    @property
+    def base_end(self) -> int:
+        """The place after the token's last character, without a possessive ``'s``."""
+        return self.start + len(self.base)
 
 
 NOTHING = Token("", 0, 0, "mark")
@@ -182,13 +192,3 @@ def sentences(tokens: Tokens) -> Iterator[range]:
 def token_at(tokens: Tokens, place: int) -> Token:
     """Return the token at an index; before the first and after the last token ``NOTHING``."""
     return tokens[place] if 0 <= place < len(tokens) else NOTHING
-
-
-def base_of(token: Token) -> tuple[str, int]:
-    """Remove a possessive ``'s`` from a token.
-
-    Returns:
-        The text before the ``'s`` and the place where it ends; for a token without ``'s`` the whole token and its end.
-    """
-    match = _POSSESSIVE.search(token.text)
-    return (token.text, token.end) if match is None else (token.text[: match.start()], token.start + match.start())

@@ -33,7 +33,7 @@ def leaning(tokens: Tokens) -> float:
         The natural logarithm of the odds of praise: above 0 for praise, below 0 for blame, 0 if no word is known.
     """
     weights, found = _weights(), dict[str, float]()
-    words = [token.text.lower().replace("’", "'") for token in tokens]
+    words = [token.small for token in tokens]
     for place, word in enumerate(words):
         if word in weights:
             before = words[max(0, place - _REACH) : place]
@@ -66,9 +66,9 @@ def denied(tokens: Tokens) -> frozenset[int]:
     """Return the indices of negated words: words after a negation, up to "but" or a mark that is not inside a list."""
     found, turned = set[int](), False
     for place, token in enumerate(tokens):
-        beside = [sided(each.text.lower()) for each in tokens[max(0, place - 1) : place + 2 : 2]]
+        beside = [sided(each.small) for each in tokens[max(0, place - 1) : place + 2 : 2]]
         lists = token.text == "," and None not in beside and len({*beside}) == 1
-        if (token.kind == "mark" and not lists) or token.starts or token.text.lower() == "but":
+        if (token.kind == "mark" and not lists) or token.starts or token.small == "but":
             turned = False
         if turned:
             found.add(place)
@@ -83,7 +83,7 @@ def sides(tokens: Tokens) -> dict[int, bool]:
         A mapping from the word's index to True for praise and False for blame. A negated word counts as its opposite.
     """
     turned = denied(tokens)
-    said = ((place, sided(token.text.lower())) for place, token in enumerate(tokens) if token.kind == "word")
+    said = ((place, sided(token.small)) for place, token in enumerate(tokens) if token.kind == "word")
     return {
         place: side != (place in turned) for place, side in said if side is not None and not denies(tokens[place].text)
     }

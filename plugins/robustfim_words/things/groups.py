@@ -11,7 +11,7 @@ from robustfim_words.text.casing import capitalised
 from robustfim_words.text.gazetteer import Gazetteer, Match
 from robustfim_words.text.guard import fixed
 from robustfim_words.text.lexicon import read_table
-from robustfim_words.text.tokens import Tokens, base_of, token_at
+from robustfim_words.text.tokens import Tokens, token_at
 
 __all__ = ["Groups", "before_noun"]
 
@@ -93,7 +93,7 @@ class Groups:
             return None  # "a church friend"
         if len(roles) == 1:
             return next(iter(roles))
-        possessive = base_of(last)[1] < last.end
+        possessive = last.base_end < last.end
         determined = before.tag in ("DT", "CD")
         noun = possessive or (not before_noun(text, tokens, match.last) and (determined or last.tag.startswith("NN")))
         return next((role for role in roles if (role in self._nouns) == noun), None)

@@ -21,7 +21,7 @@ from robustfim_words.text.inflection import is_word
 from robustfim_words.text.leftovers import name_types
 from robustfim_words.text.lexicon import closed_class
 from robustfim_words.text.text_kind import text_kind
-from robustfim_words.text.tokens import Tagged, Token, Tokens, base_of, token_at
+from robustfim_words.text.tokens import Tagged, Token, Tokens, token_at
 
 __all__ = ["NAMESAKE", "namesakes", "new_name", "recognised_places", "strange_places", "with_ticker"]
 
@@ -91,7 +91,7 @@ def strange_places(example: Example, tokens: Tagged) -> list[Mention]:
         tokens: The tagged tokens of each field.
     """
     return [
-        Mention(field, at, base_of(token)[1], ("city", base_of(token)[0]))
+        Mention(field, at, token.base_end, ("city", token.base))
         for field, text in example.fields.items()
         if text_kind(text) != "review"
         for kept in [fixed(text, tokens[field]) | in_headline(tokens[field])]
@@ -120,7 +120,7 @@ def recognised_places(
         for first, token in enumerate(its):
             if token.entity == "B-GPE" and capitalised(token):
                 last = first + len([*takewhile(lambda each: each.entity == "I-GPE", its[first + 1 :])])
-                end, text = base_of(its[last])[1], example.fields[field]
+                end, text = its[last].base_end, example.fields[field]
                 free = fixed(text, its).isdisjoint(range(first, last + 1))
                 if free and not touches(spans.get(field, ()), token.start, end):
                     found.append(Mention(field, first, end, ("city", text[token.start : end])))
@@ -151,11 +151,9 @@ def _named(kind: str, text: str, tokens: Tokens) -> Iterator[tuple[int, int, str
             last += 1
         ordinary = tokens[first].starts and tokens[first].pos != "PROPN" and is_word(tokens[first].text)
         start, end = first + ordinary, last
-        while end >= start and name_types().get(base_of(tokens[end])[0].lower()):
+        while end >= start and name_types().get(tokens[end].base.lower()):
             end -= 1
-        typed = end < last and all(
-            name_types()[base_of(each)[0].lower()] == kind for each in tokens[end + 1 : last + 1]
-        )
+        typed = end < last and all(name_types()[each.base.lower()] == kind for each in tokens[end + 1 : last + 1])
         if typed and start <= end and _fits(kind, text, tokens, start, end, last):
             name = text[tokens[start].start : tokens[end].end]
             yield start, end, name.title() if tokens[last].text.isupper() and len(tokens[last].text) > _SHORT else name
@@ -185,4 +183,4 @@ def _capital(token: Token) -> bool:
 def _goes_on(text: str, tokens: Tokens, last: int) -> bool:
     """Tell whether the token behind a run belongs to it."""
     one, other = tokens[last], tokens[last + 1]
-    return _capital(other) and not other.starts and text[one.end : other.start] == " " and base_of(one)[1] == one.end
+    return _capital(other) and not other.starts and text[one.end : other.start] == " " and one.base_end == one.end

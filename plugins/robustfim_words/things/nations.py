@@ -145,7 +145,7 @@ class Nations:
         if place.kind in ("abbreviation", "initials"):
             if before_noun(text, tokens, match.last) or self._beside_word(tokens, match.last):
                 return first, match.end, ("adjective", place.name)
-            if first and tokens[first - 1].text.lower() == "the":
+            if first and tokens[first - 1].small == "the":
                 return first - 1, match.end, (place.kind, f"the {place.name}")
         return first, match.end, key
 
@@ -162,11 +162,11 @@ class Nations:
         before = token_at(tokens, match.first - 1)
         if role in INSIDE:
             return "" if capitalised(before) else role
-        first = before.text.lower()
+        first = before.small
         if role == "person" and before.tag not in ("DT", "CD", "JJ", "PRP$"):
             return ""  # a name: "Scot"
         noun = before_noun(text, tokens, match.last)
-        next_word = tokens[match.last + 1].text.lower() if noun else ""
+        next_word = tokens[match.last + 1].small if noun else ""
         if first in closed_class("before a nation") or (match.entry[0] in self.by_name and not noun):
             return ""
         if next_word in closed_class("currencies") or next_word in closed_class("behind a nation"):
@@ -183,7 +183,7 @@ class Nations:
         "Bank of America"; "Saginaw, Michigan"; "the port city of Basra"; "Kabul, the capital".
         """
         before = tokens[max(0, match.first - _BEFORE) : match.first][::-1]
-        words = [token.text.lower() for token in before]
+        words = [token.small for token in before]
         if len(before) > 1 and words[0] in ("of", ","):
             nouns = ("PROPN", "NOUN") if words[0] == "," else ("PROPN",)
             named = before[1].pos in nouns if caseless(text) else capitalised(before[1])
@@ -196,7 +196,7 @@ class Nations:
             return True
         if words and words[0] in closed_class("before a nation"):
             return True
-        behind = [token.text.lower() for token in tokens[match.last + 1 : match.last + 2 + _BEFORE]]
+        behind = [token.small for token in tokens[match.last + 1 : match.last + 2 + _BEFORE]]
         if behind and behind[0] in closed_class("currencies") | closed_class("behind a nation"):
             return True
         kinds, plain_words = closed_class("kinds of places"), closed_class("of a kind of place")
@@ -309,7 +309,7 @@ class Nations:
             called = behind[len(words) :][:1]
             calls = [word for word in called if word.text not in self._groups.roles and (low or words)]
             named = any(word.pos == "PROPN" if low else capitalised(word) for word in calls)
-            if named or not closed_class("kinds of firms").isdisjoint(word.text.lower() for word in words):
+            if named or not closed_class("kinds of firms").isdisjoint(word.small for word in words):
                 found.add(self.home(mention.key))
         return found
 

@@ -18,7 +18,7 @@ from robustfim_words.text.commonness import drawn
 from robustfim_words.text.guard import fixed
 from robustfim_words.text.joined import joined
 from robustfim_words.text.lexicon import LEXICONS, read_table
-from robustfim_words.text.tokens import Token, Tokens, base_of, token_at
+from robustfim_words.text.tokens import Token, Tokens, token_at
 
 __all__ = ["Nouns"]
 
@@ -96,14 +96,14 @@ class Nouns(Ranked):
 
     def _entry(self, text: str, tokens: Tokens, index: int) -> tuple[str, bool] | None:
         """Return the entry that a word is a form of, and whether it is a plural; None where it is none."""
-        token, (word, end) = tokens[index], base_of(tokens[index])
+        token, word = tokens[index], tokens[index].base
         after = token_at(tokens, index + 1)
         if word in self._capitalised or word.removesuffix("s") in self._capitalised:
             numbered = after.kind == "number"
             if after.text in _LAST_DAYS:
                 return None
             before = token_at(tokens, index - 1)
-            after_preposition = before.tag in ("IN", "DT", "JJ") and before.text.lower() != "to"
+            after_preposition = before.tag in ("IN", "DT", "JJ") and before.small != "to"
             month = "month" in self._group_of.get(word.lower(), ())
             if not stands_alone(text, tokens, index, index) or (month and not (numbered or after_preposition)):
                 return None  # "May" and "April" are names, too
@@ -111,11 +111,11 @@ class Nouns(Ranked):
         plural = token.tag == "NNS"
         if token.tag not in ("NN", "NNS") or token.pos != "NOUN" or in_name(tokens, index):
             return None
-        if [other.text.lower() for other in tokens[index + 1 : index + 3]] in (["of", "a"], ["of", "an"]):
+        if [other.small for other in tokens[index + 1 : index + 3]] in (["of", "a"], ["of", "an"]):
             return None  # "this dog of a film"
         if capitalised(after):
             return None  # "Theo van Gogh"
-        if after.tag in ("NN", "NNS") and end == token.end:
+        if after.tag in ("NN", "NNS") and word == token.text:
             return None  # "price tag"
         base = inflection.lemma(word, token.tag)
         groups = self._group_of.get(base or "", []) if title(base or "") not in self._capitalised else []
@@ -130,10 +130,10 @@ def _swapped(
     """Make the edit of one mention; none where the plural of the new noun could be one or several."""
     form = inflection.inflect(mate, "NNS") if plural else mate
     if form is not None and not (plural and form == mate):
-        yield swap(field, text, tokens, index, form, f"nouns: {base} → {mate}", end=base_of(tokens[index])[1])
+        yield swap(field, text, tokens, index, form, f"nouns: {base} → {mate}", end=tokens[index].base_end)
 
 
 def _stem(token: Token) -> str:
     """Cut the ending of a plural and a possessive off."""
-    word = base_of(token)[0].lower()
+    word = token.base.lower()
     return word.removesuffix("es") if word.endswith(("ches", "shes", "sses")) else word.removesuffix("s")

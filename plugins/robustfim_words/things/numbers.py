@@ -129,7 +129,7 @@ def _count(spoken: Language, number: str) -> int | None:
 def _counted(spoken: Language, read: Analysed, index: int, number: str) -> tuple[str, str]:
     """Say how many of what: "Two men" and "the 2 men" are the same."""
     known, after = _count(spoken, number), read.at(index + 1)
-    return number if known is None else str(known), re.split("[-‐‑]", after.text.lower())[0]
+    return number if known is None else str(known), re.split("[-‐‑]", after.small)[0]
 
 
 def _free(spoken: Language, read: Analysed, index: int, number: str) -> bool:
@@ -161,10 +161,10 @@ def _free(spoken: Language, read: Analysed, index: int, number: str) -> bool:
         return False  # "die Zehn Gebote"
     if capitalised(after) and not nouns and not (token.text.isupper() or after.text.isupper()):
         return after.text.split("'")[0] == "I"
-    if any(each.text.lower() in spoken.months for each in read.tokens[max(0, index - 4) : index + 3]):
+    if any(each.small in spoken.months for each in read.tokens[max(0, index - 4) : index + 3]):
         return False
     for near_by, beyond in ((before, read.at(index - 2)), (after, read.at(index + 2))):
-        ranges = near_by.text.lower() in spoken.closed("between numbers")
+        ranges = near_by.small in spoken.closed("between numbers")
         if any(_leading_number(spoken, each) for each in (near_by, beyond if ranges else near_by)):
             return False
     return True

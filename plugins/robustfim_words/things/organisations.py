@@ -19,7 +19,7 @@ from robustfim_words.text.guard import in_headline
 from robustfim_words.text.inflection import is_word
 from robustfim_words.text.leftovers import name_types
 from robustfim_words.text.lexicon import LEXICONS, closed_class, read_table
-from robustfim_words.text.tokens import Tokens, base_of, token_at
+from robustfim_words.text.tokens import Tokens, token_at
 from robustfim_words.things.namesakes import NAMESAKE, namesakes, new_name, with_ticker
 from robustfim_words.things.ties import owners
 
@@ -105,8 +105,8 @@ def _ordinary(tokens: Tokens, first: int) -> bool:
 
 def _end(tokens: Tokens, last: int, end: int) -> int:
     """Return where a listed name ends, with words of its kind: "Cisco Systems Inc.", unless a sentence ends there."""
-    while base_of(token_at(tokens, last + 1))[0].lower() in name_types():
-        last, end = last + 1, base_of(tokens[last + 1])[1]
+    while token_at(tokens, last + 1).base.lower() in name_types():
+        last, end = last + 1, tokens[last + 1].base_end
     point, after = token_at(tokens, last + 1), token_at(tokens, last + 2)
     if point.text != "." or not after.text or tokens[last].text.lower() not in closed_class("legal forms"):
         return end
