@@ -75,10 +75,10 @@ def test_a_swapped_cue_stands_at_the_beginning_of_the_other_alternative() -> Non
     assert altered(made, "A dog ran.", "It was wet.") == [("was dog ran.", "a It wet.")]
 
 
-@pytest.mark.parametrize("options", [{"cues": []}, {"cues": ["two words"]}, {"level": 0}, {"minimum": 0}])
-def test_an_option_without_a_usable_value_is_refused(options: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match=r"not (\[|0|\(|\d)"):
-        CueRemoval(**options)
+@pytest.mark.parametrize("cues", [[], ["two words"]])
+def test_cues_that_are_no_single_words_are_refused(cues: list[str]) -> None:
+    with pytest.raises(ValueError, match=r"not \["):
+        CueRemoval(cues)
 
 
 def judged(before: str, after: str) -> tuple[Verdict, str]:
