@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from robustfim.collect.spool import BLOCK, ByExample, Examples
 from robustfim.errors import UsageError, shown, suggestions
 from robustfim.example import Example
 from robustfim.roles import Progress
+from robustfim.statistics.clusters import ClusterOf
 
 __all__ = ["CLUSTER", "Clusters", "clusters_of"]
 
@@ -36,9 +37,7 @@ class Clusters(ByExample[str]):
         return self._names[self._numbers[place]] if self._held[place] else None
 
 
-def clusters_of(
-    examples: Sequence[Example], field: str | None, progress: Progress = lambda *_: None
-) -> Mapping[str, str]:
+def clusters_of(examples: Sequence[Example], field: str | None, progress: Progress = lambda *_: None) -> ClusterOf:
     """Find the cluster (group of dependent examples) of each example.
 
     Args:

@@ -9,14 +9,14 @@ from types import MappingProxyType
 from robustfim.judge.trials import Trials
 from robustfim.record import AreaRecord, ExampleRecord, Record, ScoreRecord
 from robustfim.statistics import auroc, auroc_interval
-from robustfim.statistics.clusters import auroc_effective
+from robustfim.statistics.clusters import ClusterOf, auroc_effective
 
 __all__ = ["area_of", "areas"]
 
 
 def area_of(
     hardest: str, values: Mapping[str, float], tested: Collection[str], failing: Collection[str], comparisons: int = 1,
-    clusters: Mapping[str, str] = MappingProxyType({}),
+    clusters: ClusterOf = MappingProxyType({}),
 ) -> AreaRecord:  # fmt: skip
     """Measure how well one difficulty score ranks failing examples before passing ones (AUROC).
 

@@ -16,7 +16,7 @@ from robustfim.record import CheckRecord, Record
 from robustfim.record.check_record import LABEL_KEPT
 from robustfim.record.comparison import WITHOUT_LABELS
 from robustfim.seeds import random_for
-from robustfim.statistics.clusters import ClusteredPairs, clustered_pairs
+from robustfim.statistics.clusters import ClusteredPairs, ClusterOf, clustered_pairs
 from robustfim.statistics.paired import Paired, stratified_pairs
 from robustfim.suite.format import CHOSEN
 
@@ -142,7 +142,7 @@ class CommonPart:
     before: Drawn
     after: Drawn
     design: Drawn | None
-    clusters: Mapping[str, str]
+    clusters: ClusterOf
     no_sample: str
     gone: Set[str]
     labelled: bool

@@ -15,7 +15,7 @@ from robustfim.judge.trials import Trials
 from robustfim.prediction import Prediction
 from robustfim.record import Counted, ErrorRecord
 from robustfim.statistics import Excess
-from robustfim.statistics.clusters import clustered_pairs
+from robustfim.statistics.clusters import ClusterOf, clustered_pairs
 from robustfim.statistics.threshold import FewAlarms
 
 __all__ = ["SLICE", "STRICT", "kind_text", "slice_limits", "with_errors", "with_excess", "with_slices"]
@@ -40,7 +40,7 @@ def with_errors(
     after: Mapping[str, Collection[str]],
     limits: Mapping[str, float],
     strict: Mapping[str, FewAlarms | None] = MappingProxyType({}),
-    clusters: Mapping[str, str] = MappingProxyType({}),
+    clusters: ClusterOf = MappingProxyType({}),
 ) -> CheckCounts:
     """Count false negatives and false positives among a check's tested examples with a gold label.
 
@@ -117,7 +117,7 @@ def with_excess(
     check: CheckCounts,
     tested: Iterable[tuple[str, Collection[str], Prediction, str]],
     limits: Mapping[str, float],
-    clusters: Mapping[str, str] = MappingProxyType({}),
+    clusters: ClusterOf = MappingProxyType({}),
 ) -> CheckCounts:
     """Count both kinds of error of a model that is asked repeatedly, beyond those that its own noise causes.
 
@@ -171,7 +171,7 @@ def _takes(prediction: Prediction, decision: str, label: str) -> bool:
 
 
 def _error(
-    design: Design, arms: Mapping[str, Sequence[_Row]], clusters: Mapping[str, str], few: FewAlarms | None
+    design: Design, arms: Mapping[str, Sequence[_Row]], clusters: ClusterOf, few: FewAlarms | None
 ) -> tuple[ErrorRecord, Estimate]:
     """Estimate one kind of error, before and after the edits, and at the ends of a threshold's interval."""
     rows = [(arm, *row) for arm, own in arms.items() for row in own]

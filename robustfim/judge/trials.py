@@ -12,6 +12,7 @@ from robustfim.judge.harm import Harm, harm_of, was_right
 from robustfim.record import Record
 from robustfim.record.files import write_files
 from robustfim.record.rows import TRIALS
+from robustfim.statistics.clusters import ClusterOf
 from robustfim.statistics.mean import Mean
 
 if TYPE_CHECKING:
@@ -114,7 +115,7 @@ class Trials:
             by_step=[steps.get(row, False) for row in rows],
         )
 
-    def mirrored(self, partners: Mapping[str, str], strata: Mapping[str, str], clusters: Mapping[str, str]) -> Trials:
+    def mirrored(self, partners: Mapping[str, str], strata: Mapping[str, str], clusters: ClusterOf) -> Trials:
         """Return a table in which a result for a pair of examples counts for both of them.
 
         Args:

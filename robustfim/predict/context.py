@@ -23,6 +23,7 @@ from robustfim.prediction import Prediction
 from robustfim.record import AskedAgainRecord, ResidualRecord
 from robustfim.roles import Geometry, Model, Tagger
 from robustfim.seeds import random_for
+from robustfim.statistics.clusters import ClusterOf
 from robustfim.window import Window, windows
 
 __all__ = ["NO_GEOMETRY", "RunContext"]
@@ -96,7 +97,7 @@ class RunContext:
         shifts: bool = False,
         step_stream: Callable[[str], Stream] | None = None,
         examples: Sequence[Example] = (),
-        clusters: Mapping[str, str] = MappingProxyType({}),
+        clusters: ClusterOf = MappingProxyType({}),
     ) -> None:
         require_threshold(model)
         self._model, self._queue, self.seed, self.offline = model, queue, seed, offline

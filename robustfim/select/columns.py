@@ -6,7 +6,7 @@ import json
 import math
 from array import array
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from robustfim.collect.spool import BLOCK, ByExample, Examples
 from robustfim.decision import DecisionRule
@@ -14,7 +14,7 @@ from robustfim.example import Example
 from robustfim.prediction import Prediction
 from robustfim.spans import is_spans, read_spans
 from robustfim.statistics.association import Association, association
-from robustfim.statistics.clusters import ClusterCounts
+from robustfim.statistics.clusters import ClusterCounts, ClusterOf
 from robustfim.statistics.rate import Rate
 
 __all__ = ["Numbers", "Predictions"]
@@ -168,7 +168,7 @@ class Predictions(ByExample[Prediction]):
         rows = usable.rows
         return usable[: sum(row < self._own for row in rows)] if rows and rows[-1] >= self._own else usable
 
-    def accuracy(self, clusters: Mapping[str, str]) -> Rate:
+    def accuracy(self, clusters: ClusterOf) -> Rate:
         """Return the accuracy: the fraction of right predictions among the labelled examples of the data.
 
         Args:
@@ -184,7 +184,7 @@ class Predictions(ByExample[Prediction]):
                 counts.add(right == _RIGHT, clusters.get(id))
         return counts.rate[0]
 
-    def association(self, clusters: Mapping[str, str]) -> Association | None:
+    def association(self, clusters: ClusterOf) -> Association | None:
         """Return the correlation of the model's answers with the gold labels of the data.
 
         Args:

@@ -15,6 +15,7 @@ from robustfim.example import Example
 from robustfim.outcome import Outcome
 from robustfim.prediction import Prediction
 from robustfim.record import BudgetRecord, TailRecord
+from robustfim.statistics.clusters import ClusterOf
 from robustfim.statistics.rate import LEVEL, Interval, limit_of_answered, percent
 from robustfim.statistics.sequential import Evidence, Watch
 from robustfim.statistics.strata import LOOK
@@ -81,7 +82,7 @@ class Draw:
         limits: float | Mapping[str, float] | None,
         budget: Budget | None,
         random: Random,
-        clusters: Mapping[str, str] = MappingProxyType({}),
+        clusters: ClusterOf = MappingProxyType({}),
         testable: int | None = None,
     ) -> None:
         self.budget, self._clusters, self._testable = budget, clusters, testable

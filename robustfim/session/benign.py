@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from array import array
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from robustfim.example import Example
 from robustfim.prediction import Prediction
+from robustfim.statistics.clusters import ClusterOf
 from robustfim.statistics.threshold import FewAlarms, few_alarms
 
 __all__ = ["Benign"]
@@ -25,7 +26,7 @@ class Benign:
         clusters: Example id to cluster, for groups of dependent examples.
     """
 
-    def __init__(self, clusters: Mapping[str, str]) -> None:
+    def __init__(self, clusters: ClusterOf) -> None:
         self._clusters = clusters
         self._found: defaultdict[str, array[float]] = defaultdict(lambda: array("d"))
         self._groups: defaultdict[str, set[str]] = defaultdict(set)

@@ -22,6 +22,7 @@ from robustfim.outcome import Outcome
 from robustfim.record import ArmRecord, BudgetRecord, ErrorRecord, TailRecord
 from robustfim.select.selection import Selection
 from robustfim.statistics import examples_for, percent
+from robustfim.statistics.clusters import ClusterOf
 from robustfim.statistics.estimand import MEAN
 from robustfim.statistics.mean import Mean
 from robustfim.statistics.paired import Paired
@@ -42,7 +43,7 @@ def cannot_pass(
     drawn: Selection | None = None,
     *,
     compared: bool = False,
-    clusters: Mapping[str, str] = MappingProxyType({}),
+    clusters: ClusterOf = MappingProxyType({}),
 ) -> Iterator[str]:
     """Yield warnings about checks that could not pass even if no tested example failed, since too few are tested.
 
@@ -92,7 +93,7 @@ class _Imagined:
 
     @classmethod
     def of(
-        cls, check: Check, collection: Collection, number: int, drawn: Selection | None, clusters: Mapping[str, str]
+        cls, check: Check, collection: Collection, number: int, drawn: Selection | None, clusters: ClusterOf
     ) -> _Imagined:
         """Imagine a check of a run, with the arguments of :func:`cannot_pass`."""
         suite, parts = collection.config.suite, _parts(collection, check, number, drawn)
@@ -199,7 +200,7 @@ class _Imagined:
         return BudgetRecord(most=most, drawn=sum(taken), saved=0, tails={"": tail})
 
 
-def _cluster_sizes(examples: Iterable[Example], clusters: Mapping[str, str]) -> Counter[int]:
+def _cluster_sizes(examples: Iterable[Example], clusters: ClusterOf) -> Counter[int]:
     """Count the clusters of each size; empty if all examples are independent."""
     groups = Counter((id in clusters, clusters.get(id, id)) for id in (example.id for example in examples if clusters))
     return Counter(groups.values())
@@ -251,9 +252,7 @@ def _parts(collection: Collection, check: Check, number: int, drawn: Selection |
     return {name: part for name, part in parts.items() if part[1]} or {"all": (0, 0)}
 
 
-def _unprovable(
-    collection: Collection, number: int, drawn: Selection | None, clusters: Mapping[str, str]
-) -> Iterator[str]:
+def _unprovable(collection: Collection, number: int, drawn: Selection | None, clusters: ClusterOf) -> Iterator[str]:
     """Tell of accuracy, on the labelled examples of the data, and of robust accuracy, on those that are drawn."""
     margin = collection.config.margin
     labelled = sum(example.label is not None for example in collection.examples)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Generator, Iterator, Mapping, Set
+from collections.abc import Callable, Generator, Iterator, Set
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import cast
@@ -63,6 +63,7 @@ from robustfim.session.unchanged import right_again
 from robustfim.session.unclaimed import unclaimed_spans
 from robustfim.session.weak_model import associated, never_given, refuse_constant
 from robustfim.statistics import still_needed
+from robustfim.statistics.clusters import ClusterOf
 from robustfim.suite.format import BEST
 from robustfim.window import windows
 
@@ -194,7 +195,7 @@ def _collect(begun: Begun, means: Means) -> Collected:
 
 
 def _context(
-    collection: Collection, examples: Examples, clusters: Mapping[str, str], means: Means
+    collection: Collection, examples: Examples, clusters: ClusterOf, means: Means
 ) -> tuple[RunContext, ThresholdRecord | None]:
     """Make what asks the model, here or on workers, and set the threshold of its decisions."""
     config, store, progress = collection.config, means.store, means.progress

@@ -14,6 +14,7 @@ from robustfim.record.example_table import columns_of
 from robustfim.roles import Progress
 from robustfim.select.columns import Numbers, Predictions
 from robustfim.select.selection import arm_of
+from robustfim.statistics.clusters import ClusterOf
 
 __all__ = ["FoundExamples"]
 
@@ -45,7 +46,7 @@ class FoundExamples:
         predictions: Predictions,
         scores: Mapping[str, Mapping[str, float]],
         arms: Mapping[str, str],
-        clusters: Mapping[str, str],
+        clusters: ClusterOf,
         brought: Collection[str],
         progress: Progress = lambda *_: None,
     ) -> None:

@@ -13,6 +13,7 @@ from robustfim.judgement import Judgement
 from robustfim.prediction import Prediction
 from robustfim.record import EditCounts, EditRecord, Failure, Record
 from robustfim.select.draw import TestedExample
+from robustfim.statistics.clusters import ClusterOf
 
 __all__ = ["TriedEdits", "named_causes"]
 
@@ -30,7 +31,7 @@ class TriedEdits:
     Moves of embeddings, texts of a search (which depend on the answers) and random noise are left out.
     """
 
-    def __init__(self, check: Check, clusters: Mapping[str, str]) -> None:
+    def __init__(self, check: Check, clusters: ClusterOf) -> None:
         self._id, self._clusters = check.id, clusters
         perturbation = check.perturbation
         self._left_out = perturbation.takes_steps or perturbation.contract.noise or check.search is not None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from heapq import nsmallest
 
@@ -17,11 +17,12 @@ from robustfim.seeds import random_for
 from robustfim.select.draw import TestedExample
 from robustfim.session.check_run import check_by_blocks, run_check
 from robustfim.session.stages import Predicted
+from robustfim.statistics.clusters import ClusterOf
 
 __all__ = ["drawn_for_pilot", "run_pilot"]
 
 
-def drawn_for_pilot(examples: Sequence[Example], clusters: Mapping[str, str], number: int, seed: int) -> list[Example]:
+def drawn_for_pilot(examples: Sequence[Example], clusters: ClusterOf, number: int, seed: int) -> list[Example]:
     """Draw the examples of a pilot run, which finds the difficulty score that predicts failures best.
 
     Args:

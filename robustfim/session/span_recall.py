@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from robustfim.candidate import Candidate
 from robustfim.prediction import Prediction
 from robustfim.record import RecallRecord
 from robustfim.spans import is_spans, read_spans
 from robustfim.statistics import Mean, Rate
+from robustfim.statistics.clusters import ClusterOf
 
 __all__ = ["SpanRecall"]
 
@@ -21,7 +22,7 @@ class SpanRecall:
         clusters: Example id to cluster (group of dependent examples), for examples that are not independent.
     """
 
-    def __init__(self, clusters: Mapping[str, str]) -> None:
+    def __init__(self, clusters: ClusterOf) -> None:
         self._clusters = clusters
         self._found: defaultdict[str, defaultdict[str, list[int]]] = defaultdict(lambda: defaultdict(lambda: [0, 0, 0]))
         """By label and cluster: spans that are found before, those that are found before and after, and all."""

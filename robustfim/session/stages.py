@@ -27,7 +27,7 @@ from robustfim.select.draw import TestedExample
 from robustfim.select.lock import LockFile
 from robustfim.select.selection import Scores, Selection
 from robustfim.select.slices import Members
-from robustfim.statistics.clusters import mean_cluster
+from robustfim.statistics.clusters import ClusterOf, mean_cluster
 from robustfim.statistics.threshold import FewAlarms
 from robustfim.suite.config import RunConfig
 from robustfim.suite.file import as_plain
@@ -80,7 +80,7 @@ class Begun:
         return self.collection.config
 
     @property
-    def clusters(self) -> Mapping[str, str]:
+    def clusters(self) -> ClusterOf:
         """Example id to cluster, for examples that are not independent."""
         return {} if self.context is None else self.context.clusters
 

@@ -19,7 +19,7 @@ from robustfim.record import NoiseRecord
 from robustfim.roles import Progress
 from robustfim.select.draw import TestedExample
 from robustfim.session.stages import Selected
-from robustfim.statistics.clusters import clustered_pairs, clustered_rate
+from robustfim.statistics.clusters import ClusterOf, clustered_pairs, clustered_rate
 from robustfim.statistics.excess import Excess
 
 __all__ = ["Unchanged", "noise_of", "right_again"]
@@ -125,7 +125,7 @@ def right_again(selected: Selected, progress: Progress) -> dict[str, tuple[int, 
     return {id: (right[id], number) for id, number in asked.items()}
 
 
-def noise_of(checks: Iterable[CheckCounts], clusters: Mapping[str, str]) -> NoiseRecord | None:
+def noise_of(checks: Iterable[CheckCounts], clusters: ClusterOf) -> NoiseRecord | None:
     """Measure how often the model decides differently when it is asked again about an unchanged text.
 
     The answers to one text are treated as dependent.

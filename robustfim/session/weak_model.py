@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping
 
 from robustfim.errors import ModelError, shown
 from robustfim.record import AssociationRecord
 from robustfim.select.columns import Predictions
 from robustfim.session.stages import Begun
+from robustfim.statistics.clusters import ClusterOf
 from robustfim.statistics.rate import LEVEL
 from robustfim.suite.config import RunConfig
 
@@ -20,7 +20,7 @@ _ENOUGH = 20
 """The number of examples from which on a single label for all of them, or never theirs, is no accident."""
 
 
-def associated(predictions: Predictions, config: RunConfig, clusters: Mapping[str, str]) -> AssociationRecord:
+def associated(predictions: Predictions, config: RunConfig, clusters: ClusterOf) -> AssociationRecord:
     """Test whether the answers of a model are related to the gold labels.
 
     Accuracy does not show this if one label is rare: a model that never predicts the rare label is nearly always right.

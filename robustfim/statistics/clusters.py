@@ -13,7 +13,7 @@ import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from robustfim.outcome import Outcome
 from robustfim.statistics.mean import Mean
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ClusterCounts",
+    "ClusterOf",
     "ClusteredPairs",
     "auroc_effective",
     "by_cluster",
@@ -35,6 +36,9 @@ __all__ = [
     "effective_number",
     "mean_cluster",
 ]
+
+ClusterOf: TypeAlias = Mapping[str, str]
+"""Example id to cluster (group of dependent examples); an example without an entry is independent."""
 
 _DOUBT = 0.5
 """The weight, in clusters, of the largest possible design effect beside the estimated one."""
@@ -78,7 +82,7 @@ def effective_number(sums: Sequence[float], sizes: Sequence[int], spread: float 
     return number / (mixed * (float(stdtrit(clusters - 1, (1 + CONFIDENCE) / 2)) / Z) ** 2)
 
 
-def auroc_effective(values: Mapping[str, float], positive: Collection[str], clusters: Mapping[str, str]) -> float:
+def auroc_effective(values: Mapping[str, float], positive: Collection[str], clusters: ClusterOf) -> float:
     """Return the effective sample size of clustered examples for the area under a ROC curve.
 
     It is the number of independent examples with equal information. The placement of a positive example is the fraction
@@ -106,7 +110,7 @@ def auroc_effective(values: Mapping[str, float], positive: Collection[str], clus
     return effective_number(np.bincount(places, weights=placed).tolist(), sizes.tolist(), float((placed**2).mean()))
 
 
-def by_cluster(failing: Collection[str], tested: Iterable[str], clusters: Mapping[str, str]) -> list[tuple[int, int]]:
+def by_cluster(failing: Collection[str], tested: Iterable[str], clusters: ClusterOf) -> list[tuple[int, int]]:
     """Count the failing and the tested examples of each cluster (group of dependent examples).
 
     Args:
@@ -126,7 +130,7 @@ def by_cluster(failing: Collection[str], tested: Iterable[str], clusters: Mappin
 def clustered_mean(
     failing: Collection[str],
     tested: Iterable[str],
-    clusters: Mapping[str, str],
+    clusters: ClusterOf,
     *,
     weights: Mapping[str, float] | None = None,
     looks: bool = False,
@@ -153,7 +157,7 @@ def clustered_mean(
     return replace(mean, largest=max(size for _, size in mean.trials)) if looks else mean
 
 
-def mean_cluster(clusters: Mapping[str, str], number: int) -> float:
+def mean_cluster(clusters: ClusterOf, number: int) -> float:
     """Return the mean size of the cluster (group of dependent examples) to which an example belongs.
 
     Args:
@@ -164,9 +168,7 @@ def mean_cluster(clusters: Mapping[str, str], number: int) -> float:
     return 1 + sum(size * (size - 1) for size in Counter(clusters.values()).values()) / number
 
 
-def clustered_rate(
-    failing: Collection[str], tested: Collection[str], clusters: Mapping[str, str]
-) -> tuple[Rate, float | None]:
+def clustered_rate(failing: Collection[str], tested: Collection[str], clusters: ClusterOf) -> tuple[Rate, float | None]:
     """Return the fraction of failing examples, with an interval valid for dependent examples (clusters).
 
     Args:
@@ -269,7 +271,7 @@ class ClusteredPairs(Paired):
 
 
 def clustered_pairs(
-    changes: Mapping[str, float], matched: Sequence[str], clusters: Mapping[str, str],
+    changes: Mapping[str, float], matched: Sequence[str], clusters: ClusterOf,
     weights: Mapping[str, float] | None = None,
 ) -> tuple[Paired, float | None]:  # fmt: skip
     """Count the changes between two runs on the same examples, as effective numbers of independent examples.
