@@ -82,12 +82,16 @@ class Design:
             self.of_file or (len(held) > 1 and any(stratum.drawn < stratum.size for stratum in held.values()))
         ):
             return Estimate(rate, effective, clustered=clustered)
-        if self.of_file or not (self.looks or all(stratum.tested for stratum in held.values())):
+        if self.of_file:
             clustered = None
         elif clustered is not None:
             stands_for = {arm: stratum.size / max(1, stratum.drawn) for arm, stratum in held.items()}
             weights = {id: stands_for[arm] for id, arm in zip(ids, trials.stratum.tolist(), strict=True)}
+            largest = max(size for _, size in clustered.trials)
             clustered = clustered_mean(wrong, ids, clusters, weights=weights, looks=bool(self.looks))
+            # An arm without a tested example may hold a cluster of which none was drawn.
+            empty = sum(stands_for[arm] for arm, stratum in held.items() if not stratum.tested)
+            clustered = clustered and replace(clustered, unseen=largest * empty)
         found = stratified_rate([*held.values()], of_file=self.of_file)
         if found is not None:
             ends = self._of_all(trials) or (found[1] if clustered is None else clustered.interval)

@@ -47,11 +47,14 @@ class Mean:
             examples, both are sums of weights.
         largest: With a budget M, the size of the largest cluster, including clusters that are still to come; else 0.
         usual: The number of an example that passes: 0; ½ for a difference d in [−1, 1], whose number is (1 + d) / 2.
+        unseen: The weight of one more cluster that the data may hold where none was found; it fails in a test of
+            *passed*, and passes in a test of *failed*.
     """
 
     trials: Mapping[tuple[float, float], int]
     largest: float = 0
     usual: float = 0.0
+    unseen: float = 0.0
 
     @classmethod
     def of(
@@ -182,8 +185,11 @@ class Mean:
         import numpy as np
 
         sums, sizes = np.array(list(self.trials), dtype=float).T
-        above = side is Outcome.FAILED
-        return tail_of_clusters(sums, sizes, times * self._clusters, limit, above=above, usual=self.usual)
+        above, clusters = side is Outcome.FAILED, times * self._clusters
+        if self.unseen:
+            sums, sizes = np.append(sums, 0.0 if above else self.unseen), np.append(sizes, self.unseen)
+            clusters = np.append(clusters, 1.0)
+        return tail_of_clusters(sums, sizes, clusters, limit, above=above, usual=self.usual)
 
     def _grown(self, limit: float, side: Outcome) -> tuple[Any, Any]:
         """The logarithms of the weight of each bet, ``[bets]``, and of its factor for each trial, ``[bets, kinds]``."""

@@ -17,6 +17,7 @@ from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim.judge.check_counts import CheckCounts
 from robustfim.judge.comparison import compare
+from robustfim.judge.design import Design
 from robustfim.judge.errors import with_errors, with_slices
 from robustfim.judge.estimate import Estimate
 from robustfim.judge.trials import Trials
@@ -660,6 +661,22 @@ def test_a_kind_of_error_in_two_arms_takes_the_clusters_of_its_own_texts() -> No
     assert present(estimated(check, "missed").clustered).trials == {(18.0, 18.0): 4, (0.0, 18.0): 36}
     assert check.errors["missed"].interval == pytest.approx(Mean({(18.0, 18.0): 4, (0.0, 18.0): 36}).interval)
     assert decide([check], {})[0].outcome is Outcome.INCONCLUSIVE
+
+
+def test_an_arm_without_a_tested_text_may_hold_one_more_cluster_and_the_clusters_of_the_other_count() -> None:
+    strata = {"hard": Stratum(120, 40, 0, 0), "rest": Stratum(600, 240, 0, 0)}
+    ids = [f"{writer}-{text}" for writer in range(40) for text in range(6)]
+    own = trials(ids, {id for id in ids if id.startswith("1-")}, writer_of(ids))
+    found = Design(strata).estimate(replace(own, stratum=np.array(["rest"] * 240, dtype=object)))
+    # Each text stands for 2.5, and one of the arm without any for 3. Its cluster fails against "passed", not "failed".
+    passed, failed = ({(15.0, 15.0): 1, (0.0, 15.0): 39, (wrong, 18.0): 1} for wrong in (18.0, 0.0))
+    for limit in (0.02, 0.1, 0.2):
+        expected = Mean(passed).p_value(limit, Outcome.PASSED)
+        assert present(found.clustered).p_value(limit, Outcome.PASSED) == pytest.approx(expected)
+        expected = Mean(failed).p_value(limit, Outcome.FAILED)
+        assert present(found.clustered).p_value(limit, Outcome.FAILED) == pytest.approx(expected)
+    assert found.counts.interval == present(found.clustered).interval
+    assert found.rate == pytest.approx(1 / 40)
 
 
 def test_a_slice_takes_the_clusters_of_its_own_texts_and_of_a_single_one_is_worth_one_example() -> None:
