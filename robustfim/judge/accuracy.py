@@ -7,9 +7,9 @@ from array import array
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from robustfim.errors import UsageError
+from robustfim.errors import UsageError, shown
 from robustfim.record import Record
 from robustfim.record.comparison import WITHOUT_LABELS, AccuracyComparison, PairedTest
 from robustfim.statistics import Rate
@@ -69,6 +69,9 @@ def paired_accuracy(before: Record, after: Record) -> PairedAccuracy:
     """Compare the accuracy of two runs on the labelled examples that both have in common.
 
     All examples with a prediction count, since tested examples may be chosen for their difficulty.
+
+    Raises:
+        UsageError: A record says of an answer that it is right or wrong, and the gold label says otherwise.
     """
     import numpy as np
 
@@ -79,6 +82,13 @@ def paired_accuracy(before: Record, after: Record) -> PairedAccuracy:
         note = f"whether the data are the same is not known: {error}"
         missing = "the baseline's examples, or this run's, cannot be read"
         return PairedAccuracy(AccuracyComparison(missing=missing, verdict="no loss found"), note=note)
+    for record, answers in ((before, old), (after, new)):
+        if answers.wrong:
+            id, label, answer, correct = answers.wrong
+            raise UsageError(
+                f"the record of {record.model.use}, {record.started[:10]}, contradicts itself: example {id} has the "
+                f"gold label {shown(label)} and the answer {shown(answer)}, and 'correct' is {correct}. Run it again."
+            )
     _, here, there = np.intersect1d(new.ids, old.ids, return_indices=True)
     several = f"{len(again[0].keys() | again[1]):,} examples that were asked again"
     note = f"accuracy counts the fraction of right answers to the {several}." * any(again)
@@ -174,6 +184,8 @@ class _Answers:
     labelled: bool
     names: dict[int, str]
     """The gold labels as texts, by their codes in ``labels``; if there are more than 20, the first ones."""
+    wrong: tuple[Any, ...]
+    """The first row whose ``correct`` contradicts its gold label and its answer; empty if none does."""
 
     @classmethod
     def of(cls, record: Record, fractions: Mapping[str, float]) -> _Answers:
@@ -182,18 +194,28 @@ class _Answers:
         texts: dict[str, bytearray] = {"id": bytearray(), "label": bytearray(), "cluster": bytearray()}
         right, clustered, labelled = array("d"), False, False
         gold: set[str] = set()
-        for id, label, cluster, correct in record.table.rows([*texts, "correct"]):
+        known, counted = {*record.model.labels}, 0
+        wrong: tuple[Any, ...] = ()
+        other: tuple[Any, ...] = ()
+        for id, label, cluster, correct, answer in record.table.rows([*texts, "correct", "prediction"]):
+            if label in known and answer in known and correct is not (label == answer):
+                row = id, label, answer, correct
+                # Another answer may be right, too, if the data accept several labels of a text.
+                wrong, other = (wrong, other or row) if correct else (wrong or row, other)
             clustered, labelled = clustered or cluster is not None, labelled or label is not None
             for name, value in (("id", id), ("label", label), ("cluster", ("", id) if cluster is None else cluster)):
                 texts[name] += _hashed(value)
             right.append(-1 if correct is None else fractions.get(id, correct))
+            counted += len(right) <= record.data.examples and correct is True
             if label is not None and len(gold) <= _LABELS:
                 gold.add(label)
         hashed = {name: np.frombuffer(column, dtype=np.uint64) for name, column in texts.items()}
         ids, first = np.unique(hashed["id"], return_index=True)
         correct = np.array(right)[first]
         names = {int.from_bytes(_hashed(each), sys.byteorder): each for each in gold}
-        return cls(ids, correct, hashed["label"][first], hashed["cluster"][first], clustered, labelled, names)
+        if other and counted != record.model.accuracy.count:
+            wrong = wrong or other
+        return cls(ids, correct, hashed["label"][first], hashed["cluster"][first], clustered, labelled, names, wrong)
 
 
 def _hashed(value: object) -> bytes:

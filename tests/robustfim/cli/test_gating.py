@@ -277,6 +277,21 @@ def test_records_of_a_later_and_of_an_earlier_minor_version_are_read(accepted: C
     assert accepted("run toy.yaml --baseline baselines").code == 6
 
 
+@pytest.mark.parametrize("now", [True, False])
+def test_a_record_that_contradicts_its_gold_labels_is_no_baseline(robustfim: CommandLine, now: bool) -> None:
+    rows = [[f"a good film {row}", "positive"] for row in range(20)] + [["a bad film", "positive"], ["bad", "negative"]]
+    suite = robustfim.suite("{calm: {perturb: rename, limit: 0.9}}", data=f"{{use: films, rows: {rows}}}")
+    robustfim(f"run {suite} --no-store")
+    robustfim("accept reports/other/results.json")
+    assert robustfim(f"run {suite} --no-store --baseline baselines").code == 6
+    path = robustfim.folder / "baselines/other.json"
+    examples = json.loads(path.read_text(encoding="utf-8"))["examples"]
+    next(each for each in examples if each["correct"] is not now)["correct"] = now
+    edit(path, examples=examples)
+    said = f"the gold label 'positive' and the answer '{'negative' if now else 'positive'}', and 'correct' is {now}"
+    refused(robustfim(f"run {suite} --no-store --baseline baselines"), "contradicts itself", said)
+
+
 def test_a_run_of_some_checks_is_no_baseline(accepted: CommandLine) -> None:
     whole = {path.name: path.read_bytes() for path in (accepted.folder / "reports/toy").iterdir()}
     shown = accepted("run toy.yaml -k rename")
