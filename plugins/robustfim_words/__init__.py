@@ -66,7 +66,7 @@ def robustfim_offers() -> Offers:
             "languages/typos": "robustfim_words.languages.form:Typos",
             "links": "robustfim_words.swaps.sentences:Links",
             "misspellings": "robustfim_words.swaps.table_swaps:Misspellings",
-            "name_origins": "robustfim_words.persons.name_origins:NameOrigins",
+            "name_origins": "robustfim_words.persons.people:NameOrigins",
             "nationalities": "robustfim_words.things.fairness:Nationalities",
             "near_synonyms": "robustfim_words.swaps.synonyms:NearSynonyms",
             "negation": "robustfim_words.swaps.negation:Negation",

@@ -15,6 +15,7 @@ from robustfim.contract import Contract
 from robustfim_texts import some_of
 from robustfim_words.tagging.resourced import Editing
 from robustfim_words.text import inflection
+from robustfim_words.text.lexicon import LEXICONS, listed, read_pairs, read_table
 from robustfim_words.text.tokens import Token, Tokens
 
 __all__ = ["INVISIBLE", "MISREAD", "TWINS", "Homoglyphs", "Invisible", "Letters", "Ocr", "Slips", "plain_words"]
@@ -90,20 +91,10 @@ class Invisible(Slips):
 
 T = TypeVar("T")
 
-TWINS = {
-    **{"a": "\u0430", "c": "\u0441", "e": "\u0435", "h": "\u04bb", "i": "\u0456", "j": "\u0458", "o": "\u043e"},
-    **{"p": "\u0440", "s": "\u0455", "x": "\u0445", "y": "\u0443", "A": "\u0410", "B": "\u0412", "C": "\u0421"},
-    **{"E": "\u0415", "H": "\u041d", "I": "\u0406", "J": "\u0408", "K": "\u039a", "M": "\u041c", "N": "\u039d"},
-    **{"O": "\u041e", "P": "\u0420", "S": "\u0405", "T": "\u0422", "X": "\u0425", "Y": "\u03a5", "Z": "\u0396"},
-}
-"""Latin letters, and the Cyrillic or Greek letters that most typefaces draw the same way (Unicode's confusables)."""
+TWINS = read_pairs(LEXICONS / "twins.tsv", ("letter", "twin"))
+"""Latin letters, and the Cyrillic or Greek letters that most typefaces draw the same way."""
 
-MISREAD: dict[str, tuple[str, ...]] = {
-    **{"rn": ("m",), "m": ("rn",), "cl": ("d",), "d": ("cl",), "vv": ("w",), "w": ("vv",), "li": ("h",), "h": ("b",)},
-    **{"l": ("1", "I"), "i": ("1", "l"), "I": ("l", "1"), "o": ("0",), "O": ("0",), "e": ("c",), "c": ("e",)},
-    **{"b": ("h", "6"), "g": ("q", "9"), "q": ("g",), "f": ("t",), "t": ("f",), "u": ("ii",), "n": ("ri",)},
-    **{"S": ("5",), "s": ("5",), "B": ("8",), "Z": ("2",), "z": ("2",), "G": ("6",), "D": ("0",), "T": ("7",)},
-}
+MISREAD = {old: listed(read) for old, read in read_table(LEXICONS / "misread.tsv", ("printed", "read"))}
 """Printed letters, and the letters that text recognition reads in their place."""
 
 

@@ -14,6 +14,7 @@ from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim_texts import language_of, main_language, touches
 from robustfim_words.languages.language import Language, known_languages, language
+from robustfim_words.tagging.resourced import Skipping
 
 if TYPE_CHECKING:
     from robustfim.roles import Context
@@ -31,7 +32,7 @@ Change = tuple[int, int, str, str]
 """A change of a text: index of the first character, index after the last character, the new text, and the origin."""
 
 
-class InLanguage:
+class InLanguage(Skipping):
     """A perturbation of texts in one of the languages that have tables.
 
     Args:
@@ -51,7 +52,6 @@ class InLanguage:
     def __init__(self, *, language: str = "auto") -> None:
         self._language = language
         self._main = ""
-        self._left: dict[str, set[int]] = {}
         if language != "auto" and (lacking := self._lacks(language)):
             raise UsageError(f"language: {lacking}; docs/new-language.md says how to add to a language")
 
@@ -83,15 +83,6 @@ class InLanguage:
         texts = [text for text in example.fields.values() if text.strip()]
         long = (part for text in texts for part in _SENTENCE.findall(text) if sum(map(str.isalpha, part)) >= _LONG)
         return {language_of(text, self._main) for text in (*texts, *long)} - {""}
-
-    def _leave(self, example: Example, reason: str) -> None:
-        """Count a text that is left alone."""
-        self._left.setdefault(reason, set()).add(hash(tuple(example.fields.values())))
-
-    @property
-    def skipped(self) -> dict[str, int]:
-        """The number of texts that were left unchanged, by reason."""
-        return {reason: len(texts) for reason, texts in self._left.items()}
 
     def resources(self) -> dict[str, str]:
         """Identify the tables, and for ``auto`` also the main language of the data."""

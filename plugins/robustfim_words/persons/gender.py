@@ -55,5 +55,4 @@ def pronouns() -> Mapping[str, Mapping[str, tuple[str, str]]]:
 
 def told_by_title(clue: str) -> frozenset[str]:
     """Return the gender that a title shows, by its kind (``title_female``); empty for a title of both genders."""
-    gender = clue.rpartition("_")[2]
-    return frozenset([gender]) if gender in _GENDERS else frozenset()
+    return frozenset(_GENDERS) & {clue.rpartition("_")[2]}

@@ -12,6 +12,7 @@ from robustfim.candidate import Candidate
 from robustfim.contract import Contract
 from robustfim.errors import UsageError
 from robustfim.example import Example
+from robustfim_texts import some_of
 from robustfim_words.persons.names import Key, rename
 from robustfim_words.persons.passage import Passage
 from robustfim_words.persons.persons import Persons
@@ -21,7 +22,7 @@ from robustfim_words.tagging.tagger import check_pipeline
 from robustfim_words.text.commonness import drawn
 from robustfim_words.text.lexicon import LEXICONS, closed_class, read_pairs, read_table
 
-__all__ = ["People", "new_names", "register"]
+__all__ = ["NameOrigins", "People", "new_names", "register"]
 
 COLUMNS = ("name", "kind: given|family", "gender: female|male|any", "origin")
 
@@ -139,6 +140,38 @@ class People(WithTagger, Proposing):
             origins = {origin for key in keys for origin in self._register.origins_of(key)}
         ordered = not persons.family_first.isdisjoint(keys)
         return sorted(origins & closed_class("origins with the family first") if ordered else origins)
+
+
+class NameOrigins(People):
+    """Renames persons to names of other origins: "Kirsten Dunst" becomes "Aisha Rahman" or "Lakshmi Iyer".
+
+    This perturbation works like ``people``, but the new names are of another origin than the old names. The model's
+    output should not depend on the origin of a name.
+
+    Args:
+        to: The origin or origins of the new names, spelled as in the table of names (arabic, chinese, indian,
+            nigerian, …); all by default.
+        source: A table of name, kind (given, family), gender (female, male, any) and origin; the shipped table by
+            default.
+        pipeline: A spaCy pipeline, installed or a folder; the shipped one by default.
+
+    Raises:
+        UsageError: An origin is unknown, or the lexicon or pipeline unknown or malformed.
+    """
+
+    _name = "name_origins"
+
+    def __init__(
+        self, *, to: list[str] | str | None = None, source: Path | None = None, pipeline: Path | str | None = None
+    ) -> None:
+        super().__init__(source=source, pipeline=pipeline)
+        self._to = some_of("to", to, self._register.origins)
+
+    def _origins(self, keys: list[Key], persons: Persons) -> list[str]:
+        """List the origins to draw from: none of the person's own."""
+        old = {origin for key in keys for origin in self._register.origins_of(key)}
+        able = {*self._to} & {*super()._origins(keys, persons)} - old
+        return sorted(able)
 
 
 def new_names(

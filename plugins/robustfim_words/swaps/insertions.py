@@ -16,9 +16,8 @@ from robustfim_words.text import inflection
 from robustfim_words.text.articles import swap
 from robustfim_words.text.casing import capitalised, caseless
 from robustfim_words.text.clauses import FINITE, NOUNS, clause, stated
-from robustfim_words.text.gradable import DEGREES, gradable
 from robustfim_words.text.guard import fixed
-from robustfim_words.text.lexicon import LEXICONS, closed_class, read_table
+from robustfim_words.text.lexicon import LEXICONS, closed_class, read_pairs, read_table
 from robustfim_words.text.stop_words import stop_words
 from robustfim_words.text.text_kind import KINDS, judged, personal, register
 from robustfim_words.text.tokens import Token, Tokens, sentence_bounds, token_at
@@ -39,6 +38,8 @@ _PAUSES = (",", ":", "-", "–", "—")
 _FIRST = ("DT", "PDT", "PRP", "PRP$", "CD", "VBG", "JJ", "JJR", "JJS", "NN", "NNS", "NNP", "NNPS")
 """Tags of words that begin a subject."""
 _SUPERLATIVES = ("JJS", "RBS")
+_DEGREES = ("plain", "extreme")
+"""Plain adjectives can be compared and take "very". Extreme adjectives ("superb") take "absolutely"."""
 
 
 class _Insertions(WithTagger, Editing):
@@ -79,14 +80,15 @@ class Intensifiers(_Insertions):
 
     def __init__(self, *, alternatives: int = 3) -> None:
         super().__init__("intensifiers", alternatives)
-        columns = ("adverb", f"strengthens: {'|'.join(DEGREES)}|both", "in: any|personal")
+        columns = ("adverb", f"strengthens: {'|'.join(_DEGREES)}|both", "in: any|personal")
         self._adverbs = read_table(LEXICONS / "intensifiers.tsv", columns)
+        self._degrees = read_pairs(LEXICONS / "gradable.tsv", ("adjective", f"degree: {'|'.join(_DEGREES)}"))
 
     def _fitting(self, text: str, tokens: Tokens, index: int) -> Sequence[str]:
         token = tokens[index]
         word = token.small
         judges = sided(word) is not None and set(inflection.parts_of_speech(word)) == {"ADJ"}
-        degree = gradable().get(word, "any" if judges else "")
+        degree = self._degrees.get(word, "any" if judges else "")
         if not degree or token.tag != "JJ" or in_name(tokens, index):
             return ()
         before = token_at(tokens, -1 if token.starts else index - 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.metadata
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
@@ -20,7 +20,7 @@ from robustfim_words.text.tokens import Tagged, Tokens, tokenise
 if TYPE_CHECKING:
     from robustfim.roles import Context
 
-__all__ = ["Editing", "Proposing", "Tagging", "WithTables", "WithTagger"]
+__all__ = ["Editing", "Proposing", "Skipping", "Tagging", "WithTables", "WithTagger"]
 
 _ENGLISH = "en"
 _OTHER = "not English"
@@ -33,7 +33,24 @@ def _tables() -> str:
     return f"robustfim_words {digest}, lemminflect {importlib.metadata.version('lemminflect')}"
 
 
-class WithTables:
+class Skipping:
+    """A perturbation that counts, by reason, the texts that it leaves unchanged."""
+
+    @cached_property
+    def _left(self) -> dict[str, set[int]]:
+        return {}
+
+    def _leave(self, example: Example, reason: str) -> None:
+        """Count a text that is left alone."""
+        self._left.setdefault(reason, set()).add(hash(tuple(example.fields.values())))
+
+    @property
+    def skipped(self) -> dict[str, int]:
+        """The number of texts that were left unchanged, by reason."""
+        return {reason: len(texts) for reason, texts in self._left.items()}
+
+
+class WithTables(Skipping):
     """A perturbation that reads the English tables of this package and leaves texts in other languages unchanged.
 
     Attributes:
@@ -48,12 +65,6 @@ class WithTables:
         if not self.any_language:
             self._main = main_language(context.examples, _ENGLISH)
 
-    @property
-    def skipped(self) -> dict[str, int]:
-        """A mapping from the reason "not English" to the number of unchanged texts; empty if there are none."""
-        number = len(self.__dict__.get("_left", ()))
-        return {_OTHER: number} if number else {}
-
     def resources(self) -> dict[str, str]:
         """Identify the tables, and the main language of the data unless it is English."""
         language = {} if self._main == _ENGLISH else {"main_language": self._main or "several"}
@@ -63,7 +74,7 @@ class WithTables:
         """Tell whether an example is in a language that the perturbation knows, and count it where it is not."""
         if self.any_language or all(language_of(text, self._main) == _ENGLISH for text in example.fields.values()):
             return True
-        self.__dict__.setdefault("_left", set()).add(hash(tuple(example.fields.values())))
+        self._leave(example, _OTHER)
         return False
 
     def _read(self, example: Example) -> Tagged:

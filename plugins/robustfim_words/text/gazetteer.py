@@ -36,32 +36,26 @@ class Gazetteer(Generic[T]):
     """
 
     def __init__(self, entries: Iterable[tuple[str, T]]) -> None:
-        self._by_first: dict[str, dict[tuple[str, ...], T]] = {}
+        self._entries: dict[tuple[str, ...], T] = {}
+        lengths: dict[str, set[int]] = {}
         for words, entry in entries:
             parts = tuple(token.text.casefold() for token in tokenise(words))
             if parts:
-                self._by_first.setdefault(parts[0], {})[parts] = entry
-        self._lengths = {
-            first: sorted({len(parts) for parts in known}, reverse=True) for first, known in self._by_first.items()
-        }
+                self._entries[parts] = entry
+                lengths.setdefault(parts[0], set()).add(len(parts))
+        self._lengths = {first: sorted(known, reverse=True) for first, known in lengths.items()}
 
     def match(self, tokens: Tokens, first: int) -> Match[T] | None:
         """Find the longest entry that begins at a token, given by its index; None if there is no entry.
 
         Case is ignored. Only the last word may have a possessive ``'s``.
         """
-        start = tokens[first].text.casefold()
-        bare = tokens[first].base.casefold()
-        for length in self._lengths.get(start, ()) or self._lengths.get(bare, ()):
-            last = first + length - 1
-            if last >= len(tokens):
-                continue
-            whole = tuple(token.text.casefold() for token in tokens[first : last + 1])
-            known = self._by_first.get(whole[0], {})
-            if whole in known:
-                return Match(first, last, tokens[last].end, known[whole])
-            cut = (*whole[:-1], tokens[last].base.casefold())
-            known = self._by_first.get(cut[0], {})
-            if cut in known:
-                return Match(first, last, tokens[last].base_end, known[cut])
+        written, bare = tokens[first].text.casefold(), tokens[first].base.casefold()
+        for length in self._lengths.get(written, ()) or self._lengths.get(bare, ()):
+            inside = tokens[first : first + length]
+            head, last = [token.text.casefold() for token in inside[:-1]], inside[-1]
+            for form, end in ((last.text, last.end), (last.base, last.base_end)):
+                parts = (*head, form.casefold())
+                if len(parts) == length and parts in self._entries:
+                    return Match(first, first + length - 1, end, self._entries[parts])
         return None

@@ -8,8 +8,7 @@ import pytest
 
 from robustfim.errors import UsageError
 from robustfim_words.persons.gender_swap import Gender
-from robustfim_words.persons.name_origins import NameOrigins
-from robustfim_words.persons.people import register
+from robustfim_words.persons.people import NameOrigins, register
 from robustfim_words.persons.titles import Titles
 from robustfim_words.things.fairness import Nationalities, Religions
 from tests.plugins.robustfim_words.samples import texts
