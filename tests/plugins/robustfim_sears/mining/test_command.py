@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import os
 import sys
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -71,6 +72,8 @@ def robustfim_offers():
         "services": {"tagger": Tags},
     }
 '''
+IDENTITY = f"{sha256(PLUGIN.encode()).hexdigest()[:8]}, decent 1"
+"""The plugin file's hash, and the paraphraser's own resource."""
 SUITE = """\
 suite: mined
 seed: 5
@@ -114,7 +117,7 @@ def test_rules_are_printed_and_written_and_run_by_the_suite(robustfim: CommandLi
     assert [rule.text for rule in read_rules(Path("rules.yaml"))] == ["good → decent", "fine → tolerable"]
     provenance = yaml.safe_load(Path("rules.yaml").read_text(encoding="utf-8"))["mined"]
     assert provenance["model"] == {"use": "good", "fingerprint": "good-1"}
-    assert provenance["paraphraser"] == {"use": "decent", "identity": "decent 1"}
+    assert provenance["paraphraser"] == {"use": "decent", "identity": IDENTITY}
     assert (provenance["suite"], provenance["seed"], provenance["score"]) == ("mined", 5, "decent")
     assert provenance["data"]["sampled"] == 8
     run = robustfim("run mined.yaml --no-store")
@@ -141,7 +144,7 @@ def test_options_reach_what_they_are_for(robustfim: CommandLine) -> None:
     content = yaml.safe_load(Path("rules.yaml").read_text(encoding="utf-8"))
     assert len(content["rules"]) == 1
     assert (content["mined"]["tau"], content["mined"]["delta"], content["mined"]["seed"]) == (0.7, 0.2, 9)
-    assert content["mined"]["paraphraser"] == {"use": "decent", "score": 0.8, "offline": True, "identity": "decent 1"}
+    assert content["mined"]["paraphraser"] == {"use": "decent", "score": 0.8, "offline": True, "identity": IDENTITY}
     assert content["mined"]["data"]["sampled"] == 7
 
 
