@@ -167,7 +167,7 @@ def opens_report(tokens: Tokens, first: int, last: int) -> bool:
     """
     shouted = all(token.text.isupper() and len(token.text) > 2 for token in tokens[first : last + 1])
     after = token_at(tokens, last + 1)
-    return shouted and after.text in ("(", "-", "–", "—") and after.start > tokens[last].end
+    return shouted and after.text in ("(", "-", "–", "—", ":") and after.start > tokens[last].end
 
 
 def listed_names(

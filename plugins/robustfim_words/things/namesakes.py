@@ -163,7 +163,7 @@ def _named(kind: str, text: str, tokens: Tokens) -> Iterator[tuple[int, int, str
 def _fits(kind: str, text: str, tokens: Tokens, start: int, end: int, last: int) -> bool:
     """Tell whether a run is the whole of a name, and no nation's, person's or one that is known as a whole."""
     known, words = register().things.match(tokens, start), [token.text for token in tokens[start : end + 1]]
-    person = register().is_given(words[0]) and register().is_family(tokens[last].text)
+    person = register().is_given(words[0]) and (register().is_family(tokens[last].text) or kind == "place")
     nation = any(register().clue(word) == "no_person" for word in words)
     own = [not is_word(word) for word in words]
     strange = all(own) if kind == "place" else any(own) or tokens[start].pos == "PROPN"

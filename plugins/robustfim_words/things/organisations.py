@@ -19,6 +19,7 @@ from robustfim_words.text.guard import in_headline
 from robustfim_words.text.inflection import is_word
 from robustfim_words.text.leftovers import name_types
 from robustfim_words.text.lexicon import LEXICONS, closed_class, read_table
+from robustfim_words.text.text_kind import text_kind
 from robustfim_words.text.tokens import Tokens, token_at
 from robustfim_words.things.namesakes import NAMESAKE, namesakes, new_name, with_ticker
 from robustfim_words.things.ties import owners
@@ -65,7 +66,9 @@ class Organisations(WithTagger, Proposing):
             for field, text in example.fields.items()
             for match in listed_names(text, tokens[field], self._gazetteer, name_types().keys())
             if not (caseless(text) and match.entry[1].istitle() and is_word(match.entry[1].lower()))
-            and not (match.entry[0] in closed_class("kinds of nicknames") and _ordinary(tokens[field], match.first))
+            and not (
+                match.entry[0] in closed_class("kinds of nicknames") and _ordinary(text, tokens[field], match.first)
+            )
             and not with_ticker(tokens[field], match.last)
             and (match.entry[1].isupper() <= text[tokens[field][match.first].start : match.end].isupper())
         ]
@@ -98,9 +101,10 @@ class Organisations(WithTagger, Proposing):
         return not owned.isdisjoint([name, *whole]) or any(city in lowered for city in cities)
 
 
-def _ordinary(tokens: Tokens, first: int) -> bool:
-    """Tell whether a word of a headline may be no name: "More Hurricanes May Be on Way"."""
-    return is_word(tokens[first].text.lower()) and first in in_headline(tokens)
+def _ordinary(text: str, tokens: Tokens, first: int) -> bool:
+    """Tell whether a word of a headline or a review may be no name: "More Hurricanes May Be on Way"."""
+    named = first not in in_headline(tokens) and text_kind(text) != "review"
+    return is_word(tokens[first].text.lower()) and not named
 
 
 def _end(tokens: Tokens, last: int, end: int) -> int:

@@ -13,10 +13,10 @@ from robustfim.example import Example
 from robustfim_words.persons.names import Key, Mention, opens_report, rename
 from robustfim_words.tagging.resourced import Proposing, WithTagger
 from robustfim_words.tagging.tagger import check_pipeline
-from robustfim_words.text.commonness import as_common
+from robustfim_words.text.commonness import as_common, common
 from robustfim_words.text.lexicon import closed_class
 from robustfim_words.text.text_kind import text_kind
-from robustfim_words.text.tokens import Tokens
+from robustfim_words.text.tokens import Tokens, token_at
 from robustfim_words.things.namesakes import NAMESAKE, namesakes, new_name, recognised_places, strange_places
 from robustfim_words.things.nations import INSIDE, NAMED, Nations, Place, near
 
@@ -26,6 +26,8 @@ _HOME = "the United States"
 """The country of places that no table lists, in a text that names none."""
 _MATES = 3
 """The number of places of a country that suffices to draw only from there."""
+_OUTSHONE = 0.75
+"""A place that is more common by more than this than all others of its country, such as London, leaves its country."""
 
 
 class Places(WithTagger, Proposing):
@@ -34,7 +36,9 @@ class Places(WithTagger, Proposing):
     "New York City" counts as one place; "Boston Celtics" is not a place. A country changes together with its
     abbreviations and people, unless the text names one of its cities, leaders or institutions. A new city is in the
     country of the old one if enough cities of it are listed, and always if the text names the country. A new place is
-    about as well known as the old one. The possessive is kept, and the article before the name agrees.
+    about as well known as the old one. A little-known city, and a country in a review, change only where something lies
+    there, comes from there or goes there; a country only if no smaller place changes. The possessive is kept, and the
+    article before the name agrees.
 
     Args:
         source: A table of name, kind (city, country, region, continent) and country; the shipped tables by
@@ -74,13 +78,21 @@ class Places(WithTagger, Proposing):
         ]
         inside += strange_places(example, tokens)
         inside += recognised_places(example, tokens, [*mentions, *inside])
+        sure = {
+            mention.key
+            for mention in inside
+            if mention.key[1] in self._nations.known
+            or mention.key[1] not in self._nations.by_name
+            or _lies(tokens[mention.field], mention)
+            or token_at(tokens[mention.field], mention.last(tokens[mention.field]) + 1).text == ","
+        }
         lowered = example.text.casefold()
 
         def draw(entity: frozenset[Key]) -> dict[Key, str] | None:
             (key,) = entity
             if key[0] == NAMESAKE:
                 return new_name(key, lowered, random)
-            return None if key[1] in tied else self._draw(key, lowered, named, tied, random)
+            return None if key[1] in tied or key not in sure else self._draw(key, lowered, named, tied, random)
 
         alone = rename(example, tokens, inside, draw, "places")
         reviewed = any(text_kind(text) == "review" for text in example.fields.values())
@@ -93,8 +105,8 @@ class Places(WithTagger, Proposing):
             example, tokens, mentions, needed.__contains__, self._nations.countries, random, "places"
         )
         called = rename(example, tokens, namesakes("place", example, tokens, mentions), draw, "places")
-        for pair in zip_longest(alone, together, called):
-            yield from (candidate for candidate in pair if candidate is not None)
+        smaller = [candidate for pair in zip_longest(alone, called) for candidate in pair if candidate is not None]
+        yield from smaller or together
 
     def _names(self, key: Key) -> bool:
         """Tell whether a mention names a place, if only before a noun: "U.S. troops"."""
@@ -121,13 +133,15 @@ class Places(WithTagger, Proposing):
         pool = [place for place in able if place.country == home]
         if len(pool) < _MATES and home in named and listed:
             return None
-        pool = pool if len(pool) >= _MATES else able
+        outshone = all(common(key[1]) - common(place.name) > _OUTSHONE for place in pool)
+        if len(pool) < _MATES or (outshone and home not in named):
+            pool = [place for place in able if place.country != home] or able
         nearer = [place.name for place in pool if near(place.country, home)]
         return {key: as_common([place.name for place in pool], key[1], random, nearer)} if pool else None
 
 
 def _lies(tokens: Tokens, mention: Mention) -> bool:
-    """Tell whether something lies in a nation, comes from it or goes there: "in Iraq", "the north of Spain"."""
+    """Tell whether something lies in a place, comes from it or goes there: "in southern Iraq"."""
     before = (token.text.lower() for token in reversed(tokens[: mention.first]))
-    first = next((word for word in before if word not in closed_class("within a nation")), "")
-    return first in closed_class("to a nation")
+    first = next((word for word in before if word not in closed_class("parts of a place")), "")
+    return first in closed_class("in or to a place")

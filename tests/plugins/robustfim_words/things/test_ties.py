@@ -90,3 +90,30 @@ def test_an_adjective_that_is_a_nations_name_stands_before_a_noun_only() -> None
 def _nations(text: str, seed: int) -> list[Any]:
     (pool,) = robustfim.perturb("nationalities", [Example({"text": text})], candidates=8, seed=seed).candidates
     return [candidate.example.text for candidate in pool]
+
+
+@pytest.mark.parametrize(
+    ("place", "other"),
+    [
+        ("We stayed two nights in Maitland.", "She marries a rich man called Maitland."),
+        ("It is a dull film that was shot in Sweden, and I slept.", "It is a dull film about Sweden, and I slept."),
+    ],
+)
+def test_a_rare_city_and_a_country_in_a_review_change_where_something_lies_or_goes(place: str, other: str) -> None:
+    assert changed("places", place)
+    assert not changed("places", other)
+
+
+def test_a_country_stays_if_a_smaller_place_changes() -> None:
+    made = changed("places", "Farmers met in Ohio to talk about wheat from Ukraine.")
+    assert made
+    assert all("Ukraine" in text and "Ohio" not in text for text in made)
+
+
+def test_a_city_that_outshines_its_country_gives_way_to_one_as_well_known_abroad() -> None:
+    places = ("name", "kind: city|country|region|continent|abbreviation|initials", "country")
+    homes = {name: home for name, _, home in read_table(LEXICONS / "places.tsv", places)}
+    made = changed("places", "He moved to London last year.")
+    new = {text.removeprefix("He moved to ").removesuffix(" last year.") for text in made}
+    assert new
+    assert not any(homes[name] == "the United Kingdom" for name in new)
