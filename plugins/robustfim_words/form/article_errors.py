@@ -104,9 +104,9 @@ def _bare(text: str, tokens: Tokens, index: int) -> bool:
 def _singular(tokens: Tokens, first: int) -> bool:
     """Tell whether a singular noun, with adjectives at most, follows an article."""
     place = first
-    while place < len(tokens) and tokens[place].tag == "JJ":
+    while token_at(tokens, place).tag == "JJ":
         place += 1
-    if place >= len(tokens) or tokens[place].tag != "NN":
+    if token_at(tokens, place).tag != "NN":
         return False
     behind = token_at(tokens, place + 1)
     whole = tokens[place].base_end == tokens[place].end

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from random import Random
@@ -19,8 +20,8 @@ from robustfim_words.text.analysed import Analysed, analysed
 __all__ = ["Ages", "AgesInLanguage", "other_ages"]
 
 _DECADE = re.compile(r"(\d\d|[a-z]+t)(ies|['’]?s)", re.IGNORECASE)
-_STAGES = ((2, 4), (5, 8), (9, 12), (13, 17), (18, 29), (30, 49), (50, 64), (65, 79), (80, 95))
-"""Times of life, in years, both ends included. An age is swapped only within one of these ranges."""
+_STAGES = (2, 5, 9, 13, 18, 30, 50, 65, 80, 96)
+"""The ages, in years, at which a time of life begins. An age is swapped only for one of the same time of life."""
 _APART = 6
 """The largest difference, in years, between an age and its replacement."""
 
@@ -31,8 +32,9 @@ def other_ages(age: int) -> list[int]:
     >>> other_ages(17)
     [13, 14, 15, 16]
     """
-    first, last = next((stage for stage in _STAGES if stage[0] <= age <= stage[1]), (age, age))
-    return [other for other in range(max(first, age - _APART), min(last, age + _APART) + 1) if other != age]
+    stage = bisect(_STAGES, age)
+    near = range(age - _APART, age + _APART + 1)
+    return [other for other in near if other != age and 0 < bisect(_STAGES, other) == stage < len(_STAGES)]
 
 
 class Ages(Proposing):

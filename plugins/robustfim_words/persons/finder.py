@@ -225,12 +225,12 @@ class Finder:
     def _only_given(self, index: int) -> bool:
         """Check whether a word is nothing but a given name, so that its case shows nothing: "justin", "JAKE"."""
         word, register = self._read.word(index), self._register
-        beside = [self._read.word(at) for at in (index - 1, index + 1) if 0 <= at < len(self._read.tokens)]
+        beside = [self._read.at(at).base for at in (index - 1, index + 1)]
         return (
             self._read.tokens[index].tag in ("NN", "NNP")
             and len(word) > 3
             and register.genders(word) != frozenset()
             and not self._plain(index)
-            and (index == 0 or self._read.tokens[index - 1].tag not in _DESCRIBED[:-1])
+            and self._read.at(index - 1).tag not in _DESCRIBED[:-1]
             and all(not each.isalpha() or inflection.is_word(each) or each.lower() in stop_words() for each in beside)
         )

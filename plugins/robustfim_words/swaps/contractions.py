@@ -79,7 +79,7 @@ class Contractions(WithTagger, Editing):
         if token.small.endswith("n't"):
             rows = [] if _inverted(tokens, index) else rows
         elif "'" in token.small:
-            misspelled = index > 0 and tokens[index - 1].pos == "ADP" and token.small == "it's"
+            misspelled = token_at(tokens, index - 1).pos == "ADP" and token.small == "it's"
             rows = [row for row in rows if not misspelled and _reading_fits(row[0].split()[-1], follower)]
         if len(rows) != 1:
             return None

@@ -95,7 +95,7 @@ class Intensifiers(_Insertions):
         after = token_at(tokens, index + 1)
         if before.tag[:2] in ("JJ", "NN", "RB", "WR"):
             return ()
-        if index > 1 and tokens[index - 2].small in ("such", "so"):
+        if token_at(tokens, index - 2).small in ("such", "so"):
             return ()  # "such a horrible thing"
         if after.small in closed_class("behind a degree"):
             return ()

@@ -79,7 +79,7 @@ class WordSwaps(WithTagger, Editing):
         base = inflection.lemma(word, token.tag)
         if pos not in self._pos or base is None:
             return
-        degree = pos == "adjective" and index > 0 and tokens[index - 1].small in closed_class("degrees")
+        degree = pos == "adjective" and token_at(tokens, index - 1).small in closed_class("degrees")
         for other in self._others((base, pos), random):
             form = inflection.inflect(other, token.tag)
             plural_unmarked = token.tag == "NNS" and form == other

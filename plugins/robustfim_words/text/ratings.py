@@ -8,7 +8,7 @@ from functools import lru_cache
 from robustfim_words.text.lexicon import closed_class
 from robustfim_words.text.numerals import value
 from robustfim_words.text.stop_words import stop_words
-from robustfim_words.text.tokens import Tokens
+from robustfim_words.text.tokens import Tokens, token_at
 from robustfim_words.text.tone import sided
 
 __all__ = ["in_rating"]
@@ -66,8 +66,8 @@ def in_rating(text: str, tokens: Tokens, index: int) -> bool:
         return token.text in _WHOLE or any(sided(word) is not None for word in near)
     if _no_noun(tokens, index) and (given.search(before) or _A_NUMBER.search(before)):
         return True
-    alone = token.starts and (index + 1 == len(tokens) or tokens[index + 1].text in tuple(".!?…"))
-    return alone and (index + 1 == len(tokens) or index + 2 == len(tokens) or tokens[index + 2].starts)
+    alone = token.starts and token_at(tokens, index + 1).text in ("", *".!?…")
+    return alone and (index + 2 >= len(tokens) or tokens[index + 2].starts)
 
 
 def _numeric(word: str) -> bool:
@@ -76,9 +76,7 @@ def _numeric(word: str) -> bool:
 
 def _no_noun(tokens: Tokens, index: int) -> bool:
     """Tell whether a number counts nothing: the text ends behind it, or a mark or a small word follows."""
-    if index + 1 == len(tokens):
-        return True
-    after = tokens[index + 1]
+    after = token_at(tokens, index + 1)
     if after.text in ("-", "‐", "‑"):
-        return index + 2 < len(tokens) and tokens[index + 2].start > after.end
+        return token_at(tokens, index + 2).start > after.end
     return after.kind == "mark" or after.tag[:2] == "RB" or after.small in stop_words()

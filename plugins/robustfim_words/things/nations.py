@@ -151,8 +151,8 @@ class Nations:
 
     def _beside_word(self, tokens: Tokens, last: int) -> bool:
         """Tell whether another adjective of a nation is joined to a word: "U.S. and Iraqi forces"."""
-        joined = tokens[last + 1].tag == "CC" if last + 2 < len(tokens) else False
-        return joined and "adjective" in self._groups.roles.get(tokens[last + 2].text, {})
+        joined = token_at(tokens, last + 1).tag == "CC"
+        return joined and "adjective" in self._groups.roles.get(token_at(tokens, last + 2).text, {})
 
     def _plays(self, text: str, tokens: Tokens, match: Match[tuple[str, dict[str, str]]], role: str) -> str:
         """Return the role of a word, "" where it is something else: a language, money, a part of another word.
