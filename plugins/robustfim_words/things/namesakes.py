@@ -170,7 +170,7 @@ def _fits(kind: str, text: str, tokens: Tokens, start: int, end: int, last: int)
     strange = strange and words[0].lower() not in closed_class("of many names")
     after = token_at(tokens, last + 1)
     longer = after.kind == "number" or after.text in ("of", "(") or with_ticker(tokens, end)
-    taken = person or nation or longer or (known is not None and known.last == last)
+    taken = person or nation or longer or known is not None
     return strange and not taken and stands_alone(text, tokens, start, last)
 
 

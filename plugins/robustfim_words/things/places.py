@@ -24,6 +24,8 @@ __all__ = ["Place", "Places"]
 
 _HOME = "the United States"
 """The country of places that no table lists, in a text that names none."""
+_NOWHERE = "-"
+"""The country of a place in no single country, such as Scandinavia."""
 _MATES = 3
 """The number of places of a country that suffices to draw only from there."""
 _OUTSHONE = 0.75
@@ -134,7 +136,7 @@ class Places(WithTagger, Proposing):
         if len(pool) < _MATES and home in named and listed:
             return None
         outshone = all(common(key[1]) - common(place.name) > _OUTSHONE for place in pool)
-        if len(pool) < _MATES or (outshone and home not in named):
+        if home != _NOWHERE and (len(pool) < _MATES or (outshone and home not in named)):
             pool = [place for place in able if place.country != home] or able
         nearer = [place.name for place in pool if near(place.country, home)]
         return {key: as_common([place.name for place in pool], key[1], random, nearer)} if pool else None

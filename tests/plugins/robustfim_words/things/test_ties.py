@@ -117,3 +117,14 @@ def test_a_city_that_outshines_its_country_gives_way_to_one_as_well_known_abroad
     new = {text.removeprefix("He moved to ").removesuffix(" last year.") for text in made}
     assert new
     assert not any(homes[name] == "the United Kingdom" for name in new)
+
+
+def test_a_place_in_no_single_country_takes_another_such_place_only() -> None:
+    places = ("name", "kind: city|country|region|continent|abbreviation|initials", "country")
+    homes = {name: home for name, _, home in read_table(LEXICONS / "places.tsv", places)}
+    for text in changed("places", "The firm grew in Scandinavia."):
+        assert homes[text.removeprefix("The firm grew in ").removesuffix(".")] == "-"
+
+
+def test_a_bay_that_begins_with_a_listed_city_is_not_called_otherwise() -> None:
+    assert not any("Tampa" not in text for text in changed("places", "The storm crossed Tampa Bay at noon."))
