@@ -50,7 +50,9 @@ def effective_number(sums: Sequence[float], sizes: Sequence[int], spread: float 
     The jackknife over clusters gives the variance of the mean, and so a design effect deff (the variance divided by
     that of independent examples). If f clusters have nonzero values, deff is averaged with deff₁, the design effect of
     clusters of identical examples, the largest possible: (f deff + ½ deff₁) / (f + ½). If no example fails, the data
-    show nothing about the correlation within clusters.
+    show nothing about the correlation within clusters. Clusters of unequal sizes mᵢ show as much as (Σm)² / Σm² equal
+    ones (Carter, Schnepel and Steigerwald 2017): f is at most this number, and there is one degree of
+    freedom less, at least one.
 
     Args:
         sums: For each cluster the sum of its values, each 0 or 1, or −1, 0 or 1.
@@ -71,7 +73,8 @@ def effective_number(sums: Sequence[float], sizes: Sequence[int], spread: float 
     largest = float((m * m).sum() / number)
     alone = float(np.where(np.abs(y) > 0, 1.0, 0.0).sum())
     full = float((np.abs(y) < m).sum())
-    informative = min(alone, full)
+    alike = number / largest
+    informative = min(alone, full, alike)
     spread = mean * (1 - mean) if spread is None else spread
     effect = 0.0
     if spread > 0:
@@ -79,7 +82,7 @@ def effective_number(sums: Sequence[float], sizes: Sequence[int], spread: float 
         effect = (clusters - 1) / clusters * float((residuals**2).sum()) / number / spread
     mixed = max(1.0, (informative * effect + _DOUBT * largest) / (informative + _DOUBT))
     # Room for Student's quantile in the place of the normal one.
-    return number / (mixed * (float(stdtrit(clusters - 1, (1 + CONFIDENCE) / 2)) / Z) ** 2)
+    return number / (mixed * (float(stdtrit(max(1.0, alike - 1), (1 + CONFIDENCE) / 2)) / Z) ** 2)
 
 
 def auroc_effective(values: Mapping[str, float], positive: Collection[str], clusters: ClusterOf) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import inf, nan
 from typing import Any
 
+import numpy as np
 import pytest
 
 from robustfim.judge.auroc_by_score import area_of, areas
@@ -36,6 +37,20 @@ def test_the_area_counts_pairs_in_the_right_order_at_either_end_of_the_scale() -
     assert found.interval is not None
     wider = present(area_of("highest", values, tested, failing, comparisons=6).interval)
     assert wider[0] < found.interval[0] < found.interval[1] < wider[1]
+
+
+def test_the_interval_holds_when_three_large_clusters_score_and_fail_whole() -> None:
+    # Of 200 examples 120 lie in three clusters. The scores say nothing of the failures, so that the area is 0.5.
+    random, clusters = np.random.default_rng(4), np.array([*range(80), *np.repeat([80, 81, 82], 40)])
+    names, runs = dict(zip(map(str, range(200)), map(str, clusters), strict=True)), 300
+    beyond = 0
+    for _ in range(runs):
+        values, fails = random.normal(size=83)[clusters], (random.random(83) < 0.25)[clusters]
+        failing = {id for id, each in zip(names, fails, strict=True) if each}
+        scores = dict(zip(names, values.tolist(), strict=True))
+        low, high = area_of("highest", scores, names, failing, clusters=names).interval or (0, 1)
+        beyond += not low <= 0.5 <= high
+    assert beyond <= runs * 0.05 + 3 * (runs * 0.05 * 0.95) ** 0.5
 
 
 def test_without_failures_there_is_no_area() -> None:

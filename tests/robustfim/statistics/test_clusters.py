@@ -77,9 +77,10 @@ def literal_number(sums: list[int], sizes: list[int], spread: float) -> float:
         variance += (clusters - 1) / clusters * ((sum(sums) - left_out) / (number - size) - mean) ** 2
     design = variance / (spread / number)
     alike = sum(size * size for size in sizes) / number
-    telling = min(sum(each != 0 for each in sums), sum(abs(y) < m for y, m in zip(sums, sizes, strict=True)))
+    equal = number**2 / sum(size * size for size in sizes)  # clusters of equal size that show as much
+    telling = min(sum(each != 0 for each in sums), sum(abs(y) < m for y, m in zip(sums, sizes, strict=True)), equal)
     mixed = max(1.0, (telling * design + 0.5 * alike) / (telling + 0.5))
-    return number / mixed * (1.959963984540054 / float(t.ppf(0.975, clusters - 1))) ** 2
+    return number / mixed * (1.959963984540054 / float(t.ppf(0.975, max(1, equal - 1)))) ** 2
 
 
 @pytest.mark.parametrize(
