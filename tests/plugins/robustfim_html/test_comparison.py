@@ -20,7 +20,11 @@ def before() -> Record:
     """A run, and below it one of another model, which breaks some other examples and mends some."""
     run = build(examples=200, difficult=40, control=40, keep=("synonyms", "typos", "eigenvector"))
     return run.model_copy(
-        update={"examples": [example.model_copy(update={"correct": True}) for example in run.examples]}
+        update={
+            "examples": [
+                example.model_copy(update={"correct": True, "prediction": example.label}) for example in run.examples
+            ]
+        }
     )
 
 
