@@ -29,7 +29,7 @@ from robustfim.statistics import wilson
 __all__ = ["TARGETS", "draw", "finds", "render"]
 
 TARGETS = {
-    "statistics/estimand.py": ["judge/test_verdicts.py", "collect/test_repeat.py"],
+    "statistics/estimand.py": ["judge/test_verdicts.py", "collect/test_supports.py"],
     "statistics/*": ["statistics"],
     "judge/accuracy.py": ["judge/test_accuracy.py", "judge/test_comparison.py"],
     "judge/release_sentence.py": ["judge/test_release_sentence.py", "judge/test_comparison.py"],
