@@ -22,6 +22,9 @@ from robustfim.suite.format import CHOSEN
 
 __all__ = ["CommonPart", "Drawn", "Match", "counts_apart", "keeps_label", "redefined", "stops_early"]
 
+_BY_ANSWERS = {"prediction", "confidence", "score"}
+"""The conditions of a slice that depend on the model."""
+
 
 @dataclass(frozen=True)
 class Drawn:
@@ -354,13 +357,18 @@ def keeps_label(check: CheckRecord) -> bool:
 
 
 def redefined(before: Record, after: Record) -> list[str]:
-    """Return the slices that hold other examples than in the baseline since they are defined otherwise: ``slice x``."""
+    """Return the slices that may hold other examples than in the baseline: ``slice x``.
+
+    They are defined otherwise, or by what each model answers. An equally good model whose failures lie more often where
+    it is unsure would seem worse in a slice of unsure answers.
+    """
     there: dict[str, object] = {}
     here: dict[str, object] = {}
     for record, found in ((before, there), (after, here)):
         for each in record.slices:
             within = [found.get(SLICE + name) for name in each.definition.get("within", ())]
-            found[SLICE + each.name] = {**each.definition, "within": within, "limit": None}
+            chosen = id(found) if _BY_ANSWERS.intersection(each.definition) else None
+            found[SLICE + each.name] = {**each.definition, "within": within, "limit": None, "chosen": chosen}
     return [name for name in here if name in there and there[name] != here[name]]
 
 

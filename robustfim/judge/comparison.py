@@ -335,8 +335,8 @@ def _notes(before: Record, after: Record, pairs: Sequence[tuple[CheckRecord, Che
             f"out: name the labels that count in a check, 'expect: {{use: found, labels: [{other[0]}, …]}}', and run "
             "both models."
         )
-    if other := redefined(before, after):
-        notes.append(f"defined otherwise than in the baseline, and not compared: {', '.join(other)}.")
+    if other := [name for name in redefined(before, after) if any(name in new.errors for _, new in pairs)]:
+        notes.append(f"of other examples than in the baseline, and not compared: {', '.join(other)}.")
     was, now = (sum(each.prediction == ABSTAINS for each in record.examples) for record in (before, after))
     if was or now:
         notes.append(

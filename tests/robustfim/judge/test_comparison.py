@@ -25,8 +25,10 @@ from robustfim.record import (
     PredictionRecord,
     Record,
     SelectionRecord,
+    SliceRecord,
     StepRecord,
 )
+from robustfim.statistics import Rate
 from robustfim.statistics.mean import Mean
 from robustfim.statistics.paired import Paired, stratified_pairs
 from tests.robustfim.command_line import unbroken
@@ -194,6 +196,23 @@ def test_a_slice_is_worse_if_unchanged_texts_in_it_become_wrong() -> None:
     found = check.errors["slice red"]
     assert (check.verdict, found.verdict, found.newly_wrong) == ("no loss found", "worse", inside[:12])
     assert (found.estimate.count, found.estimate.tested, found.estimate.rate) == (12, 20, 12 / 20)
+
+
+@pytest.mark.parametrize(("condition", "compared"), [("confidence", False), ("words", True)])
+def test_a_slice_that_each_model_chooses_by_its_answers_is_not_compared(condition: str, compared: bool) -> None:
+    examples = ids(*range(100))
+    runs = []
+    for failing, unsure in ((examples[:20], []), (examples[20:40], examples[20:40])):  # as many fail; one model knows
+        kind = ErrorRecord(drawn=100, tested=len(unsure), failing=len(unsure), limit=0.9, examples=unsure, wrong=unsure)
+        run = record({"a": (examples, failing)}, right=dict.fromkeys(examples, True), errors={"slice unsure": kind})
+        part = SliceRecord(name="unsure", definition={condition: [None, 0.6]}, accuracy=Rate(0, 0), failures=Rate(0, 0))
+        drawn = [example.model_copy(update={"arm": "all"}) for example in run.examples]
+        runs.append(run.model_copy(update={"slices": [part], "examples": drawn}))
+    comparison = compare(*runs, margin=0.3)
+    worse = {kind: error.verdict for kind, error in comparison.checks[0].errors.items()}
+    assert worse == ({"slice unsure": "worse"} if compared else {})
+    note = "of other examples than in the baseline, and not compared: slice unsure."
+    assert (note in comparison.notes, comparison.failed) == (not compared, compared)
 
 
 @pytest.mark.parametrize("skipping", ["before", "after"])

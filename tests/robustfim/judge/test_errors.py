@@ -451,7 +451,7 @@ def test_of_a_slice_that_a_baseline_held_too_what_newly_fails_is_a_test_of_the_c
         for each in whole.slices
     ]
     apart = compare(whole.model_copy(update={"slices": others}), after.record)
-    assert "defined otherwise than in the baseline, and not compared: slice short." in apart.notes
+    assert "of other examples than in the baseline, and not compared: slice short." in apart.notes
     assert {kind for check in apart.checks for kind in check.errors if kind.startswith("slice ")} == {"slice long"}
 
 
