@@ -72,13 +72,13 @@ EXPECTED = {
     "checklist": (
         ExitCode.FAILED,
         {
-            "praise": INCONCLUSIVE,
-            "scorn": INCONCLUSIVE,
-            "negated_praise": INCONCLUSIVE,
+            "praise": PASSED,
+            "scorn": PASSED,
+            "negated_praise": FAILED,
             "used_to": FAILED,
             "whose_opinion": FAILED,
-            "names": INCONCLUSIVE,
-            "jobs": INCONCLUSIVE,
+            "names": PASSED,
+            "jobs": PASSED,
         },
     ),
 }
