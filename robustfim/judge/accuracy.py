@@ -39,6 +39,8 @@ class PairedAccuracy:
         gone: Ids of the baseline's tested examples that this run's data should hold but lack.
         first_rows: The number of rows that the suite reads, if some examples of the baseline come from later rows; else
             0.
+        fractions: For the baseline and for this run, the fraction of right answers to each example that was asked
+            again.
     """
 
     found: AccuracyComparison
@@ -47,6 +49,7 @@ class PairedAccuracy:
     note: str = ""
     gone: frozenset[str] = frozenset()
     first_rows: int = 0
+    fractions: tuple[Mapping[str, float], Mapping[str, float]] = ({}, {})
 
 
 def _fractions(record: Record) -> dict[str, float]:
@@ -76,7 +79,7 @@ def paired_accuracy(before: Record, after: Record) -> PairedAccuracy:
     import numpy as np
 
     try:
-        again = [_fractions(record) for record in (before, after)]
+        again = _fractions(before), _fractions(after)
         old, new = map(_Answers.of, (before, after), again)
     except UsageError as error:
         note = f"whether the data are the same is not known: {error}"
@@ -133,7 +136,7 @@ def paired_accuracy(before: Record, after: Record) -> PairedAccuracy:
             if len(labels) <= _LABELS and (own := old.labels[there][both] == code).any()
         },
     )
-    return PairedAccuracy(accuracy, paired, borne, note, gone, first_rows)
+    return PairedAccuracy(accuracy, paired, borne, note, gone, first_rows, again)
 
 
 def _compared(was: NDArray[np.float64], now: NDArray[np.float64], paired: Paired) -> PairedTest:

@@ -140,6 +140,7 @@ class CommonPart:
         gone: Ids of the baseline's tested examples that the new run's data should hold but lack.
         labelled: Whether either run has gold labels. Examples without a gold label, or with different ones, are then
             left out.
+        fractions: For both runs, the fraction of right answers to each example that was asked again.
     """
 
     before: Drawn
@@ -149,6 +150,7 @@ class CommonPart:
     no_sample: str
     gone: Set[str]
     labelled: bool
+    fractions: tuple[Mapping[str, float], Mapping[str, float]]
 
     @classmethod
     def of(cls, before: Record, after: Record, accuracy: PairedAccuracy) -> CommonPart:
@@ -173,7 +175,7 @@ class CommonPart:
                 "are no sample: remove 'limit', or accept a run of the baseline's model with it"
             )
         no_sample, labelled = old.missing or new.missing or reason, accuracy.found.missing != WITHOUT_LABELS
-        return cls(old, new, design, clusters, no_sample, accuracy.gone, labelled)
+        return cls(old, new, design, clusters, no_sample, accuracy.gone, labelled, accuracy.fractions)
 
     def drawn(self, old: Collection[CheckRecord], new: Collection[CheckRecord]) -> list[str]:
         """Return the ids of the examples that the given checks drew in both runs, in the new run's order."""
@@ -211,7 +213,11 @@ class CommonPart:
         return ClusteredPairs(share * paired.broken, share * paired.fixed, share * paired.matched, tested.changes)
 
     def whole(self, checks: Sequence[tuple[CheckRecord, CheckRecord]]) -> Match:
-        """Match the labelled examples that all given checks drew, by whether any check fails on them."""
+        """Match the labelled examples that all given checks drew, by whether any check fails on them.
+
+        An example that was asked again and that no check breaks counts with its fraction of right answers, as in the
+        accuracy: robust accuracy is then at most the accuracy of the same examples.
+        """
         if not checks:
             return Match(self)
         old, new = zip(*checks, strict=True)
@@ -222,7 +228,8 @@ class CommonPart:
             {id: 1.0 for check in side for id in drew.fails(check) if (check.id, id) not in drew.by_step}
             for side, drew in ((old, self.before), (new, self.after))
         )
-        return self._match(drawn, was, now, lost, drawn, label_kept=label_kept)
+        match = self._match(drawn, was, now, lost, drawn, label_kept=label_kept)
+        return replace(match, right=self.fractions) if label_kept else match
 
     def reached(self, old: CheckRecord, new: CheckRecord, part: str = "") -> Match:
         """Match the examples that either run tested; with a budget, whose stop depends on failures, those of both.
@@ -314,14 +321,17 @@ class Match:
     """Examples about which only the baseline has an answer."""
     drawn: Collection[str] = ()
     """All examples that were drawn, if known."""
+    right: tuple[Mapping[str, float], Mapping[str, float]] = ({}, {})
+    """The fraction of right answers, before and now, of the examples of which it counts; of others, the first answer
+    does."""
 
     @cached_property
     def values(self) -> tuple[Mapping[str, float], Mapping[str, float]]:
         """How much each matched example is wrong or broken, before and now; 0 for a missing one."""
         wrong = (self.wrong_before, self.wrong_now)
         was, now = (
-            {id: by for id in self.matched if (by := 1.0 if id in bad else fails.get(id, 0.0))}
-            for bad, fails in zip(wrong, (self.was, self.now), strict=True)
+            {id: by for id in self.matched if (by := max(fails.get(id, 0.0), 1.0 - right.get(id, id not in bad)))}
+            for bad, fails, right in zip(wrong, (self.was, self.now), self.right, strict=True)
         )
         return was, now
 

@@ -193,21 +193,23 @@ class _Levels:
 
 def _judged(match: Match, levels: _Levels, key: _Key, margin: float | None) -> PairedRecord:
     """Write the result of the test on the matched examples."""
-    was, now = match.values
+    was, now = match.was, match.now
     both = [id for id in match.matched if id not in match.wrong_before and id not in match.wrong_now]
     test = levels.test(key, match.paired, match.proof, margin, len(match.matched))
     broken = [id for id in both if id in now and id not in was]
-    wrong = [id for id in match.matched if id in match.wrong_now and id not in was]
+    wrong = [id for id in match.matched if id in match.wrong_now and id not in match.wrong_before and id not in was]
     return PairedRecord(
         **test,
         estimate=Rate(len(broken) + len(wrong), len(match.matched), match.paired.interval, match.paired.difference),
-        old=match.share(was),
+        old=match.share(match.values[0]),
         lost=len(match.lost),
         newly_broken=broken,
         newly_fixed=[id for id in both if id in was and id not in now],
         still_broken=[id for id in both if id in was and id in now],
         newly_wrong=wrong,
-        newly_right=[id for id in match.matched if id in match.wrong_before and id not in now],
+        newly_right=[
+            id for id in match.matched if id in match.wrong_before and id not in match.wrong_now and id not in now
+        ],
     )
 
 

@@ -1,10 +1,15 @@
 import itertools
 import re
+from collections import Counter
+from collections.abc import Sequence
+from operator import mul
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
+import robustfim
 from robustfim.cli import main
 from robustfim.decision import ABSTAINS
 from robustfim.errors import UsageError
@@ -439,6 +444,49 @@ def test_robust_is_right_and_broken_by_no_candidate_of_a_check_that_keeps_the_la
     found = compare(*runs)
     assert found.whole == compare(*(run.model_copy(update={"checks": run.checks[:1]}) for run in runs)).whole
     assert (found.checks[1].newly_fixed, found.checks[1].newly_wrong) == (ids(4), []), "of the rest what fails counts"
+
+
+def test_robust_accuracy_is_at_most_the_accuracy_of_the_same_examples_however_often_they_were_asked() -> None:
+    random = Random(3)
+    tested, runs, by_hand = ids(*range(60)), [], []
+    for repeat in (4, 2):
+        answers = [[random.random() < 0.7 for _ in range(1 + repeat)] for _ in tested]
+        right = {id: own[0] for id, own in zip(tested, answers, strict=True)}
+        broken = {check: [id for id in tested if right[id] and random.random() < 0.2] for check in "ab"}
+        run = record({check: (tested, failing) for check, failing in broken.items()}, right=right)
+        examples = [
+            example.model_copy(update={"again": (sum(own[1:]), repeat)})
+            for example, own in zip(run.examples, answers, strict=True)
+        ]
+        runs.append(run.model_copy(update={"examples": examples}))
+        fractions = [sum(own) / len(own) for own in answers]
+        unbroken = [not any(id in failing for failing in broken.values()) for id in tested]
+        by_hand.append((sum(fractions) / 60, sum(map(mul, fractions, unbroken)) / 60))
+    found = compare(*runs)
+    (was, robust), (now, still) = by_hand
+    assert (found.accuracy.old, found.accuracy.new) == pytest.approx((was, now))
+    assert (found.whole.old, found.whole.new) == pytest.approx((robust, still))
+    assert found.whole.estimate.tested == found.accuracy.estimate.tested == 60
+    assert robust <= was
+    assert still <= now
+
+
+def test_a_model_that_is_right_only_when_first_asked_has_no_more_robust_accuracy_than_accuracy() -> None:
+    asked = Counter[str]()
+
+    def model(texts: Sequence[str]) -> list[str]:
+        asked.update(texts)
+        return ["good" if asked[text] == 1 or not text.endswith("good") else "bad" for text in texts]
+
+    rows = [{"text": f"Film {number} is good", "label": "good"} for number in range(30)]
+    suite = {
+        "suite": "films", "repeat": 2, "model": {"use": "python", "call": model, "labels": ["good", "bad"]},
+        "checks": {"marks": {"perturb": "punctuation"}},
+    }  # fmt: skip
+    run = robustfim.run(suite, data=rows).record
+    found = compare(run, run)
+    assert run.model.accuracy.rate == 1.0
+    assert (found.accuracy.new, found.whole.new) == pytest.approx((1 / 3, 1 / 3))
 
 
 def test_a_step_in_embedding_space_is_no_text_and_breaks_nothing_of_robust_accuracy() -> None:
