@@ -86,13 +86,13 @@ class QuestionAnswering(SavedModel["AnswerNetwork"]):
 
         The spans are the beginning of the question and the whole context, which is read in overlapping windows.
         """
-        questions = [self._text(example, self._question) for example in examples]
-        return [
-            None
-            if read == question
-            else [(self._question, 0, len(read)), (self._context, 0, len(self._text(example, self._context)))]
-            for example, question, read in zip(examples, questions, self._network.cut(questions), strict=True)
-        ]
+        found: list[list[Span] | None] = []
+        for example in examples:
+            question, context = self._text(example, self._question), self._text(example, self._context)
+            read = self._network.cut(question)
+            whole = read == question
+            found.append(None if whole else [(self._question, 0, len(read)), (self._context, 0, len(context))])
+        return found
 
     def _text(self, example: Example, name: str) -> str:
         return self._field(example, name, "'question' and 'context'")

@@ -11,10 +11,10 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
+from robustfim.errors import ModelError
 from robustfim.prediction import MOST_ANSWERS
 from robustfim_checkpoints.folder import Checkpoint
 from robustfim_checkpoints.places import trimmed
-from robustfim_huggingface.answering.reading import WindowReading
 from robustfim_huggingface.answering.spans import Window, best_answers
 from robustfim_huggingface.checkpoint.network import Network
 
@@ -33,7 +33,11 @@ class _Part:
 
 
 class AnswerNetwork(Network):
-    """A question answering model in memory, in evaluation mode, with frozen weights."""
+    """A question answering model in memory, which reads a context of any length in overlapping windows.
+
+    Raises:
+        ModelError: The tokenizer does not report the character positions of its tokens.
+    """
 
     auto = "AutoModelForQuestionAnswering"
 
@@ -41,7 +45,12 @@ class AnswerNetwork(Network):
         self, checkpoint: Checkpoint, *, classes: int, max_length: int | None, device: str, dtype: str
     ) -> None:
         super().__init__(checkpoint, classes=classes, max_length=max_length, device=device, dtype=dtype)
-        self._windowed = WindowReading(self._reading, self._name)
+        if not self.tokenizer.is_fast:
+            raise ModelError(
+                f"model {self._name}: its tokenizer does not report where its tokens are in the context, so robustfim "
+                "cannot cut out an answer. Save a fast tokenizer: AutoTokenizer.from_pretrained(…, use_fast=True)."
+            )
+        self._special = int(self.tokenizer.num_special_tokens_to_add(pair=True))
 
     def answers(
         self,
@@ -80,13 +89,27 @@ class AnswerNetwork(Network):
             for (_, context), window in zip(pairs, windows, strict=True)
         ]
 
-    def cut(self, questions: Sequence[str]) -> list[str]:
-        """Truncate each question to half of the window, so that the other half is free for the context."""
-        return list(map(self._windowed.cut, questions))
+    def cut(self, question: str) -> str:
+        """Truncate a question to half of the limit, to leave room for the context."""
+        if self._reading.limit is None:
+            return question
+        half = (self._reading.limit - self._special) // 2
+        encoding = self.tokenizer(question, add_special_tokens=False, return_offsets_mapping=True, verbose=False)
+        offsets = encoding["offset_mapping"]
+        return question if len(offsets) <= half else question[: offsets[half - 1][1]] if half else ""
 
     def _parts(self, question: str, context: str, stride: int) -> Iterator[_Part]:
-        """Tokenize one question with all windows of its context."""
-        encoding = self._windowed.windows(self._windowed.cut(question), context, stride)
+        """Tokenize one question with all windows of its context, of which neighbours share at most a half."""
+        question, options = self.cut(question), dict[str, Any]()
+        if self._reading.limit is not None:
+            asked = len(self.tokenizer(question, add_special_tokens=False, verbose=False)["input_ids"])
+            options = {
+                "truncation": "only_second",
+                "max_length": self._reading.limit,
+                "stride": min(stride, (self._reading.limit - self._special - asked) // 2),
+                "return_overflowing_tokens": True,
+            }
+        encoding = self.tokenizer([question], [context], return_offsets_mapping=True, **options)
         for row, ids in enumerate(encoding["input_ids"]):
             sources = encoding.sequence_ids(row)
             offsets = [
@@ -100,12 +123,12 @@ class AnswerNetwork(Network):
     def _windows(self, parts: Sequence[_Part]) -> Iterator[Window]:
         """Pad a batch, send it through the model, and cut the padding off again."""
         longest = max(len(part.offsets) for part in parts)
-        left = self._windowed.pads_left
+        left = self.tokenizer.padding_side == "left"
+        fillers = {"input_ids": self.tokenizer.pad_token_id, "token_type_ids": self.tokenizer.pad_token_type_id}
         inputs: dict[str, Tensor] = {}
         for name in parts[0].inputs:
-            filler = self._windowed.filler(name)
             rows = [part.inputs[name] for part in parts]
-            fill = [[filler] * (longest - len(row)) for row in rows]
+            fill = [[fillers.get(name, 0)] * (longest - len(row)) for row in rows]
             padded = [more + row if left else row + more for row, more in zip(rows, fill, strict=True)]
             inputs[name] = torch.tensor(padded, device=self.device)
         with torch.inference_mode():

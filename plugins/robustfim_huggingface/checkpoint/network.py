@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property, partial
+from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -23,7 +23,7 @@ from robustfim_huggingface.checkpoint.input_table import InputTable
 from robustfim_huggingface.checkpoint.known_words import known_words
 from robustfim_huggingface.checkpoint.reading import Reading
 
-__all__ = ["Network", "numbers_of", "probabilities_of", "readable_rows"]
+__all__ = ["Network"]
 
 
 class Network:
@@ -60,26 +60,19 @@ class Network:
         self, texts: Sequence[str], pairs: Sequence[str] | None, batch_size: int
     ) -> npt.NDArray[np.float64]:
         """Return probabilities ``[texts, classes]``; a row is NaN if its text has no token."""
-        return self._by_batches(texts, pairs, batch_size, partial(probabilities_of, several=self._several))
+        logits = self.outputs(texts, pairs, batch_size)
+        return np.asarray(expit(logits) if self._several else softmax(logits, axis=-1))
 
     def outputs(self, texts: Sequence[str], pairs: Sequence[str] | None, batch_size: int) -> npt.NDArray[np.float64]:
         """Return the classifier head's raw outputs ``[texts, classes]``; a row is NaN if the text has no token."""
-        return self._by_batches(texts, pairs, batch_size, numbers_of)
-
-    def _by_batches(
-        self, texts: Sequence[str], pairs: Sequence[str] | None, batch_size: int,
-        read: Callable[[Tensor], npt.NDArray[np.float64]],
-    ) -> npt.NDArray[np.float64]:  # fmt: skip
         rows = np.full((len(texts), self._classes), np.nan)
         for start in range(0, len(texts), batch_size):
             batch = slice(start, start + batch_size)
             encoding = self._reading.encode(texts[batch], None if pairs is None else pairs[batch])
             readable = encoding["attention_mask"].any(1)
             if readable.any():
-                inputs = self._inputs(readable_rows(encoding, readable))
-                with torch.inference_mode():
-                    logits = self._forward(inputs)
-                rows[batch][readable.numpy()] = read(logits)
+                read = {name: tensor[readable] for name, tensor in encoding.items()}
+                rows[batch][readable.numpy()] = self._computed(self._inputs(read))
         return rows
 
     def foresee(self, texts: Sequence[str], pairs: Sequence[str] | None) -> None:
@@ -103,9 +96,9 @@ class Network:
 
     def logits(self, embeddings: Tensor, embedded: Embedded) -> Tensor:
         """Return logits ``[batch, classes]``, float32 or finer."""
-        ids: Tensor = embedded.inputs["input_ids"]
+        ids = embedded.inputs["input_ids"].flatten(0, -2)
         # Of the kernels for attention, only the plain one has second and forward-mode derivatives.
-        with self._table.exchanged(ids, embeddings), sdpa_kernel(SDPBackend.MATH):
+        with self._table.exchanged(ids, embeddings.reshape(*ids.shape, -1)), sdpa_kernel(SDPBackend.MATH):
             logits = self._forward(embedded.inputs)
         return logits.float() if logits.dtype in (torch.float16, torch.bfloat16) else logits
 
@@ -147,33 +140,9 @@ class Network:
             )
         return logits
 
-
-def probabilities_of(logits: Tensor, *, several: bool = False) -> npt.NDArray[np.float64]:
-    """Return the softmax of logits ``[batch, classes]`` in float64, or the sigmoid for several labels at once.
-
-    Args:
-        logits: Logits of any type and on any device.
-        several: Whether the model predicts each label independently.
-    """
-    numbers = numbers_of(logits)
-    probabilities: npt.NDArray[np.float64] = expit(numbers) if several else softmax(numbers, axis=-1)
-    return probabilities
-
-
-def numbers_of(logits: Tensor) -> npt.NDArray[np.float64]:
-    """Return logits as an array of float64."""
-    # float64 only after the way to the CPU: not every accelerator has it; NumPy wakes no threads for it.
-    numbers: npt.NDArray[np.float64] = logits.float().cpu().numpy().astype(np.float64)
-    return numbers
-
-
-def readable_rows(encoding: Mapping[str, Tensor], readable: Tensor) -> dict[str, Tensor]:
-    """Select the rows of an encoding that have a token.
-
-    Args:
-        encoding: Tensors ``[batch, tokens]`` by name.
-        readable: For each row, whether it has a token, ``[batch]``.
-    """
-    if readable.all():
-        return dict(encoding)
-    return {name: tensor[readable] for name, tensor in encoding.items()}
+    def _computed(self, inputs: dict[str, Tensor]) -> npt.NDArray[np.float64]:
+        """Compute logits ``[batch, classes]`` as an array."""
+        with torch.inference_mode():
+            logits = self._forward(inputs)
+        # float64 only after the way to the CPU: not every accelerator has it; NumPy wakes no threads for it.
+        return np.asarray(logits.float().cpu().numpy(), np.float64)

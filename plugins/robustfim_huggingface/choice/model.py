@@ -75,7 +75,7 @@ class MultipleChoice(Alternatives, SavedModel["ChoiceNetwork"]):
 
     def logits(self, embeddings: Any, embedded: Embedded) -> Any:
         """Map input embeddings to the logits of the alternatives, differentiably and without dropout."""
-        return self._network.choice_logits(embeddings, embedded)
+        return self._network.logits(embeddings, embedded)
 
     def training_logits(self, examples: Sequence[Example]) -> Any:
         """Return logits ``[examples, alternatives]``, with gradients to the weights."""

@@ -7,13 +7,12 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import torch
+from scipy.special import softmax
 from torch import Tensor
-from torch.nn.attention import SDPBackend, sdpa_kernel
 
 from robustfim.errors import ModelError
 from robustfim.roles import Embedded
-from robustfim_huggingface.checkpoint.network import Network, probabilities_of
+from robustfim_huggingface.checkpoint.network import Network
 from robustfim_huggingface.choice.choice import Choice
 
 __all__ = ["ChoiceNetwork"]
@@ -33,10 +32,8 @@ class ChoiceNetwork(Network):
         rows = np.empty((len(choices), self._classes))
         for start in range(0, len(choices), batch_size):
             _, inputs = self._read(choices[start : start + batch_size])
-            with torch.inference_mode():
-                logits = self._forward(inputs)
-            rows[start : start + len(logits)] = probabilities_of(logits)
-        return rows
+            rows[start : start + batch_size] = self._computed(inputs)
+        return np.asarray(softmax(rows, axis=-1))
 
     def embed_choices(self, choices: Sequence[Choice]) -> Embedded:
         """Return the input embeddings of a batch, ``[batch, alternatives · tokens, dims]``."""
@@ -61,14 +58,6 @@ class ChoiceNetwork(Network):
             spans=spans,
             inputs=inputs,
         )
-
-    def choice_logits(self, embeddings: Tensor, embedded: Embedded) -> Tensor:
-        """Return logits ``[batch, alternatives]``, float32 or finer."""
-        ids: Tensor = embedded.inputs["input_ids"].flatten(0, 1)
-        rows = embeddings.reshape(*ids.shape, -1)
-        with self._table.exchanged(ids, rows), sdpa_kernel(SDPBackend.MATH):
-            logits = self._forward(embedded.inputs)
-        return logits.float() if logits.dtype in (torch.float16, torch.bfloat16) else logits
 
     def training_choice_logits(self, choices: Sequence[Choice]) -> Tensor:
         """Return logits ``[choices, alternatives]``, with gradients to the weights."""

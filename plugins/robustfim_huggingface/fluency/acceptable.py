@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from math import exp, log
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from robustfim.candidate import Candidate
 from robustfim.errors import UsageError, suggestions
 from robustfim.suite import Fraction
-from robustfim_checkpoints.pretrained import Pretrained, load
+from robustfim_huggingface.fluency.measure import Measure
 
 if TYPE_CHECKING:
     from robustfim.roles import Context
@@ -20,7 +21,7 @@ __all__ = ["Acceptable"]
 _ROWS = 32
 
 
-class Acceptable:
+class Acceptable(Measure):
     """Rejects a perturbed text unless a classifier gives it a label such as "acceptable" or "entailment".
 
     Use any sequence classifier of transformers. A classifier of acceptability (CoLA) reads the perturbed text only.
@@ -38,27 +39,25 @@ class Acceptable:
         ModelError: transformers or the model is missing (in ``prepare``).
     """
 
-    libraries: ClassVar = {"torch": "robustfim[torch]", "transformers": "robustfim[huggingface]"}
-
     def __init__(self, *, model: Path | str, label: str, pair: bool = False, least: Fraction = 0.5) -> None:
-        self._name, self._label, self._pair, self._least = model, label, pair, least
-        self._loaded: tuple[Pretrained, int] | None = None
-        self._offline = False
+        super().__init__("acceptable", model, lambda _: "AutoModelForSequenceClassification")
+        self._label, self._pair, self._least = label, pair, least
         self._known: dict[tuple[str, ...], float] = {}
 
+    @cached_property
+    def _place(self) -> int:
+        """The number of the label."""
+        labels = {str(name): int(number) for number, name in self._loaded.model.config.id2label.items()}
+        if self._label not in labels:
+            raise UsageError(
+                f"acceptable: {str(self._name)!r} has no label {self._label!r}.{suggestions(self._label, labels)}"
+            )
+        return labels[self._label]
+
     def prepare(self, context: Context) -> None:
-        """Load the classifier.
-
-        Raises:
-            UsageError: The classifier does not have the label.
-            ModelError: transformers or the model is missing.
-        """
-        self._offline = context.offline
-        self._load()
-
-    def resources(self) -> dict[str, str]:
-        """Return the classifier's name and version, for the record."""
-        return {"model": self._load()[0].version}
+        """Load the classifier, and find its label."""
+        super().prepare(context)
+        _ = self._place
 
     def foresee(self, candidates: Sequence[Candidate]) -> None:
         """Classify candidates in batches, so that later answers are ready."""
@@ -81,29 +80,16 @@ class Acceptable:
         changed = [field for field in after if after[field] != before[field]]
         return [(before[field], after[field]) if self._pair else (after[field],) for field in changed]
 
-    def _load(self) -> tuple[Pretrained, int]:
-        if self._loaded is None:
-            reader = "AutoModelForSequenceClassification"
-            loaded = load("acceptable", self._name, lambda _: reader, offline=self._offline)
-            labels = {str(name): int(number) for number, name in loaded.model.config.id2label.items()}
-            if self._label not in labels:
-                raise UsageError(
-                    f"acceptable: {str(self._name)!r} has no label {self._label!r}.{suggestions(self._label, labels)}"
-                )
-            self._loaded = loaded, labels[self._label]
-        return self._loaded
-
     def _odds(self, texts: Sequence[tuple[str, ...]]) -> list[float]:
         import torch
 
-        loaded, place = self._load()
-        tokenizer, model = loaded.tokenizer, loaded.model
+        tokenizer, model = self._loaded.tokenizer, self._loaded.model
         longest = min(getattr(model.config, "max_position_embeddings", 512), 512)
         found: list[float] = []
         for start in range(0, len(texts), _ROWS):
             columns = [list(column) for column in zip(*texts[start : start + _ROWS], strict=True)]
             inputs = tokenizer(*columns, return_tensors="pt", truncation=True, max_length=longest, padding=True)
             with torch.inference_mode():
-                fractions = model(**inputs).logits.double().softmax(-1)[:, place].tolist()
+                fractions = model(**inputs).logits.double().softmax(-1)[:, self._place].tolist()
             found += [log(max(fraction, 1e-300)) - log(max(1 - fraction, 1e-300)) for fraction in fractions]
         return found

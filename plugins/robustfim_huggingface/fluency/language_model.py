@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from robustfim.errors import ModelError
-from robustfim_checkpoints.pretrained import Pretrained, load
+from robustfim_checkpoints.pretrained import Pretrained
+from robustfim_huggingface.fluency.measure import Measure
 
 __all__ = ["LanguageModel"]
 
@@ -17,42 +19,29 @@ _KEPT = 50_000
 """Texts whose surprisal is kept in memory."""
 
 
-class LanguageModel:
+class LanguageModel(Measure):
     """A causal or masked language model, recognised by the architecture in its config and loaded at the first use.
 
-    Attributes:
-        offline: Whether only files on this machine may be used.
+    Args:
+        who: The constraint's name in messages.
+        name: The model: a name on the hub, or a folder.
     """
 
     def __init__(self, who: str, name: Path | str) -> None:
-        self._who, self._name = who, name
-        self.offline = False
-        self._loaded: Pretrained | None = None
+        super().__init__(who, name, _reader)
         self._known: dict[str, float | None] = {}
 
-    def load(self) -> Pretrained:
-        """Load the language model, unless it is loaded already.
-
-        Raises:
-            UsageError: The model does not exist.
-            ModelError: transformers is missing, the model cannot be loaded, or a masked one has no mask token.
-        """
-        if self._loaded is None:
-            loaded = load(self._who, self._name, _reader, offline=self.offline)
-            if _is_masked(loaded.model.config.architectures) and loaded.tokenizer.mask_token_id is None:
-                raise ModelError(f"{self._who}: the tokeniser of {str(self._name)!r} has no mask token.")
-            self._loaded = loaded
-        return self._loaded
+    @cached_property
+    def _loaded(self) -> Pretrained:
+        loaded = super()._loaded
+        if _is_masked(loaded.model.config.architectures) and loaded.tokenizer.mask_token_id is None:
+            raise ModelError(f"{self._who}: the tokeniser of {str(self._name)!r} has no mask token.")
+        return loaded
 
     @property
     def masked(self) -> bool:
         """Whether the language model is masked."""
-        return _is_masked(self.load().model.config.architectures)
-
-    @property
-    def version(self) -> str:
-        """The model's name, with a hash of its files or its commit."""
-        return self.load().version
+        return _is_masked(self._loaded.model.config.architectures)
 
     def surprise(self, texts: Sequence[str]) -> list[float | None]:
         """Compute the mean negative log-likelihood of a token in each text, in batches.
@@ -65,9 +54,6 @@ class LanguageModel:
             causal model this is −1/n Σ log p(tᵢ | t₁ … tᵢ₋₁), without the first token, which is not predicted. For a
             masked model it is the pseudo-log-likelihood −1/n Σ log p(tᵢ | all other tokens), with each token masked in
             turn (Salazar et al. 2020).
-
-        Raises:
-            ModelError: As :meth:`load`.
         """
         new = [text for text in dict.fromkeys(texts) if text not in self._known]
         if len(self._known) + len(new) > _KEPT:
@@ -78,7 +64,7 @@ class LanguageModel:
         return [self._known[text] for text in texts]
 
     def _surprise(self, texts: Sequence[str]) -> list[float | None]:
-        loaded, is_masked = self.load(), self.masked
+        loaded, is_masked = self._loaded, self.masked
         tokenizer, model = loaded.tokenizer, loaded.model
         longest = min(getattr(model.config, "max_position_embeddings", 1024), 1024, tokenizer.model_max_length)
         read = [

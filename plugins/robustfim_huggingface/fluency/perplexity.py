@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import exp
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
 
 from pydantic import PositiveFloat
 
@@ -13,13 +12,10 @@ from robustfim.candidate import Candidate
 from robustfim_huggingface.fluency.edited_sentences import edited_sentences
 from robustfim_huggingface.fluency.language_model import LanguageModel
 
-if TYPE_CHECKING:
-    from robustfim.roles import Context
-
 __all__ = ["Perplexity"]
 
 
-class Perplexity:
+class Perplexity(LanguageModel):
     """Rejects a perturbed text that a language model finds much less likely than its source.
 
     The perplexity of a text is exp of the mean negative log-likelihood of its tokens. Each field is compared with the
@@ -37,19 +33,9 @@ class Perplexity:
         ModelError: transformers or the model is missing (in ``prepare``).
     """
 
-    libraries: ClassVar = {"torch": "robustfim[torch]", "transformers": "robustfim[huggingface]"}
-
     def __init__(self, *, model: Path | str = "distilbert/distilgpt2", ratio: PositiveFloat = 2.0) -> None:
-        self._model, self._ratio = LanguageModel("perplexity", model), ratio
-
-    def prepare(self, context: Context) -> None:
-        """Load the language model."""
-        self._model.offline = context.offline
-        self._model.load()
-
-    def resources(self) -> dict[str, str]:
-        """Return the language model's name and version, for the record."""
-        return {"model": self._model.version}
+        super().__init__("perplexity", model)
+        self._ratio = ratio
 
     def foresee(self, candidates: Sequence[Candidate]) -> None:
         """Compute the perplexity of candidates and sources in batches, and cache the results for later calls."""
@@ -63,7 +49,7 @@ class Perplexity:
         """By how many nats a token each surprises more than its source; None where one of the two has one token."""
         pairs = [self._pairs(candidate) for candidate in candidates]
         texts = list(dict.fromkeys(text for pair in pairs for both in pair for text in both))
-        known = dict(zip(texts, self._model.surprise(texts), strict=True))
+        known = dict(zip(texts, self.surprise(texts), strict=True))
         found: list[float | None] = []
         for pair in pairs:
             both = [(known[before], known[after]) for before, after in pair]
@@ -79,6 +65,6 @@ class Perplexity:
     def _pairs(self, candidate: Candidate) -> list[tuple[str, str]]:
         """What is compared: the edited sentences, of a causal model whole fields, before and after."""
         fields = sorted({edit.field for edit in candidate.edits})
-        if self._model.masked:
+        if self.masked:
             return [pair for field in fields for pair in edited_sentences(candidate, field)]
         return [(candidate.source.fields[field], candidate.example.fields[field]) for field in fields]

@@ -5,20 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+from typing import Annotated, Any
 
 from pydantic import Field
 
 from robustfim.candidate import Candidate
-from robustfim_checkpoints.pretrained import Pretrained, load
-
-if TYPE_CHECKING:
-    from robustfim.roles import Context
+from robustfim_huggingface.fluency.measure import Measure
 
 __all__ = ["Similarity"]
 
 
-class Similarity:
+class Similarity(Measure):
     """Rejects a perturbed text if the cosine of its sentence embedding and its source's is too small.
 
     The embedding is the mean over a text's tokens, or the embedding of the first token if a folder of
@@ -33,27 +30,15 @@ class Similarity:
         ModelError: transformers is missing, or the model cannot be loaded (in ``prepare``).
     """
 
-    libraries: ClassVar = {"torch": "robustfim[torch]", "transformers": "robustfim[huggingface]"}
-
     def __init__(
         self,
         *,
         model: Path | str = "sentence-transformers/all-MiniLM-L6-v2",
         limit: Annotated[float, Field(ge=-1, le=1)] = 0.8,
     ) -> None:
-        self._name, self._limit = model, limit
-        self._loaded: Pretrained | None = None
-        self._offline = False
+        super().__init__("similarity", model, lambda _: "AutoModel")
+        self._limit = limit
         self.embedding = lru_cache(maxsize=4096)(self._embed)
-
-    def prepare(self, context: Context) -> None:
-        """Load the encoder."""
-        self._offline = context.offline
-        self._load()
-
-    def resources(self) -> dict[str, str]:
-        """Return the encoder's name and version, for the record."""
-        return {"model": self._load().version}
 
     def reject(self, candidate: Candidate) -> str | None:
         """Return a reason to reject a candidate whose cosine with the source is below ``limit``, else None."""
@@ -75,14 +60,9 @@ class Similarity:
         a, b = self.embedding(one), self.embedding(other)
         return float(a @ b / max(float(a.norm() * b.norm()), 1e-12))
 
-    def _load(self) -> Pretrained:
-        if self._loaded is None:
-            self._loaded = load("similarity", self._name, lambda _: "AutoModel", offline=self._offline)
-        return self._loaded
-
     def _embed(self, text: str) -> Any:
         """Embed one text, ``[dims]``."""
-        loaded = self._load()
+        loaded = self._loaded
         longest = getattr(loaded.model.config, "max_position_embeddings", 512)
         inputs = loaded.tokenizer(text, return_tensors="pt", truncation=True, max_length=min(longest, 512))
         return loaded.sentence_vectors(inputs)[0]
