@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from itertools import islice
 from typing import Any
 
 from robustfim.errors import ModelError, UsageError, did_you_mean, shown
@@ -74,12 +73,10 @@ def paths(document: Any) -> Iterator[str]:
     Yields:
         At most 500 paths, each of at most five keys or positions. Only the first items of a list are searched.
     """
-    return islice(_paths(document), _MOST)
-
-
-def _paths(document: Any) -> Iterator[str]:
     waiting: deque[tuple[tuple[str, ...], Any]] = deque([((), document)])
-    while waiting:
+    for _ in range(_MOST):
+        if not waiting:
+            return
         parts, here = waiting.popleft()
         yield ".".join(parts)
         inner = {key: value for key, value in here.items() if key and "." not in key} if isinstance(here, dict) else {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib
+import os
 import pkgutil
 import secrets
 import sys
@@ -74,13 +75,14 @@ class ImportPath:
         digest = hashlib.sha256(self.path.encode())
         for name in dict.fromkeys((self.module, owner)):
             source, folder = _source_files(name), _folder(name)
-            source += beside(source, folder)
+            weights, releases = list[Path](), list[str]()
+            if folder is not None:
+                source += beside(source, folder)
+                weights, releases = weight_files(name, source, folder), versions(source)
             for file in [*source, *files_read(name)]:
                 digest.update(file.read_bytes())
-            for file in weight_files(name, source, folder):
-                digest.update(file_hash(file).encode())
-            for release in versions(source, folder):
-                digest.update(release.encode())
+            for text in [*map(file_hash, weights), *releases]:
+                digest.update(text.encode())
         return digest.hexdigest()
 
     def _import(self) -> ModuleType:
@@ -140,12 +142,17 @@ def _nearest(name: str) -> str:
 
 
 def _folder(name: str) -> Path | None:
-    """The folder from which a module's package, or the module itself, is imported."""
+    """The folder from which a module's package, or the module itself, is imported; None of installed ones.
+
+    The record has the versions of those.
+    """
     top = sys.modules.get(name.partition(".")[0])
     file = getattr(top, "__file__", None)
     if not file:
         return None
-    return Path(file).parent.parent if getattr(top, "__path__", None) else Path(file).parent
+    folder = Path(file).parent.parent if getattr(top, "__path__", None) else Path(file).parent
+    installed = not {"site-packages", "dist-packages"}.isdisjoint(folder.parts) or folder == Path(os.__file__).parent
+    return None if installed else folder
 
 
 def _source_files(name: str) -> list[Path]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -35,37 +34,6 @@ _TYPES: dict[str, Any] = {
 _READ = ("input_ids", "attention_mask", "token_type_ids", "position_ids")
 
 
-@dataclass(frozen=True)
-class _Beside:
-    """The tokenizer, truncation and padding that the files beside a graph state.
-
-    Attributes:
-        config: The contents of ``config.json``, of a model of several parts those of its text.
-        naming: The contents of ``tokenizer_config.json``.
-    """
-
-    config: Mapping[str, Any]
-    naming: Mapping[str, Any]
-
-    @property
-    def first(self) -> int:
-        """The number of the first token's position."""
-        behind = self.config.get("model_type") in _BEHIND_PADDING
-        return int(self.config.get("pad_token_id", 1)) + 1 if behind else 0
-
-    @property
-    def positions(self) -> int | None:
-        """Tokens that have a position, special ones included; None for any number."""
-        named = self.config.get("model_type") in _POSITIONS_BY_ANOTHER_NAME
-        most = self.config.get("max_position_embeddings") or (self.config.get("n_positions") if named else None)
-        return int(most) - self.first if isinstance(most, int) and most > 0 else None
-
-    @property
-    def side(self) -> str:
-        """The side of the padding. Learned positions are counted from the left; XLNet alone reads its last place."""
-        return "left" if self.config.get("model_type") == "xlnet" else "right"
-
-
 class Tokens:
     """The tokenizer of an ONNX model (graph), which pads and truncates as the graph requires.
 
@@ -94,27 +62,32 @@ class Tokens:
                 "there: AutoTokenizer.from_pretrained(…).save_pretrained(folder)."
             )
         held = json_object(config)
-        beside = _Beside(held.get("text_config") or held, json_object(tokenizer.with_name("tokenizer_config.json")))
+        held = held.get("text_config") or held  # of a model of several parts that of its text
+        kind, naming = held.get("model_type"), json_object(tokenizer.with_name("tokenizer_config.json"))
+        self._first = int(held.get("pad_token_id", 1)) + 1 if kind in _BEHIND_PADDING else 0
         try:
-            self._tokenizer, self._first = tokenizers.Tokenizer.from_file(str(tokenizer)), beside.first
+            self._tokenizer = tokenizers.Tokenizer.from_file(str(tokenizer))
         except Exception as error:  # tokenizers raises it as such
             raise ModelError(f"model {name}: its tokenizer.json cannot be read: {error}. Save it anew.") from error
         shapes = {each.name: list(each.shape or ()) for each in inputs}
         length = fixed(shapes.get("input_ids", ()), 1)
-        self.limit = self._limited(name, beside, length, max_length)
+        named = held.get("n_positions") if kind in _POSITIONS_BY_ANOTHER_NAME else None
+        positions = held.get("max_position_embeddings") or named
+        there = positions - self._first if isinstance(positions, int) and positions > 0 else None
+        most = min(filter(None, (there, length)), default=None)
+        self.limit = self._limited(name, most, naming.get("model_max_length"), max_length)
         if self.limit is None:
             self._tokenizer.no_truncation()
         else:
-            side = beside.naming.get("truncation_side", "right")
-            self._tokenizer.enable_truncation(self.limit, direction=side)
-        self._tokenizer.enable_padding(direction=beside.side, pad_id=self._padding(beside.config), length=length)
+            self._tokenizer.enable_truncation(self.limit, direction=naming.get("truncation_side", "right"))
+        # Learned positions are counted from the left; XLNet alone reads its last place.
+        side = "left" if kind == "xlnet" else "right"
+        self._tokenizer.enable_padding(direction=side, pad_id=self._padding(held), length=length)
 
-    def _limited(self, name: str, beside: _Beside, length: int | None, wanted: int | None) -> int | None:
+    def _limited(self, name: str, most: int | None, own: Any, wanted: int | None) -> int | None:
         """As transformers does: by the tokenizer's own limit and the model's positions; here by the graph's, too."""
-        most = min(filter(None, (beside.positions, length)), default=None)
         if wanted is not None and most is not None and wanted > most:
             raise UsageError(f"max_length={wanted} is more than model {name} can read: {most} tokens.")
-        own = beside.naming.get("model_max_length")
         if not isinstance(own, int | float) or not 0 < own < _NO_LIMIT:
             own = (self._tokenizer.truncation or {}).get("max_length")
         limit = wanted or min(filter(None, (most, own)), default=None)

@@ -31,20 +31,18 @@ _under_way = threading.local()
 _hooked: list[bool] = []
 
 
-def beside(sources: Sequence[Path], folder: Path | None) -> list[Path]:
+def beside(sources: Sequence[Path], folder: Path) -> list[Path]:
     """Find the modules in a folder that source files import, directly or indirectly, at their top or in a function.
 
     Imports are read from the sources, so it does not matter which modules are already loaded.
 
     Args:
         sources: Source files.
-        folder: The folder to search; with None the result is empty.
+        folder: The folder to search.
 
     Returns:
         Source files other than ``sources``, in the order of their paths; for a package all its files.
     """
-    if folder is None or _installed(folder):
-        return []
     known, waiting = set(sources), list(sources)
     while waiting:
         for name in _imported(waiting.pop()):
@@ -56,7 +54,7 @@ def beside(sources: Sequence[Path], folder: Path | None) -> list[Path]:
     return sorted(known - set(sources))
 
 
-def weight_files(module: str, sources: Sequence[Path], folder: Path | None) -> list[Path]:
+def weight_files(module: str, sources: Sequence[Path], folder: Path) -> list[Path]:
     """List the files of weights that a module uses.
 
     A file of weights counts if the module's sources name it. It also counts if it is in a folder that the sources name,
@@ -65,13 +63,11 @@ def weight_files(module: str, sources: Sequence[Path], folder: Path | None) -> l
     Args:
         module: The module's name.
         sources: The module's source files, and the source files beside it.
-        folder: The folder of the module. The result is empty for a folder of installed packages, and for None.
+        folder: The folder of the module.
 
     Returns:
         The existing files, in the order of their paths.
     """
-    if folder is None or _installed(folder):
-        return []
     places = {path.parent for path in files_read(module)}
     for name in {name for source in sources for name in _texts(source)}:
         places |= {Path.cwd() / name, folder / name, *(source.parent / name for source in sources)}
@@ -79,23 +75,20 @@ def weight_files(module: str, sources: Sequence[Path], folder: Path | None) -> l
     for place in places:
         with suppress(OSError, ValueError):  # any text may stand in a source
             found |= set(place.iterdir()) if place.is_dir() else {place}
-    return sorted({path.resolve() for path in found if _is_weights(path)})
+    return sorted({path.resolve() for path in found if _WEIGHTS.fullmatch(path.name) and path.is_file()})
 
 
-def versions(sources: Sequence[Path], folder: Path | None) -> list[str]:
+def versions(sources: Sequence[Path]) -> list[str]:
     """List the versions of installed packages that source files import; another version may give other answers.
 
     Versions are read from the installation, so it does not matter which packages are already loaded.
 
     Args:
         sources: Source files.
-        folder: The folder of the source files. The result is empty for a folder of installed packages, and for None.
 
     Returns:
         ``name version`` of each package, sorted by name, without the standard library.
     """
-    if folder is None or _installed(folder):
-        return []
     names = {name for source in sources for name in _imported(source)} - sys.stdlib_module_names
     return [f"{name} {version}" for name in sorted(names) if (version := _version(name))]
 
@@ -107,10 +100,6 @@ def _version(name: str) -> str:
 
 
 _distributions = cache(metadata.packages_distributions)
-
-
-def _is_weights(path: Path) -> bool:
-    return _WEIGHTS.fullmatch(path.name) is not None and path.is_file()
 
 
 def _texts(source: Path) -> Iterator[str]:
@@ -146,11 +135,6 @@ def _tree(source: Path) -> ast.AST:
     finally:
         if collects:
             gc.enable()
-
-
-def _installed(folder: Path) -> bool:
-    """Whether a folder is one of installed modules, or of the standard library's, whose versions the record has."""
-    return not {"site-packages", "dist-packages"}.isdisjoint(folder.parts) or folder == Path(os.__file__).parent
 
 
 @contextmanager

@@ -6,9 +6,9 @@ import json
 from collections.abc import Sequence
 from functools import partial
 from math import inf, isnan, nan
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
-from pydantic import PositiveInt
+from pydantic import Field, PositiveInt, TypeAdapter
 
 from robustfim.candidate import Candidate
 from robustfim.suite import Fraction
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 __all__ = ["ChatJudge", "Judge"]
 
+_Share = Annotated[float, Field(ge=-1, le=1)]
+"""The stored probability of "yes"; -1 for no verdict."""
 _WORDS = {"yes": "yes", "no": "no"}
 _MEANING = """\
 Do both texts mean the same, apart from how it is said? Answer yes or no and nothing else.
@@ -88,7 +90,7 @@ class Judge(ChatPart):
         jobs = {key: partial(_verdict, labeller, values) for key, values in asked.items()}
         what = f"verdict {digest(service.identity, prompt, self._votes)}"
         with labeller.resuming(context, what, asked.values()):
-            known = service.known(what, jobs, _share, context)
+            known = service.known(what, jobs, TypeAdapter(_Share).validate_python, context)
         found = {key: nan if fraction is None or fraction < 0 else fraction for key, fraction in known.items()}
         service.unusable.update("no verdict" for share in found.values() if isnan(share))
         return [found[key] for key in keys]
@@ -177,12 +179,6 @@ async def _verdict(labeller: Labeller, values: dict[str, str], send: Send) -> fl
             raise
         return -1.0
     return -1.0 if isnan(fraction) else fraction
-
-
-def _share(kept: Any) -> float:
-    if not isinstance(kept, int | float) or not (kept == -1 or 0 <= kept <= 1):
-        raise ValueError("no share")
-    return float(kept)
 
 
 def _shown(example: Example) -> str:

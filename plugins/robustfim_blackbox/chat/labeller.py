@@ -9,6 +9,8 @@ from dataclasses import asdict, dataclass, field
 from math import isnan, nan
 from typing import TYPE_CHECKING, Any, Literal
 
+from pydantic import TypeAdapter, ValidationError
+
 from robustfim.errors import ModelError
 from robustfim_blackbox.chat.label_words import LabelWords
 from robustfim_blackbox.chat.service import ChatService, filtered, refused
@@ -74,23 +76,21 @@ class Labeller:
             CallLimitReached: The budget is used up.
         """
         answers = Answers()
-        nothing = [nan] * len(self._words.labels)
+        row, why = [nan] * len(self._words.labels), ""
         try:
             row = await self.probabilities(values, send, answers)
         except Malformed:
-            row, answers.malformed = nothing, True
+            why = "malformed"
         except Refused as error:
             if not filtered(error):
                 raise
-            row, answers.refused = nothing, True
+            why = "refused"
         self._tally.texts += 1
         if isnan(row[0]):
-            if answers.malformed:
-                self._tally.malformed += 1
-            elif answers.refused:
-                self._tally.refused += 1
-            else:
-                self._tally.without_label(next(filter(None, answers.said), ""))
+            why = why or ("refused" if answers.refused else "without a label")
+            self._tally.lost[why] += 1
+            if why == "without a label":
+                self._tally.quote(next(filter(None, answers.said), ""))
             self._tally.require_usable()
         return row
 
@@ -125,7 +125,7 @@ class Labeller:
             yield
             return
         what, keys = f"votes of {what}", [_key(self._messages(values)) for values in texts]
-        known = {key: Answers.read(kept) for key, kept in context.kept(what, keys).items()}
+        known = {key: _read(kept) for key, kept in context.kept(what, keys).items()}
         self._begun = {key: answers for key, answers in known.items() if answers.said}
         ended = dict.fromkeys(self._begun, Answers())
         try:
@@ -200,20 +200,10 @@ class Answers:
     Attributes:
         said: The texts of the answers.
         refused: Whether the model or a filter refused an answer.
-        malformed: Whether an answer stayed malformed.
     """
 
     said: list[str] = field(default_factory=list)
     refused: bool = False
-    malformed: bool = False
-
-    @classmethod
-    def read(cls, kept: Any) -> Answers:
-        """Read answers from a store; values of another form count as no answers."""
-        said = kept.get("said") if isinstance(kept, dict) else None
-        if not isinstance(said, list) or not all(isinstance(each, str) for each in said):
-            return cls()
-        return cls(said, refused=kept.get("refused") is True)
 
     def note(self, choice: dict[str, Any], content: Any) -> None:
         """Add an answer, with its text."""
@@ -224,3 +214,14 @@ class Answers:
 def _key(messages: list[dict[str, Any]]) -> str:
     """What stands for a request of votes in the store."""
     return json.dumps(messages)
+
+
+_STORED = TypeAdapter(Answers)
+
+
+def _read(kept: Any) -> Answers:
+    """Read answers from a store; values of another form count as no answers."""
+    try:
+        return _STORED.validate_python(kept)
+    except ValidationError:
+        return Answers()

@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
-from pydantic import NonNegativeFloat, NonNegativeInt, PositiveFloat, PositiveInt
+from pydantic import NonNegativeFloat, NonNegativeInt, PositiveFloat, PositiveInt, TypeAdapter
 
 from robustfim.contract import INCIDENTAL
 from robustfim.errors import ModelError, shown
@@ -82,25 +82,19 @@ class Asked:
     """A request to a chat model for one answer.
 
     Attributes:
-        messages: The messages, each a pair of role (such as ``user``) and content.
+        prompt: The user's message.
         temperature: The temperature; 0 for the likeliest answer.
-        number: A number that distinguishes several answers to the same messages.
+        number: A number that distinguishes several answers to the same prompt.
     """
 
-    messages: tuple[tuple[str, str], ...]
+    prompt: str
     temperature: float = 0.0
     number: int = 0
 
     @property
     def key(self) -> str:
         """The key under which the store keeps the answer."""
-        return json.dumps([self.messages, self.temperature, self.number])
-
-    @property
-    def body(self) -> dict[str, Any]:
-        """The fields of the request's body that differ from request to request."""
-        messages = [{"role": role, "content": content} for role, content in self.messages]
-        return {"messages": messages, "temperature": self.temperature}
+        return json.dumps([[["user", self.prompt]], self.temperature, self.number])
 
 
 @dataclass(frozen=True)
@@ -113,7 +107,7 @@ class Answer:
     """
 
     text: str = ""
-    unusable: str = ""
+    unusable: Literal["", "refused", "malformed"] = ""
 
 
 class ChatService:
@@ -192,7 +186,7 @@ class ChatService:
             CallLimitReached: The budget is used up. Earlier answers are kept.
         """
         jobs = {each.key: partial(self._answered, each) for each in asked}
-        found = self.known(f"answer {self.identity}", jobs, _read, context)
+        found = self.known(f"answer {self.identity}", jobs, TypeAdapter(Answer).validate_python, context)
         return [found[each.key] for each in asked]
 
     def known(
@@ -218,7 +212,7 @@ class ChatService:
         for key, value in context.kept(what, list(jobs)).items():
             try:
                 found[key] = read(value)
-            except (ValueError, TypeError, LookupError):
+            except ValueError:
                 continue
         self.kept += len(found)
         missing = [key for key in jobs if key not in found]
@@ -231,7 +225,8 @@ class ChatService:
 
     async def _answered(self, asked: Asked, send: Send) -> Answer:
         try:
-            choice = (await self.choices(send, asked.body))[0]
+            messages = [{"role": "user", "content": asked.prompt}]
+            choice = (await self.choices(send, {"messages": messages, "temperature": asked.temperature}))[0]
         except Malformed:
             return Answer(unusable="malformed")
         except Refused as error:
@@ -324,13 +319,6 @@ def refused(choice: Mapping[str, Any]) -> bool:
 def filtered(error: Refused) -> bool:
     """Return whether an endpoint refused a request because of its content."""
     return error.status == 400 and "content_filter" in str(error)
-
-
-def _read(kept: Any) -> Answer:
-    answer = Answer(**kept)
-    if not isinstance(answer.text, str) or answer.unusable not in ("", "refused"):
-        raise ValueError("no answer")
-    return answer
 
 
 def _text_of(choice: dict[str, Any]) -> str:

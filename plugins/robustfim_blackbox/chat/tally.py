@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from robustfim.errors import ModelError
 from robustfim.exhibit import Section
 from robustfim_blackbox.chat.account import Account
@@ -26,26 +28,25 @@ class Tally:
         texts: The number of texts asked about.
         votes: The number of answers sampled for each text; 0 if log-probabilities are used.
         wished: Whether the suite asks for votes instead of log-probabilities.
-        refused: The number of texts with an answer that the model or its filter refused.
-        malformed: The number of texts with an answer that stayed malformed after every attempt.
-        unlabelled: The number of texts without a label in any answer.
+        lost: The number of texts without a usable answer, by reason: ``refused`` by the model or its filter, ``without
+            a label`` in any answer, or ``malformed`` after every attempt.
         quoted: The beginnings of some answers without a label.
     """
 
     def __init__(self, most_unusable: float, account: Account) -> None:
         self._most, self._account = most_unusable, account
-        self.texts = self.votes = self.refused = self.malformed = self.unlabelled = 0
+        self.texts = self.votes = 0
+        self.lost = Counter[str]()
         self.wished = False
         self.quoted: list[str] = []
 
     @property
     def unusable(self) -> int:
         """The number of texts without a usable answer."""
-        return self.refused + self.malformed + self.unlabelled
+        return self.lost.total()
 
-    def without_label(self, said: str) -> None:
-        """Count a text without a label, and keep the beginning of the answer."""
-        self.unlabelled += 1
+    def quote(self, said: str) -> None:
+        """Keep the beginning of an answer without a label."""
         text = " ".join(said.split())
         text = text if len(text) <= 60 else f"{text[:59]}…"
         if text not in self.quoted and len(self.quoted) < _QUOTED:
@@ -82,8 +83,8 @@ class Tally:
         return [Section(name="chat", title="What was asked of the chat model", findings=findings)]
 
     def _kinds(self) -> str:
-        kinds = (("refused", self.refused), ("without a label", self.unlabelled), ("malformed", self.malformed))
-        return ", ".join(f"{number:,} {what}" for what, number in kinds if number)
+        kinds = ("refused", "without a label", "malformed")
+        return ", ".join(f"{self.lost[kind]:,} {kind}" for kind in kinds if self.lost[kind])
 
     def _remedy(self) -> str:
         if not self.quoted:

@@ -54,7 +54,7 @@ class Writer(ChatPart):
         """
         service, context = self.joined
         numbers = range(first, first + self._answers)
-        asked = [Asked((("user", prompt),), self._temperature, number) for prompt in prompts for number in numbers]
+        asked = [Asked(prompt, self._temperature, number) for prompt in prompts for number in numbers]
         said = iter(service.complete(asked, context))
         found = []
         for text in texts:

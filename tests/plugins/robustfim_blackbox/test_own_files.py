@@ -52,7 +52,7 @@ def test_source_is_read_while_a_finalizer_parses(tmp_path: Path) -> None:
 def test_the_releases_of_imported_packages_are_listed(tmp_path: Path) -> None:
     main = tmp_path / "main.py"
     main.write_text("import os\nimport nowhere_to_be_found\nfrom yaml import safe_load\nimport numpy.linalg\n")
-    assert versions([main], tmp_path) == [f"numpy {metadata.version('numpy')}", f"yaml {metadata.version('PyYAML')}"]
+    assert versions([main]) == [f"numpy {metadata.version('numpy')}", f"yaml {metadata.version('PyYAML')}"]
 
 
 def test_another_release_of_a_package_is_another_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

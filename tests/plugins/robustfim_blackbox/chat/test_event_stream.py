@@ -118,7 +118,7 @@ def test_a_stream_that_is_cut_off_leaves_its_text_without_a_prediction(serve: Se
     rows = asked.predict(FILMS)
     assert rows[0] == [0.0, 1.0]
     assert all(map(isnan, rows[1]))
-    assert (asked.tally.malformed, asked.tally.unusable) == (1, 1)
+    assert asked.tally.lost == {"malformed": 1}
     assert sum(label(request) == "negative" for request in server.requests) == 3
 
 

@@ -277,7 +277,7 @@ def test_a_malformed_answer_is_asked_for_again_and_then_counted_for_its_text(ser
     assert [isnan(row[0]) for row in rows] == [False, False, True, False]
     assert (calls["b"], calls["c"]) == (2, 3)
     assert asked.requests == len(server.requests) == 1 + 2 + 3 + 1
-    assert (asked.tally.malformed, asked.tally.unusable, asked.tally.texts) == (1, 1, 4)
+    assert (asked.tally.lost, asked.tally.texts) == ({"malformed": 1}, 4)
 
 
 def test_requests_are_bounded_not_texts(serve: Serve) -> None:
@@ -346,7 +346,7 @@ def test_refusals_are_told_apart_from_answers_without_a_label(serve: Serve) -> N
     asked = model(serve(answer), votes=2, probabilities="votes")
     rows = asked.predict(examples("r", "f", "h", "other"))
     assert all(isnan(row[0]) for row in rows)
-    assert (asked.tally.refused, asked.tally.unlabelled) == (3, 1)
+    assert asked.tally.lost == {"refused": 3, "without a label": 1}
     told = asked.tally.sections()[0].findings[1]
     assert told.startswith("4 of 4 texts have no usable answer: 3 refused, 1 without a label.")
     assert "Some answers without a label: 'I think it is a fine film'. 'labels: {LABEL: [word, word]}' takes" in told
