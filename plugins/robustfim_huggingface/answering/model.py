@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Unpack
 
 from pydantic import NonNegativeInt, PositiveInt
 
-from robustfim.errors import UsageError
+from robustfim.errors import UsageError, did_you_mean
 from robustfim.example import Example
 from robustfim.roles import Span
-from robustfim_huggingface.checkpoint.saved_model import Loading, SavedModel
+from robustfim_huggingface.checkpoint.saved_model import Loading, SavedModel, without_surrogates
 
 if TYPE_CHECKING:
     from robustfim_huggingface.answering.network import AnswerNetwork
@@ -73,7 +73,7 @@ class QuestionAnswering(SavedModel["AnswerNetwork"]):
             probabilities among all spans; none if the logits are not finite.
         """
         pairs = [(self._text(example, self._question), self._text(example, self._context)) for example in examples]
-        return self._network.answers(
+        return self.network.answers(
             pairs,
             batch_size=self._batch_size,
             stride=self._stride,
@@ -89,10 +89,16 @@ class QuestionAnswering(SavedModel["AnswerNetwork"]):
         found: list[list[Span] | None] = []
         for example in examples:
             question, context = self._text(example, self._question), self._text(example, self._context)
-            read = self._network.cut(question)
+            read = self.network.cut(question)
             whole = read == question
             found.append(None if whole else [(self._question, 0, len(read)), (self._context, 0, len(context))])
         return found
 
     def _text(self, example: Example, name: str) -> str:
-        return self._field(example, name, "'question' and 'context'")
+        if name not in example.fields:
+            raise UsageError(
+                f"model {self._path} reads the field {name!r}, which an example lacks."
+                f"{did_you_mean(name, example.fields)} Fields: {', '.join(example.fields)}; 'question' and 'context' "
+                "of the model name others."
+            )
+        return without_surrogates(example.fields[name])

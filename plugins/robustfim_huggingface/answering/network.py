@@ -45,12 +45,12 @@ class AnswerNetwork(Network):
         self, checkpoint: Checkpoint, *, classes: int, max_length: int | None, device: str, dtype: str
     ) -> None:
         super().__init__(checkpoint, classes=classes, max_length=max_length, device=device, dtype=dtype)
-        if not self.tokenizer.is_fast:
+        if not self.reading.tokenizer.is_fast:
             raise ModelError(
                 f"model {self._name}: its tokenizer does not report where its tokens are in the context, so robustfim "
                 "cannot cut out an answer. Save a fast tokenizer: AutoTokenizer.from_pretrained(…, use_fast=True)."
             )
-        self._special = int(self.tokenizer.num_special_tokens_to_add(pair=True))
+        self._special = int(self.reading.tokenizer.num_special_tokens_to_add(pair=True))
 
     def answers(
         self,
@@ -91,25 +91,27 @@ class AnswerNetwork(Network):
 
     def cut(self, question: str) -> str:
         """Truncate a question to half of the limit, to leave room for the context."""
-        if self._reading.limit is None:
+        if self.reading.limit is None:
             return question
-        half = (self._reading.limit - self._special) // 2
-        encoding = self.tokenizer(question, add_special_tokens=False, return_offsets_mapping=True, verbose=False)
+        half = (self.reading.limit - self._special) // 2
+        encoding = self.reading.tokenizer(
+            question, add_special_tokens=False, return_offsets_mapping=True, verbose=False
+        )
         offsets = encoding["offset_mapping"]
         return question if len(offsets) <= half else question[: offsets[half - 1][1]] if half else ""
 
     def _parts(self, question: str, context: str, stride: int) -> Iterator[_Part]:
         """Tokenize one question with all windows of its context, of which neighbours share at most a half."""
         question, options = self.cut(question), dict[str, Any]()
-        if self._reading.limit is not None:
-            asked = len(self.tokenizer(question, add_special_tokens=False, verbose=False)["input_ids"])
+        if self.reading.limit is not None:
+            asked = len(self.reading.tokenizer(question, add_special_tokens=False, verbose=False)["input_ids"])
             options = {
                 "truncation": "only_second",
-                "max_length": self._reading.limit,
-                "stride": min(stride, (self._reading.limit - self._special - asked) // 2),
+                "max_length": self.reading.limit,
+                "stride": min(stride, (self.reading.limit - self._special - asked) // 2),
                 "return_overflowing_tokens": True,
             }
-        encoding = self.tokenizer([question], [context], return_offsets_mapping=True, **options)
+        encoding = self.reading.tokenizer([question], [context], return_offsets_mapping=True, **options)
         for row, ids in enumerate(encoding["input_ids"]):
             sources = encoding.sequence_ids(row)
             offsets = [
@@ -123,8 +125,11 @@ class AnswerNetwork(Network):
     def _windows(self, parts: Sequence[_Part]) -> Iterator[Window]:
         """Pad a batch, send it through the model, and cut the padding off again."""
         longest = max(len(part.offsets) for part in parts)
-        left = self.tokenizer.padding_side == "left"
-        fillers = {"input_ids": self.tokenizer.pad_token_id, "token_type_ids": self.tokenizer.pad_token_type_id}
+        left = self.reading.tokenizer.padding_side == "left"
+        fillers = {
+            "input_ids": self.reading.tokenizer.pad_token_id,
+            "token_type_ids": self.reading.tokenizer.pad_token_type_id,
+        }
         inputs: dict[str, Tensor] = {}
         for name in parts[0].inputs:
             rows = [part.inputs[name] for part in parts]

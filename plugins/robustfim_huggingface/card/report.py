@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
 import yaml
 
 from robustfim.errors import UsageError
 from robustfim.record import Record
+from robustfim.statistics import Interval
 from robustfim.whole_file import write_whole
-from robustfim_huggingface.card.results import BY, results
 
 if TYPE_CHECKING:
     from huggingface_hub import EvalResult
 
 __all__ = ["ModelCard"]
+
+_BY = "robustfim "
+"""How the results of a card that are ours say so, before the version."""
 
 
 class ModelCard:
@@ -42,7 +45,7 @@ class ModelCard:
             import huggingface_hub as hub
         except ImportError:
             raise UsageError("a model card needs huggingface_hub: pip install 'robustfim[huggingface]'") from None
-        path, found = self.path or folder / "README.md", results(record)
+        path, found = self.path or folder / "README.md", _results(record)
         if not found:
             raise UsageError(
                 f"{record.suite} has no rate for a model card, because no check of the run could be judged."
@@ -64,4 +67,47 @@ class ModelCard:
 
 
 def _ours(result: EvalResult) -> bool:
-    return str((result.metric_args or {}).get("by", "")).startswith(BY)
+    return str((result.metric_args or {}).get("by", "")).startswith(_BY)
+
+
+def _results(record: Record) -> list[EvalResult]:
+    """Return a run's accuracy, and the failure rate of each check that has a rate, as results of a model card.
+
+    Returns:
+        One result for each rate. Rates lie in [0, 1]; in a run with several groups of examples (arms), they are
+        weighted to all the data. The arguments of the metric are the rate's 95 % interval, the number of tested
+        examples, the limit and the outcome. Checks that ended in an error or were skipped have no result.
+    """
+    found = []
+    right = record.model.accuracy
+    if right.rate is not None:
+        known = {"labelled": right.tested, "unlabelled": record.model.unlabelled}
+        found.append(_result(record, "accuracy", "Accuracy", right.rate, right.interval, **known))
+    for check in record.checks:
+        if check.rate is not None:
+            said = {"tested": check.tested, "limit": check.limit, "outcome": check.outcome.value, "seed": record.seed}
+            found.append(
+                _result(record, "failure_rate", f"Failure rate under {check.name}", check.rate, check.interval, **said)
+            )
+    return found
+
+
+def _result(record: Record, kind: str, name: str, value: float, interval: Interval | None, **said: Any) -> EvalResult:
+    from huggingface_hub import EvalResult
+
+    path = record.data.options.get("path")
+    data = PurePath(str(path)).stem or record.data.use if path else record.data.use
+    return EvalResult(
+        task_type="text-classification",
+        dataset_type=str(record.data.options.get("path", record.data.use)),
+        dataset_name=f"{data} ({record.data.examples:,} examples)",
+        metric_type=kind,
+        metric_name=name,
+        metric_value=round(value, 4),
+        metric_args={
+            "by": f"{_BY}{record.environment.robustfim}",
+            "suite": record.suite,
+            "interval": None if interval is None else [round(end, 4) for end in interval],
+            **said,
+        },
+    )

@@ -82,7 +82,7 @@ class CausalModel(SavedModel["CausalNetwork"]):
             Probabilities ``[examples, classes]``, a float64 array; a row is NaN if a logit is NaN, or if the prompt has
             no token.
         """
-        return self._network.complete([self._completion(example) for example in examples], self._batch_size)
+        return self.network.complete([self._completion(example) for example in examples], self._batch_size)
 
     def embed(self, examples: Sequence[Example]) -> Embedded:
         """Return the input embeddings of a batch, all in one forward pass.
@@ -91,7 +91,7 @@ class CausalModel(SavedModel["CausalNetwork"]):
             Embeddings ``[batch, tokens, dims]`` of the prompt and the answers, each token once, with masks and spans.
             Each tensor of ``inputs`` has the batch as its first dimension.
         """
-        return self._network.embed_completions([self._completion(example) for example in examples])
+        return self.network.embed_completions([self._completion(example) for example in examples])
 
     def logits(self, embeddings: Any, embedded: Embedded) -> Any:
         """Map input embeddings to logits, differentiably and without dropout.
@@ -99,12 +99,12 @@ class CausalModel(SavedModel["CausalNetwork"]):
         Returns:
             Logits ``[batch, classes]``, float32 or finer: the log-likelihoods, normalised by ``normalise``.
         """
-        return self._network.completion_logits(embeddings, embedded)
+        return self.network.completion_logits(embeddings, embedded)
 
     def window(self, examples: Sequence[Example]) -> list[list[Span] | None]:
         """Return for each example the parts of its text that the model reads; None if it reads the whole example."""
         return read_in_part(
             lambda example: self.embed([example]).spans[0],
             examples,
-            self._network.cut([self._completion(example) for example in examples]),
+            self.network.cut([self._completion(example) for example in examples]),
         )

@@ -60,7 +60,7 @@ class CausalNetwork(Network):
         _refuse_others(checkpoint)
         super().__init__(checkpoint, classes=classes, max_length=max_length, device=device, dtype=dtype)
         self._answers = answers
-        self._prompts = PromptReading(self._reading.tokenizer, self._reading.limit, self._name)
+        self._prompts = PromptReading(self.reading.tokenizer, self.reading.limit, self._name)
         self._refuse_lookahead()
         self._fixed = tuple(self._prompts.answer(prompt, answers.anchor) for prompt in answers.fixed)
         self._refuse_alike()
@@ -179,7 +179,7 @@ class CausalNetwork(Network):
 
     def _refuse_alike(self) -> None:
         """Refuse fixed answers that the tokenizer cannot tell apart."""
-        unknown = self._reading.tokenizer.unk_token_id
+        unknown = self.reading.tokenizer.unk_token_id
         seen: dict[tuple[int, ...], str] = {}
         for passage, answer in zip(self._fixed, self._answers.fixed, strict=True):
             if unknown in passage.ids:

@@ -7,33 +7,46 @@ import json
 import pkgutil
 import secrets
 import sys
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from robustfim.errors import ModelError, UsageError
 from robustfim_checkpoints.library import reason
 
-if TYPE_CHECKING:
-    from robustfim_huggingface.checkpoint.reading import Reading
-
-__all__ = ["cut_at", "fingerprint_of", "pipeline_of", "reading_of"]
+__all__ = ["Given", "cut_at"]
 
 
-def pipeline_of(given: Any, tasks: Collection[str], task: str) -> Any:
-    """Return a pipeline, importing it if its import path is given.
+class Given:
+    """Base of the models that are pipelines of transformers.
 
     Args:
         given: The pipeline, or the import path ``package.module:name`` of a pipeline or of a function without arguments
             that returns a pipeline. The current folder is searched after the installed packages.
         tasks: Transformers' names for the pipeline's task.
-        task: The first of these names, for messages.
 
     Raises:
-        UsageError: The import path names no object, or the pipeline has another task.
+        UsageError: The import path names no object, the pipeline has another task, or its ``max_length`` is more than
+            the model's number of positions.
         ModelError: The pipeline's module raised an error on import.
     """
+
+    def __init__(self, given: Any, tasks: Sequence[str]) -> None:
+        from robustfim_huggingface.checkpoint.reading import Reading
+
+        self._pipeline = pipeline = _imported(given)
+        if getattr(pipeline, "task", None) not in tasks:
+            raise UsageError(f"a pipeline for {tasks[0]} is needed, not {getattr(pipeline, 'task', pipeline)!r}.")
+        self.device = str(pipeline.device)
+        own = getattr(pipeline, "_preprocess_params", {}).get("max_length")
+        name = getattr(pipeline.model, "name_or_path", "") or type(pipeline.model).__name__
+        self._reading = Reading(pipeline.tokenizer, pipeline.model, own, name)
+        self.fingerprint = _fingerprint(pipeline, self._reading.limit)
+
+
+def _imported(given: Any) -> Any:
+    """A pipeline, imported where its import path is given."""
     if isinstance(given, str) and ":" in given:
         if (here := str(Path.cwd())) not in sys.path:
             sys.path.append(here)
@@ -44,23 +57,8 @@ def pipeline_of(given: Any, tasks: Collection[str], task: str) -> Any:
             raise UsageError(f"pipeline={given!r} names no object, package.module:name: {reason(error)}") from error
         except Exception as error:  # the user's module may raise anything
             raise ModelError(f"pipeline={given!r} cannot be loaded: {reason(error)}") from error
-        given = found
-    if getattr(given, "task", None) not in tasks:
-        raise UsageError(f"a pipeline for {task} is needed, not {getattr(given, 'task', given)!r}.")
+        return found
     return given
-
-
-def reading_of(pipeline: Any) -> Reading:
-    """Return a pipeline's tokenizer with its limit: the pipeline's ``max_length``, else that of tokenizer and model.
-
-    Raises:
-        UsageError: The pipeline's ``max_length`` is more than the model's number of positions.
-    """
-    from robustfim_huggingface.checkpoint.reading import Reading
-
-    own = getattr(pipeline, "_preprocess_params", {}).get("max_length")
-    name = getattr(pipeline.model, "name_or_path", "") or type(pipeline.model).__name__
-    return Reading(pipeline.tokenizer, pipeline.model, own, name)
 
 
 @contextmanager
@@ -74,7 +72,7 @@ def cut_at(tokenizer: Any, limit: int | None) -> Iterator[None]:
         tokenizer.model_max_length = own
 
 
-def fingerprint_of(pipeline: Any, limit: int | None) -> str:
+def _fingerprint(pipeline: Any, limit: int | None) -> str:
     """Hash a pipeline's weights, tokenizer, configuration and options as they are in memory.
 
     Returns:

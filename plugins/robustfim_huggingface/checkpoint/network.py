@@ -20,7 +20,6 @@ from robustfim_checkpoints.folder import Checkpoint
 from robustfim_checkpoints.library import torch_device
 from robustfim_checkpoints.loading import load_model, load_tokenizer
 from robustfim_huggingface.checkpoint.input_table import InputTable
-from robustfim_huggingface.checkpoint.known_words import known_words
 from robustfim_huggingface.checkpoint.reading import Reading
 
 __all__ = ["Network"]
@@ -35,6 +34,9 @@ class Network:
         max_length: The largest number of tokens read; None for the model's own limit.
         device: A torch device, or ``auto``.
         dtype: The precision of weights and activations.
+
+    Attributes:
+        reading: The tokenizer, with the largest number of tokens that the model reads.
 
     Raises:
         ModelError: The model cannot be loaded.
@@ -53,7 +55,7 @@ class Network:
         self.device = torch_device(device)
         tokenizer = load_tokenizer(checkpoint)
         self._model: nn.Module = load_model(checkpoint, getattr(torch, dtype), tokenizer, self.auto).to(self.device)
-        self._reading = Reading(tokenizer, self._model, max_length, self._name)
+        self.reading = Reading(tokenizer, self._model, max_length, self._name)
         self._accepted = frozenset(inspect.signature(self._model.forward).parameters)
 
     def probabilities(
@@ -68,20 +70,16 @@ class Network:
         rows = np.full((len(texts), self._classes), np.nan)
         for start in range(0, len(texts), batch_size):
             batch = slice(start, start + batch_size)
-            encoding = self._reading.encode(texts[batch], None if pairs is None else pairs[batch])
+            encoding = self.reading.encode(texts[batch], None if pairs is None else pairs[batch])
             readable = encoding["attention_mask"].any(1)
             if readable.any():
                 read = {name: tensor[readable] for name, tensor in encoding.items()}
                 rows[batch][readable.numpy()] = self._computed(self._inputs(read))
         return rows
 
-    def foresee(self, texts: Sequence[str], pairs: Sequence[str] | None) -> None:
-        """Start tokenizing a later batch in the background while the device computes."""
-        self._reading.foresee(texts, pairs)
-
     def embed(self, texts: Sequence[str], pairs: Sequence[str] | None, fields: Sequence[tuple[str, ...]]) -> Embedded:
         """Return the input embeddings of a batch, with the place of each token in its text."""
-        encoding = self._reading.encode(texts, pairs, special=True)
+        encoding = self.reading.encode(texts, pairs, special=True)
         mask = encoding["attention_mask"].bool()
         if empty := [text for text, row in zip(texts, mask, strict=True) if not row.any()]:
             raise ModelError(f"model {self._name}: its tokenizer makes no token of {empty[0]!r}.")
@@ -90,7 +88,7 @@ class Network:
             embeddings=self._table(inputs["input_ids"]),
             mask=mask.to(self.device),
             special=(encoding["special_tokens_mask"].bool() & mask).to(self.device),
-            spans=self._reading.spans(encoding, texts, pairs, fields),
+            spans=self.reading.spans(encoding, texts, pairs, fields),
             inputs=inputs,
         )
 
@@ -102,27 +100,14 @@ class Network:
             logits = self._forward(embedded.inputs)
         return logits.float() if logits.dtype in (torch.float16, torch.bfloat16) else logits
 
-    def overlong(self, texts: Sequence[str], pairs: Sequence[str] | None) -> list[bool]:
-        """Return for each text whether it is truncated."""
-        return self._reading.overlong(texts, pairs)
-
     @property
     def module(self) -> nn.Module:
         """The torch module, to train or save."""
         return self._model
 
-    @property
-    def tokenizer(self) -> Any:
-        """The model's tokenizer."""
-        return self._reading.tokenizer
-
     def training_logits(self, texts: Sequence[str], pairs: Sequence[str] | None) -> Tensor:
         """Return logits ``[texts, classes]``, with gradients to the weights that require them."""
-        return self._forward(self._inputs(self._reading.encode(texts, pairs)))
-
-    def known_words(self) -> list[str]:
-        """Return the pieces of the vocabulary that can begin a word."""
-        return known_words(self._reading.tokenizer)
+        return self._forward(self._inputs(self.reading.encode(texts, pairs)))
 
     @cached_property
     def _table(self) -> InputTable:

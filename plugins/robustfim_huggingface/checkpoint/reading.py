@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import torch
 from torch import nn
 
 from robustfim.errors import UsageError
+from robustfim.example import Example
 from robustfim.roles import Span
 from robustfim_checkpoints.places import Places, token_span
+from robustfim_huggingface.checkpoint.window import read_in_part
 
-__all__ = ["Reading", "positions"]
+__all__ = ["Columns", "Reading", "positions"]
+
+Columns: TypeAlias = tuple[list[str], list[str] | None, list[tuple[str, ...]]]
+"""The texts of examples, their second texts (None where there are none), and the names of the fields of both."""
 
 _NO_LIMIT = 1_000_000
 """The largest limit, in tokens, that is believed. A tokenizer without a limit has 1e30."""
@@ -131,6 +136,23 @@ class Reading:
         with self._alone:
             whole = self.tokenizer(list(texts), None if pairs is None else list(pairs), verbose=False)
         return [len(ids) > self.limit for ids in whole["input_ids"]]
+
+    def window(
+        self, examples: Sequence[Example], columns: Callable[[Sequence[Example]], Columns]
+    ) -> list[list[Span] | None]:
+        """Return for each example the parts of its text that the model reads; None if it reads the whole example.
+
+        Args:
+            examples: The examples.
+            columns: A function that splits examples into texts, their second texts and the names of their fields.
+        """
+
+        def spans(example: Example) -> Sequence[Span]:
+            texts, pairs, fields = columns([example])
+            return self.spans(self.encode(texts, pairs), texts, pairs, fields)[0]
+
+        texts, pairs, _ = columns(examples)
+        return read_in_part(spans, examples, self.overlong(texts, pairs))
 
 
 def _truncation(tokenizer: Any) -> int | None:

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, ClassVar, Generic, Literal, TypedDict, TypeVar
 from pydantic import PositiveInt
 
 from robustfim.contract import ModelContract
-from robustfim.errors import UsageError, did_you_mean
-from robustfim.example import Example
+from robustfim.errors import UsageError
 from robustfim_checkpoints.folder import Checkpoint, fetch, open_folder
 from robustfim_checkpoints.library import library
+from robustfim_huggingface.checkpoint.known_words import known_words
 
 if TYPE_CHECKING:
     from robustfim_huggingface.checkpoint.network import Network
@@ -93,30 +93,15 @@ class SavedModel(ABC, Generic[N]):
     @property
     def device(self) -> str:
         """The device of the model, such as ``cpu`` or ``cuda``. Reading this property loads the model."""
-        return str(self._network.device)
+        return str(self.network.device)
 
     def called(self, name: str) -> None:
         """Set the model's name in messages. Call it before the model is loaded."""
         self._path, self._checkpoint = name, replace(self._checkpoint, name=name)
 
-    @property
-    def network(self) -> N:
-        """The network in memory. Reading this property loads the model."""
-        return self._network
-
     def known_words(self) -> list[str]:
         """Return the entries of the model's vocabulary that can begin a word, in the vocabulary's order."""
-        return self._network.known_words()
-
-    def _field(self, example: Example, name: str, options: str) -> str:
-        """Return a field's text; ``options`` says how to name another."""
-        if name not in example.fields:
-            raise UsageError(
-                f"model {self._path} reads the field {name!r}, which an example lacks."
-                f"{did_you_mean(name, example.fields)} Fields: {', '.join(example.fields)}; {options} of the model "
-                "name others."
-            )
-        return without_surrogates(example.fields[name])
+        return known_words(self.network.reading.tokenizer)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -141,7 +126,8 @@ class SavedModel(ABC, Generic[N]):
         return len(self.labels)
 
     @cached_property
-    def _network(self) -> N:
+    def network(self) -> N:
+        """The network in memory. Reading this property loads the model."""
         for name in ("torch", "transformers"):
             library(name, extra="huggingface")
         return self._kind()(

@@ -63,7 +63,7 @@ class MultipleChoice(Alternatives, SavedModel["ChoiceNetwork"]):
         Returns:
             Probabilities ``[examples, alternatives]``, a float64 array.
         """
-        return self._network.choose([self._read(example) for example in examples], self._batch_size)
+        return self.network.choose([self._read(example) for example in examples], self._batch_size)
 
     def embed(self, examples: Sequence[Example]) -> Embedded:
         """Return the input embeddings of a batch, all in one forward pass.
@@ -71,22 +71,22 @@ class MultipleChoice(Alternatives, SavedModel["ChoiceNetwork"]):
         Returns:
             Embeddings ``[batch, alternatives · tokens, dims]``, with masks and spans.
         """
-        return self._network.embed_choices([self._read(example) for example in examples])
+        return self.network.embed_choices([self._read(example) for example in examples])
 
     def logits(self, embeddings: Any, embedded: Embedded) -> Any:
         """Map input embeddings to the logits of the alternatives, differentiably and without dropout."""
-        return self._network.logits(embeddings, embedded)
+        return self.network.logits(embeddings, embedded)
 
     def training_logits(self, examples: Sequence[Example]) -> Any:
         """Return logits ``[examples, alternatives]``, with gradients to the weights."""
-        return self._network.training_choice_logits([self._read(example) for example in examples])
+        return self.network.training_choice_logits([self._read(example) for example in examples])
 
     def window(self, examples: Sequence[Example]) -> list[list[Span] | None]:
         """Return for each example the parts of its text that the model reads; None if it reads the whole example."""
         return read_in_part(
             lambda example: self.embed([example]).spans[0],
             examples,
-            self._network.too_long([self._read(example) for example in examples]),
+            self.network.too_long([self._read(example) for example in examples]),
         )
 
     def _read(self, example: Example) -> Choice:

@@ -44,7 +44,7 @@ class ChoiceNetwork(Network):
             raise ModelError(f"model {self._name}: its tokenizer makes no token of a context and alternative.")
         texts, pairs = _columns(choices)
         names = [("", name) for choice in choices for name, _ in choice.alternatives]
-        placed = self._reading.spans(encoding, texts, pairs, names)
+        placed = self.reading.spans(encoding, texts, pairs, names)
         spans = [
             [choice.place(span) for side in range(self._classes) for span in placed[row * self._classes + side]]
             for row, choice in enumerate(choices)
@@ -65,12 +65,12 @@ class ChoiceNetwork(Network):
 
     def too_long(self, choices: Sequence[Choice]) -> list[bool]:
         """Return for each choice whether the context with an alternative is truncated."""
-        cut = self._reading.overlong(*_columns(choices))
+        cut = self.reading.overlong(*_columns(choices))
         return [any(cut[row * self._classes : (row + 1) * self._classes]) for row in range(len(choices))]
 
     def _read(self, choices: Sequence[Choice]) -> tuple[Any, dict[str, Tensor]]:
         """Tokenize: the encoding ``[batch · alternatives, tokens]``, the inputs ``[batch, alternatives, tokens]``."""
-        encoding = self._reading.encode(*_columns(choices), special=True)
+        encoding = self.reading.encode(*_columns(choices), special=True)
         inputs = self._inputs(encoding)
         return encoding, {name: tensor.view(len(choices), self._classes, -1) for name, tensor in inputs.items()}
 

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from robustfim.contract import ModelContract
 from robustfim.errors import ModelError
 from robustfim.example import Example
 from robustfim.labels import class_names
 from robustfim.roles import Span
-from robustfim_huggingface.checkpoint.given import fingerprint_of, pipeline_of, reading_of
+from robustfim_huggingface.checkpoint.given import Given
 from robustfim_huggingface.checkpoint.saved_model import without_surrogates
-from robustfim_huggingface.checkpoint.window import read_in_part
+
+if TYPE_CHECKING:
+    from robustfim_huggingface.checkpoint.reading import Columns
 
 __all__ = ["GivenPipeline"]
 
 
-class GivenPipeline:
+class GivenPipeline(Given):
     """A text-classification pipeline given by a script; no gradients.
 
     Texts are truncated at the pipeline's ``max_length``, else at the limit of its tokenizer and model. For gradients,
@@ -35,34 +37,25 @@ class GivenPipeline:
     """
 
     def __init__(self, pipeline: Any, labels: list[str] | dict[str, str] | None = None, batch_size: int = 32) -> None:
-        pipeline = pipeline_of(pipeline, ("text-classification", "sentiment-analysis"), "text-classification")
-        named = pipeline.model.config.id2label
-        self._own = [str(named[index]) for index in sorted(named)]
-        several = pipeline.model.config.problem_type == "multi_label_classification"
+        super().__init__(pipeline, ("text-classification", "sentiment-analysis"))
+        config = self._pipeline.model.config
+        self._own = [str(config.id2label[index]) for index in sorted(config.id2label)]
+        several = config.problem_type == "multi_label_classification"
         self.contract = ModelContract(batch_size=batch_size, several=several)
-        self._pipeline, self.labels = pipeline, class_names(self._own, labels, "the pipeline")
-        self.device = str(pipeline.device)
-        self._reading = reading_of(pipeline)
+        self.labels = class_names(self._own, labels, "the pipeline")
         limit = self._reading.limit
         cut: dict[str, Any] = {} if limit is None else {"truncation": True, "max_length": limit}
         # A learned position is counted from the left: padding there would change the answer with the batch.
-        left = pipeline.tokenizer.padding_side == "left" and pipeline.model.config.model_type != "xlnet"
+        left = self._pipeline.tokenizer.padding_side == "left" and config.model_type != "xlnet"
         self._options = {"top_k": None, **cut, **({"batch_size": 1} if left else {})}
-        self.fingerprint = fingerprint_of(pipeline, limit)
 
     def window(self, examples: Sequence[Example]) -> list[list[Span] | None]:
         """Return for each example the parts of its text that the model reads; None if it reads the whole example."""
-        reading = self._reading
-
-        def spans(example: Example) -> Sequence[Span]:
-            texts, pairs = _columns([example])
-            return reading.spans(reading.encode(texts, pairs), texts, pairs, [tuple(example.fields)])[0]
-
-        return read_in_part(spans, examples, reading.overlong(*_columns(examples)))
+        return self._reading.window(examples, _columns)
 
     def predict(self, examples: Sequence[Example]) -> list[list[float]]:
         """Predict examples in one call of the pipeline."""
-        texts, pairs = _columns(examples)
+        texts, pairs, _ = _columns(examples)
         both = [{"text": text, "text_pair": pair} for text, pair in zip(texts, pairs or texts, strict=True)]
         answers = self._pipeline(both if pairs else texts, **self._options)
         rows = []
@@ -74,10 +67,10 @@ class GivenPipeline:
         return rows
 
 
-def _columns(examples: Sequence[Example]) -> tuple[list[str], list[str] | None]:
-    """Split examples into texts, and their pairs where they have some."""
+def _columns(examples: Sequence[Example]) -> Columns:
+    """Split examples into texts, their pairs (None where there are none), and the names of both."""
     fields = [[without_surrogates(text) for text in example.fields.values()] for example in examples]
     if len({len(field) for field in fields}) > 1 or len(fields[0]) > 2:
         raise ModelError(f"a pipeline reads one text or two; an example has {', '.join(examples[0].fields)}.")
     texts, *pairs = map(list, zip(*fields, strict=True))
-    return texts, pairs[0] if pairs else None
+    return texts, pairs[0] if pairs else None, [tuple(example.fields) for example in examples]

@@ -61,7 +61,7 @@ class SequenceClassifier(TextModel):
             independently. A row is NaN if a logit is NaN, or if the text has no token.
         """
         texts, pairs, _ = self._columns(examples)
-        return self._network.probabilities(texts, pairs, self._batch_size)
+        return self.network.probabilities(texts, pairs, self._batch_size)
 
     def embed(self, examples: Sequence[Example]) -> Embedded:
         """Return the input embeddings of a batch, all in one forward pass.
@@ -69,13 +69,13 @@ class SequenceClassifier(TextModel):
         Returns:
             Embeddings, masks and spans. Each tensor of ``inputs`` has the batch as its first dimension.
         """
-        return self._network.embed(*self._columns(examples))
+        return self.network.embed(*self._columns(examples))
 
     def logits(self, embeddings: Any, embedded: Embedded) -> Any:
         """Map input embeddings to logits, differentiably and without dropout."""
-        return self._network.logits(embeddings, embedded)
+        return self.network.logits(embeddings, embedded)
 
     def training_logits(self, examples: Sequence[Example]) -> Any:
         """Return logits ``[examples, classes]``, with gradients to the weights."""
         texts, pairs, _ = self._columns(examples)
-        return self._network.training_logits(texts, pairs)
+        return self.network.training_logits(texts, pairs)

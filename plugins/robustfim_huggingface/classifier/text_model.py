@@ -10,10 +10,10 @@ from robustfim.errors import UsageError, suggestions
 from robustfim.example import Example
 from robustfim.roles import Span
 from robustfim_huggingface.checkpoint.saved_model import Loading, SavedModel, without_surrogates
-from robustfim_huggingface.checkpoint.window import read_in_part
 
 if TYPE_CHECKING:
     from robustfim_huggingface.checkpoint.network import Network
+    from robustfim_huggingface.checkpoint.reading import Columns
 
 __all__ = ["TextModel"]
 
@@ -49,7 +49,7 @@ class TextModel(SavedModel["Network"]):
     def foresee(self, examples: Sequence[Example]) -> None:
         """Start tokenizing a later batch in the background while the device computes."""
         texts, pairs, _ = self._columns(examples)
-        self._network.foresee(texts, pairs)
+        self.network.reading.foresee(texts, pairs)
 
     def _reading(self) -> list[object]:
         """What decides what is read, for the fingerprint."""
@@ -57,25 +57,20 @@ class TextModel(SavedModel["Network"]):
 
     def window(self, examples: Sequence[Example]) -> list[list[Span] | None]:
         """Return for each example the parts of its text that the model reads; None if it reads the whole example."""
-        texts, pairs, _ = self._columns(examples)
-        cut = self._network.overlong(texts, pairs)
-        return read_in_part(lambda example: self._network.embed(*self._columns([example])).spans[0], examples, cut)
+        return self.network.reading.window(examples, self._columns)
 
-    def _columns(self, examples: Sequence[Example]) -> tuple[list[str], list[str] | None, list[tuple[str, ...]]]:
+    def _columns(self, examples: Sequence[Example]) -> Columns:
         """Split examples into texts, their pairs (None where there are none), and the names of both."""
         read = {fields: self._fields(fields) for fields in dict.fromkeys(tuple(example.fields) for example in examples)}
         names = [read[tuple(example.fields)] for example in examples]
         if len({len(each) for each in read.values()}) > 1:
             odd = sorted({", ".join(each) for each in read.values()})
             raise UsageError(f"some examples are pairs and some are not ({'; '.join(odd)}): name 'text' and 'pair'.")
-        texts = [without_surrogates(example.fields[name[0]]) for example, name in zip(examples, names, strict=True)]
-        if len(names[0]) == 1:
-            return texts, None, names
-        return (
-            texts,
-            [without_surrogates(example.fields[name[1]]) for example, name in zip(examples, names, strict=True)],
-            names,
+        texts, *pairs = (
+            [without_surrogates(example.fields[name[side]]) for example, name in zip(examples, names, strict=True)]
+            for side in range(len(names[0]))
         )
+        return texts, pairs[0] if pairs else None, names
 
     def _fields(self, fields: tuple[str, ...]) -> tuple[str, ...]:
         """Name the text field and, if there is one, the pair field."""

@@ -137,7 +137,7 @@ def tune(
             moving = Moving(module, words.get_input_embeddings(), [each for each in around if each is not None])
         best, interrupted = fit(module, model.training_logits, rows, held_out, recipe, told, progress, moving)
         with writing(folder):
-            save(module, model.network.tokenizer, folder)
+            save(module, model.network.reading.tokenizer, folder)
     return Tuned(
         {"use": task.use, "path": str(folder), **options},
         tuple(labels),

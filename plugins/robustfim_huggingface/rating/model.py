@@ -42,4 +42,4 @@ class Regression(TextModel):
             One number for each example, in the units that the model learned; NaN if the text has no token.
         """
         texts, pairs, _ = self._columns(examples)
-        return [float(number) for (number,) in self._network.outputs(texts, pairs, self._batch_size)]
+        return [float(number) for (number,) in self.network.outputs(texts, pairs, self._batch_size)]

@@ -64,7 +64,7 @@ class SetFitNetwork(Network):
             raise UsageError(f"{max_length=} is more than model {self._name} can read: {body.max_seq_length} tokens.")
         whole = _Classifier(body, head, normalised).to(self.device, getattr(torch, dtype))
         self._model = whole.eval().requires_grad_(False)
-        self._reading = Reading(body.tokenizer, whole.body, max_length or body.max_seq_length, self._name)
+        self.reading = Reading(body.tokenizer, whole.body, max_length or body.max_seq_length, self._name)
         self._accepted = frozenset(inspect.signature(whole.body.forward).parameters)
 
 

@@ -10,14 +10,13 @@ from robustfim.errors import ModelError
 from robustfim.example import Example
 from robustfim.roles import Span as Place
 from robustfim.spans import Span
-from robustfim_huggingface.checkpoint.given import cut_at, fingerprint_of, pipeline_of, reading_of
+from robustfim_huggingface.checkpoint.given import Given, cut_at
 from robustfim_huggingface.checkpoint.saved_model import without_surrogates
-from robustfim_huggingface.checkpoint.window import read_in_part
 
 __all__ = ["GivenTagger"]
 
 
-class GivenTagger:
+class GivenTagger(Given):
     """A token-classification pipeline given by a script.
 
     Args:
@@ -34,23 +33,22 @@ class GivenTagger:
     """None: a decision is the set of spans of a text."""
 
     def __init__(self, pipeline: Any, batch_size: int = 32) -> None:
-        pipeline = pipeline_of(pipeline, ("token-classification", "ner"), "token-classification")
-        self._pipeline, self.device = pipeline, str(pipeline.device)
+        super().__init__(pipeline, ("token-classification", "ner"))
         self.contract = ModelContract(batch_size=batch_size)
-        self._reading = reading_of(pipeline)
-        self._chunks = "tokenizer_params" in getattr(pipeline, "_preprocess_params", {})  # its stride
-        self.fingerprint = fingerprint_of(pipeline, self._reading.limit)
+        self._chunks = "tokenizer_params" in getattr(self._pipeline, "_preprocess_params", {})  # its stride
 
     def window(self, examples: Sequence[Example]) -> list[list[Place] | None]:
         """Return for each example the parts of its text that the model reads; None if it reads the whole example."""
-        texts = [without_surrogates(example.text) for example in examples]
-        cut = [False] * len(texts) if self._chunks else self._reading.overlong(texts, None)
-
-        def spans(example: Example) -> Sequence[Place]:
-            text = [without_surrogates(example.text)]
-            return self._reading.spans(self._reading.encode(text, None), text, None, [tuple(example.fields)])[0]
-
-        return read_in_part(spans, examples, cut)
+        if self._chunks:
+            return [None] * len(examples)
+        return self._reading.window(
+            examples,
+            lambda some: (
+                [without_surrogates(each.text) for each in some],
+                None,
+                [tuple(each.fields) for each in some],
+            ),
+        )
 
     def tag(self, examples: Sequence[Example]) -> list[list[Span]]:
         """Find labelled spans, such as names, in texts.

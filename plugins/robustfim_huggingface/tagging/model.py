@@ -56,7 +56,7 @@ class TokenClassifier(SavedModel["TaggerNetwork"]):
 
     def tag(self, examples: Sequence[Example]) -> list[list[Span]]:
         """Find the spans of texts."""
-        return self._network.spans(
+        return self.network.spans(
             [without_surrogates(example.text) for example in examples],
             aggregation=self._aggregation,
             stride=self._stride,
@@ -69,6 +69,6 @@ class TokenClassifier(SavedModel["TaggerNetwork"]):
             return [None] * len(examples)
         texts = [without_surrogates(example.text) for example in examples]
         return [
-            [(next(iter(example.fields)), 0, self._network.read_until(text))] if cut else None
-            for example, text, cut in zip(examples, texts, self._network.overlong(texts, None), strict=True)
+            [(next(iter(example.fields)), 0, self.network.read_until(text))] if cut else None
+            for example, text, cut in zip(examples, texts, self.network.reading.overlong(texts, None), strict=True)
         ]

@@ -25,11 +25,11 @@ class TaggerNetwork(Network):
         import transformers
 
         super().__init__(checkpoint, classes=classes, max_length=max_length, device=device, dtype=dtype)
-        if self._reading.limit is not None:
-            self.tokenizer.model_max_length = self._reading.limit
+        if self.reading.limit is not None:
+            self.reading.tokenizer.model_max_length = self.reading.limit
         with quiet(transformers):  # which tells the device
             make: Any = transformers.TokenClassificationPipeline
-            self._pipeline = make(model=self._model, tokenizer=self.tokenizer, device=self.device)
+            self._pipeline = make(model=self._model, tokenizer=self.reading.tokenizer, device=self.device)
 
     def spans(self, texts: Sequence[str], *, aggregation: str, stride: int | None, batch_size: int) -> list[list[Span]]:
         """Find labelled spans, such as names, in texts.
@@ -53,8 +53,8 @@ class TaggerNetwork(Network):
 
     def read_until(self, text: str) -> int:
         """Return how far the model reads a truncated text: the character index after the last token read."""
-        encoding = self._reading.encode([text], None)
-        spans = self._reading.spans(encoding, [text], None, [("text",)])[0]
+        encoding = self.reading.encode([text], None)
+        spans = self.reading.spans(encoding, [text], None, [("text",)])[0]
         return max((span[2] for span in spans if span is not None), default=0)
 
 

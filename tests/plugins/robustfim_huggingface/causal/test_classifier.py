@@ -101,7 +101,7 @@ def test_a_prompt_without_a_text_has_nothing_to_move(causal: Folders) -> None:
 
 def test_a_gradient_is_the_limit_of_differences(causal: Folders) -> None:
     model = CausalClassifier(causal("gpt2"), PROMPT, LONG)
-    model._network._model.double()
+    model.network._model.double()
     embedded = model.embed(texts(*TEXTS))
     random = torch.Generator().manual_seed(3)
     step = torch.randn(embedded.embeddings.shape, generator=random, dtype=torch.float64).to(embedded.embeddings.device)

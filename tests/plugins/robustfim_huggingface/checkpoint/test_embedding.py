@@ -45,7 +45,7 @@ def test_the_logits_of_the_embeddings_give_the_prediction(loaded: Loaded, archit
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
 def test_a_gradient_is_the_limit_of_differences(folders: Folders, architecture: str) -> None:
     model = SequenceClassifier(folders(architecture))
-    model._network._model.double()
+    model.network._model.double()
     # These three compute a norm or a softmax in single precision whatever the weights are.
     h, rtol, atol = (1e-4, 1e-2, 5e-3) if architecture in {"llama", "t5", "longformer"} else (1e-6, 1e-5, 1e-7)
     embedded = model.embed(texts(*TEXTS))
@@ -166,10 +166,10 @@ def test_a_text_without_a_token_has_no_embeddings(loaded: Loaded) -> None:
 def test_a_lookup_of_other_tokens_is_no_silent_zero_gradient(loaded: Loaded) -> None:
     model = loaded("bert")
     embedded = model.embed(texts("good film"))
-    table = model._network._table
+    table = model.network._table
     exchanged = table.exchanged(embedded.inputs["input_ids"], embedded.embeddings)
     with pytest.raises(ModelError, match="a way that robustfim does not know"), exchanged:
-        model._network._model(input_ids=torch.tensor([[9, 9, 9]], device=embedded.embeddings.device))
+        model.network._model(input_ids=torch.tensor([[9, 9, 9]], device=embedded.embeddings.device))
 
 
 def test_logits_of_a_half_precision_model_are_in_single(folders: Folders) -> None:

@@ -62,13 +62,13 @@ def test_the_queue_lets_each_batch_be_tokenized_once_aside_while_another_is_comp
     model = SequenceClassifier(folders("bert"), batch_size=2)
     examples, read = texts(*TEXTS, "a film that is bad"), list[Any]()
     expected = model.predict(examples)
-    call = type(model.network.tokenizer).__call__
+    call = type(model.network.reading.tokenizer).__call__
 
     def noting(tokenizer: Any, batch: list[str], *arguments: Any, **options: Any) -> Any:
         read.append((current_thread() is main_thread(), batch))
         return call(tokenizer, batch, *arguments, **options)
 
-    monkeypatch.setattr(type(model.network.tokenizer), "__call__", noting)
+    monkeypatch.setattr(type(model.network.reading.tokenizer), "__call__", noting)
     predicted = PredictionQueue(model, Store(None)).predict(examples)
     np.testing.assert_allclose(
         [prediction.probabilities for prediction in predicted if prediction], expected, atol=1e-6
