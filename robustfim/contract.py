@@ -11,6 +11,7 @@ __all__ = [
     "ConstraintContract",
     "Contract",
     "EngineContract",
+    "ExpectationContract",
     "FormatContract",
     "ModelContract",
     "ParaphraserContract",
@@ -109,6 +110,17 @@ class ModelContract:
                 "the contract of a model takes 'batch_size' and 'gradients' of at least 1 and 'unusable' from 0 "
                 f"to 1, not {self}"
             )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExpectationContract:
+    """The facts that an expectation declares: ``contract = ExpectationContract(labels=("positive",))``.
+
+    Attributes:
+        labels: The labels that it names. robustfim refuses a label that the model lacks before the first prediction.
+    """
+
+    labels: Sequence[str] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -23,6 +23,7 @@ from robustfim.contract import (
     ConstraintContract,
     Contract,
     EngineContract,
+    ExpectationContract,
     FormatContract,
     ModelContract,
     ParaphraserContract,
@@ -345,6 +346,7 @@ class ExpectationPart(Part, word="expectation", needs="judge", has="judge at_ris
     """An expectation: :class:`robustfim.roles.Expectation`."""
 
     slices = Member[Sequence[str]]("names", "the slices of the suite that it speaks of", ())
+    contract = Member("contract", "the labels that it names", ExpectationContract())
 
     @property
     def counts(self) -> Counts | None:

@@ -683,7 +683,8 @@ class Expectation(Protocol):
     """A rule that decides whether a perturbed text passes, from the predictions before and after the perturbation.
 
     An expectation may also have ``prepare(context)``, called once before the first example. If it refers to slices of
-    the suite, ``slices`` lists their names. If only examples on which the model is right can fail, add
+    the suite, ``slices`` lists their names. If it names labels of the model, ``contract`` lists them: an
+    ``ExpectationContract``. If only examples on which the model is right can fail, add
     ``at_risk(before, example)``: if it returns False, the example is not perturbed, and reports count it as wrong
     before. ``counts`` is ``"broken"`` if only right answers can fail, ``"changes"`` if every changed answer fails;
     reports show the word beside the rate.

@@ -6,6 +6,7 @@ from collections.abc import Collection
 from typing import Any, ClassVar
 
 from robustfim.candidate import Candidate
+from robustfim.contract import ExpectationContract
 from robustfim.errors import UsageError, shown
 from robustfim.example import Example
 from robustfim.judgement import Judgement, Verdict
@@ -40,6 +41,11 @@ class _Combined:
     def counts(self) -> Counts | None:
         """Which failures count, by the first of the combined expectations that says so; None if none does."""
         return next((part.counts for part in self.of if part.counts), None)
+
+    @property
+    def contract(self) -> ExpectationContract:
+        """The labels that the combined expectations name."""
+        return ExpectationContract(labels=[label for part in self.of for label in part.contract.labels])
 
     def at_risk(self, before: Prediction, example: Example) -> bool:
         """Whether any of the combined expectations can fail."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from robustfim.candidate import Candidate
-from robustfim.errors import DataError, suggestions
+from robustfim.contract import ExpectationContract
 from robustfim.example import Example
 from robustfim.judgement import Judgement, Verdict
 from robustfim.members import Wrapper
@@ -32,15 +32,13 @@ class Where(Wrapper):
         super().__init__(expectation)
         self.original = tuple(original)
 
+    @property
+    def contract(self) -> ExpectationContract:
+        """The labels of the condition, and those that the expectation names."""
+        return ExpectationContract(labels=(*self.original, *ExpectationPart(self.wrapped).contract.labels))
+
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
         """Judge if the original prediction is one of the labels; otherwise the expectation is not applicable."""
-        if before.answer is None:
-            for label in self.original:
-                if label not in before.labels:
-                    raise DataError(
-                        f"'where' names the label {label!r}, which the model does not have."
-                        f"{suggestions(label, before.labels)}"
-                    )
         if not any(map(before.says, self.original)):
             return Judgement(Verdict.NOT_APPLICABLE, reason=f"was {before.shown}")
         judgement: Judgement = self.wrapped.judge(before, after, candidate)
@@ -48,7 +46,13 @@ class Where(Wrapper):
 
 
 class InOtherLabels(Wrapper):
-    """An expectation that translates predictions to other labels than the model's, and judges the result."""
+    """An expectation that translates predictions to other labels than the model's, and judges the result.
+
+    Attributes:
+        contract: The expectation names no label of the model.
+    """
+
+    contract = ExpectationContract()
 
     def __init__(self, expectation: Expectation, read: Callable[[Prediction], Prediction]) -> None:
         super().__init__(expectation)

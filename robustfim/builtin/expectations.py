@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Literal
 
 from robustfim.builtin.spans import NO_SPAN, inapplicable, judge_correct, judge_kept, named_spans, require_no_spans
 from robustfim.candidate import Candidate
+from robustfim.contract import ExpectationContract
 from robustfim.decision import WithinRule
-from robustfim.errors import UsageError, shown
+from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim.judgement import Judgement, Verdict
 from robustfim.prediction import Prediction
@@ -81,13 +81,13 @@ class Invariant:
             return judge_kept(before, after, candidate)
         if after.says(before.label) or self._borne(before, after):
             return _holds(after, before.label)
-        return Judgement(Verdict.FAILED, _behind(after, before.label), f"{before.shown} -> {after.shown}")
+        return Judgement(Verdict.FAILED, after.behind(before.label), f"{before.shown} -> {after.shown}")
 
     def _borne(self, before: Prediction, after: Prediction) -> bool:
         """Whether the label lost no more than the tolerance."""
         if not self.tolerance or after.says(before.label):
             return False
-        return abs(before.confidence - _known(after.probability, after, before.label)) <= self.tolerance
+        return abs(before.confidence - after.probability(before.label)) <= self.tolerance
 
 
 def _break(before: Prediction, after: Prediction, candidate: Candidate, edited: After) -> str:
@@ -106,7 +106,7 @@ class Changes:
     """
 
     def __init__(self, to: str | None = None) -> None:
-        self.to = to
+        self.to, self.contract = to, ExpectationContract(labels=() if to is None else (to,))
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
         """Fail if the label is unchanged, or not ``to``; not applicable if the label is ``to`` already.
@@ -119,7 +119,7 @@ class Changes:
         still = after.says(before.label)
         if after.says(self.to) if self.to is not None else not still:
             return Judgement(Verdict.PASSED, -after.lead)
-        margin = after.lead if self.to is None else _behind(after, self.to)
+        margin = after.lead if self.to is None else after.behind(self.to)
         return Judgement(Verdict.FAILED, margin, f"still {after.shown}" if still else _instead(after, self.to))
 
 
@@ -134,16 +134,16 @@ class Equals:
     def __init__(self, label: str | list[str] | None = None) -> None:
         if label is not None and not label:
             raise ValueError("'label' is empty: name a label, or leave 'label' out for the gold label")
-        self.labels = [label] if isinstance(label, str) else label
+        self.contract = ExpectationContract(labels=[label] if isinstance(label, str) else label or ())
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
         """Fail on another label; not applicable to an example without a gold label."""
         if after.spans is not None:
             return judge_correct(after, candidate)
-        wanted = self.labels or ([candidate.label] if candidate.label else list(candidate.example.gold))
+        wanted = self.contract.labels or ([candidate.label] if candidate.label else list(candidate.example.gold))
         if not wanted:
             return inapplicable(_NO_GOLD)
-        behind = {label: _behind(after, label) for label in wanted}
+        behind = {label: after.behind(label) for label in wanted}
         if any(map(after.says, wanted)):
             return _holds(after, min(wanted, key=behind.__getitem__))
         return Judgement(Verdict.FAILED, min(behind.values()), _instead(after, " or ".join(wanted)))
@@ -189,6 +189,7 @@ class Directional:
         if by is not None and (direction == "same" or not by > 0):
             raise ValueError(f"'by' must be positive, with 'direction: up' or 'down'; it is {by} with {direction!r}")
         self.tolerance, self.by = _tolerance(tolerance), by
+        self.contract = ExpectationContract(labels=[each for each in (label, against) if each is not None])
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
         """Fail on a move the wrong way beyond the tolerance, or short of ``by``; not applicable if no move can fail."""
@@ -225,20 +226,14 @@ class Directional:
         return Judgement(Verdict.FAILED if failed else Verdict.PASSED, wrong - slack, moved)
 
     def _watched(self, prediction: Prediction, label: str) -> float:
-        other = 0.0 if self.against is None else _known(prediction.alone, prediction, self.against)
-        ask = prediction.probability if self.label is None else prediction.alone
-        return _known(ask, prediction, label) - other
+        other = 0.0 if self.against is None else prediction.alone(self.against)
+        return (prediction.probability(label) if self.label is None else prediction.alone(label)) - other
 
 
 def _tolerance(tolerance: float) -> float:
     if 0 <= tolerance < 1:
         return tolerance
     raise ValueError(f"tolerance must lie in [0, 1), not {tolerance}")
-
-
-def _behind(prediction: Prediction, label: str) -> float:
-    """How far a label lies behind, with the error that names the labels there are."""
-    return _known(prediction.behind, prediction, label)
 
 
 def _holds(after: Prediction, label: str) -> Judgement:
@@ -249,10 +244,3 @@ def _holds(after: Prediction, label: str) -> Judgement:
 def _instead(prediction: Prediction, wanted: str | None) -> str:
     """Say what was predicted and what was wanted; the rest of a decision has a "not" of its own."""
     return f"{prediction.shown}{', not' if prediction.rule is None else ' instead of'} {wanted}"
-
-
-def _known(ask: Callable[[str], float], prediction: Prediction, label: str) -> float:
-    try:
-        return ask(label)
-    except KeyError:
-        raise ValueError(f"the model has no label {shown(label)}; it has {', '.join(prediction.labels)}") from None

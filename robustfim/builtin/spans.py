@@ -38,7 +38,7 @@ class Found:
     """
 
     def __init__(self, labels: list[str] | None = None) -> None:
-        self.labels = labels
+        self._labels = labels
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
         """Fail if a span is lost; not applicable if the tagger had found no gold span of the example."""
@@ -47,7 +47,7 @@ class Found:
             return inapplicable(_NO_GOLD)
         was = bare_spans(_spans(before))
         pairs = zip(read_spans(gold), candidate.projected(gold).kept, strict=True)
-        wanted = [new for old, new in pairs if new is not None and old in was and _counts(new, self.labels)]
+        wanted = [new for old, new in pairs if new is not None and old in was and _counts(new, self._labels)]
         return _lost(wanted, after, candidate)
 
 
@@ -62,7 +62,7 @@ class Spurious:
     """
 
     def __init__(self, labels: list[str] | None = None) -> None:
-        self.labels = labels
+        self._labels = labels
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
         """Fail if a span appears in a new place; the margin is the highest probability of such spans."""
@@ -73,7 +73,7 @@ class Spurious:
         new = [
             span
             for span in _spans(after)
-            if _counts(span, self.labels) and not known.is_open(span) and not any(map(span.overlaps, right))
+            if _counts(span, self._labels) and not known.is_open(span) and not any(map(span.overlaps, right))
         ]
         if not new:
             return Judgement(Verdict.PASSED)

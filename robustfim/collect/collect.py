@@ -170,11 +170,12 @@ def load_examples(collection: Collection, progress: Progress = lambda *_: None) 
 
     Raises:
         DataError: The data cannot be read, or the model lacks a label.
+        UsageError: An expectation names a label that the model lacks.
         ModelError: The model cannot be loaded, or its labels cannot be used.
         PluginError: The data source raised, or returned something other than examples.
         NothingCollected: No usable example is left.
     """
-    model_labels(collection.model, collection.who)
+    _refuse_labels(collection, model_labels(collection.model, collection.who))
     rule = decision_rule(collection.model)
     labels = gold_names(collection.model)
     if collection.data is None or collection.config.suite.data is None:
@@ -244,6 +245,17 @@ def load_examples(collection: Collection, progress: Progress = lambda *_: None) 
         reasons = ", ".join(f"{number} × {reason}" for reason, number in skipped.items()) or "it has no rows"
         raise NothingCollected(f"data {use!r} has no usable example: {reasons}.")
     return replace(collection, examples=examples, skipped=dict(skipped))
+
+
+def _refuse_labels(collection: Collection, labels: Sequence[str]) -> None:
+    """Refuse labels that an expectation names and the model lacks; models of spans, numbers or answers have no list."""
+    mistakes = Gathering()
+    for check in collection.checks if labels else ():
+        for label in check.expectation.contract.labels:
+            if label not in labels:
+                message = f"the model has no label {shown(label)}.{suggestions(label, labels)}"
+                mistakes.add(collection.config.file.error(message, ("checks", check.name, "expect")))
+    mistakes.tell()
 
 
 def _unknown_labels(collection: Collection, unknown: Counter[str], free: Sequence[str]) -> str:

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from robustfim.builtin.conditional_expectation import Where, original_labels
-from robustfim.builtin.expectations import Invariant
+from robustfim.builtin.conditional_expectation import InOtherLabels, Where, original_labels
+from robustfim.builtin.expectations import Directional, Invariant
 from robustfim.candidate import Candidate
-from robustfim.errors import DataError, SuiteError
+from robustfim.errors import SuiteError
 from robustfim.example import Example
 from robustfim.judgement import Verdict
 from robustfim.prediction import Prediction
@@ -39,9 +39,11 @@ def test_an_open_answer_is_compared_by_its_normal_form() -> None:
     assert judged.verdict is Verdict.FAILED
 
 
-def test_a_label_that_the_model_does_not_have_is_refused() -> None:
-    with pytest.raises(DataError, match=r"'positiv', which the model does not have. Did you mean 'positive'"):
-        Where(Invariant(), ["positiv"]).judge(of(1, 0, 0), of(1, 0, 0), CASE)
+def test_a_condition_names_its_labels_and_those_of_its_expectation_and_other_labels_are_not_the_models() -> None:
+    conditional = Where(Directional("positive", against="negative"), ["neutral"])
+    assert [*conditional.contract.labels] == ["neutral", "positive", "negative"]
+    assert [*Where(Invariant(), ["neutral"]).contract.labels] == ["neutral"]
+    assert [*InOtherLabels(conditional, lambda prediction: prediction).contract.labels] == []
 
 
 @pytest.mark.parametrize("value", [None, "positive", {"original": []}, {"original": [1]}, {"first": "x"}, {}])

@@ -150,14 +150,6 @@ def test_a_tolerance_that_is_no_difference_of_probabilities_is_refused(tolerance
         Directional(tolerance=tolerance)
 
 
-@pytest.mark.parametrize("expectation", [Changes(to="good"), Equals("good"), Directional("good")])
-def test_a_label_that_the_model_does_not_have_is_refused_with_those_it_has(
-    expectation: Changes | Equals | Directional,
-) -> None:
-    with pytest.raises(ValueError, match="the model has no label 'good'; it has negative, neutral, positive"):
-        expectation.judge(SURE, FLIPPED, candidate())
-
-
 def test_a_model_of_one_label_has_no_runner_up() -> None:
     only = Prediction.of([1.0], ("spam",))
     assert Invariant().judge(only, only, candidate()).margin == -1.0

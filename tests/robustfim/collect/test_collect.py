@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+import robustfim
 from robustfim.errors import NothingCollected, UsageError
 from robustfim.run_options import RunOptions
 from robustfim.session.open import open_session
@@ -204,6 +208,37 @@ def test_labels_of_another_set_are_refused_with_both_sets(robustfim: CommandLine
         "does not know: 'positive|negative' (1 row)",
         "Gold labels that are several are columns of 0 and 1, 'label: [NAME, NAME]', or lists in JSON Lines.",
     )
+
+
+@pytest.mark.parametrize(
+    "expect",
+    [
+        {"use": "directional", "label": "posityve"},
+        {"use": "directional", "label": "negative", "against": "posityve"},
+        {"use": "changes", "to": "posityve"},
+        {"use": "equals", "label": ["negative", "posityve"]},
+        {"use": "invariant", "where": {"original": "posityve"}},
+        {"use": "all", "of": ["invariant", {"use": "equals", "label": "posityve", "where": {"original": "negative"}}]},
+    ],
+)
+def test_a_label_of_an_expectation_that_the_model_lacks_is_refused_before_the_first_prediction(
+    expect: dict[str, Any],
+) -> None:
+    asked: list[str] = []
+
+    def model(texts: Sequence[str]) -> list[str]:
+        asked.extend(texts)
+        return ["positive"] * len(texts)
+
+    checks = {"x": {"perturb": "typos", "expect": expect}}
+    named: dict[str, Any] = {"model": model, "labels": ["negative", "positive"], "data": ["a fine film"]}
+    with pytest.raises(UsageError) as raised:
+        robustfim.run(checks=checks, **named)
+    message = "the model has no label 'posityve'. Did you mean 'positive'? It has: negative, positive."
+    assert str(raised.value).endswith(message)
+    assert not asked
+    robustfim.run(checks=json.loads(json.dumps(checks).replace("posityve", "positive")), **named)
+    assert asked
 
 
 @pytest.mark.parametrize(
