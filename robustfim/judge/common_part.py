@@ -362,8 +362,8 @@ class Match:
 
 
 def keeps_label(check: CheckRecord) -> bool:
-    """Return whether the texts of a check keep the gold label of their examples."""
-    return check.expectation.get("use") in LABEL_KEPT and not check.yardstick
+    """Return whether the texts of a check keep the gold label, or the gold spans, of their examples."""
+    return check.expectation.get("use") in (*LABEL_KEPT, "found") and not check.yardstick
 
 
 def redefined(before: Record, after: Record) -> list[str]:

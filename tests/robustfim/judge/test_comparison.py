@@ -220,6 +220,22 @@ def test_a_slice_that_each_model_chooses_by_its_answers_is_not_compared(conditio
     assert (note in comparison.notes, comparison.failed) == (not compared, compared)
 
 
+@pytest.mark.parametrize("use", ["invariant", "correct", "found"])
+def test_robust_accuracy_loses_what_is_wrong_unchanged_and_what_an_edit_breaks(use: str) -> None:
+    examples = ids(*range(100))
+    wrong, broken = examples[:5], examples[5:11]
+    right = dict.fromkeys(examples, True)
+    runs = []
+    for failing, bad in (([], []), (broken, wrong)):
+        tested = [id for id in examples if id not in bad]
+        run = record({"a": (tested, failing)}, right=right | dict.fromkeys(bad, False), expectation={"use": use})
+        drawn = [example.model_copy(update={"arm": "all"}) for example in run.examples]
+        runs.append(run.model_copy(update={"examples": drawn}))
+    whole = compare(*runs, margin=0.3).whole
+    assert (whole.old, whole.estimate.rate) == (1, pytest.approx(0.11))
+    assert (whole.newly_wrong, whole.newly_broken, whole.lost) == (wrong, broken, 0)
+
+
 @pytest.mark.parametrize("skipping", ["before", "after"])
 def test_a_check_that_one_run_skipped_is_not_compared(skipping: str) -> None:
     tested = ids(*range(100))
