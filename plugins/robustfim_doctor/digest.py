@@ -52,11 +52,11 @@ def digest(record: Record, manager: PluginManager, left_out: Sequence[str] = (),
     worst = failures_by_check(record)
     spans = _has_spans(record)
     right = {example.id for example in record.examples if example.correct is not False or spans}
-    rows = [
-        _row(check, record, [failure for failure in worst[check.id] if failure.example in right])
-        for check in tested
-        if check not in few and check.failing
-    ]
+    rows = []
+    for check in tested:
+        if check not in few and check.failing:
+            shown = next((_shown(each, record) for each in worst[check.id] if each.example in right), "")
+            rows.append([check.name, str(_at_random(check, record)), shown])
     calm = [f"{check.name} ({check.tested:,})" for check in tested if check not in few and not check.failing]
     untested: dict[str, list[str]] = {}
     for check in order:
@@ -66,11 +66,14 @@ def digest(record: Record, manager: PluginManager, left_out: Sequence[str] = (),
     table = Table(
         title="", header=["change", _verb(record), "worst edit of a text that was right"], rows=rows, texts=[2]
     )
+    names = {check.id: check.name for check in record.checks}
     return Section(
         name=DIGEST,
         title="What changes the answers",
         findings=[
-            *_weak(record), *_causes(record), *_head(record), *_languages(record), *_calm(calm),
+            *_weak(record), *(f"{cause.sentence} ({names.get(cause.check, cause.check)})." for cause in record.causes),
+            *_head(record), *_languages(record),
+            *([f"No answer broke under {', '.join(calm)}."] if calm else []),
             *_too_few(few, record), *missing,
             *(f"Not tested: {each}" for each in left_out), *([f"Next: {following}"] if following else []),
         ],
@@ -99,12 +102,6 @@ def ranked(record: Record, manager: PluginManager) -> list[CheckRecord]:
 
 def _is_tested(check: CheckRecord) -> bool:
     return bool(check.tested) and check.outcome is not Outcome.ERROR
-
-
-def _calm(names: Sequence[str]) -> Iterator[str]:
-    """List the changes that break nothing, with how many texts they were tested on."""
-    if names:
-        yield f"No answer broke under {', '.join(names)}."
 
 
 def _too_few(checks: Sequence[CheckRecord], record: Record) -> Iterator[str]:
@@ -147,13 +144,6 @@ def _weak(record: Record) -> Iterator[str]:
         "'robustfim doctor' with the same --model and --data compares the labels; --allow-weak, in Python "
         "allow_weak=True, accepts such a model."
     )
-
-
-def _causes(record: Record) -> Iterator[str]:
-    """Name what breaks far more often than the rest, before the rates of whole changes."""
-    names = {check.id: check.name for check in record.checks}
-    for cause in record.causes:
-        yield f"{cause.sentence} ({names.get(cause.check, cause.check)})."
 
 
 def _head(record: Record) -> Iterator[str]:
@@ -200,19 +190,12 @@ def _recall(checks: Sequence[CheckRecord]) -> Iterator[Table]:
         if most.before.count:
             rows.append([label, percent(most.before.rate), str(worst.after), name])
     if rows:
-        header = ["gold spans", "found", "after the worst change", ""]
         yield Table(
             title="",
-            header=header,
+            header=["gold spans", "found", "after the worst change", ""],
             rows=rows,
             notes=["Shares of the gold spans of all candidates, with 95 % intervals."],
         )
-
-
-def _row(check: CheckRecord, record: Record, failures: Sequence[Failure]) -> list[str]:
-    """Write a change's line: its name, how often it breaks the answer, of how many texts, and the worst edit."""
-    rate = _at_random(check, record)
-    return [check.name, str(rate), _shown(failures[0], record) if failures else ""]
 
 
 def _at_random(check: CheckRecord, record: Record) -> Rate:

@@ -188,19 +188,14 @@ class _Counted:
     counted: ArmRecord | CheckRecord
 
     @property
-    def _worth(self) -> float:
-        """What a tested example is worth in independent ones."""
-        return 1.0 if self.counted.effective is None else self.counted.effective / max(1, self.counted.tested)
+    def tested(self) -> float:
+        """Return the equivalent number of independent tested examples."""
+        return self.counted.tested if self.counted.effective is None else self.counted.effective
 
     @property
     def failing(self) -> float:
         """Return the equivalent number of independent failing examples."""
-        return self.counted.failing * self._worth
-
-    @property
-    def tested(self) -> float:
-        """Return the equivalent number of independent tested examples."""
-        return self.counted.tested * self._worth
+        return self.tested * self.rate if self.counted.effective is not None else self.counted.failing
 
     @property
     def rate(self) -> float:

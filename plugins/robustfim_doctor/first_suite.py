@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from robustfim.errors import PluginError
 from robustfim.example import Example
@@ -15,30 +14,20 @@ from robustfim.suite import CheckSpec
 __all__ = ["FirstSuite", "first_suite", "read_first_suite"]
 
 
-@dataclass(frozen=True)
-class FirstSuite:
-    """The plugins' suggestions for a project's first suite.
+class FirstSuite(BaseModel):
+    """The plugins' suggestions for a project's first suite, or those of one plugin; unknown keys are refused.
 
     Attributes:
         scores: Names of scores.
         checks: Checks by name; their limits are not yet measured.
         reports: Names of reports.
-        without_gradients: Sentences for the suite of a model without gradients.
+        without_gradients: A sentence for the suite of a model without gradients.
     """
 
-    scores: tuple[str, ...]
-    checks: Mapping[str, CheckSpec]
-    reports: tuple[str, ...]
-    without_gradients: tuple[str, ...]
+    model_config = ConfigDict(extra="forbid")
 
-
-@dataclass
-class _Part:
-    """What one plugin says; unknown keys are refused."""
-
-    __pydantic_config__ = {"extra": "forbid"}  # noqa: RUF012  # where pydantic looks for it
     scores: tuple[str, ...] = ()
-    checks: Mapping[str, CheckSpec] | None = None
+    checks: dict[str, CheckSpec] = {}
     reports: tuple[str, ...] = ()
     without_gradients: str = ""
 
@@ -67,19 +56,18 @@ def read_first_suite(answers: Iterable[object]) -> FirstSuite:
     Raises:
         PluginError: An answer has another form.
     """
-    scores: dict[str, None] = {}
-    reports: dict[str, None] = {}
-    checks: dict[str, CheckSpec] = {}
-    sentences = []
+    found = FirstSuite()
     for answer in answers:
         try:
-            part = TypeAdapter(_Part).validate_python(answer)
+            part = FirstSuite.model_validate(answer)
         except ValidationError as error:
             problem = error.errors()[0]
             place = ".".join(map(str, problem["loc"])) or "the whole"
             raise PluginError(f"robustfim_first_suite returned {answer!r}: {place}: {problem['msg']}.") from error
-        scores |= dict.fromkeys(part.scores)
-        reports |= dict.fromkeys(part.reports)
-        checks |= {name: check for name, check in (part.checks or {}).items() if name not in checks}
-        sentences += [part.without_gradients] if part.without_gradients else []
-    return FirstSuite(tuple(scores), checks, tuple(reports), tuple(sentences))
+        found = FirstSuite(
+            scores=tuple(dict.fromkeys((*found.scores, *part.scores))),
+            checks=found.checks | part.checks | found.checks,  # of one name the first, in its place
+            reports=tuple(dict.fromkeys((*found.reports, *part.reports))),
+            without_gradients=f"{found.without_gradients} {part.without_gradients}".strip(),
+        )
+    return found

@@ -72,7 +72,8 @@ def diagnose_model_and_data(
     """
     with ExitStack() as opened:
         model, data = (None if named is None else named.opened(opened) for named in (pair.model, pair.data))
-        yield from _diagnosed(pair, chosen, model, data, number, allow_weak, cased, progress)
+        for diagnosis in _diagnosed(pair, chosen, model, data, number, allow_weak, cased, progress):
+            yield replace(diagnosis, name=f"{diagnosis.name}[{pair.variant}]") if pair.variant else diagnosis
 
 
 def _diagnosed(
@@ -80,7 +81,6 @@ def _diagnosed(
     progress: Callable[[str, int, int], None],
 ) -> Iterator[Diagnosis]:  # fmt: skip
     seed, store, max_calls = chosen.seed or 0, chosen.store, chosen.max_calls
-    at = f"[{pair.variant}]" if pair.variant else ""
     labels: tuple[str, ...] = ()
     rule, sets = None, False
     if pair.model is not None:
@@ -97,10 +97,10 @@ def _diagnosed(
                 told = "gives numbers" if is_rating(model) else "answers in its own words"
                 told = "finds spans" if is_tagger(model) else told
             told += "" if rule is None else f"; decides {rule.sentence}"
-            yield Diagnosis("model and data", f"model{at}", "ok", f"{pair.model.use.use}: {told}")
-            yield _device(model, at)
+            yield Diagnosis("model and data", "model", "ok", f"{pair.model.use.use}: {told}")
+            yield _device(model)
         except RobustfimError as error:
-            yield Diagnosis("model and data", f"model{at}", "problem", str(error))
+            yield Diagnosis("model and data", "model", "problem", str(error))
     rows: list[Example] = []
     if pair.data is not None:
         try:
@@ -112,13 +112,13 @@ def _diagnosed(
             if sets:
                 labels = model_labels(model)
                 rows = [replace(row, label=NO_LABEL) if row.label == NO_ANSWER else row for row in rows]
-            yield _data(pair.data, rows, at)
+            yield _data(pair.data, rows)
             if conflicts and not is_answering(model):
-                yield _conflicts(list(conflicts.values()), at)
+                yield _conflicts(list(conflicts.values()))
             if cased and rows and all(text.islower() for row in rows for text in row.fields.values() if text):
-                yield _lower_case(len(rows), cased, at)
+                yield _lower_case(len(rows), cased)
         except RobustfimError as error:
-            yield Diagnosis("model and data", f"data{at}", "problem", str(error))
+            yield Diagnosis("model and data", "data", "problem", str(error))
     labelled = [row for row in rows if row.label is not None]
     if rule is not None and sets:
         known = gold_names(model)
@@ -141,14 +141,14 @@ def _diagnosed(
                 lambda made, examples: predict(made, examples, None, max_calls, partial(progress, "relabelled")),
             )  # fmt: skip
     except RobustfimError as error:
-        yield Diagnosis("model and data", f"predictions{at}", "problem", str(error))
+        yield Diagnosis("model and data", "predictions", "problem", str(error))
         return
-    yield _labels(mapping, labels, remedy, at, allow_weak, _LIKELY[likely_wrong(part, mapping)], sets=sets)
+    yield _labels(mapping, labels, remedy, allow_weak, _LIKELY[likely_wrong(part, mapping)], sets=sets)
     if max_calls is None or max_calls >= len(pairs) + _TWICE:
-        yield from _noise(model if sets else without_rule(model), pairs[:_TWICE], store, at)
+        yield from _noise(model if sets else without_rule(model), pairs[:_TWICE], store)
 
 
-def _noise(model: Any, pairs: Sequence[tuple[Example, Prediction]], store: Path | None, at: str) -> Iterator[Diagnosis]:
+def _noise(model: Any, pairs: Sequence[tuple[Example, Prediction]], store: Path | None) -> Iterator[Diagnosis]:
     """Ask about a few texts again: whether the model gives one answer to one text."""
     with closing(PredictionQueue(model, Store(store))) as queue:
         again = queue.predict([example for example, _ in pairs], asks=[1] * len(pairs))
@@ -157,7 +157,7 @@ def _noise(model: Any, pairs: Sequence[tuple[Example, Prediction]], store: Path 
         sentence = f"of {len(pairs)} texts that were asked about twice, {flipped} were answered otherwise"
         remedy = ("repeat: 3   # in the suite, or --repeat 3: checks are held against what the model flips by itself",)
         facts = {"asked": len(pairs), "flipped": flipped}
-        yield Diagnosis("model and data", f"noise{at}", "note", sentence, remedy, facts)
+        yield Diagnosis("model and data", "noise", "note", sentence, remedy, facts)
 
 
 def _decided(example: Example, rule: DecisionRule, known: Sequence[str]) -> Example:
@@ -167,33 +167,33 @@ def _decided(example: Example, rule: DecisionRule, known: Sequence[str]) -> Exam
     return replace(example, label=(unknown or rule.of_gold([str(name) for name in names.values()]))[0])
 
 
-def _device(model: Any, at: str) -> Diagnosis:
+def _device(model: Any) -> Diagnosis:
     try:
         with blame("the model", ModelError, did="cannot be loaded:"):
             device = ModelPart(model).device
     except RobustfimError as error:
-        return Diagnosis("model and data", f"device{at}", "problem", str(error))
-    return Diagnosis("model and data", f"device{at}", "ok", "the model does not say" if device is None else str(device))
+        return Diagnosis("model and data", "device", "problem", str(error))
+    return Diagnosis("model and data", "device", "ok", "the model does not say" if device is None else str(device))
 
 
-def _data(data: Named, rows: Sequence[Example], at: str) -> Diagnosis:
+def _data(data: Named, rows: Sequence[Example]) -> Diagnosis:
     use, limit = data.use.use, data.use.options.get("limit")
     gold = sorted({row.label for row in rows if row.label is not None})
     if not rows:
-        return Diagnosis("model and data", f"data{at}", "problem", f"{use}: no usable example.")
+        return Diagnosis("model and data", "data", "problem", f"{use}: no usable example.")
     if not gold:
         message = f"{use}: {len(rows)} examples without labels; accuracy and label mapping cannot be checked."
-        return Diagnosis("model and data", f"data{at}", "note", message)
+        return Diagnosis("model and data", "data", "note", message)
     if len(gold) == 1 and limit is not None and _has_more(data, limit):
         message = (
             f"{use}: 'limit: {limit}' leaves rows out, and of the {len(rows):,} read "
             f"{sum(row.label == gold[0] for row in rows):,} have the label {shown(gold[0], 40)}, none another; rows "
             "sorted by label need shuffling, or no 'limit'."
         )
-        return Diagnosis("model and data", f"data{at}", "note", message)
+        return Diagnosis("model and data", "data", "note", message)
     spans = span_labels(gold)
     sentence = f"sampled, with spans: {_listed(spans)}" if spans else f"sampled: {_listed(gold)}"
-    return Diagnosis("model and data", f"data{at}", "ok", f"{use}: {len(rows)} examples {sentence}")
+    return Diagnosis("model and data", "data", "ok", f"{use}: {len(rows)} examples {sentence}")
 
 
 def _has_more(data: Named, limit: int) -> bool:
@@ -201,11 +201,11 @@ def _has_more(data: Named, limit: int) -> bool:
     return sum(1 for _ in read_rows(more, data.use.use, data.use.use, limit + 1)) > limit
 
 
-def _conflicts(pairs: Sequence[tuple[Example, Example]], at: str) -> Diagnosis:
+def _conflicts(pairs: Sequence[tuple[Example, Example]]) -> Diagnosis:
     one, other = pairs[0]
     return Diagnosis(
         "model and data",
-        f"conflicts{at}",
+        "conflicts",
         "note",
         f"{len(pairs)} text{'s stand' if len(pairs) > 1 else ' stands'} with two gold labels, such as "
         f"{shown(one.text, 60)} ({one.label!r} and {other.label!r}): a run takes the label of the first row.",
@@ -214,10 +214,10 @@ def _conflicts(pairs: Sequence[tuple[Example, Example]], at: str) -> Diagnosis:
     )
 
 
-def _lower_case(looked_at: int, cased: Sequence[str], at: str) -> Diagnosis:
+def _lower_case(looked_at: int, cased: Sequence[str]) -> Diagnosis:
     return Diagnosis(
         "model and data",
-        f"case{at}",
+        "case",
         "note",
         f"all {looked_at} examples looked at are in lower case, and names are found by their capital letters: "
         f"{', '.join(cased)} can test few of them or none. Texts as they were written test more.",
@@ -228,14 +228,13 @@ def _labels(
     mapping: LabelMapping,
     labels: Sequence[str],
     remedy: tuple[str, ...],
-    at: str,
     allow_weak: bool,
     likely: str,
     *,
     sets: bool,
 ) -> Diagnosis:
     """Say how the labels fit."""
-    name, total = f"labels{at}", mapping.total
+    name, total = "labels", mapping.total
     now = _fit(mapping.right, total, mapping.fits)
     pairs = ", ".join(f"{own} → {label}" for own, label in mapping.best.items())
     facts = {

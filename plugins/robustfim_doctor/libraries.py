@@ -5,7 +5,6 @@ from __future__ import annotations
 import platform
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cache
 from importlib import metadata
 
@@ -22,16 +21,12 @@ _NOT_FOR_USERS = {"all", "dev"}
 
 def extras() -> dict[str, list[Requirement]]:
     """Return the requirements of each pip extra of robustfim (such as ``http``); ``""`` for every installation."""
-    requirements: dict[str, list[Requirement]] = {"": []}
-    provided = metadata.metadata("robustfim").get_all("Provides-Extra") or ()
-    for requirement in _library("robustfim").requires:
-        if requirement.marker is None:
-            requirements[""].append(requirement)
-            continue
-        for extra in provided:
-            if requirement.marker.evaluate({"extra": extra}) and not requirement.marker.evaluate({"extra": ""}):
-                requirements.setdefault(extra, []).append(requirement)
-    return requirements
+    requires = _requires("robustfim")
+    always = [requirement for requirement in requires if _is_asked(requirement)]
+    found = {"": always}
+    for extra in metadata.metadata("robustfim").get_all("Provides-Extra") or ():
+        found[extra] = [each for each in requires if _is_asked(each, extra) and each not in always]
+    return found
 
 
 def diagnose_libraries() -> Iterator[Diagnosis]:
@@ -45,13 +40,13 @@ def diagnose_libraries() -> Iterator[Diagnosis]:
             if requirement.name == "robustfim" or requirement.name in listed:
                 continue
             listed.add(requirement.name)
-            brings = f"pip install {_quoted(f'robustfim[{extra}]')}"
+            brings = f"pip install 'robustfim[{extra}]'"
             version = _version(requirement.name)
             if version is None:
                 yield Diagnosis(
                     "libraries", requirement.name, "note", f"not installed; the extra {extra!r} brings it.", (brings,)
                 )
-            elif not requirement.specifier.contains(version, prereleases=True):
+            elif not _fits(requirement, version):
                 message = f"{version}, but robustfim needs {requirement.specifier}."
                 yield Diagnosis("libraries", requirement.name, "problem", message, (f"{brings} --upgrade",))
             else:
@@ -60,19 +55,18 @@ def diagnose_libraries() -> Iterator[Diagnosis]:
 
 def diagnose_versions() -> Iterator[Diagnosis]:
     """Diagnose the versions of Python, robustfim and its requirements, and conflicts between libraries."""
-    python, wanted = platform.python_version(), _field("Requires-Python")
+    python, wanted = platform.python_version(), metadata.metadata("robustfim")["Requires-Python"]
     fits = SpecifierSet(wanted).contains(python, prereleases=True)
     message = python if fits else f"{python}, but robustfim needs {wanted}."
     yield Diagnosis("versions", "python", "ok" if fits else "problem", message)
     yield Diagnosis("versions", "robustfim", "ok", metadata.version("robustfim"))
     for requirement in extras()[""]:
-        version = _version(requirement.name)
-        if version is not None and requirement.specifier.contains(version, prereleases=True):
+        version, needed = _version(requirement.name), f"{requirement.name}{requirement.specifier}"
+        if version is not None and _fits(requirement, version):
             yield Diagnosis("versions", requirement.name, "ok", version)
         else:
-            found = "not installed" if version is None else version
-            message = f"{found}, but robustfim needs {requirement.name}{requirement.specifier}."
-            remedy = f"pip install --upgrade {_quoted(f'{requirement.name}{requirement.specifier}')}"
+            message = f"{version or 'not installed'}, but robustfim needs {needed}."
+            remedy = f"pip install --upgrade '{needed}'"
             yield Diagnosis("versions", requirement.name, "problem", message, (remedy,))
     conflicts = list(_conflicts())
     yield from conflicts
@@ -93,57 +87,34 @@ def _conflicts() -> Iterator[Diagnosis]:
         if name.lower() in seen or version is None:
             continue
         seen.add(name.lower())
-        for requirement in _library(name).always:
-            found = version_of(requirement.name)
-            if found is None or not requirement.specifier.contains(found, prereleases=True):
-                message = (
-                    f"{name} {version} needs {requirement.name}{requirement.specifier}; {found or 'none'} is installed."
-                )
-                remedy = f"pip install {_quoted(f'{requirement.name}{requirement.specifier}')}"
+        for requirement in filter(_is_asked, _requires(name)):
+            found, needed = version_of(requirement.name), f"{requirement.name}{requirement.specifier}"
+            if found is None or not _fits(requirement, found):
+                message = f"{name} {version} needs {needed}; {found or 'none'} is installed."
+                remedy = f"pip install '{needed}'"
                 yield Diagnosis("versions", f"{name} with {requirement.name}", "problem", message, (remedy,))
             waiting.add(requirement.name)
 
 
-@dataclass(frozen=True)
-class _Library:
-    version: str
-    requires: tuple[Requirement, ...]
-    always: tuple[Requirement, ...]
-    """What is asked for here, without an extra."""
-
-
-def _library(name: str) -> _Library:
-    return _read(name, str(metadata.distribution(name).locate_file("")))
-
-
-@cache
-def _read(name: str, folder: str) -> _Library:
-    """Read a distribution once: its file holds a whole description, and many ask for the same library."""
-    found = next(iter(metadata.distributions(name=name, path=[folder])))
-    fields, requires = found.metadata, []
-    for line in fields.get_all("Requires-Dist") or found.requires or ():
-        # An old distribution may write what no tool can read any more.
-        with suppress(InvalidRequirement):
+def _requires(name: str) -> list[Requirement]:
+    """Read what a distribution asks for, with the marks of its extras."""
+    requires = []
+    for line in metadata.requires(name) or ():
+        with suppress(InvalidRequirement):  # an old distribution may write what no tool can read any more
             requires.append(Requirement(line))
-    always = tuple(
-        requirement
-        for requirement in requires
-        if requirement.marker is None or requirement.marker.evaluate({"extra": ""})
-    )
-    return _Library(fields["Version"], tuple(requires), always)
+    return requires
+
+
+def _is_asked(requirement: Requirement, extra: str = "") -> bool:
+    return requirement.marker is None or requirement.marker.evaluate({"extra": extra})
+
+
+def _fits(requirement: Requirement, version: str) -> bool:
+    return requirement.specifier.contains(version, prereleases=True)
 
 
 def _version(name: str) -> str | None:
     try:
-        return _library(name).version
+        return metadata.version(name)
     except metadata.PackageNotFoundError:
         return None
-
-
-def _field(name: str) -> str:
-    """A field of robustfim's metadata; empty where it is not there."""
-    return next(iter(metadata.metadata("robustfim").get_all(name) or ()), "")
-
-
-def _quoted(text: str) -> str:
-    return f"'{text}'"

@@ -64,12 +64,40 @@ def unmeasured(
         UsageError: There is no model or no data, or one cannot be used.
         NothingCollected: The data has no usable example.
     """
-    draft, usable, without = _plain(
-        pair, name, plugins, options, examples=examples, one_label=one_label, suits=suits, read=read or READ
-    )
-    select, why = _selection(draft, min(examples, usable), without, pair.manager)
-    scores = draft.scores if not without else []
-    return replace(draft, scores=scores, select=select, notes={**draft.notes, "select": why}), usable
+    if pair.model is None or pair.data is None:
+        missing = "model" if pair.model is None else "data"
+        raise UsageError(f"a suite needs a model and data: the {missing} is missing.")
+    manager, seed = pair.manager, options.seed or 0
+    rows = sample(pair.data.make(), pair.data.use.use, ROWS, seed)
+    plain, suits = suits is None, suits or first_suite(manager, rows)
+    if not rows:
+        raise NothingCollected(f"data {pair.data.use.use!r} has no usable example.")
+    limit = _data_limit(pair.data, rows, read or READ)
+    usable = min(len(rows), limit or len(rows))
+    without = _without_gradients(pair.model.make(), manager, rows[0])
+    own = [Path(each).stem if each.endswith(".py") else each for each in plugins.load]
+    checks, left_out = known_checks(manager, own, gradients=not without, suits=suits)
+    if not _have_spans(rows):
+        checks = [check for check in checks if SPANS not in check.marks]
+    if not plain and any(row.label is not None for row in rows):
+        checks.insert(0, RIGHT)
+    number = min(examples, usable)
+    notes: dict[str, Sequence[str]] = {}
+    if limit is not None:
+        notes["data"] = [f"The first {limit:,} rows; without 'limit' all of them are read, predicted and scored."]
+    if without:
+        notes["checks"] = [
+            "'order: guided', which tries the most harmful substitutes first, would need gradients, too."
+        ]
+    select, why = _selection(None if number == usable else _at_random(number, rows), number, without, manager)
+    scorers, reports = manager.offers("scorers"), manager.offers("reports")
+    draft = Draft(
+        name=name, seed=seed, plugins=plugins.load, model=pair.model, data_source=pair.data, data_limit=limit,
+        scores=[] if without else [score for score in suits.scores if score in scorers], select=select, checks=checks,
+        notes={**notes, "select": why}, one_label=one_label, left_out=left_out,
+        reports=[report for report in (*suits.reports, "json") if report in reports],
+    )  # fmt: skip
+    return draft, usable
 
 
 def tested(draft: Draft, usable: int) -> int:
@@ -124,46 +152,6 @@ def with_limits(draft: Draft, record: Record, out: Path, command: str, churn: fl
     )  # fmt: skip
 
 
-def _plain(
-    pair: ModelAndData, name: str, plugins: PluginOptions, options: RunOptions, *, examples: int, one_label: bool,
-    suits: FirstSuite | None, read: int,
-) -> tuple[Draft, int, str]:  # fmt: skip
-    """A draft that tests random examples, how many are usable, and why there are no gradients, or nothing."""
-    if pair.model is None or pair.data is None:
-        missing = "model" if pair.model is None else "data"
-        raise UsageError(f"a suite needs a model and data: the {missing} is missing.")
-    manager, seed = pair.manager, options.seed or 0
-    rows = sample(pair.data.make(), pair.data.use.use, ROWS, seed)
-    plain, suits = suits is None, suits or first_suite(manager, rows)
-    if not rows:
-        raise NothingCollected(f"data {pair.data.use.use!r} has no usable example.")
-    limit = _data_limit(pair.data, rows, read)
-    usable = min(len(rows), limit or len(rows))
-    without = _without_gradients(pair.model.make(), manager, rows[0])
-    own = [Path(each).stem if each.endswith(".py") else each for each in plugins.load]
-    checks, left_out = known_checks(manager, own, gradients=not without, suits=suits)
-    if not _have_spans(rows):
-        checks = [check for check in checks if SPANS not in check.marks]
-    if not plain and any(row.label is not None for row in rows):
-        checks.insert(0, RIGHT)
-    number = min(examples, usable)
-    notes: dict[str, Sequence[str]] = {}
-    if limit is not None:
-        notes["data"] = [f"The first {limit:,} rows; without 'limit' all of them are read, predicted and scored."]
-    if without:
-        notes["checks"] = [
-            "'order: guided', which tries the most harmful substitutes first, would need gradients, too."
-        ]
-    draft = Draft(
-        name=name, seed=seed, plugins=plugins.load, model=pair.model, data_source=pair.data, data_limit=limit,
-        scores=_scores(suits, manager, gradients=not without),
-        select=None if number == usable else _at_random(number, rows), checks=checks, notes=notes,
-        one_label=one_label, left_out=left_out,
-        reports=[report for report in (*suits.reports, "json") if report in manager.offers("reports")],
-    )  # fmt: skip
-    return draft, usable, without
-
-
 def _data_limit(data: Named, rows: Sequence[Example], read: int) -> int | None:
     """Bound what a suite reads of large data, unless its beginning lacks a label that it has elsewhere."""
     if (
@@ -190,13 +178,6 @@ def _without_gradients(model: Any, manager: PluginManager, example: Example) -> 
     return ""
 
 
-def _scores(suits: FirstSuite, manager: PluginManager, *, gradients: bool) -> list[str]:
-    """The scores that suit a first suite, as far as the model allows them."""
-    offered = manager.offers("scorers")
-    known = [score for score in suits.scores if score in offered]
-    return [each for each in known if gradients or not ScorerPart(offered[each].cls).contract.gradients]
-
-
 def _at_random(number: int, rows: Sequence[Example]) -> dict[str, int]:
     """Draw texts at random; of spans, which many texts lack, until so many texts that have them could be tested."""
     return {"testable": number} if _have_spans(rows) else {"difficult": 0, "control": number}
@@ -207,7 +188,7 @@ def _have_spans(rows: Sequence[Example]) -> bool:
 
 
 def _selection(
-    draft: Draft, number: int, without: str, manager: PluginManager
+    otherwise: Mapping[str, Any] | None, number: int, without: str, manager: PluginManager
 ) -> tuple[Mapping[str, Any] | None, list[str]]:
     """Choose the arms, and say why."""
     by = default_score(manager)
@@ -217,8 +198,11 @@ def _selection(
         return select, [f"The hardest examples by {symbol}, and others drawn at random."]
     why = [f"No difficult arm: {number} examples are too few for two."]
     if without:
-        why = [f"Not the hardest examples by {symbol}: {without}", *first_suite(manager).without_gradients]
-    return draft.select, why
+        why = [
+            f"Not the hardest examples by {symbol}: {without}",
+            *filter(None, [first_suite(manager).without_gradients]),
+        ]
+    return otherwise, why
 
 
 def _head(draft: Draft, record: Record, out: Path, command: str) -> list[str]:

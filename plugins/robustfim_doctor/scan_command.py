@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from robustfim.collect import ModelAndData
-    from robustfim.record import Record
     from robustfim_doctor.budgeted_scan import Scan
     from robustfim_doctor.draft import Draft
 
@@ -73,16 +72,22 @@ def scan(
         )
     console = chosen.console()
     if record is not None and write is not None:
-        draft = _recorded(record, write, chosen)
-        _write(draft, write, chosen)
-        _tell_written(console, draft, write)
+        from robustfim.record import Record
+        from robustfim_doctor.recorded_suite import recorded_suite
+
+        run = Record.load(record / "results.json" if record.is_dir() else record)
+        draft = recorded_suite(run, write, chosen.plugin_options, f"scan --from {record}")
+        _write(console, draft, write, chosen)
         print_line(console, f"Next: {_following(write)}", "bold")
-    elif guard and block is not None:
-        _scan_guard(
-            ctx, chosen, console, block, at, write, against, examples=examples, deadline=deadline, allow_weak=allow_weak
-        )
-    else:
-        _scan(ctx, chosen, console, write, against, examples=examples, deadline=deadline, allow_weak=allow_weak)
+        return
+    decide = () if block is None else (f"decide.label={block}", f"decide.at={at}")
+    if against:
+        against = (*against, *decide)
+    guards = None if block is None else (block, at)
+    _scan(
+        ctx, replace(chosen, model=(*chosen.model, *decide)), console, write, against, guards,
+        examples=examples, deadline=deadline, allow_weak=allow_weak,
+    )  # fmt: skip
 
 
 def _check(
@@ -118,52 +123,58 @@ def _check(
         raise UsageError(f"{write} exists already. Name another file with --write, or write over it with --force.")
 
 
-def _recorded(record: Path, out: Path, chosen: Chosen) -> Draft:
-    from robustfim.record import Record
-    from robustfim_doctor.recorded_suite import recorded_suite
-
-    run = Record.load(record / "results.json" if record.is_dir() else record)
-    return recorded_suite(run, out, chosen.plugin_options, f"scan --from {record}")
-
-
 def _scan(
-    ctx: click.Context, chosen: Chosen, console: Console, write: Path | None, against: tuple[str, ...], *,
-    examples: int, deadline: Deadline, allow_weak: bool,
+    ctx: click.Context, chosen: Chosen, console: Console, write: Path | None, against: tuple[str, ...],
+    guards: tuple[str, float] | None, *, examples: int, deadline: Deadline, allow_weak: bool,
 ) -> None:  # fmt: skip
-    """Look at the labels, scan, show what was found, and write the suite."""
+    """Look at the labels, scan, show what was found, and write the suite; of a guard, by families of evasion."""
+    from robustfim.errors import ModelError
     from robustfim.result import Run
     from robustfim_doctor.budgeted_scan import budgeted_scan, pace_of, sized
-
-    (pair,) = chosen.model_and_data()
-    pace = pace_of(pair, chosen.options)
-    most = sized(pace, deadline.left, min(examples, 200))
-    if not _labels_fit(pair, chosen, console, examples=most, allow_weak=allow_weak):
-        ctx.exit(ExitCode.FAILED)
-    name = write.stem if write is not None else f"scan-{_data_name(pair)}"
-    scanned = budgeted_scan(
-        pair, name, chosen.plugin_options, chosen.options, examples=examples, deadline=deadline, pace=pace,
-        one_label=allow_weak, following=_following(write),
-        tell=lambda line: print_line(console, f"scan: {line}", "dim"),
-    )  # fmt: skip
-    show_scan(console, Run(scanned.record, chosen.plugins), chosen.reports / _folder(name))
-    written = None if write is None else _written(scanned, write, chosen, "scan", against)
-    _end(ctx, console, scanned.record, write, written, chosen)
-
-
-def _scan_guard(
-    ctx: click.Context, chosen: Chosen, console: Console, block: str, at: float, write: Path | None,
-    against: tuple[str, ...], *, examples: int, deadline: Deadline, allow_weak: bool,
-) -> None:  # fmt: skip
-    """Try each family of evasion on the same texts, and show what gets past and what is stopped wrongly."""
-    from robustfim.collect import ROWS, sample
-    from robustfim.errors import ModelError, UsageError
-    from robustfim.result import Run
-    from robustfim_doctor.budgeted_scan import budgeted_scan, pace_of
     from robustfim_doctor.guard import families, guarded, with_errors
 
-    decide = (f"decide.label={block}", f"decide.at={at}")
-    (pair,) = replace(chosen, model=(*chosen.model, *decide)).model_and_data()
-    against = (*against, *decide) if against else ()
+    (pair,) = chosen.model_and_data()
+    if guards is not None:
+        _refuse_unlabelled(pair, chosen)
+    pace = pace_of(pair, chosen.options)
+    if guards is None:
+        most = sized(pace, deadline.left, min(examples, 200))
+        if not _labels_fit(pair, chosen, console, examples=most, allow_weak=allow_weak):
+            ctx.exit(ExitCode.FAILED)
+    kind = "scan" if guards is None else "scan-guard"
+    name = write.stem if write is not None else f"{kind}-{_data_name(pair)}"
+    scanned = budgeted_scan(
+        pair, name, chosen.plugin_options, chosen.options, examples=examples, deadline=deadline, pace=pace,
+        one_label=allow_weak, suits=None if guards is None else families(pair.manager), following=_following(write),
+        tell=lambda line: print_line(console, f"scan: {line}", "dim"),
+    )  # fmt: skip
+    command = "scan"
+    if guards is not None:
+        if scanned.record.message and not any(check.tested for check in scanned.record.checks):
+            raise ModelError(scanned.record.message)
+        scanned = replace(scanned, record=guarded(scanned.record, *guards), draft=with_errors(scanned.draft))
+        command = "scan --guard --block {} --at {:g}".format(*guards)
+    # The report of a scan is none of the suite that it writes.
+    folder = chosen.reports / (name if name.startswith(kind) else f"{kind}-{name}")
+    show_scan(console, Run(scanned.record, chosen.plugins), folder)
+    record = scanned.record
+    if record.model.association.asked and record.model.association.verdict == "negative":
+        unwritten = "" if write is None else f"{write} is not written, since it would fail at once: "
+        print_line(console, f"{unwritten}the answers go against the gold labels. Repair this first.", "bold red")
+        ctx.exit(ExitCode.FAILED)
+    if write is not None:
+        _write(console, _limited(scanned, write, chosen, command, against), write, chosen)
+    print_line(console, f"Next: {_following(write)}", "bold")
+    if record.interrupted:
+        ctx.exit(ExitCode.INTERRUPTED)
+    if not any(check.tested for check in record.checks):
+        ctx.exit(ExitCode.FAILED)
+
+
+def _refuse_unlabelled(pair: ModelAndData, chosen: Chosen) -> None:
+    from robustfim.collect import ROWS, sample
+    from robustfim.errors import UsageError
+
     if pair.data is not None and not any(
         example.label is not None for example in sample(pair.data.make(), pair.data.use.use, ROWS, chosen.seed or 0)
     ):
@@ -171,27 +182,6 @@ def _scan_guard(
             "--guard counts texts that the guard should stop but lets through, so it needs gold labels. Data "
             f"{pair.data.use.use!r} has none: name the column, --data label=COLUMN."
         )
-    name = write.stem if write is not None else f"scan-guard-{_data_name(pair)}"
-    found = budgeted_scan(
-        pair, name, chosen.plugin_options, chosen.options, examples=examples, deadline=deadline,
-        pace=pace_of(pair, chosen.options), one_label=allow_weak, suits=families(pair.manager),
-        following=_following(write), tell=lambda line: print_line(console, f"scan: {line}", "dim"),
-    )  # fmt: skip
-    if found.record.message and not any(check.tested for check in found.record.checks):
-        raise ModelError(found.record.message)
-    scanned = replace(found, record=guarded(found.record, block, at), draft=with_errors(found.draft))
-    show_scan(console, Run(scanned.record, chosen.plugins), chosen.reports / _folder(name, "scan-guard"))
-    written = (
-        None
-        if write is None
-        else _written(scanned, write, chosen, f"scan --guard --block {block} --at {at:g}", against)
-    )
-    _end(ctx, console, scanned.record, write, written, chosen)
-
-
-def _folder(name: str, kind: str = "scan") -> str:
-    """Name the report of a scan, which is none of the suite that it writes."""
-    return name if name.startswith(kind) else f"{kind}-{name}"
 
 
 def _following(write: Path | None) -> str:
@@ -201,56 +191,28 @@ def _following(write: Path | None) -> str:
     return f"robustfim run {write.as_posix()}"
 
 
-def _is_against(record: Record) -> bool:
-    return record.model.association.asked and record.model.association.verdict == "negative"
-
-
-def _written(scanned: Scan, write: Path, chosen: Chosen, command: str, against: tuple[str, ...]) -> Draft | None:
-    """Write the suite of a scan; none where the answers go against the labels, since it would fail at once."""
+def _limited(scanned: Scan, write: Path, chosen: Chosen, command: str, against: tuple[str, ...]) -> Draft:
+    """Give the suite of a scan its limits; with another model those of its churn."""
     from robustfim_doctor.budgeted_scan import churn_between
     from robustfim_doctor.measured_suite import with_limits
 
-    if _is_against(scanned.record):
-        return None
     churn = None
     if against:
         (other,) = replace(chosen, model=against).model_and_data()
         print_line(chosen.console(), "scan: the same checks on the other model", "dim")
         if other.model is not None:
             churn = churn_between(scanned, other.model, chosen.plugin_options, chosen.options)
-    draft = with_limits(scanned.draft, scanned.record, write, command, churn)
-    _write(draft, write, chosen)
-    return draft
+    return with_limits(scanned.draft, scanned.record, write, command, churn)
 
 
-def _end(
-    ctx: click.Context, console: Console, record: Record, write: Path | None, written: Draft | None, chosen: Chosen
-) -> None:
-    """Say which suite was written, and end with what was found."""
-    if _is_against(record):
-        unwritten = "" if write is None else f"{write} is not written, since it would fail at once: "
-        print_line(console, f"{unwritten}the answers go against the gold labels. Repair this first.", "bold red")
-        ctx.exit(ExitCode.FAILED)
-    if write is not None and written is not None:
-        _tell_written(console, written, write)
-    print_line(console, f"Next: {_following(write)}", "bold")
-    if record.interrupted:
-        ctx.exit(ExitCode.INTERRUPTED)
-    if not any(check.tested for check in record.checks):
-        ctx.exit(ExitCode.FAILED)
-
-
-def _write(draft: Draft, out: Path, chosen: Chosen) -> None:
-    """Write a suite, and read it back."""
+def _write(console: Console, draft: Draft, out: Path, chosen: Chosen) -> None:
+    """Write a suite, read it back, and say so."""
     from robustfim.session import look_at_suite
     from robustfim.whole_file import write_whole, writing
 
     with writing(out):
         write_whole(out, draft.text(out.parent).encode())
     look_at_suite(out, options=chosen.options)
-
-
-def _tell_written(console: Console, draft: Draft, out: Path) -> None:
     left_out = f", {len(draft.left_out)} left out" if draft.left_out else ""
     print_line(console, f"wrote {out}: {len(draft.checks)} checks{left_out}")
 
