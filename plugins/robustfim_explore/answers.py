@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime
 from math import inf
 from pathlib import Path
-from threading import Lock
 from typing import Any, Literal, cast
 
 from pydantic import BaseModel, ConfigDict
@@ -52,8 +51,8 @@ class LabelFile(BaseModel):
 class Answers:
     """Writes people's answers about failures to the review file that ``robustfim review`` also writes.
 
-    Each answer is written at once. The files are read again before each answer, so that two pages, or a page and a
-    terminal, do not overwrite each other's answers.
+    Each answer is written at once, whole or not at all. The files are read again before each answer, so that two pages,
+    or a page and a terminal, do not overwrite each other's answers. One thread writes; others may read.
 
     Args:
         record: The run.
@@ -64,7 +63,6 @@ class Answers:
     def __init__(self, record: Record, path: Path, who: str | None = None) -> None:
         self.record, self.path, self.who = record, path, who
         self.labels = path.with_name(f"{path.stem}.labels.json")
-        self._lock = Lock()
         self._examples = record.example_by_id
         self._failures = {failure.id: failure for failure in record.failures}
         self._pairs = {
@@ -79,8 +77,7 @@ class Answers:
         Raises:
             UsageError: A file cannot be read.
         """
-        with self._lock:
-            file, labels = ReviewFile.load(self.path), LabelFile.load(self.labels)
+        file, labels = ReviewFile.load(self.path), LabelFile.load(self.labels)
         return self._told(file) | {
             "wrong": labels.ids,
             "reviewable_ids": list(self._pairs),
@@ -110,15 +107,14 @@ class Answers:
             )
         if answer not in (*ANSWERS, None):
             raise UsageError(f"{answer!r} is not an answer; there are: {', '.join(ANSWERS)}.")
-        with self._lock:
-            file = ReviewFile.load(self.path)
-            if answer is None:
-                file.take_back(self._pairs[failure])
-            else:
-                check = self._failures[failure].check
-                known = round(seconds, 1) if isinstance(seconds, int | float) and 0 <= seconds < inf else None
-                file.add(self._pairs[failure], cast(Answer, answer), check=check, who=self.who, seconds=known)
-            file.save(self.path)
+        file = ReviewFile.load(self.path)
+        if answer is None:
+            file.take_back(self._pairs[failure])
+        else:
+            check = self._failures[failure].check
+            known = round(seconds, 1) if isinstance(seconds, int | float) and 0 <= seconds < inf else None
+            file.add(self._pairs[failure], cast(Answer, answer), check=check, who=self.who, seconds=known)
+        file.save(self.path)
         return self._told(file)
 
     def mark(self, example: Any, wrong: Any) -> Json:
@@ -130,20 +126,18 @@ class Answers:
         found = self._examples.get(example) if isinstance(example, str) else None
         if found is None or found.label is None:
             raise UsageError(f"the run has no example {shown(example)} with a gold label.")
-        with self._lock:
-            file = LabelFile.load(self.labels)
-            file.wrong = [each for each in file.wrong if each["example"] != example]
-            if wrong:
-                when = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
-                file.wrong.append({"example": example, "label": found.label, "when": when, "who": self.who})
-            self.labels.parent.mkdir(parents=True, exist_ok=True)
-            write_json(self.labels, file.model_dump(mode="json"))
+        file = LabelFile.load(self.labels)
+        file.wrong = [each for each in file.wrong if each["example"] != example]
+        if wrong:
+            when = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+            file.wrong.append({"example": example, "label": found.label, "when": when, "who": self.who})
+        self.labels.parent.mkdir(parents=True, exist_ok=True)
+        write_json(self.labels, file.model_dump(mode="json"))
         return {"wrong": file.ids}
 
     def export(self) -> list[Json]:
         """List the examples whose gold label is marked as wrong, with their texts and the model's predictions."""
-        with self._lock:
-            file = LabelFile.load(self.labels)
+        file = LabelFile.load(self.labels)
         return [
             {"id": found.id, **found.fields, "label": found.label, "prediction": found.prediction}
             for example in file.ids
@@ -152,8 +146,7 @@ class Answers:
 
     def reviewed(self) -> Record:
         """Return the record with all answers so far."""
-        with self._lock:
-            file = ReviewFile.load(self.path)
+        file = ReviewFile.load(self.path)
         return reviewed(self.record, file.by_pair)
 
     def _told(self, file: ReviewFile) -> Json:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from robustfim.prediction import Prediction
     from robustfim.roles import Context, DifferentiableModel
 
-__all__ = ["LiveModel", "NoPrediction"]
+__all__ = ["LiveModel"]
 
 _STEPS = 20
 """Norms that are looked at on each side of a text, along its eigenvector."""
@@ -33,10 +33,6 @@ _POINTS = 8
 
 _FARTHEST = 4.0
 """The longest step, where the boundary is far or nowhere, in units of the embedding."""
-
-
-class NoPrediction(ModelError):
-    """The model returned no finite numbers for a text."""
 
 
 @dataclass
@@ -99,11 +95,11 @@ class LiveModel:
         """Predict one text.
 
         Raises:
-            NoPrediction: The model returned no finite numbers.
+            ModelError: The model returned no finite numbers.
         """
         (found,) = self.predict([example])
         if found is None:
-            raise NoPrediction("the model gave no finite numbers for this text.")
+            raise ModelError("the model gave no finite numbers for this text.")
         return found
 
     def look(self, example: Example) -> Json:

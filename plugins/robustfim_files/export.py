@@ -91,10 +91,9 @@ def command(
             )
         print_line(console, f"{len(rows)} examples with a step that makes their label another")
     else:
-        found = hard_examples(record, number, by)
-        rows, left_out = found.rows, found.left_out
-        perturbed = len(rows) - found.examples
-        print_line(console, f"{found.examples} examples and {perturbed} perturbed texts of them that failed")
+        rows, left_out = hard_examples(record, number, by)
+        perturbed = sum(row["source"] is not None for row in rows.values())
+        print_line(console, f"{len(rows) - perturbed} examples and {perturbed} perturbed texts of them that failed")
     added, size = add_rows(out, rows)
     for reason, count in left_out.items():
         print_line(console, f"left out: {count}: {reason}")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from heapq import nsmallest
 from typing import Any
 
@@ -14,29 +13,14 @@ from robustfim.example import content_id
 from robustfim.record import CheckRecord, ExampleRecord, Failure, Record
 from robustfim.spans import is_spans
 
-__all__ = ["COLUMNS", "HardExamples", "hard_examples"]
+__all__ = ["COLUMNS", "hard_examples"]
 
 COLUMNS = ("id", "label", "source", "check", "edits", "suite", "model", "score", "difficulty")
 """The columns of a row beside the text fields: the gold label; the source example, check and edits of a perturbed text
 (null for an original example); the run's suite and model; and the score that selected the example."""
 
 
-@dataclass
-class HardExamples:
-    """The hardest examples of a run, as rows to add to a dataset.
-
-    Attributes:
-        rows: Rows by id, the hardest example first, each followed by its failing perturbations.
-        examples: The number of original examples.
-        left_out: The number of texts left out, by reason.
-    """
-
-    rows: dict[str, dict[str, Any]] = field(default_factory=dict)
-    examples: int = 0
-    left_out: Counter[str] = field(default_factory=Counter)
-
-
-def hard_examples(record: Record, number: int, by: str | None = None) -> HardExamples:
+def hard_examples(record: Record, number: int, by: str | None = None) -> tuple[dict[str, dict[str, Any]], Counter[str]]:
     """Return the hardest examples of a run, with their failing perturbations.
 
     If a check expects the label to stay, a perturbed text has the gold label of its source. If a check requires a
@@ -49,6 +33,10 @@ def hard_examples(record: Record, number: int, by: str | None = None) -> HardExa
         by: The score of difficulty. None means the score that selected the difficult examples, or else the run's first
             score.
 
+    Returns:
+        Two values: rows by id, the hardest example first, each followed by its failing perturbations; and the number of
+        texts left out, by reason.
+
     Raises:
         UsageError: The run has no score of this name, or no score at all; or a text field has the same name as a column
             of the dataset.
@@ -59,15 +47,16 @@ def hard_examples(record: Record, number: int, by: str | None = None) -> HardExa
         raise UsageError(
             f"the text field {shown(min(clash))} is named like a column of the dataset; rename it in the data."
         )
-    found = HardExamples()
+    rows: dict[str, dict[str, Any]] = {}
+    left_out: Counter[str] = Counter()
 
     def ranked() -> Iterator[tuple[float, str, ExampleRecord]]:
         for example in record.every_example():
             value = example.scores.get(score)
             if value is None:
-                found.left_out[f"{score} is undefined"] += 1
+                left_out[f"{score} is undefined"] += 1
             elif example.label is None:
-                found.left_out["no gold label"] += 1
+                left_out["no gold label"] += 1
             else:
                 yield (-value if hardest == "highest" else value, example.id, example)
 
@@ -83,20 +72,18 @@ def hard_examples(record: Record, number: int, by: str | None = None) -> HardExa
             "score": score,
             "difficulty": example.scores[score],
         }
-        if example.id not in found.rows:
-            found.examples += 1
-        found.rows[example.id] = _row(example.fields, example.label, about)
+        rows[example.id] = _row(example.fields, example.label, about)
         for failure in failures.get(example.id, ()):
             gold = _gold(checks[failure.check], failure, example)
             if failure.step is not None:
-                found.left_out["a step in embedding space has no text"] += 1
+                left_out["a step in embedding space has no text"] += 1
             elif gold is None:
-                found.left_out["the perturbation may change the gold label"] += 1
+                left_out["the perturbation may change the gold label"] += 1
             else:
                 row = _row(failure.fields, gold, about)
                 row |= {"source": example.id, "check": failure.check, "edits": _edits(failure)}
-                found.rows.setdefault(row["id"], row)
-    return found
+                rows.setdefault(row["id"], row)
+    return rows, left_out
 
 
 def _score(record: Record, by: str | None) -> tuple[str, str]:

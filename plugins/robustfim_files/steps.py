@@ -24,7 +24,7 @@ def changing_steps(record: Record) -> tuple[dict[str, dict[str, Any]], Counter[s
         example, check, suite and model that they come from; and the number of failures left out, by reason.
     """
     examples = {example_record.id: example_record for example_record in record.every_example()}
-    shortest: dict[str, Failure] = {}
+    shortest: dict[str, tuple[float, Failure]] = {}
     left_out: Counter[str] = Counter()
     for failure in record.failures:
         example = examples[failure.example]
@@ -36,20 +36,16 @@ def changing_steps(record: Record) -> tuple[dict[str, dict[str, Any]], Counter[s
             left_out["no gold label"] += 1
         elif failure.before.label != example.label:
             left_out["the model is wrong without a step"] += 1
-        elif example.id not in shortest or abs(failure.step.norm) < abs(_norm(shortest[example.id])):
-            left_out["a longer step of the same example"] += example.id in shortest
-            shortest[example.id] = failure
         else:
-            left_out["a longer step of the same example"] += 1
+            left_out["a longer step of the same example"] += example.id in shortest
+            norm, other = failure.step.norm, shortest.get(example.id)
+            if other is None or abs(norm) < abs(other[0]):
+                shortest[example.id] = norm, failure
     about = {"suite": record.suite, "model": record.model.use}
     rows = {}
-    for id, failure in shortest.items():
-        example, norm = examples[id], _norm(failure)
+    for id, (norm, failure) in shortest.items():
+        example = examples[id]
         key = content_id({**example.fields, STEP: repr(norm)})
         own = {STEP: norm, "after": failure.after.label, "source": id, "check": failure.check}
         rows[key] = {"id": key, **example.fields, "label": example.label, **own, **about}
     return rows, +left_out
-
-
-def _norm(failure: Failure) -> float:
-    return 0.0 if failure.step is None else failure.step.norm
