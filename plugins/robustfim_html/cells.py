@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from robustfim.collect import flow
 from robustfim.judge import TYPES, Cell, capability_matrix, worst_slices
 from robustfim.printable import counted
-from robustfim.record import Record, SliceRecord
-from robustfim.statistics import Rate
+from robustfim.record import Record
 from robustfim_html.check import RateCell, rate_cell
 
 __all__ = ["RateRow", "matrix", "slices"]
@@ -52,17 +51,10 @@ def _matrix_cell(kind: str, cell: Cell | None) -> RateCell | None:
 def slices(record: Record) -> list[RateRow]:
     """Make a row for each slice (subset of the examples), significantly worse slices first, untested slices last."""
     worst = worst_slices(record)
-    return [
-        _slice(slice_record)
-        for slice_record in [*worst, *(record_slice for record_slice in record.slices if record_slice not in worst)]
-    ]
-
-
-def _slice(slice_record: SliceRecord) -> RateRow:
-    meaning = ", ".join(f"{key}: {flow(value)}" for key, value in slice_record.definition.items())
-    cells = (_cell("failing", slice_record.failures, "failed"), _cell("accuracy", slice_record.accuracy, "accuracy"))
-    return RateRow(slice_record.name, meaning, cells, slice_record.name if slice_record.members else "")
-
-
-def _cell(heading: str, rate: Rate, kind: str) -> RateCell | None:
-    return rate_cell(heading, rate, kind) if rate.tested else None
+    made = []
+    for each in [*worst, *(record_slice for record_slice in record.slices if record_slice not in worst)]:
+        rates = (("failing", each.failures, "failed"), ("accuracy", each.accuracy, "accuracy"))
+        cells = tuple(rate_cell(heading, rate, kind) if rate.tested else None for heading, rate, kind in rates)
+        meaning = ", ".join(f"{key}: {flow(value)}" for key, value in each.definition.items())
+        made.append(RateRow(each.name, meaning, cells, each.name if each.members else ""))
+    return made

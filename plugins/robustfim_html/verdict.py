@@ -103,16 +103,12 @@ def _verdict(record: Record) -> str:
         return f"changed texts break {count(broken)} of {count(tested)} answers" if tested else "no text was tested"
     free = counted.get(Outcome.MEASURED, 0)
     if not any(outcome in _LOOKED_AT for outcome in counted):
-        if number and _against_labels(record):
+        known = record.model.association
+        if number and known.asked and known.verdict != "positive":
             return "the answers are not shown to go with the gold labels"
         if free and free + counted.get(Outcome.SKIPPED, 0) == number:
             return f"nothing is gated: {headline(record)}"
     return headline(record, 3)
-
-
-def _against_labels(record: Record) -> bool:
-    known = record.model.association
-    return known.asked and known.verdict != "positive"
 
 
 def _held(check: CheckRecord) -> tuple[str, Rate, float | None]:
