@@ -126,16 +126,6 @@ class Endpoint:
                 )
         self._token, self._next = Token(self.token_env), 0.0
 
-    def run(self, jobs: Sequence[Callable[[Send], Awaitable[T]]]) -> list[T]:
-        """Run asynchronous jobs that send requests, and return their results. The first failure stops all jobs.
-
-        Raises:
-            UsageError: The token's variable is not set.
-            ModelError: httpx is missing, or the endpoint refused or failed too often.
-        """
-        results = dict(self.stream(jobs))
-        return [results[index] for index in range(len(jobs))]
-
     def stream(self, jobs: Sequence[Callable[[Send], Awaitable[T]]]) -> Iterator[tuple[int, T]]:
         """Run asynchronous jobs that send requests, and yield each result on completion. A failure stops all jobs.
 

@@ -21,7 +21,6 @@ from robustfim_blackbox.endpoint import Malformed, Refused, Send
 
 if TYPE_CHECKING:
     from robustfim.example import Example
-    from robustfim.roles import Context
 
 __all__ = ["ChatJudge", "Judge"]
 
@@ -62,7 +61,6 @@ class Judge(ChatPart):
     def __init__(self, chat: Chat, votes: int = 1) -> None:
         super().__init__(chat)
         self._votes = votes
-        self._labeller(ChatService(chat), _MEANING)  # so that a wrong number of votes is told where it is written
 
     def same(self, pairs: Sequence[tuple[str, str]], givens: Sequence[str] | None = None) -> list[float]:
         """Ask whether the two texts of each pair have the same meaning or the same label.
@@ -101,7 +99,7 @@ class Judge(ChatPart):
         return Labeller(service, LabelWords(_WORDS), prompt, tally, votes=self._votes, temperature=temperature)
 
 
-class ChatJudge:
+class ChatJudge(Judge):
     """Rejects a perturbed text if a chat model finds its meaning or label changed, or the text unnatural.
 
     The model is asked a question with the answers yes and no. The probability of "yes" comes from log-probabilities if
@@ -127,22 +125,19 @@ class ChatJudge:
         least: Fraction = 0.5,
         votes: PositiveInt = 1,
     ) -> None:
-        self._judge, self._asks, self._least = Judge(chat, votes), asks, least
+        super().__init__(chat, votes)
+        self._asks, self._least = asks, least
         self._known: dict[tuple[str, str, str], float] = {}
-
-    def prepare(self, context: Context) -> None:
-        """Join the run's chat services."""
-        self._judge.prepare(context)
 
     def resources(self) -> dict[str, str]:
         """Return the identity of the judge, for the record."""
-        return {"judge": self._judge.version}
+        return {"judge": self.version}
 
     def foresee(self, candidates: Sequence[Candidate]) -> None:
         """Ask about a block of candidates at once, so that later verdicts are ready."""
         asked = list(dict.fromkeys(self._question(candidate) for candidate in candidates))
         givens = None if self._asks == "meaning" else [given for _, _, given in asked]
-        fractions = self._judge.same([(before, after) for before, after, _ in asked], givens)
+        fractions = self.same([(before, after) for before, after, _ in asked], givens)
         self._known = dict(zip(asked, fractions, strict=True))
 
     def reject(self, candidate: Candidate) -> str | None:

@@ -38,9 +38,6 @@ class Labeller:
         choices: The number of answers requested at once.
         top_logprobs: The number of alternatives requested at each token.
         tally: The counter of texts and unusable answers.
-
-    Raises:
-        UsageError: ``votes`` or ``choices`` is below 1.
     """
 
     def __init__(

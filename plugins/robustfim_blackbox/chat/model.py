@@ -23,8 +23,6 @@ from robustfim_blackbox.inputs import named_texts
 from robustfim_blackbox.template import places
 
 if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
-
     from robustfim.roles import Context
 
 __all__ = ["ChatModel"]
@@ -153,21 +151,15 @@ class ChatModel:
         Returns:
             Probabilities ``[examples, classes]``; NaN for a text without a label.
         """
-        with self._resuming(examples):
-            return self._service.endpoint.run([partial(self._ask, example) for example in examples])
+        answered = dict(self.stream([[example] for example in examples]))
+        return [answered[index][0] for index in range(len(examples))]
 
     def stream(self, batches: Sequence[Sequence[Example]]) -> Iterator[tuple[int, Any]]:
         """Ask for the labels of the examples of several batches concurrently."""
-        with self._resuming([example for batch in batches for example in batch]):
-            yield from self._service.endpoint.stream([partial(self._ask_all, batch) for batch in batches])
+        texts = [named_texts(example) for batch in batches for example in batch]
+        known = self._context and self._labeller.resuming(self._context, self.fingerprint, texts)
+        with known or nullcontext():
+            yield from self._service.endpoint.stream([partial(self._ask, batch) for batch in batches])
 
-    def _resuming(self, examples: Sequence[Example]) -> AbstractContextManager[None]:
-        if self._context is None:
-            return nullcontext()
-        return self._labeller.resuming(self._context, self.fingerprint, map(named_texts, examples))
-
-    async def _ask_all(self, examples: Sequence[Example], send: Send) -> list[list[float]]:
-        return [await self._ask(example, send) for example in examples]
-
-    async def _ask(self, example: Example, send: Send) -> list[float]:
-        return await self._labeller.ask(named_texts(example), send)
+    async def _ask(self, examples: Sequence[Example], send: Send) -> list[list[float]]:
+        return [await self._labeller.ask(named_texts(example), send) for example in examples]

@@ -54,13 +54,14 @@ Sentence: {text}
 New sentence:"""
 
 
-class _Rewriting(ABC):
+class _Rewriting(Writer, ABC):
     """What perturbations by instruction share: requests in blocks, answers into candidates."""
 
     libraries: ClassVar = {"httpx": "robustfim[http]"}
 
     def __init__(self, chat: Chat, field: str | None, answers: int, temperature: float | None) -> None:
-        self._writer, self._field = Writer(chat, answers, temperature), field
+        super().__init__(chat, answers, temperature)
+        self._field = field
         self._found: dict[str, list[Candidate]] = {}
         self._left: Counter[str] = Counter()
 
@@ -69,13 +70,9 @@ class _Rewriting(ABC):
         """Texts of which no answer could be used, by the reason of the first."""
         return {f"no usable answer of the writer ({why})": number for why, number in self._left.items()}
 
-    def prepare(self, context: Context) -> None:
-        """Join the run's chat services."""
-        self._writer.prepare(context)
-
     def resources(self) -> dict[str, str]:
         """Name the model that writes."""
-        return {"writer": self._writer.version}
+        return {"writer": self.version}
 
     def foresee(self, examples: Sequence[Example]) -> None:
         """Ask about a block of examples at once."""
@@ -85,7 +82,7 @@ class _Rewriting(ABC):
             for field in self._fields(example)
             for origin, prompt in self._prompts(example, field)
         ]
-        said = self._writer.write([e.fields[field] for e, field, _, _ in asked], [each[3] for each in asked])
+        said = self.write([e.fields[field] for e, field, _, _ in asked], [each[3] for each in asked])
         self._found = {example.id: [] for example in examples}
         why: dict[str, str] = {}
         for (example, field, origin, _), answers in zip(asked, said, strict=True):

@@ -7,15 +7,14 @@ import json
 import pkgutil
 import secrets
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from robustfim.errors import ModelError, UsageError
 from robustfim_checkpoints.library import reason
 
-__all__ = ["Given", "cut_at"]
+__all__ = ["Given"]
 
 
 class Given:
@@ -59,17 +58,6 @@ def _imported(given: Any) -> Any:
             raise ModelError(f"pipeline={given!r} cannot be loaded: {reason(error)}") from error
         return found
     return given
-
-
-@contextmanager
-def cut_at(tokenizer: Any, limit: int | None) -> Iterator[None]:
-    """Set a tokenizer's maximum length inside the ``with`` block, so that every caller truncates texts there."""
-    own = tokenizer.model_max_length
-    tokenizer.model_max_length = own if limit is None else limit
-    try:
-        yield
-    finally:
-        tokenizer.model_max_length = own
 
 
 def _fingerprint(pipeline: Any, limit: int | None) -> str:

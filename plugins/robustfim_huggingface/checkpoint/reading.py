@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from functools import cached_property
 from pathlib import Path
 from threading import Lock
 from typing import Any, TypeAlias
@@ -59,11 +58,8 @@ class Reading:
             raise UsageError(f"max_length={limit} leaves no room beside the {special} special tokens of model {name}.")
         self.limit = limit if limit < _NO_LIMIT else None
         self._alone = Lock()  # a fast tokenizer is set to pad and to cut before each call
+        self._aside = ThreadPoolExecutor(1)
         self._ahead: dict[tuple[Any, ...], Future[Any]] = {}
-
-    @cached_property
-    def _aside(self) -> ThreadPoolExecutor:
-        return ThreadPoolExecutor(1)
 
     def foresee(self, texts: Sequence[str], pairs: Sequence[str] | None) -> None:
         """Begin to tokenize a batch in the background, for one of the next two calls of :meth:`encode`.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, TypeAlias
+from typing import Any
 
 from robustfim.errors import DataError, suggestions
 from robustfim.example import Example
@@ -13,7 +13,6 @@ from robustfim_huggingface.classifier.model import SequenceClassifier
 __all__ = [
     "TASKS",
     "Choosing",
-    "Classification",
     "Task",
     "numbered",
     "require_gold",
@@ -21,12 +20,18 @@ __all__ = [
 ]
 
 
-class Classification:
-    """The task of predicting a label for a text or a pair of texts."""
+class Task:
+    """A task for which a model can be fine-tuned: here that of predicting a label for a text or a pair of texts.
 
-    use: ClassVar[str] = "huggingface"
-    auto: ClassVar[str] = "AutoModelForSequenceClassification"
-    model: ClassVar[type[SequenceClassifier] | type[MultipleChoice]] = SequenceClassifier
+    Attributes:
+        use: The name under which a suite uses the trained model.
+        auto: The class of transformers that knows the architectures.
+        model: The class of this plugin that reads the model's folder.
+    """
+
+    use = "huggingface"
+    auto = "AutoModelForSequenceClassification"
+    model: type[SequenceClassifier | MultipleChoice] = SequenceClassifier
 
     def labels(self, examples: Sequence[Example], config: Mapping[str, Any], options: Mapping[str, Any]) -> list[str]:
         """Return the labels of the data, sorted, or in the base model's order if that model has the same labels."""
@@ -47,12 +52,12 @@ class Classification:
         }
 
 
-class Choosing:
+class Choosing(Task):
     """The task of choosing one of several suggestions, whose numbers are the labels."""
 
-    use: ClassVar[str] = "huggingface/choice"
-    auto: ClassVar[str] = "AutoModelForMultipleChoice"
-    model: ClassVar[type[SequenceClassifier] | type[MultipleChoice]] = MultipleChoice
+    use = "huggingface/choice"
+    auto = "AutoModelForMultipleChoice"
+    model = MultipleChoice
 
     def labels(self, examples: Sequence[Example], config: Mapping[str, Any], options: Mapping[str, Any]) -> list[str]:
         """Return the numbers of the suggestions, from ``1``."""
@@ -70,11 +75,7 @@ class Choosing:
         return {}
 
 
-Task: TypeAlias = Classification | Choosing
-"""A kind of task for which a model can be fine-tuned: the name under which a suite uses the trained model, the auto
-class of transformers, the class of this plugin that reads the model's folder, and the labels."""
-
-TASKS: dict[str, Task] = {"choice": Choosing(), "classification": Classification()}
+TASKS = {"choice": Choosing(), "classification": Task()}
 """The tasks by name."""
 
 

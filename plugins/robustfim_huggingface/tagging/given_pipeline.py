@@ -10,7 +10,7 @@ from robustfim.errors import ModelError
 from robustfim.example import Example
 from robustfim.roles import Span as Place
 from robustfim.spans import Span
-from robustfim_huggingface.checkpoint.given import Given, cut_at
+from robustfim_huggingface.checkpoint.given import Given
 from robustfim_huggingface.checkpoint.saved_model import without_surrogates
 
 __all__ = ["GivenTagger"]
@@ -58,15 +58,17 @@ class GivenTagger(Given):
         """
         from robustfim_huggingface.tagging.network import spans_of
 
-        found = []
-        for example in examples:
-            text = without_surrogates(example.text)
-            with cut_at(self._pipeline.tokenizer, self._reading.limit):
-                groups = self._pipeline(text) if text.strip() else []
-            if any("entity_group" not in group for group in groups):
-                raise ModelError(
-                    "the pipeline gives a label to each word piece, and no spans: make it with "
-                    "aggregation_strategy='simple'."
-                )
-            found.append(spans_of(example.text, groups))
-        return found
+        texts = [without_surrogates(example.text) for example in examples]
+        tokenizer = self._pipeline.tokenizer
+        own = tokenizer.model_max_length  # a script goes on with its pipeline
+        tokenizer.model_max_length = self._reading.limit or own
+        try:
+            answers = [self._pipeline(text) if text.strip() else [] for text in texts]
+        finally:
+            tokenizer.model_max_length = own
+        if any("entity_group" not in group for groups in answers for group in groups):
+            raise ModelError(
+                "the pipeline gives a label to each word piece, and no spans: make it with "
+                "aggregation_strategy='simple'."
+            )
+        return [spans_of(example.text, groups) for example, groups in zip(examples, answers, strict=True)]

@@ -33,7 +33,7 @@ async def job(body: Any, send: Send) -> Any:
 
 
 def ask(endpoint: Endpoint, *bodies: Any) -> list[Any]:
-    return endpoint.run([partial(job, body) for body in bodies])
+    return [answer for _, answer in sorted(endpoint.stream([partial(job, body) for body in bodies]))]
 
 
 def echo(request: Request) -> Reply:
@@ -266,7 +266,7 @@ def test_an_interrupt_does_not_wait_for_the_endpoint(serve: Serve) -> None:
         "from robustfim_blackbox.endpoint import Endpoint\n"
         "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # a job of a shell may ignore it
         "async def job(send): return await send('a')\n"
-        "try: Endpoint(sys.argv[1], timeout=60).run([job] * 3)\n"
+        "try: [*Endpoint(sys.argv[1], timeout=60).stream([job] * 3)]\n"
         "except KeyboardInterrupt: print('interrupted')\n"
     )
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
