@@ -130,11 +130,6 @@ class ChatModel:
             *(top_logprobs, unparsed),
         )
 
-    @property
-    def requests(self) -> int:
-        """The number of requests sent so far; each attempt counts."""
-        return self._service.account.requests
-
     def prepare(self, context: Context) -> None:
         """Take from the run the limit on calls, and the store that keeps the sampled answers of unfinished texts.
 
