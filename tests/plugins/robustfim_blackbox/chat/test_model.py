@@ -276,7 +276,8 @@ def test_a_malformed_answer_is_asked_for_again_and_then_counted_for_its_text(ser
     rows = asked.predict(examples("a good film", "b good film", "c good film", "d good film"))
     assert [isnan(row[0]) for row in rows] == [False, False, True, False]
     assert (calls["b"], calls["c"]) == (2, 3)
-    assert asked.requests == len(server.requests) == 1 + 2 + 3 + 1
+    assert len(server.requests) == 1 + 2 + 3 + 1
+    assert asked.tally.sections()[0].findings[0].startswith("7 requests for 4 texts")
     assert (asked.tally.lost, asked.tally.texts) == ({"malformed": 1}, 4)
 
 
