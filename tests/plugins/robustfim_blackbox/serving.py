@@ -8,6 +8,7 @@ import re
 import sys
 import threading
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -67,16 +68,8 @@ class LocalServer:
 
         class Handler(BaseHTTPRequestHandler):
             def _serve(self) -> None:
-                with outer._lock:
-                    outer._open += 1
-                    outer.most_at_once = max(outer.most_at_once, outer._open)
-                try:
+                with suppress(BrokenPipeError, ConnectionResetError):  # the client gave up, as some tests want it to
                     outer._serve(self)
-                except (BrokenPipeError, ConnectionResetError):
-                    pass  # the client gave up, as some tests want it to
-                finally:
-                    with outer._lock:
-                        outer._open -= 1
 
             do_GET = do_POST = do_PUT = do_PATCH = _serve
 
@@ -97,8 +90,14 @@ class LocalServer:
         request = Request(handler.command, handler.path, dict(handler.headers), body)
         with self._lock:
             self.requests.append(request)
-        reply = self.answer(request)
-        self._closing.wait(reply.seconds)
+            self._open += 1
+            self.most_at_once = max(self.most_at_once, self._open)
+        try:
+            reply = self.answer(request)
+            self._closing.wait(reply.seconds)
+        finally:  # before the reply: whoever has it may send the next request at once
+            with self._lock:
+                self._open -= 1
         text = reply.body if isinstance(reply.body, bytes) else json.dumps(reply.body).encode()
         handler.send_response(reply.status)
         for name, value in {"Content-Type": "application/json", **reply.headers}.items():
