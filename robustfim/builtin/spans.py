@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from robustfim.candidate import Candidate
+from robustfim.contract import ExpectationContract
 from robustfim.judgement import Judgement, Verdict
 from robustfim.prediction import Prediction
 from robustfim.spans import Span, bare_spans, is_spans, read_spans
@@ -38,7 +39,7 @@ class Found:
     """
 
     def __init__(self, labels: list[str] | None = None) -> None:
-        self._labels = labels
+        self._labels, self.contract = labels, ExpectationContract(labels=labels or ())
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
         """Fail if a span is lost; not applicable if the tagger had found no gold span of the example."""
@@ -62,7 +63,7 @@ class Spurious:
     """
 
     def __init__(self, labels: list[str] | None = None) -> None:
-        self._labels = labels
+        self._labels, self.contract = labels, ExpectationContract(labels=labels or ())
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
         """Fail if a span appears in a new place; the margin is the highest probability of such spans."""

@@ -32,6 +32,5 @@ def unclaimed_spans(predictions: Predictions, checks: Sequence[Check], baseline:
     if claimed.isdisjoint(gold):
         return {}
     for check in checks:
-        named = getattr(check.expectation.made, "labels", None)
-        claimed |= set(named or (gold if check.spec.limit_of_errors else ()))
+        claimed |= set(check.expectation.contract.labels or (gold if check.spec.limit_of_errors else ()))
     return {label: number for label, number in gold.most_common() if label not in claimed}

@@ -18,7 +18,8 @@ from robustfim.contract import ScoreContract
 
 
 class Quits:
-    labels, fingerprint = ("negative", "positive"), "x"
+    if "{kind}" == "models":
+        labels, fingerprint = ("negative", "positive"), "x"
     if "{kind}" == "scorers":
         contract = ScoreContract(hardest="highest")
 
