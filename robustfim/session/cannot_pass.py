@@ -19,6 +19,7 @@ from robustfim.judge.claims import Claim, claims_of_check
 from robustfim.judge.errors import SLICE
 from robustfim.judge.strata import with_strata
 from robustfim.outcome import Outcome
+from robustfim.printable import counted
 from robustfim.record import ArmRecord, BudgetRecord, ErrorRecord, TailRecord
 from robustfim.select.selection import Selection
 from robustfim.statistics import examples_for, percent
@@ -219,8 +220,7 @@ def _dependent(mean: Mean) -> bool:
 
 
 def _in_words(mean: Mean) -> str:
-    number = sum(mean.trials.values())
-    return f"{number:,} cluster{'s' * (number > 1)}"
+    return counted(sum(mean.trials.values()), "cluster")
 
 
 def _drawn(parts: _Parts) -> int:
